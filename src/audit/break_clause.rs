@@ -1,4 +1,4 @@
-//! What clauses and abilities can suffer.
+//! The breaks of clauses and abilities.
 
 use super::breaker::Breaker;
 use super::kind::Kind;
@@ -6,7 +6,8 @@ use crate::diagnostic::Span;
 use crate::syntax::ast::{Ability, AbilityBody, Change, Clause, ClauseKind, DeckLimit, Expr, ExprKind, Granted, Stripped};
 
 impl Breaker {
-    /// Clauses, of which each can hold never, because what it alone uses (a hole of a template) would be missing without it.
+    /// Clauses. Each can become one that never holds. It is not removed, because something that only it uses (a hole of a template) would
+    /// then be missing.
     pub fn clauses(&mut self, clauses: &mut [Clause]) {
         for clause in clauses {
             let span = clause.span;
@@ -41,7 +42,7 @@ impl Breaker {
                 of.effects.iter_mut().for_each(|condition| self.expr(condition));
             }
             ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => self.pattern(pattern),
-            // What is for one time is for every time.
+            // A clause for one time becomes one for every time.
             ClauseKind::NextTime(pattern, body) if self.here(Kind::Unbound, span) => {
                 *kind = ClauseKind::When(pattern.clone(), body.clone());
             }
@@ -80,7 +81,7 @@ impl Breaker {
         }
     }
 
-    /// What is granted, of which each can be missing where there are several.
+    /// Granted things. If there are several, each can be removed.
     fn given(&mut self, all: &mut Vec<Granted>) {
         let several = all.len() > 1;
         let mut at = 0;
@@ -138,7 +139,7 @@ impl Breaker {
         self.leave();
     }
 
-    /// The limits of a deck check, of which each can be missing.
+    /// The limits of a deck check. Each can be removed.
     pub fn limits(&mut self, limits: &mut Vec<DeckLimit>) {
         let mut at = 0;
         while let Some(limit) = limits.get_mut(at) {

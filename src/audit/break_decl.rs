@@ -1,4 +1,4 @@
-//! What a declaration can suffer.
+//! The breaks of declarations.
 
 use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
@@ -14,17 +14,17 @@ use std::sync::Arc;
 /// The category of holes that a number fills.
 const NUMERAL: &str = "numeral";
 
-/// What a walk over a declaration leaves of it.
+/// How much of a declaration is left after the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Left {
     /// The declaration.
     All,
-    /// Nothing: it is the declaration itself that is missing.
+    /// Nothing: the break removes the declaration itself.
     Nothing,
 }
 
 impl Breaker {
-    /// A declaration of a rules file.
+    /// Walks a declaration of a rules file.
     pub fn decl(&mut self, decl: &mut Decl) -> Left {
         let span = decl.span;
         if let Some(head) = decl.kind.head() {
@@ -52,7 +52,7 @@ impl Breaker {
                 breaker.expr(body);
             }),
             DeclKind::CardType(head, fields) => {
-                // What is done about it stands with the cards ([`super::mutant`]).
+                // This break is carried out on the cards ([`super::mutant`]).
                 self.here(Kind::Blank, head.span);
                 fields.iter_mut().for_each(|field| self.field(field));
             }
@@ -97,7 +97,7 @@ impl Breaker {
     fn properties(&mut self, properties: &mut Vec<Property>) {
         let mut at = 0;
         while let Some(property) = properties.get_mut(at) {
-            // The edition of a rulebook is nothing that is carried out.
+            // The edition of a rulebook is not carried out, so it is not broken.
             if property.words.iter().any(|word| word.text == "rulebook") {
                 at += 1;
                 continue;
@@ -118,7 +118,7 @@ impl Breaker {
         }
     }
 
-    /// What a row says can be left unsaid.
+    /// A row of `moves` can be left out.
     fn move_rows(&mut self, rows: &mut Vec<MoveRow>) {
         let mut at = 0;
         while let Some(row) = rows.get(at) {
@@ -134,7 +134,7 @@ impl Breaker {
         }
     }
 
-    /// Who waits for a move reads the card on the other side of it.
+    /// A waiting ability reads the card on the other side of the move.
     fn other_side(&mut self, rows: &mut [MoveRow], at: usize) {
         let Some(row) = rows.get_mut(at) else { return };
         self.enter(&row.cites.clone(), row.span);
@@ -145,7 +145,7 @@ impl Breaker {
         self.leave();
     }
 
-    /// What is paid need not fit, or need not be there at all.
+    /// The line that a unit must fit, or the line about units left over, can be left out.
     fn match_parts(&mut self, parts: &mut Vec<MatchPart>) {
         let mut at = 0;
         while let Some(part) = parts.get_mut(at) {
@@ -163,7 +163,7 @@ impl Breaker {
         }
     }
 
-    /// What is public can be hidden.
+    /// Something public can become hidden.
     fn hidden(&mut self, property: &mut Property) -> bool {
         match property.words.as_mut_slice() {
             [word] if word.text == "public" && self.here(Kind::Negated, property.span) => {
@@ -174,7 +174,7 @@ impl Breaker {
         }
     }
 
-    /// The printed labels of two neighbouring values can be each other's.
+    /// Two neighbouring values can exchange their printed labels.
     fn values(&mut self, values: &mut [Head]) {
         for at in 1..values.len() {
             let Some(span) = values.get(at).map(|value| value.span) else { return };
@@ -275,7 +275,7 @@ impl Breaker {
         }
     }
 
-    /// What two neighbouring layers say is that the one comes before the other.
+    /// Two neighbouring layers can be exchanged. Their order is all that they say.
     fn layers(&mut self, layers: &mut [(Head, Vec<Property>)]) {
         for at in 1..layers.len() {
             let Some([(before, _), (after, _)]) = layers.get(at - 1..=at) else { return };
@@ -291,7 +291,7 @@ impl Breaker {
     }
 
     fn policy(&mut self, name: &str, entries: &mut Vec<PolicyEntry>) {
-        // A principle has one value: what a game adds is its rule.
+        // A principle has only one value, so its entries are not broken.
         if name == "principles" {
             return;
         }
@@ -330,7 +330,7 @@ impl Breaker {
         }
     }
 
-    /// Two neighbouring phrases of one category that mean a name each can mean each other's.
+    /// Two neighbouring phrases of one category that each mean a name can exchange their meanings.
     fn exchanged(&mut self, items: &mut [WordingItem], at: usize) {
         let Some([first, second, ..]) = items.get_mut(at..) else { return };
         let span = second.span;
@@ -352,7 +352,7 @@ impl Breaker {
 
     fn item(&mut self, item: &mut WordingItem) {
         let span = item.span;
-        // Its lines are read by texts as what they are, not as `take`.
+        // Texts are read by the lines of a `take`, not by the `take` itself.
         if let WordingKind::Take { lines, .. } = &mut item.kind {
             self.enter(&item.cites, span);
             lines.iter_mut().for_each(|line| self.item(line));
@@ -364,14 +364,14 @@ impl Breaker {
             WordingKind::Frame(frame) => breaker.frame(frame),
             WordingKind::Meaning(meaning) => breaker.meaning(meaning),
             WordingKind::Family(family) => family.items.iter_mut().for_each(|item| breaker.item(item)),
-            // A text that prints it would be read.
+            // Without it, a text with this phrase would be read.
             WordingKind::Unclear(unclear) => unclear.printed.retain(|printed| !breaker.here(Kind::Removed, printed.span)),
             _ => {}
         });
         self.leave();
     }
 
-    /// Breaks a meaning that is one call: the action is carried out on no card. Templates that name the result still find that name.
+    /// A meaning that is one call: the action is done to no card. Templates that name the result still find the name.
     fn meaning(&mut self, meaning: &mut NamedMeaning) {
         if let Some((args, span)) = only_call(&meaning.script)
             && let Some(what) = args.first().map(|arg| arg.value.clone())
@@ -409,13 +409,13 @@ impl Breaker {
         }
     }
 
-    /// An event that a phrase speaks of: that nobody hears of it is what the phrase would be missed for.
+    /// An event in a phrase. The break lets nobody notice the event, because that is what the phrase is for.
     fn event_of_phrase(&mut self, pattern: &mut Pattern) {
         let span = pattern.span;
         if self.here(Kind::Removed, span) {
             let never = Expr { kind: ExprKind::Bool(false), span };
             pattern.condition = Some(match pattern.condition.take() {
-                // What it alone uses (a hole of a template) is still used.
+                // The old condition stays, so that a hole that only it uses is still used.
                 Some(condition) => Expr { kind: ExprKind::Binary(Box::new(condition), BinaryOp::And, Box::new(never)), span },
                 None => never,
             });
@@ -437,12 +437,12 @@ fn only_call(script: &Fragment) -> Option<(&[Arg], Span)> {
     }
 }
 
-/// A bound that holds where nothing is said.
+/// Whether the entry says a bound that also holds without the entry.
 fn is_without_it_too(entry: &PolicyEntry) -> bool {
     entry.name.text == "at_least" && matches!(entry.value.kind, ExprKind::Number(0))
 }
 
-/// Of an entry that says what holds where nothing is said, so that leaving it out breaks nothing: another of its words.
+/// Another word for an entry whose word also holds without the entry. Leaving out the entry would break nothing.
 fn without_it_too(policy: &str, entry: &PolicyEntry) -> Option<&'static str> {
     let ExprKind::Name(word) = &entry.value.kind else { return None };
     match policy_words(policy, &entry.name.text) {

@@ -1,4 +1,4 @@
-//! What an expression, a choice's amount, a pattern can suffer.
+//! The breaks of expressions, amounts of choices, and patterns.
 
 use super::breaker::{Breaker, other_player};
 use super::kind::Kind;
@@ -41,11 +41,11 @@ impl Breaker {
         self.inside(expr);
     }
 
-    /// The whole condition of something that is done, or holds, where it is true.
+    /// A whole condition that decides whether something is done or holds.
     pub fn deciding(&mut self, condition: &mut Expr) {
         let span = condition.span;
         if self.here(Kind::Always, span) {
-            // What it alone uses (a hole of a template) is still used.
+            // The old condition stays, so that a hole that only it uses is still used.
             let always = Expr { kind: ExprKind::Bool(true), span };
             condition.kind = ExprKind::Binary(Box::new(condition.clone()), BinaryOp::Or, Box::new(always));
             return;
@@ -53,7 +53,7 @@ impl Breaker {
         self.condition(condition);
     }
 
-    /// What is in an expression, and what it can suffer itself but for being its opposite.
+    /// Visits the breaks of an expression and of its parts. The break that turns the whole expression into its opposite is made elsewhere.
     fn inside(&mut self, expr: &mut Expr) {
         let span = expr.span;
         if is_somebody(&expr.kind) {
@@ -63,7 +63,7 @@ impl Breaker {
             return;
         }
         match &mut expr.kind {
-            // Of a text.
+            // In a wording's script.
             ExprKind::The(class) if class.text == "opponent" => {
                 if self.here(Kind::OtherPlayer, span) {
                     expr.kind = ExprKind::Name(crate::syntax::ast::Name { text: "you".to_owned(), span });
@@ -123,7 +123,7 @@ impl Breaker {
         }
     }
 
-    /// A number as written, or one that a printed text gives.
+    /// A number as written, or one from a printed text.
     fn number(&mut self, expr: &mut Expr) {
         let numeral = match &expr.kind {
             ExprKind::Hole(name) => self.numerals.contains(&name.text),
@@ -174,7 +174,7 @@ impl Breaker {
         self.expr(zone);
     }
 
-    /// The members of a list, of which each can be missing; one alone cannot.
+    /// The members of a list. Each can be removed, unless it is the only one.
     pub fn list(&mut self, items: &mut Vec<Expr>) {
         let several = items.len() > 1;
         let mut at = 0;
@@ -188,7 +188,7 @@ impl Breaker {
         }
     }
 
-    /// Arguments: one that is written with its name may be missing.
+    /// Arguments. A named one can be removed.
     pub fn arguments(&mut self, args: &mut Vec<Arg>) {
         let mut at = 0;
         while let Some(arg) = args.get_mut(at) {
@@ -201,7 +201,7 @@ impl Breaker {
         }
     }
 
-    /// An amount and its domain. `alone`: no `or none` stands beside it, so that it can become one that need not be taken.
+    /// An amount and its domain. `alone`: no `or none` stands beside it, so the amount can become one that need not be taken.
     pub fn pick(&mut self, pick: &mut Pick, alone: bool) {
         self.amount(&mut pick.amount, alone);
         self.expr(&mut pick.from);
@@ -228,7 +228,7 @@ impl Breaker {
         }
     }
 
-    /// A pattern: one of several events can be missing, an argument that is written with its name too.
+    /// A pattern. One of several events can be removed, and a named argument too.
     pub fn pattern(&mut self, pattern: &mut Pattern) {
         let several = pattern.events.len() > 1;
         let mut at = 0;
@@ -264,7 +264,7 @@ fn is_truth(kind: &ExprKind) -> bool {
     }
 }
 
-/// Whose something is.
+/// Whether it asks whose something is.
 fn is_somebody(kind: &ExprKind) -> bool {
     match kind {
         ExprKind::Call(name, _) => name.text == "whose",

@@ -1,4 +1,4 @@
-//! What a statement and a block can suffer.
+//! The breaks of statements and blocks.
 
 use super::breaker::{Breaker, Reach, other_player};
 use super::kind::Kind;
@@ -6,7 +6,7 @@ use crate::diagnostic::Span;
 use crate::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Offer, Stmt, StmtKind};
 
 impl Breaker {
-    /// A block: a statement can be missing, two neighbours can come the other way round.
+    /// A block. A statement can be left out; two neighbours can be exchanged.
     pub fn block(&mut self, block: &mut Block) {
         self.scope(|breaker| {
             let mut at = 0;
@@ -36,8 +36,8 @@ impl Breaker {
         }
     }
 
-    /// A statement is there and never carried out, because what it alone uses (a hole of a template) would be missing without it. A
-    /// name that it binds cannot be there then.
+    /// Lets a statement never be carried out. It is not removed, because something that only it uses (a hole of a template) would then be
+    /// missing. A statement that binds a name is removed.
     fn left_out(&mut self, block: &mut Block, at: usize) -> bool {
         let Some(statement) = block.statements.get_mut(at) else { return false };
         let span = statement.span;
@@ -53,7 +53,7 @@ impl Breaker {
         true
     }
 
-    /// A statement comes behind the next one; both their rules are broken.
+    /// Exchanges a statement with the next one. The rules of both are broken.
     fn swapped(&mut self, block: &mut Block, at: usize) -> bool {
         let Some([first, second, ..]) = block.statements.get(at..) else { return false };
         let (cites, span) = (first.cites.iter().chain(&second.cites).cloned().collect::<Vec<_>>(), first.span);
@@ -66,7 +66,7 @@ impl Breaker {
         swapped
     }
 
-    /// What a call was done to is nothing, because it is not done.
+    /// A call is not done, so it was done to nothing.
     fn not_done(&mut self, value: &mut Expr) -> bool {
         let span = value.span;
         let ExprKind::Call(_, args) = &value.kind else { return false };
@@ -115,7 +115,7 @@ impl Breaker {
                 self.expr(value);
             }
             StmtKind::If(condition, then, otherwise) => {
-                // What the `else` says comes of the condition's no.
+                // The rules beside the `else` belong to the false condition.
                 let says_no = otherwise.as_ref().map(|block| block.head.clone()).unwrap_or_default();
                 self.enter(&says_no, condition.span);
                 self.deciding(condition);
@@ -151,7 +151,7 @@ impl Breaker {
                 self.chooser(player);
                 self.block(body);
             }
-            // What an attempt does is tried before it is done, and the trial is not told: who comes to the attempt can notice.
+            // An attempt is tried before it is done, and the trial is not reported. So every scenario that reaches the attempt can notice.
             StmtKind::Attempt(body, otherwise) => {
                 self.attempted(body, span);
                 otherwise.iter_mut().for_each(|block| self.arm(block));
@@ -189,8 +189,8 @@ impl Breaker {
         }
     }
 
-    /// What an `else` or `aborted` leads to: where that has rules of its own, all of it can be missing. An empty block says that nothing is done, which the
-    /// condition's no shows.
+    /// The block of an `else` or `aborted`. If it has rules of its own, it can be emptied. An empty block says that nothing is done, which
+    /// the false condition shows.
     fn arm(&mut self, block: &mut Block) {
         let (span, head) = (block.span, block.head.clone());
         self.enter(&head, span);
@@ -204,7 +204,8 @@ impl Breaker {
         self.leave();
     }
 
-    /// A block with rules behind its brace is not over there: what follows comes into it, in the nearest block around it in which anything follows.
+    /// A block with rules behind its brace does not end there: the next statement moves into it. This is done in the nearest surrounding
+    /// block that has a next statement.
     fn goes_on(&mut self, block: &mut Block, at: usize) -> bool {
         if block.statements.len() < at + 2 {
             return false;
@@ -277,7 +278,7 @@ impl Breaker {
     }
 }
 
-/// The blocks with rules behind their brace that a statement ends with: its own, and those of the last statement in them.
+/// The blocks with rules behind their brace at the end of a statement: its own, and those of the last statement in them.
 fn ends_of(statement: &mut Stmt) -> Vec<&mut Block> {
     let mut found = Vec::new();
     for block in statement.kind.blocks_mut() {
@@ -290,7 +291,7 @@ fn ends_of(statement: &mut Stmt) -> Vec<&mut Block> {
     found
 }
 
-/// Statements that change something, which can come in either order.
+/// Whether a statement changes something, so that its order can matter.
 fn is_step(kind: &StmtKind) -> bool {
     !matches!(
         kind,
@@ -305,7 +306,7 @@ fn is_step(kind: &StmtKind) -> bool {
     )
 }
 
-/// What a statement does without what it adds to its block: being optional, together, as a whole, later.
+/// A statement without the effect that it adds to its block: optional, together, as a whole, later.
 fn unbound(kind: &StmtKind, span: Span) -> Option<StmtKind> {
     match kind {
         StmtKind::May(_, body, _)
@@ -331,7 +332,7 @@ fn never(body: Block, span: Span) -> StmtKind {
     StmtKind::If(Expr { kind: ExprKind::Bool(false), span }, body, None)
 }
 
-/// A block as it stands.
+/// A block that is carried out plainly.
 fn plainly(body: Block, span: Span) -> StmtKind {
     StmtKind::If(Expr { kind: ExprKind::Bool(true), span }, body, None)
 }

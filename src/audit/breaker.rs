@@ -1,56 +1,57 @@
-//! Walking a declaration and breaking it in one place: the same walk lists the places and breaks the one that is wanted.
+//! Walks a declaration and breaks it in one place. The same walk lists the places and breaks the wanted one.
 //!
-//! Every place where something can be broken is counted in the order of the walk; the list and the breaking agree because they are one.
-//! What each construct can suffer is in the files beside this one. Deliberately absent: whether the broken rules compile, and whether
-//! anybody notices.
+//! Every place that can be broken is counted in the order of the walk. Listing and breaking agree because they are the same walk. The
+//! breaks of each construct are in the `break_*.rs` files. Whether the broken rules compile, and whether anybody notices, is decided
+//! elsewhere.
 
 use super::kind::Kind;
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Cite, Expr, ExprKind, Name, Param};
 
-/// Which scenarios can notice that a place is broken.
+/// The scenarios that can notice a break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Those that carry out a statement in this place.
+    /// Scenarios that carry out a statement in this place.
     Statement(Span),
-    /// Those in which the condition of the statement in this place is not met once: to have it always met changes nothing for the others.
+    /// Scenarios in which the condition of the statement in this place is false at least once. For the others it makes no difference if the
+    /// condition is always true.
     Condition(Span),
-    /// Those that choose the reading that is declared in this place: with its default value the condition holds as it is.
+    /// Scenarios that choose the reading declared in this place. With its default value, the condition is true anyway.
     Reading(Span),
-    /// Those with a card whose text this template reads.
+    /// Scenarios with a card whose text this template reads.
     Template(Span),
-    /// Any.
+    /// All scenarios.
     Everywhere,
 }
 
 /// A place where the rules can be broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// How.
+    /// The kind of break.
     pub kind: Kind,
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// The rules that the place carries out: those of the innermost thing around it that cites any.
+    /// The rules that the place carries out: those of the innermost surrounding thing with citations.
     pub cites: Vec<String>,
-    /// The rules of everything around it.
+    /// The rules of everything around the place.
     pub under: Vec<String>,
-    /// The statement, clause, phrase or template that it is part of.
+    /// The statement, clause, phrase or template around the place.
     pub part_of: Span,
-    /// Who can notice.
+    /// The scenarios that can notice.
     pub reach: Reach,
 }
 
-/// See the module.
+/// The walk; see the module.
 #[derive(Debug, Default)]
 pub(super) struct Breaker {
     wanted: Option<usize>,
     next: usize,
-    /// The places, when none is wanted.
+    /// The places, if none is to be broken.
     pub sites: Vec<Site>,
     cites: Vec<Vec<String>>,
     reach: Vec<Reach>,
     parts: Vec<Span>,
-    /// Names that stand for a player, innermost last.
+    /// Names that stand for a player, the innermost last.
     pub players: Vec<String>,
     /// Names that stand for several players.
     pub groups: Vec<String>,
@@ -59,17 +60,17 @@ pub(super) struct Breaker {
 }
 
 impl Breaker {
-    /// Lists every place.
+    /// A walk that lists every place.
     pub fn listing() -> Self {
         Self { players: vec!["you".to_owned()], groups: vec!["players".to_owned()], ..Self::default() }
     }
 
-    /// Breaks place number `wanted`.
+    /// A walk that breaks place number `wanted`.
     pub fn breaking(wanted: usize) -> Self {
         Self { wanted: Some(wanted), ..Self::listing() }
     }
 
-    /// A place; whether it is to be broken now.
+    /// Counts a place. Gives whether it is to be broken now.
     pub fn here(&mut self, kind: Kind, span: Span) -> bool {
         let at = self.next;
         self.next += 1;
@@ -84,21 +85,21 @@ impl Breaker {
         false
     }
 
-    /// What follows stands under these rules, until [`Breaker::leave`].
+    /// The following stands under these rules, until [`Breaker::leave`].
     pub fn enter(&mut self, cites: &[Cite], part: Span) {
         self.cites.push(cites.iter().map(|cite| cite.id.clone()).collect());
         self.parts.push(part);
     }
 
-    /// The end of what was entered last.
+    /// Ends the last `enter`.
     pub fn leave(&mut self) {
         self.cites.pop();
         self.parts.pop();
     }
 
-    /// Does `inside` with another reach.
+    /// Walks `inside` with another reach.
     pub fn reaching(&mut self, reach: Reach, inside: impl FnOnce(&mut Self)) {
-        // Who can notice a template's statement is decided by the template.
+        // Inside a template, the template alone decides who can notice.
         let reach = match self.reach.last() {
             Some(Reach::Template(template)) => Reach::Template(*template),
             _ => reach,
@@ -108,7 +109,7 @@ impl Breaker {
         self.reach.pop();
     }
 
-    /// The names of a routine's players.
+    /// Adds the players among a routine's parameters.
     pub fn parameters(&mut self, params: &[Param]) {
         for param in params.iter().filter(|param| param.of.name.text == "player") {
             let names = if param.of.set { &mut self.groups } else { &mut self.players };
@@ -116,14 +117,14 @@ impl Breaker {
         }
     }
 
-    /// A name bound to a member of a set: a player where the set is one of players.
+    /// A name for a member of a set. If it is a set of players, the name is a player.
     pub fn bind_member(&mut self, name: &str, set: &Expr) {
         if self.is_of_players(set) {
             self.players.push(name.to_owned());
         }
     }
 
-    /// A name bound to a value.
+    /// A name for a value.
     pub fn bind(&mut self, name: &Name, value: &Expr) {
         if matches!(&value.kind, ExprKind::Call(called, _) if called.text == "opponent") {
             self.players.push(name.text.clone());
@@ -139,7 +140,7 @@ impl Breaker {
         }
     }
 
-    /// Does `inside`; names bound in it end with it.
+    /// Walks `inside`. Names bound inside end with it.
     pub fn scope(&mut self, inside: impl FnOnce(&mut Self)) {
         let (players, groups) = (self.players.len(), self.groups.len());
         inside(self);
@@ -148,7 +149,7 @@ impl Breaker {
     }
 }
 
-/// `opponent(p)`, or what it is the opponent of.
+/// `opponent(p)`; for `opponent(p)` itself, `p`.
 pub(super) fn other_player(player: &Expr) -> Expr {
     if let ExprKind::Call(name, args) = &player.kind
         && name.text == "opponent"

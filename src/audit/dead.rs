@@ -1,5 +1,5 @@
-//! The other way round: statements with no rule, branches that are never taken, conditions that nobody would miss, templates that no
-//! text is read by.
+//! Finds parts of the rules that nothing needs: statements without a rule, branches never taken, conditions never needed, templates without
+//! texts.
 
 use super::breaker::Reach;
 use super::mutant::Mutant;
@@ -9,24 +9,24 @@ use crate::syntax::ast::{Block, Decl, DeclKind, OptionBody, Stmt, StmtKind, Word
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// What the scenarios and the rulebook leave alone.
+/// Parts of the rules that scenarios and rulebook do not need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dead {
-    /// Statements that stand under no rule: nothing around them cites one.
+    /// Statements without any citation on or around them.
     pub uncited: Vec<Span>,
     /// Statements that no passing scenario carries out.
     pub untaken: Vec<Span>,
-    /// Conditions that could always hold for all that the scenarios say: that nothing is done where they are false is shown by none.
+    /// Conditions that could always be true as far as the scenarios show: no scenario shows that nothing is done when they are false.
     pub never_false: Vec<Span>,
-    /// Statements under a rule that are carried out, and that no scenario would miss.
+    /// Statements with a rule that are carried out, and that no scenario would miss.
     pub idle: Vec<Span>,
-    /// Templates by which no card in any passing scenario is read.
+    /// Templates that read no card of any passing scenario.
     pub unread: Vec<Span>,
-    /// The same of templates that games share: what this game's cards do not say is no gap of this game.
+    /// Like `unread`, for templates of shared modules. They are no gap of this game.
     pub unread_shared: Vec<Span>,
 }
 
-/// What is left alone in the game's own rules, and which shared templates it has no use for. `missed`: see [`Audit::idle`].
+/// The unneeded parts of the game's own rules, and the shared templates that it does not use. `missed`: see [`Audit::idle`].
 #[must_use]
 pub fn dead(audit: &Audit<'_>, mutants: &[Mutant], missed: &BTreeSet<usize>) -> Dead {
     let mut dead = Dead::default();
@@ -42,16 +42,16 @@ pub fn dead(audit: &Audit<'_>, mutants: &[Mutant], missed: &BTreeSet<usize>) -> 
 }
 
 impl Audit<'_> {
-    /// The templates that games share and by which no card of this one is read.
+    /// The shared templates that read no card of this game.
     #[must_use]
     pub fn unread_shared(&self) -> Vec<Span> {
         let unread = self.bench.shared_decls().flat_map(templates).filter(|template| !self.template_used(*template));
-        // What the game says again itself is counted there.
+        // A template that the game repeats is counted as the game's own.
         unread.filter(|template| !self.bench.is_said_again(*template)).collect()
     }
 }
 
-/// Conditions that nobody would miss.
+/// Conditions that no scenario would miss.
 fn never_false(audit: &Audit<'_>) -> Vec<Span> {
     let unmissed = |mutant: &Mutant| matches!(audit.outcome(mutant), Outcome::Unnoticed(_) | Outcome::Untouched | Outcome::Stopped(_));
     let conditions = audit.bench.conditions().into_iter().map(|mut mutant| {
@@ -119,12 +119,12 @@ impl Walk<'_, '_> {
         if !cited {
             self.dead.uncited.push(statement.span);
         }
-        // What holds it says so already.
+        // Its inner statements are not listed again.
         if !self.audit.carried_out(statement.span) {
             return self.dead.untaken.push(statement.span);
         }
         for block in statement.kind.blocks() {
-            // One line for the whole of what hangs on one rule.
+            // One entry for everything under one rule is enough.
             self.block(block, cited || !block.head.is_empty());
         }
     }

@@ -1,16 +1,16 @@
-//! Two editions of a rulebook, by their indexes: which rules were added, dropped, changed, or only have another number.
+//! Compares two editions of a rulebook by their indexes: which rules were added, dropped or changed, and which only have another number.
 //!
-//! A rule is known by its number and by what it says. One that says the same under another number was renumbered, unless the old number
-//! still says it too; what is nearly the same counts as renumbered and changed. Deliberately absent: what stands on the rules.
+//! A rule is recognised by its number and its text. A rule with the same text under another number was renumbered, unless the old number
+//! still has this text too. A nearly equal text counts as renumbered and changed. What cites the rules is shown elsewhere.
 
 use crate::scenario::rulebook::{Row, Rulebook};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How alike two texts must be to be one rule that was changed.
+/// How similar two texts must be to count as one changed rule.
 const ALIKE: f64 = 0.75;
 
-/// What became of a rule.
+/// The change of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "change")]
 pub enum Change {
@@ -19,19 +19,19 @@ pub enum Change {
         /// Its number.
         id: String,
     },
-    /// It is gone.
+    /// The rule is gone.
     Dropped {
         /// Its number.
         id: String,
     },
-    /// It says something else, or is of another class.
+    /// The rule has another text or class.
     Changed {
         /// Its number in the old edition.
         id: String,
         /// Its number in the new one.
         now: String,
     },
-    /// It has another number and says the same.
+    /// The rule has another number and the same text.
     Renumbered {
         /// Its number in the old edition.
         id: String,
@@ -41,7 +41,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// The rule's number in the old edition; none for a new rule.
+    /// The rule's number in the old edition. None for a new rule.
     #[must_use]
     pub fn before(&self) -> Option<&str> {
         match self {
@@ -50,7 +50,7 @@ impl Change {
         }
     }
 
-    /// The rule's number in the new edition; none for one that is gone.
+    /// The rule's number in the new edition. None for a dropped rule.
     #[must_use]
     pub fn after(&self) -> Option<&str> {
         match self {
@@ -61,7 +61,7 @@ impl Change {
     }
 }
 
-/// All changes: of rules of the old edition in its order, then what is new.
+/// All changes: the rules of the old edition in order, then the new ones.
 #[must_use]
 pub fn changes(old: &Rulebook, new: &Rulebook) -> Vec<Change> {
     let became = matched(old, new);
@@ -84,7 +84,7 @@ pub fn changes(old: &Rulebook, new: &Rulebook) -> Vec<Change> {
     changes
 }
 
-/// For each number of the old edition the number of the same rule in the new one.
+/// For each number of the old edition, the number of the same rule in the new one.
 fn matched<'b>(old: &'b Rulebook, new: &'b Rulebook) -> BTreeMap<&'b str, &'b str> {
     let mut became: BTreeMap<&str, &str> = BTreeMap::new();
     let mut free: Vec<(&str, &Row)> = new.iter().collect();
@@ -114,7 +114,7 @@ fn alike(a: &Row, b: &Row) -> bool {
     !a.text.is_empty() && strsim::normalized_levenshtein(&a.text, &b.text) >= ALIKE
 }
 
-/// Old number to new, of all rules that have another one.
+/// Old and new numbers of all rules whose number has changed.
 #[must_use]
 pub fn renumbering(changes: &[Change]) -> BTreeMap<&str, &str> {
     changes.iter().filter_map(|change| change.before().zip(change.after())).filter(|(old, new)| old != new).collect()

@@ -1,7 +1,8 @@
-//! Random games of the rules as they are and of broken ones, on the same seeds and answers: any difference refutes that the break makes
-//! none.
+//! Plays random games with the original and with broken rules, with the same seeds and answers. Any difference refutes a mark that says
+//! that the break makes none.
 //!
-//! Compared are the board, what is asked, how many effects hold and wait, and the end; not where in the code a game is, for that differs.
+//! Compared are the board, the questions, the numbers of effects and waiting abilities, and the end. The place in the code is not compared,
+//! because it differs.
 
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
@@ -17,13 +18,13 @@ use std::sync::Arc;
 /// How many games are played for one mark.
 pub const GAMES: u64 = 1000;
 
-/// Decisions of a game after which it is left.
+/// How many decisions of a game are compared.
 const MOST_DECISIONS: u32 = 5000;
 
 /// The seed of these games.
 const SEED: u64 = 1;
 
-/// In which of the games the two first differ; none when in no one.
+/// The first game in which the two differ. None if they are equal in all games.
 #[must_use]
 pub fn first_difference(whole: &Arc<Program>, broken: &Arc<Program>, decks: &[Vec<CardId>], games: u64) -> Option<u64> {
     (0..games).into_par_iter().find_first(|game| differs(whole, broken, decks, *game))
@@ -67,7 +68,7 @@ fn alike(a: Status, b: Status) -> bool {
     }
 }
 
-/// What players meet: each question, and how much holds and waits.
+/// What players see: each question, the number of effects, the number of waiting abilities.
 type Seen = (Vec<(Player, String, Vec<Value>, u16, u16, bool, bool)>, usize, usize);
 
 fn seen(machine: &Machine) -> Seen {

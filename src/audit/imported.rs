@@ -1,9 +1,9 @@
-//! A numbered text as the rows of an index: which of its lines are rules, and what their numbers are.
+//! Makes the rows of an index from a numbered text: finds the lines that are rules, and their numbers.
 //!
-//! The rules of a rulebook ascend. Of all numbers that lines begin with, the longest row that ascends is taken for the rules, so that a table of
-//! contents, a list of changes and a number at the beginning of a broken line are none. A number that stands elsewhere among the rules, is
-//! there only once and belongs below one of them or behind its neighbour is a rule that was printed in the wrong place. Deliberately absent: what a rule means; its
-//! class is guessed, and somebody has to look.
+//! The rules of a rulebook ascend. Of all numbers at the beginnings of lines, the longest ascending row is taken for the rules. So a table
+//! of contents, a list of changes, and a number at a broken line are no rules. A number at another place among the rules is a rule printed
+//! in the wrong place, if it occurs only once and belongs below a rule or behind its neighbour. The class of a rule is only guessed, so a
+//! person has to check it.
 
 use super::numbering::Scheme;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,39 +13,39 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Numbered {
     /// Its number.
     pub id: String,
-    /// What it says, on one line.
+    /// Its text, on one line.
     pub text: String,
-    /// The line that it begins on, from 1.
+    /// The line where it begins, from 1.
     pub line: usize,
 }
 
-/// What a text was found to hold.
+/// The rules found in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// Its rules, in their order.
+    /// The rules in order.
     pub rules: Vec<Numbered>,
-    /// Numbers that are there already: left out.
+    /// Numbers that exist already. They are left out.
     pub twice: Vec<Numbered>,
-    /// Numbers that do not stand where they would have to: left out.
+    /// Numbers in impossible places. They are left out.
     pub stray: Vec<Numbered>,
-    /// Rules that stand elsewhere than their numbers say.
+    /// Rules that are printed in another place than their numbers say.
     pub displaced: Vec<Numbered>,
 }
 
-/// A line, or a part of one, that begins with a number.
+/// A line, or a part of a line, that begins with a number.
 struct Found<'t> {
     printed: &'t str,
-    /// Which of the schemes.
+    /// Which scheme fits.
     scheme: usize,
     text: String,
     line: usize,
-    /// Where its number stands among the others, for those that ascend.
+    /// The number's position among the others, for ascending numbers.
     order: Vec<u64>,
-    /// A line of a table of contents.
+    /// Whether it is a line of a table of contents.
     listed: bool,
 }
 
-/// The rules of a text whose numbers are of these schemes.
+/// The rules of a text whose numbers follow these schemes.
 #[must_use]
 pub fn imported(text: &str, schemes: &[Scheme]) -> Imported {
     let found = found(text, schemes);
@@ -85,15 +85,15 @@ pub fn imported(text: &str, schemes: &[Scheme]) -> Imported {
     walk.all
 }
 
-/// What is known on the way through a text.
+/// The state of the walk through a text.
 struct Walk {
     all: Imported,
     seen: BTreeSet<String>,
-    /// The rule that lines belong to, and the items within it: how deep, and the number.
+    /// The rule that lines belong to, and the items in it: depth and number.
     above: Vec<(usize, String)>,
-    /// How many items of a scheme there are below a number.
+    /// How many items of a scheme a number has so far.
     counts: BTreeMap<(String, usize), usize>,
-    /// What comes belongs to a number that was left out.
+    /// Whether the following lines belong to a number that was left out.
     lost: bool,
 }
 
@@ -126,7 +126,7 @@ impl Walk {
     }
 }
 
-/// Every number that a line begins with, and those in the middle of a line that go on from the one before.
+/// Every number at the beginning of a line, and numbers within a line that continue the one before.
 fn found<'t>(text: &'t str, schemes: &[Scheme]) -> Vec<Found<'t>> {
     let mut all: Vec<Found<'t>> = Vec::new();
     for (at, line) in text.lines().enumerate() {
@@ -134,7 +134,7 @@ fn found<'t>(text: &'t str, schemes: &[Scheme]) -> Vec<Found<'t>> {
         let mut rest = line;
         while let Some((scheme, (printed, behind))) = best(schemes, rest) {
             all.push(Found { printed, scheme, text: plain(behind), line: at + 1, order: order(printed), listed });
-            // Several terms may have one explanation.
+            // Several terms may share one explanation.
             rest = behind;
             if schemes.get(scheme).is_none_or(|scheme| scheme.item || scheme.none || scheme.ordered()) {
                 break;
@@ -156,7 +156,7 @@ fn best<'l>(schemes: &[Scheme], line: &'l str) -> Option<(usize, (&'l str, &'l s
     split.max_by_key(|(at, (printed, _))| (printed.len(), none(*at), usize::MAX - at))
 }
 
-/// A line without a number goes on with the rule before.
+/// A line without a number continues the rule before.
 fn go_on(all: &mut [Found<'_>], line: &str) {
     let (Some(last), false) = (all.last_mut(), line.trim().is_empty()) else { return };
     let glue = if last.text.ends_with(|sign: char| sign.is_ascii()) && !last.text.is_empty() { " " } else { "" };
@@ -164,7 +164,7 @@ fn go_on(all: &mut [Found<'_>], line: &str) {
     last.text.push_str(&plain(line));
 }
 
-/// Behind a sentence the next number may stand on the same line.
+/// Behind a sentence, the next number may stand on the same line.
 fn within<'t>(all: &mut Vec<Found<'t>>, schemes: &[Scheme], line: &'t str, number: usize) {
     let mut from = 0;
     while let Some(end) = line.get(from..).and_then(|rest| rest.find('。')).map(|at| from + at + '。'.len_utf8()) {
@@ -195,7 +195,7 @@ fn follows(before: &[u64], number: &[u64]) -> bool {
     }
 }
 
-/// The parts of a number, as numbers: 804.11b-2 is 804, 11, 2, 2.
+/// The parts of a number as numbers: 804.11b-2 is 804, 11, 2, 2.
 fn order(id: &str) -> Vec<u64> {
     let mut parts: Vec<u64> = Vec::new();
     let mut before = ' ';
@@ -217,7 +217,7 @@ fn order(id: &str) -> Vec<u64> {
     parts
 }
 
-/// The longest row of these whose numbers rise; of two alike the later one.
+/// The longest row with rising numbers. Of two equally long ones, the later.
 fn longest_ascending(rows: &[(usize, &[u64])]) -> BTreeSet<usize> {
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::new();
@@ -238,7 +238,7 @@ fn longest_ascending(rows: &[(usize, &[u64])]) -> BTreeSet<usize> {
     chain
 }
 
-/// Those among the rules that are printed elsewhere than their numbers say: each is there once, and what it belongs below or behind is a rule.
+/// The rules that are printed in another place than their numbers say. Each occurs once, and belongs below or behind a rule.
 fn displaced(rows: &[(usize, &[u64])], chain: &BTreeSet<usize>) -> BTreeSet<usize> {
     let within = chain.first().copied().unwrap_or(0)..chain.last().copied().unwrap_or(0);
     let mut rules: BTreeSet<&[u64]> = rows.iter().filter(|(at, _)| chain.contains(at)).map(|(_, number)| *number).collect();
@@ -255,14 +255,14 @@ fn displaced(rows: &[(usize, &[u64])], chain: &BTreeSet<usize>) -> BTreeSet<usiz
     found
 }
 
-/// A line of a table of contents ends in a page, behind dots or a tab.
+/// Whether a line is one of a table of contents: it ends in a page number behind dots or a tab.
 fn is_listed(line: &str) -> bool {
     let line = line.trim_end();
     let head = line.trim_end_matches(|sign: char| sign.is_ascii_digit());
     head.len() < line.len() && (head.ends_with('\t') || head.trim_end().ends_with("..") || head.trim_end().ends_with('…'))
 }
 
-/// What only the table of contents names stands where its number belongs.
+/// A rule that only the table of contents names is added where its number belongs.
 fn only_listed(rules: &mut Vec<Numbered>, listed: Vec<&Found<'_>>) {
     for it in listed {
         let text = it.text.split("..").next().unwrap_or("").trim_end_matches(|sign: char| sign.is_ascii_digit()).trim_end();
@@ -274,12 +274,12 @@ fn only_listed(rules: &mut Vec<Numbered>, listed: Vec<&Found<'_>>) {
     }
 }
 
-/// Without tabs and runs of blanks, which would part columns.
+/// The text without tabs and repeated blanks, which would separate columns.
 fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The rows of an index. A rule that ends like a sentence is a mechanic; one that does not is a heading.
+/// The rows of an index. A rule that ends like a sentence is a mechanic, others are headings.
 #[must_use]
 pub fn rows(rules: &[Numbered]) -> String {
     let ends = ['。', '.', '．', '！', '!', '」', '）', ')'];

@@ -1,50 +1,50 @@
-//! The ways in which rules are broken on purpose.
+//! The kinds of breaks.
 
 use serde::{Deserialize, Serialize};
 
-/// What is done to a place of the rules.
+/// The kind of a break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// A statement, a phrase, a member of a list is not there.
+    /// A statement, a phrase, or a member of a list is missing.
     LeftOut,
-    /// A condition is its opposite.
+    /// A condition is negated.
     Negated,
     /// A number is one more.
     OneMore,
     /// A number is one less.
     OneLess,
-    /// A bound counts, or no longer counts: `<` and `<=`.
+    /// A bound is included or excluded: `<` and `<=`.
     Bound,
-    /// What must be done may be done.
+    /// Something that must be done may be done.
     May,
-    /// What may be done must be done.
+    /// Something that may be done must be done.
     Must,
-    /// Somebody else chooses.
+    /// Another player chooses.
     Chooser,
-    /// Two neighbouring steps come the other way round.
+    /// Two neighbouring steps are exchanged.
     Swapped,
-    /// A trigger, a replacement, a clause, a rule is not there.
+    /// A trigger, a replacement, a clause or a rule is missing.
     Removed,
-    /// The player is the opponent, the opponent the player.
+    /// A player becomes the opponent, and the opponent the player.
     OtherPlayer,
-    /// The other end of an ordered zone.
+    /// The other end of an ordered zone is used.
     OtherEnd,
-    /// What is done together, as a whole or later is done one after the other, in parts, at once.
+    /// Things done together, as a whole or later are done one after the other, in parts, or at once.
     Unbound,
     /// A printed value is not read.
     Blank,
-    /// A policy says another of its words.
+    /// A policy has another of its words.
     OtherWord,
-    /// A block with rules behind its closing brace is not over there: what follows comes into it.
+    /// A block with rules behind its closing brace does not end there: the next statement moves into it.
     Open,
-    /// A condition holds whatever is the case: what is behind it comes where it should not. `mutants` does not count it; `coverage`
+    /// A condition is always true, so its block is also carried out when it should not be. `mutants` does not count this kind; `coverage`
     /// asks for it.
     Always,
 }
 
 impl Kind {
-    /// All that count, in the order of reports.
+    /// All kinds that count, in the order of reports.
     pub const ALL: [Kind; 16] = [
         Kind::LeftOut,
         Kind::Negated,
@@ -88,7 +88,7 @@ impl Kind {
         }
     }
 
-    /// The kind of a word.
+    /// The kind with this word.
     #[must_use]
     pub fn named(word: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.word() == word)

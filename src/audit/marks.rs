@@ -1,23 +1,23 @@
-//! Marks in a rules file that a way to break the rules makes no difference, each with the rule that hides it.
+//! Marks in a rules file: they say that a break makes no difference, and name the rule that hides it.
 //!
 //! ```text
 //! -- equivalent left_out, swapped "expire(luck)" @6-6-4: nothing reads a luck value before it ends anyway
 //! ```
 //!
-//! A mark is a comment on the line of the place, or on one before it. It names the kinds, the text of the place where the line has several,
-//! the rules, and why. Deliberately absent: whether it is true; scenarios and random games refute it.
+//! A mark is a comment on the line of the place, or on a line before it. It names the kinds of breaks, the text of the place if the line
+//! has several places, the rules, and a reason. Scenarios and random games check whether a mark is true.
 
 use super::kind::Kind;
 use super::mutant::Mutant;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 
-/// What a mark begins with.
+/// The beginning of a mark.
 const WORD: &str = "-- equivalent ";
 
 /// A mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// The kinds that make no difference here.
+    /// The kinds of breaks that make no difference here.
     pub kinds: Vec<Kind>,
     /// The text of the place.
     pub text: Option<String>,
@@ -27,12 +27,12 @@ pub struct Mark {
     pub why: String,
     /// The comment.
     pub span: Span,
-    /// The line that it speaks of.
+    /// The line that it is about.
     line: Span,
 }
 
 impl Mark {
-    /// Whether it speaks of a mutant.
+    /// Whether the mark is about a break.
     #[must_use]
     pub fn covers(&self, mutant: &Mutant, sources: &Sources) -> bool {
         let site = &mutant.site;
@@ -46,7 +46,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The marks of a file, and what is wrong with them: `E0570` for an unknown kind, `E0571` for a mark without a rule.
+/// The marks of a file, and findings about them: `E0570` for an unknown kind, `E0571` for a mark without a rule.
 #[must_use]
 pub fn marks(file: FileId, text: &str) -> (Vec<Mark>, Vec<Diagnostic>) {
     let (mut marks, mut found): (Vec<Mark>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
@@ -79,7 +79,7 @@ pub fn marks(file: FileId, text: &str) -> (Vec<Mark>, Vec<Diagnostic>) {
     (marks, found)
 }
 
-/// Whether what stands there is part of a text.
+/// Whether this place is inside a text.
 fn in_a_text(line: &str, at: usize) -> bool {
     line.get(..at).unwrap_or("").matches('"').count() % 2 == 1
 }

@@ -1,7 +1,7 @@
-//! The ways in which a game's rules can be broken, one by one, and the broken game.
+//! All breaks of a game's rules, and the broken game.
 //!
-//! A game is prepared once: which printed text uses which template, what each was read as. A broken game is then compiled from the trees
-//! that there are already; only texts whose template was broken are read again. Deliberately absent: running anything.
+//! A game is prepared once: which templates each printed text uses, and its reading. A broken game is then compiled from the existing
+//! trees; only texts with a broken template are read again. Nothing is run here.
 
 use super::break_decl::Left;
 use super::breaker::{Breaker, Reach, Site};
@@ -20,17 +20,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Statements between two decisions of a broken game: far more than an honest one takes, few enough to be quick.
+/// The most statements between two decisions of a broken game: far more than a correct game takes, few enough to be quick.
 pub(super) const BUDGET: u32 = 20_000;
-/// The same for scenarios that are about long runs: with the rules as they are they need more than that.
+/// Like `BUDGET`, for scenarios about long runs, which need more than `BUDGET` even with the original rules.
 pub(super) const LONG_BUDGET: u32 = 10 * BUDGET;
 
-/// One way to break the rules.
+/// A break: one way to break the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
-    /// The place, and how it is broken.
+    /// The place, and the kind of break.
     pub site: Site,
-    /// Every rule that is broken with it: of all around the place, and of the names that it uses and that are only declared.
+    /// All rules that are broken: those of everything around the place, and those of the names that it uses and that are only declared.
     pub rules: BTreeSet<String>,
     file: usize,
     item: usize,
@@ -38,7 +38,7 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// What it is known by in a list that is kept: file, place, how, and a count where these are the same.
+    /// Its key in a stored list: file, place, kind, and a number if these are equal.
     #[must_use]
     pub fn key(&self, sources: &Sources) -> String {
         let name = sources.get(self.site.span.file).map_or("", |source| &source.name);
@@ -50,35 +50,35 @@ fn file_name(name: &str) -> &str {
     name.trim_matches(['<', '>']).rsplit(['/', '\\']).next().unwrap_or(name)
 }
 
-/// A template of what games share that the game says again, to put its own rules beside it: both are one.
+/// A shared template that the game repeats to add its own rules. Both are one template.
 #[derive(Clone, Copy, Debug)]
 struct Twin {
-    /// The game's own.
+    /// The game's own template.
     own: Span,
-    /// The shared one.
+    /// The shared template.
     shared: Span,
-    /// Where the shared one is in the trees.
+    /// The place of the shared one in the trees.
     place: (usize, usize, usize),
 }
 
-/// A game that is to be broken.
+/// A game prepared for breaking.
 #[derive(Clone, Debug)]
 pub struct Bench<'g> {
     game: &'g Game,
     book: Option<Rulebook>,
-    /// For each printed text the templates that it is read by.
+    /// For each printed text, the templates that it uses.
     templates: BTreeMap<String, Vec<Span>>,
     twins: Vec<Twin>,
     abilities: Arc<ReadTexts>,
-    /// The cards with what their texts are read as.
+    /// The cards with the abilities of their texts.
     pool: Vec<Arc<(CardDecl, Vec<Ability>)>>,
-    /// The game's rules, compiled: those of a game in which only a template is broken. With its cards, too, where that could be done.
+    /// The game's rules, compiled; used when only a template is broken. Below, the rules with the game's cards, if all cards compile.
     rules: Compiler,
     with_cards: Option<Compiler>,
 }
 
 impl<'g> Bench<'g> {
-    /// Prepares a game; `made_up` are the texts of cards that are no cards of the game.
+    /// Prepares a game. `made_up`: texts of cards that scenarios make up.
     #[must_use]
     pub fn new<'t>(game: &'g Game, book: Option<Rulebook>, made_up: impl IntoIterator<Item = &'t Text>) -> Self
     where
@@ -95,7 +95,7 @@ impl<'g> Bench<'g> {
         let mut abilities = ReadTexts::default();
         for (text, reading) in readings {
             bench.templates.insert(text.clone(), bench.templates_in(&reading));
-            // What is wrong with a text is told by reading it.
+            // Findings about a text are reported when it is read.
             if !has_errors(&reading.diagnostics) {
                 abilities.insert(text.into(), reading.abilities.into());
             }
@@ -113,14 +113,14 @@ impl<'g> Bench<'g> {
         self.game
     }
 
-    /// The game as it is, for runs beside those of broken ones.
+    /// The unbroken game, for runs beside broken ones.
     #[must_use]
     pub fn whole(&self) -> Ground {
         let ground = Ground::new(self.game.compiler.clone(), Arc::clone(&self.game.wording), Arc::clone(&self.game.files));
         self.with_book(ground).with_texts(Arc::clone(&self.abilities))
     }
 
-    /// The game as it is, compiled as broken ones are: one that is the same has this one's [`Ground::fingerprint`].
+    /// The unbroken game, compiled in the same way as broken ones. A broken game with the same [`Ground::fingerprint`] is equal to it.
     #[must_use]
     pub fn unbroken(&self) -> Ground {
         let compiler = self.with_cards.as_ref().unwrap_or(&self.game.compiler).clone();
@@ -134,13 +134,13 @@ impl<'g> Bench<'g> {
         }
     }
 
-    /// Every way to break the game's own rules; what it shares with other games is theirs too.
+    /// Every break of the game's own rules. Rules of shared modules belong to other games too and are left out.
     #[must_use]
     pub fn mutants(&self) -> Vec<Mutant> {
         self.places().into_iter().filter(|mutant| mutant.site.kind != Kind::Always).collect()
     }
 
-    /// Each condition of the game's own rules and templates, broken so that it always holds.
+    /// Each condition of the game's own rules and templates, broken so that it is always true.
     #[must_use]
     pub fn conditions(&self) -> Vec<Mutant> {
         self.places().into_iter().filter(|mutant| mutant.site.kind == Kind::Always).collect()
@@ -171,13 +171,13 @@ impl<'g> Bench<'g> {
         self.decls().filter(move |decl| self.folder_of(decl.span.file) == own)
     }
 
-    /// What games share: the declarations of the files that it uses from elsewhere.
+    /// The declarations of shared modules.
     pub fn shared_decls(&self) -> impl Iterator<Item = &Decl> {
         let own = self.own_folder();
         self.decls().filter(move |decl| self.folder_of(decl.span.file) != own)
     }
 
-    /// Whether the game says a shared template again, to put its own rules beside it.
+    /// Whether the game repeats a shared template to add its own rules.
     #[must_use]
     pub fn is_said_again(&self, shared: Span) -> bool {
         self.twins.iter().any(|twin| twin.shared == shared)
@@ -191,7 +191,7 @@ impl<'g> Bench<'g> {
         self.game.sources.get(file).and_then(|source| Path::new(source.name.trim_start_matches('<')).parent())
     }
 
-    /// Names that have nothing but a declaration (a choice, a moment, …), with its rules: to break them is to break what uses them.
+    /// Names that have only a declaration (a choice, a moment and so on), with its rules. To break such a name is to break its uses.
     fn only_declared(&self) -> FxHashMap<&str, Vec<String>> {
         let bare = self.decls().filter(|decl| {
             matches!(
@@ -216,7 +216,7 @@ impl<'g> Bench<'g> {
         site.under.iter().chain(used).cloned().collect()
     }
 
-    /// The templates by which a card's printed text is read.
+    /// The templates that read a card's printed text.
     #[must_use]
     pub fn templates_of(&self, text: &str) -> Vec<Span> {
         let parts = std::iter::once(text).chain(text.split('\n'));
@@ -248,13 +248,13 @@ impl<'g> Bench<'g> {
         twins
     }
 
-    /// A template as it is written, without the rules beside its parts and without remarks.
+    /// The text of a template without citations and comments.
     fn said(&self, span: Span) -> String {
         let lines = self.game.sources.text(span).lines().map(|line| line.split("--").next().unwrap_or(""));
         lines.flat_map(str::split_whitespace).filter(|word| !word.starts_with('@')).collect::<Vec<_>>().join(" ")
     }
 
-    /// The game broken so; none when it does not compile.
+    /// The broken game. None if it does not compile.
     #[must_use]
     pub fn broken(&self, mutant: &Mutant) -> Option<Ground> {
         let files = self.files_of(mutant)?;
@@ -286,7 +286,7 @@ impl<'g> Bench<'g> {
         })
     }
 
-    /// The game as it is, but for the cards that a template reads. None when one of them does not compile.
+    /// The game with only the cards changed that a template reads. None if one of them does not compile.
     fn with_texts(&self, template: Span, texts: &ReadTexts) -> Option<Compiler> {
         let is_read = |card: &LoadedCard| card.decl.texts.iter().any(|text| self.is_read_by(&text.text, template));
         if !self.game.cards.iter().any(is_read) {
@@ -299,20 +299,20 @@ impl<'g> Bench<'g> {
         with_cards(self.rules.clone(), cards)
     }
 
-    /// Whether a template reads a text, or part of it.
+    /// Whether a template reads a text or a part of it.
     fn is_read_by(&self, text: &str, template: Span) -> bool {
         self.templates.get(text).is_some_and(|used| used.iter().any(|used| lies_in(*used, template)))
     }
 
-    /// What a game means, as numbers: its program as it is, and under each other value of a reading. Each is compiled when it is asked for.
+    /// Numbers for the meaning of a game: one for its program, and one for each other value of a reading. They are computed one by one.
     pub fn programs(&self, ground: &Ground) -> impl Iterator<Item = u64> {
-        // The hash of the sources is not part of what they mean.
+        // The hash of the sources does not belong to the meaning.
         let of = |ground: &Ground| fnv1a([format!("{:?}", Program { hash: 0, ..ground.program().as_ref().clone() }).as_str()]);
         let others = self.other_readings().filter_map(|(name, value)| ground.clone().with_reading(name, value).ok());
         std::iter::once_with(move || of(ground)).chain(others.map(move |ground| of(&ground)))
     }
 
-    /// Each value of a reading that is not its default.
+    /// Every value of a reading that is not the default.
     pub fn other_readings(&self) -> impl Iterator<Item = (&str, &str)> {
         let readings = self.decls().filter_map(|decl| if let DeclKind::Reading(reading) = &decl.kind { Some(reading) } else { None });
         readings.flat_map(|reading| {
@@ -329,7 +329,7 @@ impl<'g> Bench<'g> {
         readings.find(|reading| reading.head.name.text == name)
     }
 
-    /// The reading whose default value a condition asks for, and nothing else; by the place of its name.
+    /// The reading whose default value is all that a condition asks for. Gives the place of the reading's name.
     #[must_use]
     pub fn holds_by_default(&self, condition: Span) -> Option<Span> {
         let words: Vec<&str> = self.game.sources.text(condition).split_whitespace().collect();
@@ -360,7 +360,7 @@ impl<'g> Bench<'g> {
         Some(files)
     }
 
-    /// What the game says again of what games share is broken there too: else the text would have two meanings.
+    /// If the game repeats a shared template, both are broken. Otherwise the text would have two meanings.
     fn break_twin(&self, files: &mut [RulesFile], broken: &WordingItem) {
         for twin in self.twins.iter().filter(|twin| twin.own == broken.span) {
             let (file, decl, at) = twin.place;
@@ -373,7 +373,7 @@ impl<'g> Bench<'g> {
         }
     }
 
-    /// The broken wording, and the texts as it reads them.
+    /// The broken wording, and the readings of the texts by it.
     fn reworded(&self, files: &[RulesFile], (mutant, template): (&Mutant, Span)) -> Option<(Arc<Wording>, Arc<ReadTexts>)> {
         let wording = match self.rescripted(files, mutant) {
             Some(wording) => wording,
@@ -393,7 +393,7 @@ impl<'g> Bench<'g> {
         Some((Arc::new(wording), Arc::new(texts)))
     }
 
-    /// The broken wording, where only one line's script is broken.
+    /// The broken wording, if only one line's script is broken.
     fn rescripted(&self, files: &[RulesFile], mutant: &Mutant) -> Option<Wording> {
         let lines = |files: &'_ [RulesFile]| files.get(mutant.file)?.items.get(mutant.item).map(|decl| items_of(decl).to_vec());
         let (before, now) = (lines(&self.game.files)?, lines(files)?);
@@ -418,7 +418,7 @@ impl<'g> Bench<'g> {
     }
 }
 
-/// A card's abilities: those of its texts, as they are read.
+/// A card's abilities, from its texts as read.
 fn abilities_of(card: &LoadedCard, texts: &ReadTexts) -> Vec<Ability> {
     match card.decl.texts.is_empty() {
         true => card.abilities.clone(),
@@ -426,17 +426,17 @@ fn abilities_of(card: &LoadedCard, texts: &ReadTexts) -> Vec<Ability> {
     }
 }
 
-/// Rules with cards; none when one of the cards does not compile.
+/// Rules with cards. None if one of the cards does not compile.
 fn with_cards(mut rules: Compiler, cards: impl IntoIterator<Item = Arc<(CardDecl, Vec<Ability>)>>) -> Option<Compiler> {
     cards.into_iter().all(|card| !has_errors(&rules.add(card).1)).then_some(rules)
 }
 
-/// The lines of a wording; of other declarations none.
+/// The lines of a wording; empty for other declarations.
 fn items_of(decl: &Decl) -> &[WordingItem] {
     if let DeclKind::Wording(wording) = &decl.kind { &wording.items } else { &[] }
 }
 
-/// Whether a place lies in another.
+/// Whether a place lies in another one.
 #[must_use]
 pub fn lies_in(inner: Span, outer: Span) -> bool {
     inner.file == outer.file && inner.start >= outer.start && inner.end <= outer.end

@@ -1,8 +1,8 @@
-//! Which scenarios notice that the rules are broken.
+//! Finds the scenarios that notice a break.
 //!
-//! The scenarios are run once with the rules as they are, to know what each touches; a broken game is given to those that touch the broken
-//! place, first to those that name its rules. Only a failed `expect`, or an answer that is refused or no longer asked for, notices
-//! anything. Deliberately absent: keeping results, showing them.
+//! All scenarios are run once with the original rules, to know what each touches. A broken game is then given to the scenarios that touch
+//! the broken place, first to those that name its rules. A scenario notices only by a failed `expect`, or by an answer that is refused or
+//! no longer asked for. Results are stored and shown elsewhere.
 
 use super::breaker::Reach;
 use super::kind::Kind;
@@ -16,54 +16,55 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A broken game that no scenario has noticed in so many runs that only ended in a rules error is one that only does that.
+/// After this many runs that only end in a rules error, no more scenarios are tried.
 const MOST_STOPPED: usize = 8;
 
-/// After so many scenarios that notice nothing it pays to find out whether there is anything to notice, where there are so many more.
+/// After `FIRST` scenarios that notice nothing, and with at least `MANY` still to run, it is first checked whether the break changes
+/// anything at all.
 const FIRST: usize = 24;
 const MANY: usize = 200;
 
-/// What became of broken rules.
+/// The result of a break.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// A scenario fails.
     Noticed(String),
-    /// No scenario fails on what it expects, but one passes its step budget.
+    /// No scenario fails on an expectation, but one exceeds its step budget.
     Stopped(String),
-    /// So many scenarios touch the place, and none fails.
+    /// This many scenarios touch the place, and none fails.
     Unnoticed(usize),
-    /// The broken rules are compiled to the same program, whatever the readings.
+    /// The broken rules give the same program under all readings.
     Same,
     /// No scenario touches the place.
     Untouched,
-    /// The broken rules are refused when they are read, or a scenario when it is laid down.
+    /// The broken rules do not compile, or a scenario cannot be set up.
     Uncompiled,
 }
 
-/// A scenario with what it touches.
+/// A scenario with everything that it touches.
 #[derive(Clone, Debug)]
 struct Ran {
     scenario: usize,
     touched: Touched,
     templates: BTreeSet<Span>,
-    /// It loads sources or checks decks: whatever is declared can matter.
+    /// Whether it loads sources or checks decks: then any declaration can matter.
     wide: bool,
     open: Open,
     /// The readings that it chooses, by the places of their names.
     readings: BTreeSet<Span>,
-    /// It asks by which rules something is so: a condition that is gone is no reason any more.
+    /// Whether it asks for reasons. A removed condition is no longer a reason.
     asks_why: bool,
-    /// With the rules as they are it needs more statements than a broken game is given: it would notice whatever is broken.
+    /// Whether it needs more statements with the original rules than a broken game may use: it would notice every break.
     long: bool,
 }
 
-/// Conditions of which the tally says nothing for a scenario: if one of them always holds, the scenario may go another way.
+/// The conditions for which the tally of a scenario says nothing. If one of them is always true, the scenario may go another way.
 #[derive(Clone, Debug)]
 enum Open {
-    /// It plays with rules of its own, or not all of it was seen.
+    /// All: it plays with rules of its own, or not all of it was seen.
     Everywhere,
-    /// In these places what hangs on a reading that it chooses is no condition there.
+    /// In these places: there the readings that it chooses change which statements have conditions.
     At(BTreeSet<Span>),
 }
 
@@ -76,16 +77,16 @@ impl Open {
     }
 }
 
-/// A scenario with the rules as they are.
+/// A scenario run with the original rules.
 struct First {
     verdict: Verdict,
-    /// It was told to its end.
+    /// Whether its run was seen to the end.
     seen: bool,
-    /// See [`Ran`].
+    /// As in [`Ran`].
     long: bool,
 }
 
-/// A game with its scenarios, ready to be broken.
+/// A game with its scenarios, prepared for breaks.
 #[derive(Clone, Debug)]
 pub struct Audit<'g> {
     /// The game.
@@ -95,15 +96,15 @@ pub struct Audit<'g> {
     /// How many statements with conditions the game has in each place, and whether it needs [`crate::engine::program::Program::extras`].
     conditional: BTreeMap<Span, usize>,
     extras: bool,
-    /// See [`Ground::fingerprint`].
+    /// As in [`Ground::fingerprint`].
     print: (u64, String),
-    /// The verdicts on the rules as they are, in the order of the scenarios.
+    /// The verdicts with the original rules, in the order of the scenarios.
     pub verdicts: Vec<Verdict>,
     ran: Vec<Ran>,
 }
 
 impl<'g> Audit<'g> {
-    /// Runs the scenarios with the rules as they are.
+    /// Runs the scenarios with the original rules.
     #[must_use]
     pub fn new(game: &'g Game, suite: &'g Suite) -> Self {
         let bench = Bench::new(game, suite.ground.rulebook().cloned(), suite.scenarios.iter().flat_map(texts_of));
@@ -121,7 +122,7 @@ impl<'g> Audit<'g> {
             if told.passed() {
                 return First { verdict: told, seen: true, long };
             }
-            // Where every statement tells, a chain of causes has more links than a ruling about it names.
+            // If every statement is reported, a chain of causes has more links than a ruling about it names.
             let verdict = run(&plain, scenario);
             let verdict = if verdict.passed() { Verdict { touched: told.touched, ..verdict } } else { told };
             First { verdict, seen: false, long }
@@ -136,7 +137,7 @@ impl<'g> Audit<'g> {
         audit
     }
 
-    /// `rest`: of each scenario whether it was told to its end, and whether it is long.
+    /// `rest`: for each scenario, whether its run was seen to the end, and whether it is long.
     fn all_ran(&self, rest: &[(bool, bool)]) -> Vec<Ran> {
         let texts: BTreeSet<&String> =
             self.verdicts.iter().filter_map(|verdict| verdict.touched.as_ref()).flat_map(|touched| &touched.texts).collect();
@@ -148,7 +149,7 @@ impl<'g> Audit<'g> {
             let mut templates: BTreeSet<Span> = touched.texts.iter().filter_map(|text| templates.get(text)).flatten().copied().collect();
             let wide = is_wide(scenario, &touched);
             if wide {
-                // A deck is checked without a game: the cards that are made up are those that matter.
+                // A deck is checked without a game, so the made-up cards count.
                 templates.extend(texts_of(scenario).flat_map(|text| self.bench.templates_of(&text.text)));
             }
             let (seen, long) = rest.get(at).copied().unwrap_or_default();
@@ -171,7 +172,7 @@ impl<'g> Audit<'g> {
         let Some(ground) = self.bench.broken(mutant) else { return Outcome::Uncompiled };
         let mutant = &self.reached(mutant, &ground);
         let mut runs: Vec<&Ran> = self.ran.iter().filter(|ran| ran.wide || touches(ran, mutant)).collect();
-        // Those that name a rule of the place first, then those that do little else.
+        // First the scenarios that name a rule of the place, then those that do little else.
         runs.sort_by_key(|ran| (ran.wide, !self.names_one_of(ran, mutant), ran.touched.places.len()));
         let touched = runs.iter().any(|ran| !ran.wide);
         match self.judged(mutant, &ground, &runs) {
@@ -181,8 +182,8 @@ impl<'g> Audit<'g> {
         }
     }
 
-    /// Whoever can notice a condition that always holds: anybody where that is not the condition of a statement with the rules as they are, and
-    /// where, with the block that is never carried out, what the whole game needs is gone.
+    /// The scenarios that can notice a condition that is always true. These are all scenarios, if the condition belongs to no statement
+    /// under the original rules, or if the break changes what the whole game needs.
     fn reached(&self, mutant: &Mutant, ground: &Ground) -> Mutant {
         let mut mutant = mutant.clone();
         if let Reach::Condition(place) = mutant.site.reach
@@ -193,12 +194,12 @@ impl<'g> Audit<'g> {
         mutant
     }
 
-    /// Whether broken rules are compiled to the same program. A template is no part of one: it is for cards that there are not yet.
+    /// Whether broken rules give the same program. A template is never part of a program, because it is also for future cards.
     fn means_the_same(&self, mutant: &Mutant, ground: &Ground) -> bool {
         !matches!(mutant.site.reach, Reach::Template(_)) && self.bench.programs(ground).eq(self.whole.iter().copied())
     }
 
-    /// Whether no scenario can see a difference but those that choose readings, or play by rules of their own.
+    /// Whether no scenario can see a difference, except those that choose readings or load rules.
     fn looks_the_same(&self, mutant: &Mutant, ground: &Ground) -> bool {
         let of_texts = matches!(mutant.site.reach, Reach::Template(_)) || ground.is_lacking();
         !of_texts && ground.fingerprint() == self.print
@@ -234,26 +235,26 @@ impl<'g> Audit<'g> {
         }
         match stopped {
             Some(title) => Outcome::Stopped(title),
-            // A scenario cannot even be set up any more: whoever breaks the rules so is told when they are read.
+            // A scenario can no longer be set up: such a break is reported when the rules are read.
             None if refused => Outcome::Uncompiled,
             None => Outcome::Unnoticed(spoke),
         }
     }
 
-    /// Whether a scenario fails once the rules are broken so, by more than that it names this rule as a reason.
+    /// Whether a scenario fails with these broken rules, apart from expectations that only name this rule as a reason.
     #[must_use]
     pub fn notices(&self, ground: &Ground, scenario: usize, rule: &str) -> bool {
         let long = self.ran.iter().any(|ran| ran.long && ran.scenario == scenario);
         let Some(scenario) = self.suite.scenarios.get(scenario) else { return false };
         let patient = long.then(|| ground.clone().with_budget(LONG_BUDGET));
         let ground = patient.as_ref().unwrap_or(ground);
-        // A game that no longer comes to an end never comes to what is expected of it: that is noticed here.
+        // A game that no longer ends never reaches its expectations. Here that counts as noticed.
         let notices =
             |scenario: &Scenario| matches!(sign(&crate::scenario::run(ground, scenario, &self.suite.sources)), Sign::Notices | Sign::Stops);
         notices(scenario) && unreasoned(scenario, &[rule]).is_none_or(|scenario| notices(&scenario))
     }
 
-    /// Whether any scenario fails once the rules are broken so, by more than that it names a rule of the place as a reason.
+    /// Whether any scenario fails with this break, apart from expectations that only name a rule of the place as a reason.
     fn is_missed(&self, mutant: &Mutant) -> bool {
         let Some(ground) = self.bench.broken(mutant) else { return true };
         let cites: Vec<&str> = mutant.site.cites.iter().map(String::as_str).collect();
@@ -268,8 +269,8 @@ impl<'g> Audit<'g> {
         })
     }
 
-    /// Statements that stand under a rule, are carried out, and that no scenario would miss. `missed`: ways to break the rules, by number, of
-    /// which it is known that a scenario misses what they take away.
+    /// Statements with a rule that are carried out, and that no scenario would miss. `missed`: the numbers of breaks that some scenario is
+    /// known to miss.
     #[must_use]
     pub fn idle(&self, mutants: &[Mutant], missed: &BTreeSet<usize>) -> Vec<Span> {
         let left_out = |mutant: &&Mutant| {
@@ -281,19 +282,19 @@ impl<'g> Audit<'g> {
         mutants.par_iter().filter(|mutant| !self.is_missed(mutant)).map(|mutant| mutant.site.span).collect()
     }
 
-    /// Whether a scenario, by its number, touches the place.
+    /// Whether a scenario touches the place.
     #[must_use]
     pub fn touches(&self, scenario: usize, mutant: &Mutant) -> bool {
         self.ran.iter().any(|ran| ran.scenario == scenario && (ran.wide || touches(ran, mutant)))
     }
 
-    /// Whether any scenario that passes carries out a statement in that place.
+    /// Whether any passing scenario carries out a statement in that place.
     #[must_use]
     pub fn carried_out(&self, place: Span) -> bool {
         self.ran.iter().any(|ran| ran.touched.within(place))
     }
 
-    /// Whether any scenario that passes has a card whose text that template reads.
+    /// Whether any passing scenario has a card whose text that template reads.
     #[must_use]
     pub fn template_used(&self, template: Span) -> bool {
         self.ran.iter().any(|ran| ran.templates.iter().any(|used| lies_in(*used, template)))
@@ -343,7 +344,7 @@ fn chosen(scenario: &Scenario) -> impl Iterator<Item = &str> {
     scenario.steps.iter().filter_map(|step| if let Step::Reading(name, _) = step { Some(name.text.as_str()) } else { None })
 }
 
-/// The scenario without its expectations that these rules are reasons; none where it has no such.
+/// The scenario without the expectations that name these rules as reasons. None if it has no such expectations.
 fn unreasoned(scenario: &Scenario, rules: &[&str]) -> Option<Scenario> {
     let names = |expect: &Expect| expect.because.iter().any(|cite| rules.contains(&cite.id.as_str()));
     let asks = |step: &Step| matches!(step, Step::Expect(all) if all.iter().any(names));
@@ -355,13 +356,13 @@ fn unreasoned(scenario: &Scenario, rules: &[&str]) -> Option<Scenario> {
     })
 }
 
-/// Whether a scenario asks by which rules something is so.
+/// Whether a scenario asks for reasons.
 fn asks_why(scenario: &Scenario) -> bool {
     let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
     expectations.flatten().any(|expect| !expect.because.is_empty() || matches!(expect.kind, ExpectKind::Why(_)))
 }
 
-/// What a verdict on broken rules says about them.
+/// What a verdict says about broken rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Notices,
@@ -376,7 +377,7 @@ fn sign(verdict: &Verdict) -> Sign {
         // An expectation, a reason, an answer, a deck, a source.
         "E0530" | "E0531" | "E0520" | "E0521" | "E0522" | "E0523" | "E0524" | "E0525" | "E0550" | "E0551" | "E0552" | "E0560" | "E0561"
         | "E0562" => Sign::Notices,
-        // A rules error that nobody expects; that an expectation no longer meets what it expects comes as E0530.
+        // A rules error that nobody expects. An expectation that is no longer met is E0530.
         "E0532" => Sign::Stops,
         _ => Sign::CannotTell,
     }

@@ -1,12 +1,15 @@
 //! The numbering scheme of a rulebook.
 //!
-//! A scheme is a pattern: `#` is a number, `a` small and `A` capital letters, `…` any words, `(…)*` as often as wanted, `(…)?` once or
-//! not, everything else stands for itself. `#(-#)*` reads 6-2-1, `#.#(a)?(-#)?` reads 804.11a-2. What a line begins with is its number, when
-//! a full stop or blanks stand behind it, also behind the mark of a list. `PRINTED=NUMBER` says that the number is written otherwise than it
-//! is printed: `【…】=G:…` calls 【ドロー】 G:ドロー. A `+` before a scheme makes its lines items of the rule above, whose number they
-//! go on with: `+[#]` reads `[3]` below 7-2 as 7-2[3], `+#.=[#]` reads `3.` as `[3]`, `+・=/#` counts. Items of a scheme that is
-//! named later lie deeper. A `!` before a scheme: what begins so is no rule, and what follows belongs to none: `!変更履歴`, `!# 年`.
-//! Deliberately absent: which lines of a text are rules (`imported`), what a rule means.
+//! A scheme is a pattern. `#` is a number, `a` small letters, `A` capital letters, `…` any words, `(…)*` any number of repetitions, `(…)?`
+//! an optional part; every other sign stands for itself. `#(-#)*` reads 6-2-1, `#.#(a)?(-#)?` reads 804.11a-2. The number at the beginning
+//! of a line must be followed by a full stop or blanks. The mark of a list may stand before it.
+//!
+//! `PRINTED=NUMBER` says that the number in the index differs from the printed one: `【…】=G:…` turns 【ドロー】 into G:ドロー. A `+` before a scheme
+//! makes its lines items of the rule above, whose number they extend: `+[#]` reads `[3]` below 7-2 as 7-2[3], `+#.=[#]` reads `3.` as
+//! `[3]`, `+・=/#` counts. Items of a later scheme are nested deeper. A `!` before a scheme: its lines are no rules, and the lines behind
+//! them belong to none: `!変更履歴`, `!# 年`.
+//!
+//! Which lines of a text are rules is decided in `imported.rs`.
 
 /// A part of a scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,15 +26,15 @@ enum Part {
 /// A numbering scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scheme {
-    /// Its lines are items of the rule above.
+    /// Whether its lines are items of the rule above.
     pub item: bool,
-    /// Its lines are no rules.
+    /// Whether its lines are no rules.
     pub none: bool,
     printed: Vec<Part>,
     written: Option<String>,
 }
 
-/// Why a scheme cannot be read: the place in it, in characters.
+/// A scheme that cannot be read: the place of the mistake, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadScheme(pub usize);
 
@@ -39,7 +42,7 @@ impl Scheme {
     /// Reads a scheme.
     ///
     /// # Errors
-    /// Where a bracket is not closed, or has no `*` or `?` behind it; where nothing is printed or nothing is written.
+    /// The place of a bracket that is not closed or has no `*` or `?` behind it, or of an empty side.
     pub fn read(text: &str) -> Result<Self, BadScheme> {
         let none = text.starts_with('!');
         let (item, pattern) = text.strip_prefix('+').map_or((false, text), |rest| (true, rest));
@@ -56,13 +59,13 @@ impl Scheme {
         }
     }
 
-    /// Whether its numbers are those that are printed, so that they come in order.
+    /// Whether its numbers are the printed ones, so that they ascend.
     #[must_use]
     pub fn ordered(&self) -> bool {
         !self.item && !self.none && self.written.is_none()
     }
 
-    /// What a line begins with that this scheme takes for a number, and what stands behind it; the longest there is.
+    /// The longest number of this scheme at the beginning of a line, and the rest of the line.
     #[must_use]
     pub fn split<'l>(&self, line: &'l str) -> Option<(&'l str, &'l str)> {
         let line = line.trim_start_matches([' ', '\t', '\u{3000}']);
@@ -79,7 +82,7 @@ impl Scheme {
         })
     }
 
-    /// The number as it is written in an index; `count` is which of its kind the item is below its rule, from 1.
+    /// The number as written in an index. `count`: which item of its kind below its rule it is, from 1.
     #[must_use]
     pub fn write(&self, printed: &str, count: usize) -> String {
         let Some(written) = &self.written else { return printed.to_owned() };
@@ -94,7 +97,7 @@ impl Scheme {
     }
 }
 
-/// `- 6-2-1.` is how a text that was made into a list has it, `## 6-2.` how one with marked headings has it.
+/// The line without the mark of a list (`- 6-2-1.`) or of a heading (`## 6-2.`).
 fn without_list_mark(line: &str) -> &str {
     let rest = line.trim_start_matches(['-', '*', '•', '・', '#']);
     if rest.starts_with(char::is_whitespace) { rest.trim_start() } else { line }
@@ -127,7 +130,7 @@ fn parts(signs: &[char], at: &mut usize, inside: bool) -> Result<Vec<Part>, BadS
     if inside { Err(BadScheme(begin)) } else { Ok(found) }
 }
 
-/// Every byte at which a number that begins at `from` can end, in rising order.
+/// Every byte at which a number from `from` on can end, in rising order.
 fn ends(parts: &[Part], line: &str, from: usize) -> Vec<usize> {
     let Some((first, rest)) = parts.split_first() else { return vec![from] };
     let next: Vec<usize> = match first {
@@ -155,7 +158,7 @@ fn repeated(inner: &[Part], line: &str, from: usize) -> Vec<usize> {
     let mut all = vec![from];
     let mut at = 0;
     while let Some(start) = all.get(at).copied() {
-        // A round that takes nothing would be taken for ever.
+        // A round that takes nothing would repeat forever.
         let more: Vec<usize> = ends(inner, line, start).into_iter().filter(|end| *end > start && !all.contains(end)).collect();
         all.extend(more);
         at += 1;
@@ -163,7 +166,7 @@ fn repeated(inner: &[Part], line: &str, from: usize) -> Vec<usize> {
     all
 }
 
-/// A run of such signs, as far as it goes.
+/// The longest run of such signs.
 fn run(line: &str, from: usize, is: impl Fn(char) -> bool) -> Vec<usize> {
     let length: usize = line.get(from..).unwrap_or("").chars().take_while(|sign| is(*sign)).map(char::len_utf8).sum();
     if length > 0 { vec![from + length] } else { Vec::new() }

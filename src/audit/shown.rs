@@ -1,8 +1,8 @@
-//! Which rules of the rulebook are shown: rows of its index that some scenario would miss.
+//! Finds the rules of the rulebook that are shown: rows of its index that some scenario would miss.
 //!
-//! A row is *shown* when a scenario that names it passes and fails once a statement or declaration that cites the row is broken. A header
-//! with more than three ids names none (principles apart). What a row says that does *not* happen has no place to break: there a scenario
-//! that names it and expects something shows it. Deliberately absent: running anything but these scenarios on these broken rules.
+//! A row is *shown* if a scenario that names it passes, and fails once a statement or declaration that cites the row is broken. A header
+//! with more than three ids counts for none of them (principles are not counted). A row that says that something does *not* happen has no
+//! place to break. It is shown by any scenario that names it and expects something.
 
 use super::kind::Kind;
 use super::mutant::Mutant;
@@ -14,20 +14,20 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Ids in a header beyond which it names none.
+/// The most ids in a header that counts.
 const MOST_NAMED: usize = 3;
 
-/// How a row is shown.
+/// The proof that a row is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Proof {
     /// The scenario that fails.
     pub scenario: String,
-    /// The number of the way to break the rules; none for what does not happen.
+    /// The number of the break. None for a row that says that something does not happen.
     #[serde(skip)]
     pub mutant: Option<usize>,
 }
 
-/// The coverage, and for each shown row what shows it. `done` is told of each row that has been looked at.
+/// The coverage, and the proof for each shown row. `done` is called for each row that has been checked.
 #[must_use]
 pub fn shown(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], done: &(impl Fn() + Sync)) -> (Coverage, BTreeMap<String, Proof>) {
     let rows: Vec<(&str, &Row)> = book.iter().filter(|(_, row)| row.class != Class::None).collect();
@@ -45,7 +45,7 @@ pub fn shown(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], done: &(imp
     (coverage, proofs)
 }
 
-/// What shows one rule.
+/// The proof for one rule.
 #[must_use]
 pub fn shown_by(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str) -> Option<Proof> {
     proof(audit, book, mutants, id, book.get(id)?)
@@ -56,22 +56,22 @@ pub fn shown_by(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str
 pub enum Gap {
     /// No scenario names it.
     Unnamed,
-    /// Only scenarios that fail name it.
+    /// Only failing scenarios name it.
     Failing,
-    /// Only scenarios name it that name too many rules.
+    /// Only scenarios that name too many rules name it.
     AmongMany,
-    /// It says what does not happen, and who names it expects nothing.
+    /// It says that something does not happen, and the scenarios that name it expect nothing.
     Unexpecting,
     /// Nothing that cites it can be broken.
     Unbreakable,
-    /// No scenario that names it comes to what cites it.
+    /// No scenario that names it reaches the places that cite it.
     Untouched,
     /// No scenario that names it fails on any break.
     Unnoticed,
 }
 
 impl Gap {
-    /// The word in the list of words.
+    /// The word in the texts of the interface.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ impl Gap {
     }
 }
 
-/// Why a row that nothing shows is not shown. Runs nothing.
+/// Why a row without a proof is not shown. Runs nothing.
 #[must_use]
 pub fn gap(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str) -> Gap {
     let naming = || audit.verdicts.iter().enumerate().filter(|(_, verdict)| verdict.cites.iter().any(|cite| cite == id));
@@ -117,9 +117,9 @@ fn proof(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str, row: 
         let expecting = naming.iter().find(|(_, verdict)| verdict.met > 0);
         return expecting.map(|(_, verdict)| Proof { scenario: verdict.title.clone(), mutant: None });
     }
-    // That something may be left undone is a question more, which any scripted scenario stumbles over.
+    // The kind `May` only adds a question, on which every scripted scenario fails.
     let places = mutants.iter().enumerate().filter(|(_, mutant)| mutant.rules.contains(id) && mutant.site.kind != Kind::May);
-    // What is broken at the rule itself before what only lies within it.
+    // Breaks at the rule itself come before breaks of things inside it.
     let mut places: Vec<(usize, &Mutant)> = places.collect();
     places.sort_by_key(|(_, mutant)| (!mutant.site.cites.iter().any(|cite| cite == id), mutant.site.kind));
     places.into_iter().find_map(|(at, mutant)| {
@@ -133,7 +133,7 @@ fn proof(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str, row: 
     })
 }
 
-/// Whether a scenario's header names a rule, and not too many.
+/// Whether a scenario's header names a rule, and not too many rules.
 fn names(book: &Rulebook, verdict: &Verdict, id: &str) -> bool {
     let principle = |id: &str| book.get(id).is_some_and(|row| row.class == Class::Principle);
     let counted = verdict.cites.iter().filter(|id| !principle(id)).count();

@@ -1,4 +1,4 @@
-//! What stands on a rule: the statements that carry it out, the scenarios that name it, the readings about it.
+//! Finds what cites a rule: statements, scenarios, readings.
 
 use crate::diagnostic::Span;
 use crate::project::Game;
@@ -6,18 +6,18 @@ use crate::scenario::citations::citations;
 use crate::scenario::suite::Suite;
 use crate::syntax::ast::{DeclKind, Reading};
 
-/// What stands on one rule.
+/// Everything that cites one rule.
 #[derive(Clone, Debug, Default)]
 pub struct Standing<'g> {
     /// Its citations in rules and cards.
     pub cited: Vec<Span>,
-    /// The scenarios that name it, by number; and whether in their header.
+    /// The scenarios that name it, by number, and whether their header does.
     pub scenarios: Vec<(usize, bool)>,
     /// The readings about it.
     pub readings: Vec<&'g Reading>,
 }
 
-/// What stands on the rule.
+/// Everything that cites the rule.
 #[must_use]
 pub fn standing<'g>(game: &'g Game, suite: &Suite, id: &str) -> Standing<'g> {
     let cited = suite.citations().into_iter().filter(|(cite, _)| cite == id).map(|(_, span)| span).collect();

@@ -1,4 +1,4 @@
-//! The walk over declarations: what is listed is what is broken.
+//! Tests of the walk over declarations: every listed place is broken by its number.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
@@ -22,7 +22,7 @@ fn sites(decl: &Decl) -> Vec<Site> {
     breaker.sites
 }
 
-/// Every place as `kind text`, with the innermost rules.
+/// Compares the places, each as `kind text` with the innermost rules.
 fn check(text: &str, expect: &[&str]) {
     let mut sources = Sources::default();
     let decl = decls(&mut sources, text).remove(0);
@@ -56,7 +56,7 @@ fn statements_and_players() {
     );
 }
 
-/// An empty `else` says what comes of the condition's no: only the condition is broken for its rules.
+/// An empty `else` says what the false condition means, so only the condition is broken for its rules.
 #[test]
 fn rules_behind_braces_and_else() {
     let condition =
@@ -133,7 +133,7 @@ fn declarations() {
     );
 }
 
-/// What says what holds anyway says something else; what does not is left out.
+/// An entry that says what holds anyway gets another word. Other entries are left out.
 #[test]
 fn policies() {
     check(
@@ -143,7 +143,7 @@ fn policies() {
     check("policy triggers { state = chosen  lost = performed }", &["left_out state", "other_word lost"]);
 }
 
-/// Each place that is listed is broken by its number, and by no other; what lacks something of all cards stands with the cards.
+/// Each listed place is broken by its number and by no other. Breaks that all cards share are carried out on the cards.
 #[test]
 fn what_is_listed_is_broken() {
     let mut sources = Sources::default();

@@ -1,9 +1,9 @@
-//! The flags with which a game of `simulate` is played again: those that decide which game it is.
+//! The flags that repeat a game of `simulate`: those that decide which game it is.
 
 use super::Context;
 use super::simulate::MOST_DECISIONS;
 
-/// For the end of a command line, each flag with a blank before it.
+/// The flags for the end of a command line, each with a blank before it.
 #[must_use]
 pub fn flags(context: &Context, decks: &[String], random_decks: bool, most_decisions: u64) -> String {
     let mut given: Vec<(&str, String)> = Vec::new();
@@ -18,7 +18,7 @@ pub fn flags(context: &Context, decks: &[String], random_decks: bool, most_decis
     flags + if random_decks { " --random-decks" } else { "" }
 }
 
-/// A word as a shell takes it.
+/// A word, quoted for the shell where necessary.
 fn quoted(word: &str) -> String {
     let plain = |sign: char| sign.is_alphanumeric() || "/._-=+:,@%".contains(sign);
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }

@@ -1,4 +1,4 @@
-//! The command line in the reader's language: help texts, and what is said about wrong arguments.
+//! The command line in the reader's language: help texts, and findings about wrong arguments.
 
 use super::{Context, Exit, Flags, Format, Lang};
 use crate::diagnostic::{Diagnostic, Sources};
@@ -7,7 +7,7 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 
-/// The context as far as it can be known before the arguments are parsed: also wrong ones get an answer in the asked language.
+/// The context before the arguments are parsed. With it even wrong arguments get an answer in the wanted language.
 #[must_use]
 pub fn context_before_parsing(args: &[OsString]) -> Context {
     let value_of = |flag: &str| {
@@ -24,7 +24,7 @@ pub fn context_before_parsing(args: &[OsString]) -> Context {
     Context::new(&Flags { lang, format, ..Flags::default() })
 }
 
-/// The command with every help text from the catalogue of the interface: `help.COMMAND`, `help.COMMAND.ARG`, else `help.ARG`.
+/// The command with all help texts from the interface's catalogue: `help.COMMAND`, `help.COMMAND.ARG`, else `help.ARG`.
 #[must_use]
 pub fn in_language(command: Command, words: Words) -> Command {
     let template = words.plain("help.template").to_owned();
@@ -50,12 +50,12 @@ fn described(command: Command, name: &str, words: Words) -> Command {
     })
 }
 
-/// A number of things of which one at least is needed.
+/// A number that is at least one.
 pub fn one_or_more(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|number| *number > 0).ok_or_else(|| text.to_owned())
 }
 
-/// Says what is wrong with the arguments; help and version are no mistake.
+/// Reports wrong arguments. A call for help or for the version is printed instead.
 pub fn misuse(error: &clap::Error, context: &Context) -> Exit {
     if !error.use_stderr() {
         let _ = error.print();

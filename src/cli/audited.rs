@@ -1,4 +1,4 @@
-//! What the commands of the audit share: the game with its scenarios, the marks in its rules, a progress bar.
+//! Shared by the commands of the audit: loads a game with its scenarios and the marks in its rules; shows a progress bar.
 
 use super::test::{found_project, scenario_files};
 use super::{Context, Exit, page};
@@ -16,20 +16,20 @@ pub struct Audited {
     pub game: Game,
     /// Its scenarios.
     pub suite: Suite,
-    /// The project it was found in.
+    /// The project in which it was found.
     pub project: Option<Project>,
 }
 
-/// Loads a game (the project's first when none is named) and its scenarios (the project's when none are named).
+/// Loads a game and its scenarios. Without names: the project's first game, and the project's scenarios.
 ///
 /// # Errors
-/// How the command ends when there is no such game or its rules have errors; why has been shown by then.
+/// The exit code, if there is no such game or its rules have errors. The reason has been shown.
 pub fn load(game: Option<&str>, scenarios: &[PathBuf], context: &Context) -> Result<Audited, Exit> {
     let project = found_project(context)?;
     let first = project.as_ref().and_then(|project| project.games.first().cloned());
     let name = game.map(str::to_owned).or(first).ok_or_else(|| complaint(context, Diagnostic::global("E0566")))?;
     let called = Path::new(&name);
-    // Of a game on one page the scenarios are those of the page.
+    // The scenarios of a game in a single folder are in that folder.
     let beside = if scenarios.is_empty() && called.is_dir() { vec![called.to_path_buf()] } else { scenarios.to_vec() };
     let (name, context) = &page::named(&name, context);
     let places = Places { rules: context.rules.clone(), cards: context.cards.clone(), on: context.on };
@@ -59,14 +59,14 @@ fn say_origin(game: &Game, context: &Context) {
     context.aside(&context.say("test.rules", &[("game", game.name.clone()), ("from", from)]));
 }
 
-/// Shows why the command cannot run.
+/// Shows why the command cannot run, and gives its exit code.
 pub fn complaint(context: &Context, finding: Diagnostic) -> Exit {
     context.complain(&[finding], &Sources::default());
     Exit::CouldNotRun
 }
 
 impl Audited {
-    /// The marks in the game's rules files, and what is wrong with them: `E0570`–`E0571`, `E0541` for a rule that there is not.
+    /// The marks in the game's rules files, and findings about them: `E0570`, `E0571`, and `E0541` for an unknown rule.
     pub fn marks(&self) -> (Vec<Mark>, Vec<Diagnostic>) {
         let (mut all, mut found) = (Vec::new(), Vec::new());
         for (file, source) in self.game.sources.iter().filter(|(_, source)| source.name.trim_end_matches('>').ends_with(".rules")) {

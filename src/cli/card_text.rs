@@ -1,4 +1,4 @@
-//! A card as a person reads it: its printed values and text, the script that the text became, and the phrases between.
+//! Shows a card to a person: its printed values and text, its script, and the phrases of its text.
 
 use super::Context;
 use super::loading::Loaded;
@@ -10,10 +10,10 @@ use crate::syntax::ast::{CardDecl, Errata, Printing, Text};
 use crate::wording::{Back, Phrase, Reading, Verdict, show_ability, show_fragment};
 use serde_json::json;
 
-/// A phrase's column: longer ones push what follows.
+/// The width of the column for phrases. A longer phrase moves the next column.
 const PHRASE: usize = 44;
 
-/// The card in lines: number, name and values; text; script.
+/// The card in lines: number, name and values; then text; then script.
 #[must_use]
 pub fn card_text(loaded: &Loaded, card: CardId, context: &Context) -> String {
     let Some(def) = loaded.program.cards.get(card) else { return String::new() };
@@ -33,7 +33,7 @@ pub fn card_text(loaded: &Loaded, card: CardId, context: &Context) -> String {
     lines.join("\n")
 }
 
-/// What else was printed: each text before an erratum, the errata with their days and reasons, the printings.
+/// Other printed versions: the text before each erratum, the errata with days and reasons, the printings.
 fn versions(loaded: &Loaded, card: CardId, context: &Context) -> Vec<String> {
     let Some(card) = loaded.card(card) else { return Vec::new() };
     let decl = &card.decl;
@@ -55,12 +55,12 @@ fn versions(loaded: &Loaded, card: CardId, context: &Context) -> Vec<String> {
     lines
 }
 
-/// The effect script, an ability a line, in the language itself.
+/// The effect script, one line for each ability.
 fn script(loaded: &Loaded, card: CardId) -> Vec<String> {
     loaded.card(card).map(|card| card.abilities.iter().map(show_ability).collect()).unwrap_or_default()
 }
 
-/// Name and printed values; the types too where there are several.
+/// The name and the printed values. A card with several types also shows these.
 fn printed_line(machine: &Machine, card: CardId, context: &Context) -> String {
     let name = Names { program: machine.program(), words: context.words(), known: None }.card(card);
     let program = machine.program();
@@ -70,7 +70,7 @@ fn printed_line(machine: &Machine, card: CardId, context: &Context) -> String {
     std::iter::once(name).chain(types).chain(printed_values(machine, card, context)).collect::<Vec<_>>().join("  ")
 }
 
-/// A card's printed values, each with its field. The machine is any one of the game.
+/// A card's printed values, each with its field. Any machine of the game will do.
 #[must_use]
 pub fn printed_values(machine: &Machine, card: CardId, context: &Context) -> Vec<String> {
     let program = machine.program();
@@ -85,7 +85,7 @@ pub fn printed_values(machine: &Machine, card: CardId, context: &Context) -> Vec
     parts
 }
 
-/// The printed text phrase by phrase: each with the script it became and the rules beside its template.
+/// The printed text phrase by phrase, each with its script and the rules of its template.
 #[must_use]
 pub fn phrases(phrases: &[Phrase], sources: &Sources, context: &Context) -> String {
     let widths = Widths::new(context.ambiguous);
@@ -102,7 +102,7 @@ pub fn phrases(phrases: &[Phrase], sources: &Sources, context: &Context) -> Stri
     format!("{}\n{}", context.say("explain.phrases", &[]), lines.join("\n"))
 }
 
-/// What a text's script says through the same templates.
+/// The text that the templates print for a text's script.
 #[must_use]
 pub fn said_back(text: &Text, reading: &Reading, loaded: &Loaded, context: &Context) -> String {
     let verdict = loaded.game.wording.verdict(&loaded.game.back(), text, reading);
@@ -115,14 +115,14 @@ pub fn said_back(text: &Text, reading: &Reading, loaded: &Loaded, context: &Cont
     format!("{} ({name}){lines}", context.say("explain.said", &[]))
 }
 
-/// The same for programs.
+/// Like `said_back`, as JSON.
 #[must_use]
 pub fn said_object(text: &Text, reading: &Reading, loaded: &Loaded, back: &Back<'_>) -> serde_json::Value {
     let verdict = loaded.game.wording.verdict(back, text, reading);
     json!({ "verdict": verdict.name(), "said": verdict.said() })
 }
 
-/// The phrases for programs.
+/// The phrases as JSON.
 #[must_use]
 pub fn phrase_objects(phrases: &[Phrase], sources: &Sources) -> Vec<serde_json::Value> {
     let object = |phrase: &Phrase| {
@@ -135,7 +135,7 @@ pub fn phrase_objects(phrases: &[Phrase], sources: &Sources) -> Vec<serde_json::
     phrases.iter().map(object).collect()
 }
 
-/// The card for programs.
+/// The card as JSON.
 #[must_use]
 pub fn object(loaded: &Loaded, card: CardId, context: &Context) -> serde_json::Value {
     let def = loaded.program.cards.get(card);

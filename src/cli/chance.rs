@@ -1,10 +1,10 @@
-//! A seed where none was given.
+//! A random seed, for commands without a given one.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// A number nobody can foresee, short enough to be typed again.
+/// A number that nobody can foresee, short enough to be typed.
 #[must_use]
 pub fn seed() -> u64 {
-    // The standard library seeds its hasher from the system's chance; nothing else of ours needs any.
+    // The standard library seeds its hasher from the system's randomness, so no other source is needed.
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }

@@ -1,4 +1,4 @@
-//! `gyoji check [PATHS]`: everything that is wrong with rules, cards, decks and scenarios, without running any.
+//! `gyoji check [PATHS]`: reports all errors in rules, cards, decks and scenarios, without running anything.
 
 use super::context::not_shown;
 use super::{Context, Exit, loading, page, paths, pool};
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What `check` is told.
+/// The arguments of `check`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// Files and folders; else the project's.
@@ -29,13 +29,13 @@ pub struct Args {
     pub explain_guards: bool,
 }
 
-/// What is to be checked of one game.
+/// The things to check for one game.
 #[derive(Debug, Default)]
 struct Unit {
     places: Places,
-    /// Files of scenarios, each with what stands in it: one must look in to know its game.
+    /// Scenario files with their bytes. They are read early, because the text says which game a file belongs to.
     scenarios: Vec<(PathBuf, std::io::Result<Vec<u8>>)>,
-    /// Findings elsewhere are not asked for; none: all are.
+    /// The files whose findings are shown. None: all files.
     asked: Option<BTreeSet<String>>,
 }
 
@@ -46,13 +46,13 @@ struct Sums {
     cards: usize,
     errors: usize,
     warnings: usize,
-    /// Findings that were counted and not shown.
+    /// Findings that were counted but not shown.
     not_shown: usize,
-    /// Findings in other files of the games than those that were named.
+    /// Findings in files of the games that were not named.
     elsewhere: usize,
 }
 
-/// Checks.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     match check(args, context) {
         Ok(exit) | Err(exit) => exit,
@@ -72,7 +72,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         named(args, project.as_ref(), context, &mut sums).map_err(could_not_run)?
     };
     for (name, unit) in units {
-        // Scenarios are read while the game is loaded: together that is what takes the time.
+        // Scenarios are read while the game loads, because these two take most of the time.
         let game = || project::load(&name, &unit.places, project.as_ref());
         let (loaded, scenarios) = on_readers(|| rayon::join(game, || scenarios(unit.scenarios)));
         let (game, found) = loaded.map_err(could_not_run)?;
@@ -86,7 +86,8 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
             super::guards::show(&game, context);
         }
         show(&found, &suite.sources, unit.asked.as_ref(), context, &mut sums);
-        // The program ends soon, and all memory is given back at once: freeing a game and its scenarios piece by piece takes milliseconds.
+        // Not freed: the program ends soon and returns all memory at once. Freeing a game and its scenarios piece by piece takes
+        // milliseconds.
         std::mem::forget((game, suite));
     }
     if let Some(most) = args.max_todo.filter(|most| todos > *most) {
@@ -97,7 +98,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
     Ok(if sums.errors == 0 { Exit::Fine } else { Exit::Findings })
 }
 
-/// Without paths: the games of `--rules`, of the project, or those built in.
+/// Without paths: the games of `--rules`, of the project, or the built-in ones.
 fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String, Unit>, Diagnostic> {
     let of_rules = context.rules.as_deref().map(game_of_folder).transpose()?.map(|game| vec![game]);
     let of_project = project.map(|project| project.games.clone()).filter(|games| !games.is_empty());
@@ -110,7 +111,7 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
         for path in paths::meant(&[], Some(project))?.into_iter().filter(to_check) {
             let bytes = std::fs::read(&path);
             let known = bytes.as_ref().ok().and_then(|bytes| game_written(bytes)).and_then(|game| units.get_index_of(&game));
-            // A file that says no known game is checked with the first one, which then says so.
+            // A file of an unknown game is checked with the first game, which reports the file.
             if let Some((_, unit)) = units.get_index_mut(known.unwrap_or(0)) {
                 unit.scenarios.push((path, bytes));
             }
@@ -119,16 +120,16 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
     Ok(units)
 }
 
-/// The game whose rules lie in a folder that was named.
+/// The game whose rules are in a named folder.
 fn game_of_folder(folder: &Path) -> Result<String, Diagnostic> {
     loading::game_in(folder)
         .ok_or_else(|| Diagnostic::global("E0842").with("name", folder.display()).with("known", embedded_games().join(", ")))
 }
 
-/// With paths: the games that the files belong to; only what is wrong in these files is shown.
+/// With paths: the games of the named files. Only findings in these files are shown.
 fn named(args: &Args, project: Option<&Project>, context: &Context, sums: &mut Sums) -> Result<IndexMap<String, Unit>, Diagnostic> {
     let mut units: IndexMap<String, Unit> = IndexMap::new();
-    // Many files lie in one folder.
+    // Kept for each folder, because many files are in one folder.
     let mut games: FxHashMap<PathBuf, Option<String>> = FxHashMap::default();
     let mut game_in = |folder: &Path| games.entry(folder.to_path_buf()).or_insert_with_key(|folder| loading::game_in(folder)).clone();
     for path in paths::meant(&args.paths, project)?.into_iter().map(paths::placed) {
@@ -163,7 +164,7 @@ fn named(args: &Args, project: Option<&Project>, context: &Context, sums: &mut S
         unit.asked.get_or_insert_default().insert(path.display().to_string());
     }
     for unit in units.values_mut() {
-        // A small game's cards lie beside its rules, and are read from there.
+        // The cards of a small game are beside its rules, and are read from there.
         if unit.places.rules == unit.places.cards {
             unit.places.cards = None;
         }
@@ -173,7 +174,7 @@ fn named(args: &Args, project: Option<&Project>, context: &Context, sums: &mut S
     Ok(units)
 }
 
-/// A file that belongs to no game: only read.
+/// Checks a file that belongs to no game: the file is only read.
 fn alone(path: &Path, context: &Context, sums: &mut Sums) {
     let mut sources = Sources::default();
     let found = match super::files::read(path, &mut sources) {
@@ -188,7 +189,7 @@ fn alone(path: &Path, context: &Context, sums: &mut Sums) {
     show(&found, &sources, None, context, sums);
 }
 
-/// The files of scenarios that can be read, and what is wrong with the others.
+/// The scenario files that can be read, and findings about the others.
 fn scenarios(written: Vec<(PathBuf, std::io::Result<Vec<u8>>)>) -> (Files, Vec<Diagnostic>) {
     let (mut files, mut found) = (Vec::new(), Vec::new());
     for (path, bytes) in written {
@@ -200,7 +201,7 @@ fn scenarios(written: Vec<(PathBuf, std::io::Result<Vec<u8>>)>) -> (Files, Vec<D
     (Files::read(&files), found)
 }
 
-/// Everything that is wrong with a game's files, its decks and its scenarios.
+/// All findings in a game's files, decks and scenarios.
 fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Vec<Diagnostic>), back: bool) -> (Suite, Vec<Diagnostic>) {
     for deck in &game.decks {
         found.extend(of_deck(deck, game));
@@ -209,9 +210,9 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     found.extend(unread);
     let suite = Suite::with_files(game, files);
     found.extend(suite.scenarios.iter().filter_map(scenario::asserts_nothing));
-    // What a broken declaration would have declared is not reported once more at each of its uses.
+    // If a declaration is broken, its uses are not checked, because each would be reported again.
     let names = || if game_is_whole { suite.unknown_names() } else { Vec::new() };
-    // With the scenarios: what only their cards use is used.
+    // Checked with the scenarios, because their cards may use things that no other card uses.
     let unused = || if game_is_whole { game.compiler.warnings(&suite.sources, &game.own) } else { Vec::new() };
     let (names, (unused, citations)) = rayon::join(names, || rayon::join(unused, || suite.wrong_citations()));
     found.extend(names.into_iter().chain(unused));
@@ -223,7 +224,7 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     (suite, found)
 }
 
-/// Texts whose scripts the wording does not say back.
+/// Findings for texts whose scripts the wording cannot print back.
 fn not_said_back(game: &Game) -> Vec<Diagnostic> {
     let back = game.back();
     let texts =
@@ -235,7 +236,7 @@ fn not_said_back(game: &Game) -> Vec<Diagnostic> {
 fn of_deck(deck: &Deck, game: &Game) -> Vec<Diagnostic> {
     match deck.card_ids(&game.compiler) {
         Ok(cards) => {
-            // A pool is not whole on the first day, and its decks need not be: they are refused where one plays with them.
+            // Cards still to do are only warnings here. A deck with such cards is refused when somebody plays with it.
             let to_do = still_to_do(&game.program, &cards).into_iter().map(Diagnostic::warning);
             check_deck(&game.program, &cards).into_iter().chain(to_do).map(|finding| deck.placed(finding)).collect()
         }

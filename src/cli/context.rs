@@ -1,6 +1,6 @@
-//! What every command is run with: language, format, where to look for files; and the one way to print.
+//! The context of a command: language, format, folders; and the only way to print.
 //!
-//! Deliberately absent: anything that one command alone needs.
+//! Things that only one command needs are not here.
 
 use crate::diagnostic::limits::MOST_SHOWN;
 use crate::diagnostic::{Diagnostic, Language, Sources, with_numbers};
@@ -57,19 +57,19 @@ pub struct Flags {
     pub ambiguous: Option<u8>,
 }
 
-/// `--on 2025-01-31`.
+/// A day, as in `--on 2025-01-31`.
 fn day(text: &str) -> Result<Date, String> {
     text.parse().map_err(|()| text.to_owned())
 }
 
-/// What a command is run with.
+/// The context of a command.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// Language of messages and of printed labels.
     pub language: Language,
     /// How results are printed.
     pub format: Format,
-    /// An existing file may be overwritten.
+    /// Whether existing files may be overwritten.
     pub force: bool,
     /// `--rules`.
     pub rules: Option<PathBuf>,
@@ -77,12 +77,12 @@ pub struct Context {
     pub cards: Option<PathBuf>,
     /// `--on`.
     pub on: Option<Date>,
-    /// Columns that signs of ambiguous width take.
+    /// The columns that signs of ambiguous width take.
     pub ambiguous: u8,
 }
 
 impl Context {
-    /// From the flags, the environment and the system.
+    /// Makes a context from the flags, the environment and the system.
     #[must_use]
     pub fn new(flags: &Flags) -> Self {
         let language = match flags.lang {
@@ -101,67 +101,67 @@ impl Context {
         }
     }
 
-    /// The same with another folder of rules; one that was named on the command line stays.
+    /// The context with another folder of rules. A folder from the command line stays.
     #[must_use]
     pub fn with_rules(&self, folder: &Path) -> Self {
         Self { rules: Some(self.rules.clone().unwrap_or_else(|| folder.to_path_buf())), ..self.clone() }
     }
 
-    /// The interface's texts in the chosen language.
+    /// The texts of the interface in the chosen language.
     #[must_use]
     pub fn words(&self) -> Words {
         Words::new(self.language)
     }
 
-    /// An interface text, filled.
+    /// A text of the interface, with its placeholders filled.
     #[must_use]
     pub fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
         self.words().say(key, args)
     }
 
-    /// Whether results are JSON.
+    /// Whether results are printed as JSON.
     #[must_use]
     pub fn json(&self) -> bool {
         self.format == Format::Json
     }
 
-    /// A line of the result, on standard output, without signs that a terminal would obey. A reader that has gone away is no error.
+    /// Prints a line of the result on standard output, without signs that a terminal obeys. It is no error if nobody reads any more.
     pub fn out(&self, line: &str) {
         self.out_coloured(&with_numbers(line));
     }
 
-    /// A line in grey, on terminals that know it.
+    /// Prints a line in grey, on terminals that support it.
     pub fn out_grey(&self, line: &str) {
         self.out_coloured(&console::style(with_numbers(line)).dim().to_string());
     }
 
-    /// Clears the screen and what can be scrolled back to.
+    /// Clears the screen and the lines scrolled away.
     pub fn clear_screen(&self) {
         self.out_coloured("\u{1b}[H\u{1b}[2J\u{1b}[3J");
     }
 
-    /// A line in which signs that a terminal obeys are meant: colours, a cleared screen.
+    /// Prints a line that may contain signs that a terminal obeys: colours, clearing the screen.
     fn out_coloured(&self, line: &str) {
         let _ = writeln!(std::io::stdout().lock(), "{line}");
     }
 
-    /// A prompt: a line without its end.
+    /// Prints a prompt: a line without a line end.
     pub fn prompt(&self, text: &str) {
         let mut out = std::io::stdout().lock();
         let _ = write!(out, "{text}").and_then(|()| out.flush());
     }
 
-    /// A JSON line of the result.
+    /// Prints a line of the result as JSON.
     pub fn out_json(&self, value: &serde_json::Value) {
         self.out(&value.to_string());
     }
 
-    /// A line beside the result, on standard error.
+    /// Prints a line on standard error, beside the result.
     pub fn aside(&self, line: &str) {
         let _ = writeln!(std::io::stderr().lock(), "{line}");
     }
 
-    /// Shows findings that are the command's result, on standard output: the first of them, and how many more there are.
+    /// Shows findings that are the command's result, on standard output: the first ones, and the number of the others.
     pub fn show(&self, findings: &[Diagnostic], sources: &Sources) {
         for finding in findings.iter().take(MOST_SHOWN) {
             self.out_coloured(self.rendered(finding, sources, std::io::stdout().is_terminal()).trim_end_matches('\n'));
@@ -173,7 +173,7 @@ impl Context {
         }
     }
 
-    /// Shows what kept the command from running, on standard error; as JSON it is a line of the result.
+    /// Shows findings that kept the command from running, on standard error. With JSON they are lines of the result.
     pub fn complain(&self, findings: &[Diagnostic], sources: &Sources) {
         if self.json() {
             return self.show(findings, sources);
@@ -191,7 +191,7 @@ impl Context {
             Format::Human | Format::Html => {
                 let colour = colour && std::env::var_os("NO_COLOR").is_none();
                 let shown = report::graphical(finding, sources, self.language, colour);
-                // An excerpt may have signs that a terminal obeys; the sign that colours begin with is shown otherwise there already.
+                // An excerpt may contain signs that a terminal obeys. The sign that begins colours is already shown differently there.
                 shown.split('\u{1B}').map(with_numbers).collect::<Vec<_>>().join("\u{1B}")
             }
             Format::Json => report::json(finding, sources, self.language).to_string(),
@@ -204,14 +204,14 @@ pub(super) fn not_shown(findings: &[Diagnostic]) -> usize {
     findings.len().saturating_sub(MOST_SHOWN)
 }
 
-/// The language by `LANG`, by the project where that is not set, else by the system.
+/// The language from `LANG`; without it, from the project; else from the system.
 fn language_of_surroundings(lang: Option<&OsStr>, of_project: impl FnOnce() -> Option<String>) -> Language {
     let set = lang.filter(|lang| !lang.is_empty()).map(|lang| lang.to_string_lossy().into_owned());
     let locale = set.or_else(of_project).or_else(sys_locale::get_locale).unwrap_or_default();
     if locale.to_lowercase().starts_with("ja") { Language::Japanese } else { Language::English }
 }
 
-/// The language that `gyoji.ron` names. That it cannot be read is said by the command that needs it.
+/// The language in `gyoji.ron`. If that file cannot be read, the command that needs it reports that.
 fn language_of_project() -> Option<String> {
     crate::project::find(std::path::Path::new(".")).ok().flatten().and_then(|project| project.language)
 }

@@ -1,4 +1,4 @@
-//! `gyoji coverage GAME`: what of the rulebook the scenarios show, and what of the rules no scenario touches.
+//! `gyoji coverage GAME`: which rules of the rulebook the scenarios show, and which parts of the rules files no scenario reaches.
 
 use super::audited::{self, Audited, bar, complaint};
 use super::{Context, Exit, Format};
@@ -10,7 +10,7 @@ use crate::scenario::rulebook::{Class, Rulebook};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What `coverage` is told.
+/// The arguments of `coverage`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
     /// The game; the project's first one when not given.
@@ -29,18 +29,18 @@ pub struct Args {
     pub traced: bool,
 }
 
-/// What was found out.
+/// The results of the command.
 struct Found {
     coverage: Coverage,
     proofs: BTreeMap<String, Proof>,
-    /// Why the other rows are not shown; of none where nothing was broken.
+    /// For each other row, why it is not shown. Empty if nothing was broken.
     gaps: BTreeMap<String, Gap>,
     mutants: Vec<Mutant>,
     dead: Dead,
     failed: usize,
 }
 
-/// Judges and shows the coverage.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     match covered(args, context) {
         Ok(exit) | Err(exit) => exit,
@@ -95,7 +95,7 @@ fn by_breaking(audited: &Audited, book: &Rulebook, context: &Context) -> Found {
     let gaps = open.map(|row| (row.id.clone(), gap(&audit, book, &mutants, &row.id))).collect();
     let missed = proofs.values().filter_map(|proof| proof.mutant).collect();
     let mut dead = dead(&audit, &mutants, &missed);
-    // What is marked as making no difference says why.
+    // A mark says why a place makes no difference, so marked places are not listed as idle.
     let (marks, _) = audited.marks();
     let left_out = |span: &Span| mutants.iter().find(|mutant| mutant.site.span == *span && mutant.site.kind == Kind::LeftOut);
     let marked = |span: &Span| left_out(span).is_some_and(|mutant| marks.iter().any(|mark| mark.covers(mutant, &audited.suite.sources)));
@@ -103,7 +103,7 @@ fn by_breaking(audited: &Audited, book: &Rulebook, context: &Context) -> Found {
     Found { coverage, proofs, gaps, mutants, dead, failed }
 }
 
-/// For each shown row: the scenario, and where the rules are broken for it to fail.
+/// For each shown row: the scenario, and the break in the rules that makes it fail.
 fn proofs_in_words(found: &Found, audited: &Audited, context: &Context) -> BTreeMap<String, String> {
     let in_words = |proof: &Proof| {
         let scenario = ("scenario", proof.scenario.clone());
@@ -118,7 +118,7 @@ fn proofs_in_words(found: &Found, audited: &Audited, context: &Context) -> BTree
     found.proofs.iter().map(|(id, proof)| (id.clone(), in_words(proof))).collect()
 }
 
-/// `rules/x/turn.rules:12`.
+/// A place: `rules/x/turn.rules:12`.
 fn place(span: Span, audited: &Audited) -> String {
     let sources = &audited.suite.sources;
     format!("{}:{}", sources.get(span.file).map_or("", |source| &source.name), sources.line_column(span).0)
@@ -199,7 +199,7 @@ fn show_json(found: &Found, args: &Args, audited: &Audited, context: &Context) {
     }));
 }
 
-/// What of the rules stands under no rule, is never carried out, never read: the places under what is wrong with them.
+/// Parts of the rules without citation, never carried out, or never read. Each list has a title and its places.
 fn alone(dead: &Dead, audited: &Audited, context: &Context) -> Vec<(String, Vec<String>)> {
     let lists = [
         ("coverage.uncited", &dead.uncited),
@@ -211,12 +211,12 @@ fn alone(dead: &Dead, audited: &Audited, context: &Context) -> Vec<(String, Vec<
     lists.into_iter().map(|(key, spans)| listed(key, spans, audited, context)).collect()
 }
 
-/// Templates that games share and this one has no use for.
+/// Templates of shared modules that this game does not use.
 fn unread_shared(dead: &Dead, audited: &Audited, context: &Context) -> (String, Vec<String>) {
     listed("coverage.unread_shared", &dead.unread_shared, audited, context)
 }
 
-/// A title with its places, each with the first line of what stands there.
+/// A title with its places, each with the first line of its text.
 fn listed(key: &str, spans: &[Span], audited: &Audited, context: &Context) -> (String, Vec<String>) {
     let sources = &audited.suite.sources;
     let told = |span: &Span| format!("{} {}", place(*span, audited), sources.text(*span).lines().next().unwrap_or("").trim_end());

@@ -1,22 +1,22 @@
-//! How a command ended, as every command tells the shell.
+//! The exit codes, the same for every command.
 //!
-//! Deliberately absent: what was found; that has been shown by then.
+//! Findings have been shown before a command gives its exit code.
 
 use std::process::ExitCode;
 
 /// The three ways a command can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Exit {
-    /// It ran, and there is nothing to mend.
+    /// It ran, and nothing needs to be mended.
     Fine,
     /// It ran and found something: a broken file, a failed scenario, a game that ended in a rules error, a replay that differs.
     Findings,
-    /// It could not run: wrong arguments, a file that is not there, an answer that is not one.
+    /// It could not run: wrong arguments, a missing file, an impossible answer.
     CouldNotRun,
 }
 
 impl Exit {
-    /// The number for the shell.
+    /// The exit code.
     #[must_use]
     pub fn code(self) -> u8 {
         match self {

@@ -1,11 +1,10 @@
-//! `gyoji explain [GAME] CARD`: a card's printed text, phrase by phrase, with the script that it became.
-//! `gyoji explain CODE`: what a message means.
+//! `gyoji explain [GAME] CARD`: shows a card's printed text phrase by phrase, with its script. `gyoji explain CODE`: explains a message.
 
 use super::{Context, Exit, card_text, loading};
 use crate::diagnostic::{Diagnostic, Page, Sources, entry, known_codes, page, with_names_of_placeholders};
 use serde_json::json;
 
-/// What `explain` is told.
+/// The arguments of `explain`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// A card, a game and a card, or a code.
@@ -13,7 +12,7 @@ pub struct Args {
     pub what: Vec<String>,
 }
 
-/// Explains.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     match args.what.as_slice() {
         [code] if is_code(code) => explain_code(&code.to_uppercase(), context),
@@ -23,7 +22,7 @@ pub fn run(args: &Args, context: &Context) -> Exit {
     }
 }
 
-/// `E0123`.
+/// Whether the text is a code such as `E0123`.
 fn is_code(text: &str) -> bool {
     let digits = text.strip_prefix(['E', 'e']);
     digits.is_some_and(|digits| digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit()))

@@ -1,4 +1,4 @@
-//! A rules error and a refused answer as diagnostics.
+//! Rules errors and refused answers as diagnostics.
 
 use super::loading::Loaded;
 use crate::diagnostic::Diagnostic;
@@ -7,7 +7,7 @@ use crate::engine::machine::Refusal;
 use crate::engine::state::Failure;
 use crate::scenario::failure_code;
 
-/// Why a run could not go on, at its place in the rules.
+/// A rules error as a diagnostic, at its place in the rules.
 #[must_use]
 pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
     let finding = match loaded.place(failure.at) {
@@ -17,7 +17,7 @@ pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
     finding.with("budget", STEP_BUDGET).with("most", PLAYS)
 }
 
-/// Why an answer was refused; `answer` is what was said, `len` how many answers there are.
+/// A refused answer as a diagnostic. `answer` is what was typed; `len` is the number of possible answers.
 #[must_use]
 pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
     let code = match refusal {
@@ -48,7 +48,7 @@ pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
     }
 }
 
-/// A range as it is shown: `0…20`, `0…`.
+/// A range as shown: `0…20`, `0…`.
 #[must_use]
 pub fn range_of(least: i32, greatest: Option<i32>) -> String {
     greatest.map_or_else(|| format!("{least}…"), |greatest| format!("{least}…{greatest}"))

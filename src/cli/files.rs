@@ -1,4 +1,4 @@
-//! Files that commands read and write. Nothing is written over unless `--force` is given.
+//! Reads and writes the files of commands. Existing files are overwritten only with `--force`.
 
 use super::Context;
 use crate::diagnostic::{Diagnostic, FileId, Sources};
@@ -7,17 +7,17 @@ use serde::de::DeserializeOwned;
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// A file's text, added to `sources`.
+/// Reads a file's text and adds it to `sources`.
 ///
 /// # Errors
-/// [`Diagnostic::unread`] when it cannot be read; `E0801` and `E0802` when it is no text.
+/// [`Diagnostic::unread`] if it cannot be read; `E0801` and `E0802` if it is no text.
 pub fn read(path: &Path, sources: &mut Sources) -> Result<FileId, Diagnostic> {
     let name = path.display().to_string();
     let bytes = bytes_of(path).map_err(|error| Diagnostic::unread(path, &error))?;
     sources.add_bytes(name, &bytes)
 }
 
-/// No file of a game is nearly so long; what is longer has no end (`/dev/zero`). In bytes.
+/// The longest file that is read, in bytes. No file of a game is nearly that long; a longer one may have no end (`/dev/zero`).
 const LONGEST: u64 = 1 << 28;
 
 fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
@@ -26,19 +26,19 @@ fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
     if bytes.len() as u64 > LONGEST { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }
 
-/// A RON file's value.
+/// Reads a value from a RON file.
 ///
 /// # Errors
-/// As [`read`]; `E0824` and `E0852` to `E0857` with the place when it is no such value.
+/// As [`read`]; `E0824` and `E0852` to `E0857`, with the place, if the text is no such value.
 pub fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Result<T, Diagnostic> {
     let file = read(path, sources)?;
     project::ron_value(file, sources)
 }
 
-/// Writes a new file; an existing one only with `--force`.
+/// Writes a new file. An existing file is overwritten only with `--force`.
 ///
 /// # Errors
-/// `E0821` when it exists, [`Diagnostic::unwritten`] when it cannot be written.
+/// `E0821` if it exists, [`Diagnostic::unwritten`] if it cannot be written.
 pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnostic> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true);
@@ -54,8 +54,8 @@ pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnosti
     })
 }
 
-/// Whether a new file may be written there; asked before a long game, so that it is not played in vain. What stands there is left as
-/// it is.
+/// Checks whether a file can be written to this path. Called before a long game, so that its result is not lost. An existing file is not
+/// changed.
 ///
 /// # Errors
 /// As [`write`].
@@ -63,7 +63,7 @@ pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
     if path.exists() && !context.force {
         return Err(Diagnostic::global("E0821").with("file", path.display()));
     }
-    // Another program may wait at a pipe's other end: it is not opened for a trial.
+    // A pipe is not opened for a trial, because another program may wait at its other end.
     if project::is_something_else(path) {
         return Ok(());
     }
@@ -75,10 +75,10 @@ pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
     tried.map_err(|error| Diagnostic::unwritten(path, &error))
 }
 
-/// Puts a new text into the place of a file's old one, in one step: whatever happens, one of the two is there in full.
+/// Replaces a file's text in one step: whatever happens, the old or the new text is there completely.
 ///
 /// # Errors
-/// [`Diagnostic::unwritten`] when it cannot be written.
+/// [`Diagnostic::unwritten`] if it cannot be written.
 pub fn replace(path: &Path, text: &str) -> Result<(), Diagnostic> {
     let unwritten = |error: std::io::Error| Diagnostic::unwritten(path, &error);
     let mut beside = path.as_os_str().to_owned();

@@ -1,10 +1,10 @@
-//! `gyoji fmt [PATHS]`: files in the one style. A file with an error is left as it is.
+//! `gyoji fmt [PATHS]`: formats files. A file with an error is not changed.
 
 use super::{Context, Exit, files, loading, paths};
 use crate::diagnostic::{Diagnostic, Sources};
 use std::path::{Path, PathBuf};
 
-/// What `fmt` is told.
+/// The arguments of `fmt`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// Files and folders; else the project's.
@@ -14,7 +14,7 @@ pub struct Args {
     pub check: bool,
 }
 
-/// Formats.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     match format_all(args, context) {
         Ok(exit) | Err(exit) => exit,
@@ -27,7 +27,7 @@ fn format_all(args: &Args, context: &Context) -> Result<Exit, Exit> {
         context.complain(&[finding], &Sources::default());
         Exit::CouldNotRun
     })?;
-    // A folder's other files are passed over; one that is named was meant.
+    // Other files in a folder are skipped, but a named file of another kind is an error.
     if let Some(other) = args.paths.iter().find(|path| path.is_file() && paths::kind_of(path).is_none()) {
         context.complain(&[Diagnostic::global("E0851").with("file", other.display())], &Sources::default());
         return Err(Exit::CouldNotRun);

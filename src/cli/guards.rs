@@ -1,13 +1,14 @@
-//! `gyoji check --explain-guards`: for each option how it is found whether a player can take it, so that a designer sees what makes a game slow.
+//! `gyoji check --explain-guards`: for each option, how the engine finds whether a player can take it. So an author sees what makes a game
+//! slow.
 //!
-//! Deliberately absent: the analysis itself (`engine/legal/explain.rs`).
+//! The analysis is in `engine/legal/explain.rs`.
 
 use super::Context;
 use crate::engine::ids::VerbId;
 use crate::engine::legal::explain::{Legality, Reason, legalities};
 use crate::project::Game;
 
-/// Shows a line for each option of a game.
+/// Prints one line for each option of a game.
 pub fn show(game: &Game, context: &Context) {
     let name = |verb: VerbId| game.program.verbs.get(verb).map_or("", |def| def.name.name.as_str());
     for (option, legality) in legalities(&game.program) {

@@ -1,4 +1,4 @@
-//! The game that a command is about: found, loaded, its decks chosen; from where it was taken is said beside the result.
+//! Finds and loads the game of a command, and chooses its decks. It prints beside the result where the game came from.
 
 use super::{Context, Exit, files, page};
 use crate::compile::{SourceMap, check_deck, still_to_do};
@@ -12,20 +12,20 @@ use crate::syntax::ast::Date;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// A game that can be played: no error in any of its files.
+/// A loaded game without errors, ready to be played.
 pub struct Loaded {
     /// The game.
     pub game: Game,
     /// Its compiled form.
     pub program: Arc<Program>,
-    /// The files it came from.
+    /// The files that it was loaded from.
     pub sources: Sources,
-    /// The day that is asked for.
+    /// The day that the command asks for.
     pub on: Option<Date>,
 }
 
 impl Loaded {
-    /// Where a statement stands.
+    /// The place of a statement.
     #[must_use]
     pub fn place(&self, at: Pc) -> Option<Span> {
         self.game.map.code(at)
@@ -46,7 +46,7 @@ impl Loaded {
     /// The card with that number or printed name.
     ///
     /// # Errors
-    /// `E0834` when no card is called so, with the nearest that is; `E0512` with the numbers when several are.
+    /// `E0834` if no card has that name, with the nearest name; `E0512` with the numbers if several cards do.
     pub fn card_called(&self, called: &str) -> Result<CardId, Diagnostic> {
         match self.game.compiler.cards_called(called).as_slice() {
             [card] => Ok(*card),
@@ -62,11 +62,11 @@ impl Loaded {
         }
     }
 
-    /// For each seat its deck: as named on the command line, else the game's own in the order of their files' names. Where one deck is for all
-    /// (it lies in a zone that all share) each deck is there once: who is not named brings none.
+    /// The deck of each seat: the one named on the command line, else one of the game's own, in the order of their file names. If all
+    /// players share one deck, each deck is used once, and a seat without a named deck may bring none.
     ///
     /// # Errors
-    /// Every finding about the decks.
+    /// All findings about the decks.
     pub fn decks(&self, named: &[Option<String>]) -> Result<Vec<Vec<CardId>>, Vec<Diagnostic>> {
         if self.program.deck_zone.is_none() {
             return Ok(vec![Vec::new(); named.len()]);
@@ -96,14 +96,14 @@ impl Loaded {
         Ok(decks)
     }
 
-    /// The cards of which decks can be made: those that have come out and whose texts are read.
+    /// The cards from which decks can be made: released cards with readable texts.
     #[must_use]
     pub fn in_decks(&self) -> Vec<CardId> {
         let cards = self.game.cards.iter().map(|card| card.id);
         cards.filter(|card| still_to_do(&self.program, &[*card]).is_empty() && self.not_out(&[*card]).is_empty()).collect()
     }
 
-    /// The cards of a deck that passes the deck check.
+    /// The cards of a deck, if the deck passes the deck check.
     fn legal(&self, deck: &Deck) -> Result<Vec<CardId>, Vec<Diagnostic>> {
         if let Some(game) = deck.game.as_ref().filter(|game| **game != self.program.name) {
             let finding = Diagnostic::global("E0828").with("file", &deck.file).with("found", game);
@@ -116,7 +116,7 @@ impl Loaded {
         if found.is_empty() { Ok(cards) } else { Err(found.into_iter().map(|finding| deck.placed(finding)).collect()) }
     }
 
-    /// `E0433` for every card that came out after the day that is asked for.
+    /// `E0433` for every card that is released only after the day that the command asks for.
     fn not_out(&self, cards: &[CardId]) -> Vec<Diagnostic> {
         let Some(day) = self.on else { return Vec::new() };
         let late = |card: &&LoadedCard| cards.contains(&card.id) && card.decl.released().is_some_and(|released| released > day);
@@ -127,7 +127,7 @@ impl Loaded {
         self.game.cards.iter().filter(late).map(finding).collect()
     }
 
-    /// A deck of the game by its file's name or its own name, else a file, which is none of the game's sources.
+    /// A deck of the game with this file name or deck name; else a deck in a file outside the game, with its own sources.
     fn deck_called(&self, name: &str) -> Result<(Deck, Option<Sources>), Vec<Diagnostic>> {
         if let Some(deck) = self.game.decks.iter().find(|deck| deck.file == name || deck.name == name) {
             return Ok((deck.clone(), None));
@@ -146,10 +146,10 @@ impl Loaded {
     }
 }
 
-/// Loads a game that is to be played: the one that is named, else the only one of `--rules`, else the project's first.
+/// Loads a game to be played: the named one, else the only one of `--rules`, else the project's first.
 ///
 /// # Errors
-/// How the command ends when the game cannot be played; why has been shown by then.
+/// The exit code, if the game cannot be played. The reason has been shown.
 pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
     let (loaded, found) = load_with_findings(context, game)?;
     if found.iter().any(|finding| finding.severity == Severity::Error) {
@@ -159,10 +159,10 @@ pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
     Ok(loaded)
 }
 
-/// The same for a game that need not be whole, with what is wrong with it.
+/// Like `load`, for a game that may have errors. Gives the findings too.
 ///
 /// # Errors
-/// How the command ends when there is no such game; why has been shown by then.
+/// The exit code, if there is no such game. The reason has been shown.
 pub fn load_with_findings(context: &Context, game: Option<&str>) -> Result<(Loaded, Vec<Diagnostic>), Exit> {
     let project = project_here(context)?;
     let name = name_of(context, game, project.as_ref()).ok_or_else(|| {
@@ -186,21 +186,21 @@ fn name_of(context: &Context, game: Option<&str>, project: Option<&Project>) -> 
     named.or_else(|| context.rules.as_deref().and_then(game_in)).or_else(|| project.and_then(|project| project.games.first().cloned()))
 }
 
-/// The first line of each statement's text, for traces: of a game, or of one to which a scenario adds.
+/// The first line of each statement's text, for traces. The program may be one to which a scenario adds rules.
 #[must_use]
 pub fn statements_of(program: &Program, map: &SourceMap, sources: &Sources) -> Statements {
     Statements::new(texts_of(program, map, |span| sources.text(span)))
 }
 
-/// The first lines of the statements, then those of the conditions with rules of their own. A closing brace has the line in which its block begins
-/// behind it.
+/// The first lines of the statements, then of the conditions with citations of their own. For a closing brace, the line that opens its
+/// block is added.
 pub fn texts_of<'s>(program: &Program, map: &SourceMap, text: impl Fn(Span) -> &'s str) -> Vec<String> {
     let first_line = |span: Span| text(span).lines().next().unwrap_or("").trim_end().to_owned();
     let of_statement = |pc: Pc| {
         let Some(span) = map.code(pc) else { return String::new() };
         match text(span) {
             "}" => format!("}} of {}", opening_line(text(Span { start: 0, ..span }))),
-            // What an `else` leads to: the line up to there.
+            // An opening brace is shown as the line up to it (`} else`).
             "{" => text(Span { start: 0, ..span }).rsplit('\n').next().unwrap_or("").trim().to_owned(),
             _ => first_line(span),
         }
@@ -209,7 +209,7 @@ pub fn texts_of<'s>(program: &Program, map: &SourceMap, text: impl Fn(Span) -> &
     program.code.ids().map(of_statement).chain((0..program.operands.len()).map(of_operand)).collect()
 }
 
-/// The line in which the block begins that ends with the text.
+/// The line that opens the block at the end of the text.
 fn opening_line(text: &str) -> &str {
     let mut open = 0;
     let begin = text.char_indices().rev().find(|(_, sign)| {
@@ -220,22 +220,22 @@ fn opening_line(text: &str) -> &str {
     before.rsplit('\n').next().unwrap_or("").trim()
 }
 
-/// The folders named on the command line.
+/// The folders from the command line.
 #[must_use]
 pub fn places(context: &Context) -> Places {
     Places { rules: context.rules.clone(), cards: context.cards.clone(), on: context.on }
 }
 
-/// The project that the command runs in, its folder as short as it can be written from here.
+/// The project around the current folder. Its folder is written as short as possible.
 ///
 /// # Errors
-/// When its file cannot be read; why has been shown by then.
+/// The exit code, if its file cannot be read. The reason has been shown.
 pub fn project_here(context: &Context) -> Result<Option<Project>, Exit> {
     let found = project::find(Path::new(".")).map_err(|finding| could_not_run(context, &[finding], &Sources::default()))?;
     Ok(found.map(|project| Project { folder: from_here(&project.folder), ..project }))
 }
 
-/// A folder above the current one as `../..`; the current one itself as nothing.
+/// A folder above the current one, written as `../..`; the current folder is written as nothing.
 fn from_here(folder: &Path) -> PathBuf {
     let Ok(here) = std::path::absolute(".") else { return folder.to_path_buf() };
     match here.strip_prefix(folder) {
@@ -262,7 +262,7 @@ pub fn declared(text: &str, word: &str) -> Option<String> {
     Some(name.to_owned()).filter(|name| !name.is_empty())
 }
 
-/// Says on standard error from where rules and cards were taken.
+/// Prints on standard error where rules and cards came from.
 pub fn say_origin(game: &Game, context: &Context) {
     for (what, from) in [("start.rules", &game.rules_from), ("start.cards", &game.cards_from)] {
         let from = match from {

@@ -1,7 +1,45 @@
-//! The program: one file for each command, and what they share.
+//! The command line: one file for each command, and the code that commands share.
 //!
-//! Takes the arguments, finds files, prints, says how it ended. The only floor that reads and writes files of the user, the
-//! environment and the clock. Deliberately absent: what a game is and does.
+//! Input: the arguments. A command finds files, calls the other folders, prints, and gives its exit code. Only this folder reads and writes
+//! the user's files, the environment and the clock. It does not know what a game is or does.
+//!
+//! The doc comments on the fields of `Args` and on the variants of `Command` are fallbacks for the help texts; the shown texts are in
+//! `report/words.ron` (see `arguments.rs`).
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `mod.rs` | the list of commands |
+//! | `play.rs`, `play/` | `gyoji play` |
+//! | `simulate.rs`, `simulate/` | `gyoji simulate` |
+//! | `replay.rs` | `gyoji replay` |
+//! | `check.rs` | `gyoji check` |
+//! | `fmt.rs` | `gyoji fmt` |
+//! | `test.rs`, `test/` | `gyoji test` |
+//! | `coverage.rs` | `gyoji coverage` |
+//! | `mutants.rs`, `mutants/` | `gyoji mutants` |
+//! | `rule.rs`, `rule/` | `gyoji rule` |
+//! | `readings.rs` | `gyoji readings` |
+//! | `why.rs` | `gyoji why` |
+//! | `names.rs` | `gyoji names` |
+//! | `explain.rs` | `gyoji explain` |
+//! | `wording.rs`, `wording/` | `gyoji wording` |
+//! | `arguments.rs` | the command line in the reader's language |
+//! | `context.rs` | language, format and folders of a command; printing |
+//! | `exit.rs` | the exit code |
+//! | `loading.rs` | finds and loads the game of a command |
+//! | `audited.rs` | loads a game with its scenarios, for the audit |
+//! | `page.rs` | a game in a single folder |
+//! | `paths.rs` | the files that paths name |
+//! | `which.rs` | the scenarios that a path names |
+//! | `files.rs` | reads and writes files |
+//! | `origin.rs` | whether a save or record fits the game and the program |
+//! | `failure.rs` | errors of a run as diagnostics |
+//! | `written.rs` | writes a game as a scenario |
+//! | `card_text.rs` | shows a card |
+//! | `pool.rs` | how many texts of each set of cards can be read |
+//! | `guards.rs` | `gyoji check --explain-guards` |
+//! | `again.rs` | the flags that repeat a simulated game |
+//! | `chance.rs` | a random seed |
 
 mod again;
 mod arguments;

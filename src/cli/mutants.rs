@@ -1,4 +1,4 @@
-//! `gyoji mutants GAME`: breaks the rules on purpose and says which scenarios notice.
+//! `gyoji mutants GAME`: breaks the rules on purpose and shows which scenarios notice.
 
 mod result;
 mod store;
@@ -13,10 +13,10 @@ use result::{Results, Row};
 use std::path::PathBuf;
 use store::Store;
 
-/// More threads than any machine has cores for help nobody.
+/// The most threads. More threads than cores do not help.
 const MOST_THREADS: usize = 256;
 
-/// What `mutants` is told.
+/// The arguments of `mutants`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
     /// The game; the project's first one when not given.
@@ -44,7 +44,7 @@ pub struct Args {
     pub all: bool,
 }
 
-/// Breaks the rules and shows what was noticed.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     match mutants(args, context) {
         Ok(exit) | Err(exit) => exit,
@@ -77,7 +77,7 @@ fn mutants(args: &Args, context: &Context) -> Result<Exit, Exit> {
     Ok(if errors || below { Exit::Findings } else { Exit::Fine })
 }
 
-/// The results of the same rules and scenarios, kept.
+/// The store with earlier results for the same rules and scenarios.
 fn store(args: &Args, audited: &Audited, context: &Context) -> Result<Store, Diagnostic> {
     let place = args.results.clone().unwrap_or_else(|| {
         let root = audited.project.as_ref().map_or_else(PathBuf::new, |project| project.folder.clone());
@@ -93,15 +93,15 @@ fn store(args: &Args, audited: &Audited, context: &Context) -> Result<Store, Dia
     Ok(store)
 }
 
-/// What another build of this program does not share: results of one are none of the other.
+/// Identifies this build of the program, because results of another build do not count.
 fn this_program() -> String {
     let file = std::env::current_exe().and_then(std::fs::metadata);
     let built = file.map(|file| (file.len(), file.modified().ok()));
     format!("{} {:?}", env!("CARGO_PKG_VERSION"), built.ok())
 }
 
-/// The breaks that are asked for; and how many are left out because they stand in words that games share and that no card of this one
-/// prints. A file that is named is looked at as a whole.
+/// The wanted breaks, and the number of those left out: breaks in shared wordings that no card of this game prints. In a named file nothing
+/// is left out.
 fn wanted(args: &Args, audit: &Audit<'_>, audited: &Audited) -> (Vec<Mutant>, usize) {
     let in_file = |mutant: &Mutant| {
         let name = audited.game.sources.get(mutant.site.span.file).map_or("", |source| &source.name);
@@ -165,7 +165,7 @@ fn said(kind: Kind, context: &Context) -> String {
     context.say(&format!("mutants.kind.{}", kind.word()), &[])
 }
 
-/// `rules/x/turn.rules:12:3 @6-2-1 a statement left out: unnoticed – draw(p, 1)`.
+/// A result in one line: `rules/x/turn.rules:12:3 @6-2-1 a statement left out: unnoticed – draw(p, 1)`.
 fn line(row: &Row, audited: &Audited, context: &Context) -> String {
     let site = &row.mutant.site;
     let sources = &audited.game.sources;

@@ -1,6 +1,6 @@
-//! `gyoji names [GAME]`: what a scenario can name, sort by sort: phases, zones, states, decisions, options, …, cards.
+//! `gyoji names [GAME]`: lists the names that a scenario can use, by sort: phases, zones, states, decisions, options, …, cards.
 //!
-//! Takes the compiled game. Deliberately absent: what the things mean; the rules beside each are shown, and `gyoji rule` shows those.
+//! The meaning of the names is not explained; the rules beside each name are listed, and `gyoji rule` shows these rules.
 
 use super::card_text::printed_values;
 use super::loading::{self, Loaded};
@@ -15,11 +15,11 @@ use crate::syntax::ast::{Reading, ReadingChoices};
 use clap::ValueEnum;
 use serde_json::json;
 
-/// The columns of names and of labels: longer ones push what follows.
+/// The widths of the columns for names and labels. A longer text moves the next column.
 const NAME: usize = 30;
 const LABEL: usize = 24;
 
-/// What `names` is told.
+/// The arguments of `names`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
     /// The game; the project's first one when not given.
@@ -56,18 +56,18 @@ pub enum Sort {
 struct Row {
     name: String,
     label: String,
-    /// Arguments, where it is found, what values it has.
+    /// Its arguments, its place, or its values.
     more: String,
     rules: Vec<String>,
 }
 
-/// Lists the names.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     let loaded = match loading::load(context, args.game.as_deref()) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    // The cards of a large game would hide everything else.
+    // Cards are listed only on request, because those of a large game would hide everything else.
     let asked = |sort: &Sort| if args.of.is_empty() { *sort != Sort::Cards } else { args.of.contains(sort) };
     for sort in Sort::value_variants().iter().filter(|sort| asked(sort)) {
         let rows = rows(*sort, &loaded, context);
@@ -169,7 +169,7 @@ fn rules(program: &Program, cites: CitesId) -> Vec<String> {
     program.rules_beside(cites).to_vec()
 }
 
-/// Every decision once, however many statements ask it.
+/// Every decision once, however many statements ask for it.
 fn decisions(program: &Program, context: &Context) -> Vec<Row> {
     let mut found: Vec<Row> = Vec::new();
     for choice in program.choices.rows() {
@@ -183,7 +183,7 @@ fn decisions(program: &Program, context: &Context) -> Vec<Row> {
     found
 }
 
-/// The decisions and answers that no declaration names: the kernel asks them itself.
+/// The decisions and answers without a declaration, because the engine asks for them itself.
 fn own_words(program: &Program, context: &Context) -> Vec<Row> {
     let replaces = program.clauses.rows().iter().any(|clause| matches!(clause.kind, ClauseKind::Instead { .. }));
     let offers = program.choices.rows().iter().any(|choice| choice.offer);
@@ -199,11 +199,11 @@ fn own_words(program: &Program, context: &Context) -> Vec<Row> {
     own.chain(concede.map(|cites| word("concede", cites))).collect()
 }
 
-/// The options as an answer names them, each with the groups that it is in.
+/// The options as an answer writes them, each with its groups.
 fn options(program: &Program) -> Vec<Row> {
     let one = |option: &OptionDef| {
         let verb = program.verbs.get(option.verb)?;
-        // What only an effect gives is not answered.
+        // A parameter that only an effect fills is not part of an answer.
         let asked = verb.parameters.iter().zip(&option.params).filter(|(_, param)| matches!(param, OptionParam::In(_)));
         let params: Vec<&str> = asked.map(|(name, _)| name.as_str()).collect();
         let groups: Vec<&str> =
@@ -224,7 +224,7 @@ fn actions(program: &Program) -> Vec<Row> {
     program.verbs.iter().filter(|(_, verb)| verb.option.is_none()).map(|(id, verb)| one((id.index(), verb))).collect()
 }
 
-/// What only the compiler knows by name.
+/// Names that only the compiler knows.
 fn declared(names: &Declared, more: impl Fn(usize) -> String) -> Vec<Row> {
     let one = |(at, (name, label)): (usize, (&str, Option<&str>))| Row {
         name: format!("{name}{}", more(at)),

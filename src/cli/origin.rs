@@ -1,4 +1,4 @@
-//! Whether a saved or recorded game belongs to the game and program of now.
+//! Checks whether a save or a record belongs to this game and to this version of the program.
 
 use super::files;
 use crate::diagnostic::{Diagnostic, Sources};
@@ -8,7 +8,7 @@ use crate::players::record::Origin;
 use serde::Deserialize;
 use std::path::Path;
 
-/// Saved or recorded.
+/// The kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A record alone.
@@ -17,7 +17,7 @@ pub enum Kind {
     Save,
 }
 
-/// As much of a file as tells its format.
+/// The part of a file that tells its format.
 #[derive(Deserialize)]
 struct OfRecord {
     origin: OfOrigin,
@@ -33,10 +33,10 @@ struct OfSave {
     record: OfRecord,
 }
 
-/// Looks at a file's format before the rest of it, which another version may have written otherwise.
+/// Reads a file's format before the rest of it, because other versions may write the rest differently.
 ///
 /// # Errors
-/// `E0825` for another format; what reading says when there is no format to be seen.
+/// `E0825` for another format; the error of reading if there is no format.
 pub fn known_format(path: &Path, sources: &mut Sources, kind: Kind) -> Result<(), Diagnostic> {
     let origin = match kind {
         Kind::Record => files::read_ron::<OfRecord>(path, sources)?.origin,
@@ -45,7 +45,7 @@ pub fn known_format(path: &Path, sources: &mut Sources, kind: Kind) -> Result<()
     of_format(origin.format, kind, &path.display().to_string())
 }
 
-/// A record says less than a save, so older ones can be read.
+/// Older records can be read, because a record holds less than a save.
 fn of_format(format: u32, kind: Kind, file: &str) -> Result<(), Diagnostic> {
     let oldest = if kind == Kind::Record { OLDEST_RECORD } else { FORMAT };
     let known: Vec<String> = (oldest..=FORMAT).map(|format| format.to_string()).collect();
@@ -55,10 +55,10 @@ fn of_format(format: u32, kind: Kind, file: &str) -> Result<(), Diagnostic> {
     }
 }
 
-/// For a save: everything must be as it was.
+/// Checks a save. Everything must be unchanged.
 ///
 /// # Errors
-/// `E0825` to `E0828`, by what is different.
+/// `E0825` to `E0828`, depending on the difference.
 pub fn check_save(origin: &Origin, program: &Program, file: &str) -> Result<(), Diagnostic> {
     of_format(origin.format, Kind::Save, file)?;
     check_record(origin, program, file)?;
@@ -68,7 +68,7 @@ pub fn check_save(origin: &Origin, program: &Program, file: &str) -> Result<(), 
     }
 }
 
-/// For a record: it can be played again under changed rules, but not with another generator.
+/// Checks a record. It can be replayed under changed rules, but not with another random generator.
 ///
 /// # Errors
 /// `E0825`, `E0827`, `E0828`.
@@ -84,7 +84,7 @@ pub fn check_record(origin: &Origin, program: &Program, file: &str) -> Result<()
     Ok(())
 }
 
-/// `E0838` as a warning, when rules or cards have changed since.
+/// `E0838` as a warning, if rules or cards have changed since.
 #[must_use]
 pub fn changed_since(origin: &Origin, program: &Program, file: &str) -> Option<Diagnostic> {
     let (found, known) = differing_program(origin, program)?;

@@ -1,11 +1,11 @@
-//! A game on one page: a folder that holds rules, cards and scenarios together, wherever it lies.
+//! A game in a single folder that holds its rules, cards and scenarios.
 //!
-//! Where a command wants a game's name it takes such a folder as well; a scenario file that lies in one is about its game.
+//! Where a command wants a game's name, it also accepts such a folder. A scenario file in such a folder belongs to the folder's game.
 
 use super::{Context, loading};
 use std::path::{Path, PathBuf};
 
-/// The name of a game, and the context in which it is to be looked for: its folder's, if it was named by one.
+/// The name of a game, and the context in which it is loaded. If a folder was named, the context has this folder's rules.
 #[must_use]
 pub fn named(called: &str, context: &Context) -> (String, Context) {
     let folder = Path::new(called);
@@ -21,13 +21,13 @@ pub fn of(file: &Path, game: &str) -> Option<PathBuf> {
     (loading::game_in(folder(file)).as_deref() == Some(game)).then(|| folder(file).to_path_buf())
 }
 
-/// The folder that a file lies in.
+/// The folder of a file.
 #[must_use]
 pub fn folder(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The context in which the game of a scenario file is to be looked for.
+/// The context in which the game of a scenario file is loaded.
 #[must_use]
 pub fn beside(file: &Path, game: &str, context: &Context) -> Context {
     match of(file, game) {

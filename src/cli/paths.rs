@@ -1,4 +1,4 @@
-//! Files of the language under folders, in the order of their names.
+//! The files that paths name, in the order of their names.
 
 use crate::diagnostic::Diagnostic;
 use crate::project::{Project, is_something_else};
@@ -17,14 +17,14 @@ pub fn kind_of(path: &Path) -> Option<FileKind> {
     }
 }
 
-/// Whether a file in a folder of decks is one.
+/// Whether a file is a deck: a `.ron` file in a folder `decks`.
 #[must_use]
 pub fn is_deck(path: &Path) -> bool {
     let in_decks = path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "decks");
     in_decks && path.extension().is_some_and(|ending| ending == "ron")
 }
 
-/// A path that says in which folder its file lies, and of a deck in whose folder that lies: a bare name says neither.
+/// A path that names its file's folder, and for a deck also the folder around it. A bare file name does not name them.
 #[must_use]
 pub fn placed(path: PathBuf) -> PathBuf {
     let folder = |path: &Path| path.parent().filter(|folder| folder.file_name().is_some()).map(Path::to_path_buf);
@@ -35,7 +35,7 @@ pub fn placed(path: PathBuf) -> PathBuf {
     if said { path } else { path.canonicalize().unwrap_or(path) }
 }
 
-/// The folders of one of the project's games, where a path is the name of that game and nothing else; else the path.
+/// The folders of a project's game, if the path is only the name of that game; else the path.
 #[must_use]
 pub fn of_game(path: &Path, project: Option<&Project>) -> Vec<PathBuf> {
     let named = project.filter(|project| !path.exists() && project.games.iter().any(|game| Path::new(game) == path));
@@ -46,7 +46,8 @@ pub fn of_game(path: &Path, project: Option<&Project>) -> Vec<PathBuf> {
     named.map(folders).filter(|folders| !folders.is_empty()).unwrap_or_else(|| vec![path.to_path_buf()])
 }
 
-/// The named files, those of the language in the named folders, and those of the named games; without paths those of the project, else of this folder.
+/// The named files, the files in named folders, and the files of named games. Without paths: those of the project, else of the current
+/// folder.
 ///
 /// # Errors
 /// [`Diagnostic::unread`] for a path that cannot be read.
@@ -69,14 +70,14 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
     Ok(found)
 }
 
-/// Why a folder that was named cannot be read.
+/// The finding for a named folder that cannot be read.
 #[must_use]
 pub fn unread_folder(folder: &Path) -> Option<Diagnostic> {
     std::fs::read_dir(folder).err().map(|error| Diagnostic::unread(folder, &error))
 }
 
-/// The files that gyoji reads in a folder and the folders in it, in the order of their names; each folder once, however many links
-/// lead to it.
+/// The files in a folder and its subfolders that gyoji reads, in the order of their names. A folder counts once, however many links lead to
+/// it.
 pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
     collect(folder, &mut BTreeSet::new(), &mut found)?;

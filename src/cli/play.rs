@@ -29,7 +29,7 @@ use resumed::resumed;
 use session::Session;
 use std::path::PathBuf;
 
-/// What `play` is told.
+/// The arguments of `play`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The game.
@@ -66,7 +66,7 @@ pub struct Args {
     pub open: bool,
 }
 
-/// Plays.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     match begin(args, context) {
         Ok(exit) | Err(exit) => exit,
@@ -107,7 +107,7 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
     session.humans = humans;
     session.chronicle = with_readers(session.chronicle, &session.humans, context);
     let exit = session.play();
-    // The program ends now: freeing a game piece by piece would take longer than most of what was done here.
+    // Not freed: the program ends now, and freeing a game piece by piece would take longer than most games.
     drop(session);
     std::mem::forget(loaded);
     Ok(exit)
@@ -122,7 +122,7 @@ fn with_readers(mut chronicle: Chronicle, humans: &[bool], context: &Context) ->
     if people == 0 { chronicle.read_by(None, Detail::All, context.json()) } else { chronicle }
 }
 
-/// A new game, its seed said first.
+/// Starts a new game. Its seed is shown first.
 fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input) -> Result<Session<'a>, Vec<Diagnostic>> {
     let players = usize::from(loaded.program.players);
     let named = by_seat(&args.deck, "deck", players).map_err(|finding| vec![finding])?;
@@ -149,7 +149,7 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
     Ok(session(args, context, loaded, input, machine, Random::new(seed, args.number), record))
 }
 
-/// A game that goes on from a scenario, after its decisions.
+/// Goes on from a scenario, after the scenario's decisions.
 fn from_scenario<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, begun: Begun) -> Session<'a> {
     let record = Record { origin: Origin::of(&loaded.program), seed: 0, decks: Vec::new(), decisions: Vec::new(), end: None };
     let seed = args.seed.unwrap_or_else(super::chance::seed);
@@ -202,7 +202,7 @@ fn read_save(path: &std::path::Path, context: &Context) -> Result<Save, Exit> {
     })
 }
 
-/// For each seat whether a person plays it: as said, else as saved, else at a terminal the first seat.
+/// Whether a person plays each seat: as given by `--seat`, else as saved, else at a terminal the first seat.
 fn humans(args: &Args, saved: Option<&Save>, terminal: bool, loaded: &Loaded) -> Result<Vec<bool>, Diagnostic> {
     let players = usize::from(loaded.program.players);
     let named = by_seat(&args.seat, "seat", players)?;
@@ -211,7 +211,7 @@ fn humans(args: &Args, saved: Option<&Save>, terminal: bool, loaded: &Loaded) ->
         None => (0..players).map(|index| terminal && index == 0 && args.seat.is_empty()).collect(),
     };
     humans.resize(players, false);
-    // At a terminal one named seat leaves the others as they would be.
+    // At a terminal, naming one seat does not change the others.
     if saved.is_none()
         && terminal
         && !args.seat.is_empty()
@@ -231,13 +231,13 @@ fn humans(args: &Args, saved: Option<&Save>, terminal: bool, loaded: &Loaded) ->
     Ok(humans)
 }
 
-/// `a=` names a seat and not what it gets.
+/// The finding for `a=`: a seat without a value.
 fn nothing_behind(given: &str, flag: &str, seat: &str) -> Diagnostic {
     let wanted = if flag == "deck" { "deck" } else { "who" };
     Diagnostic::global("E0880").with("given", given).with("flag", flag).with("seat", seat).with(wanted, flag)
 }
 
-/// `a=X b=Y` by seat.
+/// Values such as `a=X b=Y`, by seat.
 pub(super) fn by_seat(given: &[String], flag: &str, players: usize) -> Result<Vec<Option<String>>, Diagnostic> {
     let mut named = vec![None; players];
     for text in given {

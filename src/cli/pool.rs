@@ -1,6 +1,6 @@
-//! How far a pool's printed texts are read, set by set: what `check` counts.
+//! Counts for each set of cards how many texts can be read. Used by `check`.
 //!
-//! A set is a file of cards. Deliberately absent: what is missing of a text (`gyoji wording --missing`).
+//! A set is a file of cards. What a text lacks is shown by `gyoji wording --missing`.
 
 use super::Context;
 use crate::diagnostic::{Diagnostic, Severity, Span};
@@ -8,18 +8,18 @@ use crate::project::Game;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 
-/// How many cards of a set have texts that are read, that are still to do, that are wrong. Cards without a text are not counted.
+/// The number of cards of a set with readable texts, with texts still to do, and with errors. Cards without a text are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Set {
-    /// Cards whose texts are read.
+    /// Cards whose texts can be read.
     pub covered: usize,
-    /// Cards with a text that is marked `todo`.
+    /// Cards with a text marked `todo`.
     pub todo: usize,
     /// Cards with an error.
     pub errors: usize,
 }
 
-/// The sets by their files' names, in the order in which they were read.
+/// The sets by file name, in the order in which they were read.
 #[must_use]
 pub fn sets(game: &Game, found: &[Diagnostic]) -> IndexMap<String, Set> {
     let mut sets: IndexMap<String, Set> = IndexMap::new();
@@ -38,7 +38,7 @@ pub fn sets(game: &Game, found: &[Diagnostic]) -> IndexMap<String, Set> {
     sets
 }
 
-/// Shows the sets of the files that were asked for.
+/// Shows the sets in the wanted files.
 pub fn show(sets: &IndexMap<String, Set>, asked: Option<&BTreeSet<String>>, context: &Context) {
     for (name, set) in sets.iter().filter(|(name, _)| asked.is_none_or(|asked| asked.contains(*name))) {
         if context.json() {

@@ -1,4 +1,5 @@
-//! `gyoji readings GAME`: where the rulebook can be read in more than one way, how it is read, and what comes out differently.
+//! `gyoji readings GAME`: lists the places where the rulebook can be read in more than one way, the chosen reading, and what changes under
+//! others.
 
 use super::audited::{self, Audited, bar};
 use super::{Context, Exit};
@@ -8,7 +9,7 @@ use crate::syntax::ast::{Reading, ReadingChoices, Scenario, Step};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
-/// What `readings` is told.
+/// The arguments of `readings`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
     /// The game; the project's first one when not given.
@@ -18,14 +19,14 @@ pub struct Args {
     pub scenarios: Vec<PathBuf>,
 }
 
-/// One value of a reading, with the scenarios that come out otherwise than under the default, and those that are about it.
+/// Another value of a reading: the scenarios that fail under it, and the scenarios about it.
 struct Other<'a> {
     value: &'a str,
     fails: Vec<&'a Scenario>,
     under: Vec<&'a Scenario>,
 }
 
-/// Lists the readings.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     match listed(args, context) {
         Ok(exit) | Err(exit) => exit,
@@ -68,7 +69,7 @@ fn differing<'a>(audited: &'a Audited, name: &str, value: &str, passed: &[bool])
     suite.scenarios.par_iter().zip(passed).filter_map(differs).collect()
 }
 
-/// Whether a scenario chooses that value itself.
+/// Whether a scenario itself chooses that value.
 fn is_under(scenario: &Scenario, name: &str, value: &str) -> bool {
     let chooses = |step: &Step| match step {
         Step::Reading(chosen, to) => chosen.text == name && crate::scenario::written_value(to) == value,

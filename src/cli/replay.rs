@@ -1,4 +1,4 @@
-//! `gyoji replay FILE`: a recorded game once more, up to the first difference.
+//! `gyoji replay FILE`: plays a recorded game again, up to the first difference.
 
 use super::origin::Kind;
 use super::play::Chronicle;
@@ -14,7 +14,7 @@ use crate::players::{Answers, Entry, Reply, Script};
 use crate::report::{Detail, seat};
 use std::path::PathBuf;
 
-/// What `replay` is told.
+/// The arguments of `replay`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The recorded game.
@@ -30,7 +30,7 @@ pub struct Args {
     pub at: Option<usize>,
 }
 
-/// Plays the game again.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     match replay(args, context) {
         Ok(exit) | Err(exit) => exit,
@@ -91,7 +91,7 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    /// Runs to the end, to the point where the recorded game was left, or to the first difference.
+    /// Plays to the end of the game, to the end of the record, or to the first difference.
     fn run(&mut self) -> Result<Status, Diagnostic> {
         loop {
             let status = self.machine.run(&mut self.chronicle);
@@ -104,7 +104,7 @@ impl Replay<'_> {
         }
     }
 
-    /// Answers what is asked as recorded; `false` when the record was left here.
+    /// Gives the recorded answers to the open questions. `false` at the end of the record.
     fn answer_all(&mut self) -> Result<bool, Diagnostic> {
         let mut picks = Vec::new();
         loop {
@@ -130,7 +130,7 @@ impl Replay<'_> {
         }
     }
 
-    /// That the decision after the first `before` ones differs.
+    /// The finding that the decision after the first `before` ones differs.
     fn difference(&self, before: usize, player: Player, recorded: Option<&Entry>, now: String) -> Diagnostic {
         let done = self.chronicle.decisions.iter().take(before).filter(|entry| entry.seat == player.0).count();
         let recorded = recorded.map_or_else(
@@ -144,7 +144,7 @@ impl Replay<'_> {
         self.context.say("replay.asked", &[("choice", choice.to_owned()), ("among", among.to_string()), ("said", said)])
     }
 
-    /// The first decision that reads otherwise, or the end.
+    /// The first decision that reads differently, or the different end.
     fn end_differs(&self, status: Status) -> Option<Diagnostic> {
         let pairs = self.record.decisions.iter().zip(&self.chronicle.decisions);
         if let Some((at, (then, now))) = pairs.enumerate().find(|(_, (then, now))| !then.is_the_same(now)) {

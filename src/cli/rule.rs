@@ -1,5 +1,5 @@
-//! `gyoji rule GAME ID`: one rule, and what stands on it. `gyoji rule GAME --against NEW.tsv`: a new edition of the rulebook.
-//! `gyoji rule import FILE`: an index from a numbered text.
+//! `gyoji rule GAME ID`: shows a rule and everything that cites it. `gyoji rule GAME --against NEW.tsv`: compares with a new edition of the
+//! rulebook. `gyoji rule import FILE`: makes an index from a numbered text.
 
 mod against;
 mod import;
@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::scenario::rulebook::{Row, Rulebook};
 use std::path::PathBuf;
 
-/// What `rule` is told.
+/// The arguments of `rule`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
     /// A game and a rule's number, one of both, or `import` and a file.
@@ -34,7 +34,7 @@ pub struct Args {
     pub to: Option<PathBuf>,
 }
 
-/// Shows a rule, a new edition, or makes an index.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     let done = match (args.what.as_slice(), &args.against) {
         ([word, file], None) if word == "import" => import::run(file, args, context),
@@ -48,7 +48,7 @@ pub fn run(args: &Args, context: &Context) -> Exit {
     }
 }
 
-/// The game's index.
+/// The game's index of rules.
 fn book<'a>(audited: &'a Audited, context: &Context) -> Result<&'a Rulebook, Exit> {
     let none = || complaint(context, Diagnostic::global("E0547").with("game", &audited.game.name));
     audited.suite.ground.rulebook().ok_or_else(none)
@@ -99,7 +99,7 @@ fn one(game: Option<&str>, id: &str, args: &Args, context: &Context) -> Result<E
     Ok(Exit::Fine)
 }
 
-/// A heading with lines under it; nothing where there are none.
+/// Prints a heading with lines under it, or nothing if there are no lines.
 fn under(key: &str, lines: impl Iterator<Item = String>, context: &Context) {
     let lines: Vec<String> = lines.collect();
     if lines.is_empty() {
@@ -111,13 +111,13 @@ fn under(key: &str, lines: impl Iterator<Item = String>, context: &Context) {
     }
 }
 
-/// `rules/x/turn.rules:12`.
+/// A place: `rules/x/turn.rules:12`.
 fn place(span: Span, audited: &Audited) -> String {
     let sources = &audited.suite.sources;
     format!("{}:{}", sources.get(span.file).map_or("", |source| &source.name), sources.line_column(span).0)
 }
 
-/// The line that a place stands on.
+/// The line at a place.
 fn line_of(span: Span, audited: &Audited) -> &str {
     let text = audited.suite.sources.get(span.file).map_or("", |source| source.text.as_str());
     let start = text.get(..span.start as usize).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);

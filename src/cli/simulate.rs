@@ -1,4 +1,4 @@
-//! `gyoji simulate GAME`: many random games on every core; the same numbers whatever the number of threads.
+//! `gyoji simulate GAME`: plays many random games on all cores. The results do not depend on the number of threads.
 
 mod decks;
 mod tally;
@@ -22,13 +22,13 @@ use std::time::Instant;
 use tally::Tally;
 use usage::{Onlooker, Usage};
 
-/// More threads than any machine has cores for help nobody.
+/// The most threads. More threads than cores do not help.
 const MOST_THREADS: usize = 256;
 
-/// Decisions of one game, where nothing else is said: far more than any game takes, and a second's work.
+/// The default limit of decisions for one game: far more than any game takes, and about a second's work.
 pub(super) const MOST_DECISIONS: u64 = 100_000;
 
-/// What `simulate` is told.
+/// The arguments of `simulate`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The game.
@@ -59,10 +59,10 @@ pub struct Args {
     pub save_at_every_decision: bool,
 }
 
-/// Games between two movements of the progress bar.
+/// How many games are played between two steps of the progress bar.
 const STRIDE: u64 = 64;
 
-/// Plays the games and shows what came of them.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     match simulate(args, context) {
         Ok(exit) | Err(exit) => exit,
@@ -103,20 +103,20 @@ fn bar(games: u64, context: &Context) -> ProgressBar {
 struct Run<'a> {
     loaded: &'a Loaded,
     decks: Vec<Vec<CardId>>,
-    /// Of what each game's own decks are drawn; nothing: they all have the same.
+    /// The cards from which each game's own decks are drawn. Empty: all games have the same decks.
     pool: Vec<CardId>,
     seed: u64,
     saving: bool,
     most_decisions: u64,
     usage: bool,
-    /// What `play` has to be told, beside seed and number, to show one of the games.
+    /// The arguments of `play`, besides seed and number, that show one of the games.
     again: String,
-    /// What is said at once, on standard error, when the first game does not end: a run of such games takes long.
+    /// The notice for standard error if the first game does not end, because a run of such games takes long.
     notice: String,
     told: AtomicBool,
 }
 
-/// One machine and one buffer for each thread.
+/// The machine and buffer of one thread.
 struct Seat {
     machine: Machine,
     picks: Vec<u16>,
@@ -142,7 +142,7 @@ impl Run<'_> {
         sums
     }
 
-    /// Who plays at random needs no lists.
+    /// A machine that lists no answers, because random players need no lists.
     fn machine(&self) -> Machine {
         let mut machine = Machine::new(self.loaded.program.clone());
         machine.sampling(true);
@@ -171,7 +171,7 @@ impl Run<'_> {
         }
     }
 
-    /// Plays a game to its end; how many decisions there were.
+    /// Plays a game to its end. Gives the number of decisions.
     fn play(&self, seat: &mut Seat, game: u64, saving: bool, onlooker: &mut impl Observer) -> u64 {
         let mut random = Random::new(self.seed, game);
         let seed = seed_of_game(self.seed, game);
@@ -199,7 +199,7 @@ impl Run<'_> {
         decisions
     }
 
-    /// Puts the machine into a file's text and back. A save that cannot be read leaves a machine whose end differs.
+    /// Writes the machine into a save's text and reads it back. A save that cannot be read gives a new machine, whose end differs.
     fn restore(&self, seat: &mut Seat) {
         let text = crate::players::record::save_text(&seat.machine.save());
         let saved = text.ok().and_then(|text| crate::players::record::from_text(&text).ok());
@@ -226,7 +226,7 @@ impl Run<'_> {
     }
 }
 
-/// The decks of a game that has its own, drawn with another stream of chance than the game's.
+/// The decks of a game with its own decks. They are drawn with another random stream than the game's.
 pub(super) fn drawn_decks(program: &Program, legal: &[Vec<CardId>], pool: &[CardId], seed: u64) -> Vec<Vec<CardId>> {
     let mut chance = Generator::new(!seed);
     legal.iter().map(|legal| decks::drawn(program, legal, pool, &mut chance)).collect()

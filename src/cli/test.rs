@@ -1,7 +1,7 @@
 //! `gyoji test [PATHS]`: runs scenarios and shows those that fail.
 //!
-//! A path may name one scenario of a file (`FILE:LINE`, `FILE:PART OF THE TITLE`). Without paths: the project's `tests/scenarios` and the scenario files beside its rules. Deliberately absent: how a scenario
-//! is run.
+//! A path may name one scenario of a file (`FILE:LINE`, `FILE:PART OF THE TITLE`). Without paths: the project's `tests/scenarios`, and the
+//! scenario files beside its rules. How a scenario is run is in `scenario/`.
 
 mod traced;
 
@@ -15,7 +15,7 @@ use crate::syntax::ast::Scenario;
 use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
 
-/// What `test` is told.
+/// The arguments of `test`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
     /// Files and folders with scenarios; FILE:LINE, FILE:PART OF THE TITLE.
@@ -28,7 +28,7 @@ pub struct Args {
     pub reading: Vec<String>,
 }
 
-/// Runs the scenarios.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     match tested(args, context) {
         Ok(exit) | Err(exit) => exit,
@@ -69,7 +69,7 @@ fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
     Ok(if tally.failed + tally.broken == 0 { Exit::Fine } else { Exit::Findings })
 }
 
-/// Leaves only those scenarios that are meant of a file of which some are named.
+/// Keeps only the named scenarios of files in which single scenarios are named.
 fn choose(suite: &mut Suite, chosen: &[(PathBuf, Option<Which>)]) -> Result<(), Diagnostic> {
     let Suite { sources, scenarios, .. } = suite;
     for (path, which) in chosen {
@@ -99,12 +99,12 @@ fn complaint(context: &Context, findings: &[Diagnostic], sources: &Sources) -> E
     Exit::CouldNotRun
 }
 
-/// The project of the folder that the command runs in.
+/// The project around the current folder.
 pub(super) fn found_project(context: &Context) -> Result<Option<Project>, Exit> {
     loading::project_here(context)
 }
 
-/// How many scenarios passed, and how many did not.
+/// The numbers of passed and failed scenarios.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     passed: usize,
@@ -144,7 +144,7 @@ fn show_verdict(verdict: &Verdict, sources: &Sources, context: &Context) {
     }
 }
 
-/// The scenario files that are meant, in order.
+/// The scenario files that the paths name, in order.
 ///
 /// # Errors
 /// [`Diagnostic::unread`] for a path that cannot be read.
@@ -165,7 +165,7 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
     Ok(files)
 }
 
-/// The scenario files in a folder and the folders in it, in the order of their names.
+/// The scenario files in a folder and its subfolders, in the order of their names.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
     files.extend(super::paths::below(folder)?.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "scenarios")));
     Ok(())
@@ -174,7 +174,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
 /// A file's name and bytes.
 type File = (String, Vec<u8>);
 
-/// The files of each game, in the order in which the games are first named; with a game's folder where it stands on one page.
+/// The files of each game, in the order in which the games are first named. A game in a single folder has its folder in the key.
 fn by_game(files: &[PathBuf], context: &Context) -> Result<IndexMap<(String, Option<PathBuf>), Vec<File>>, Exit> {
     let mut games: IndexMap<_, Vec<File>> = IndexMap::new();
     for path in files {
@@ -188,7 +188,7 @@ fn by_game(files: &[PathBuf], context: &Context) -> Result<IndexMap<(String, Opt
     Ok(games)
 }
 
-/// A game's suite, still without scenarios; from where its rules were taken is said beside the result.
+/// A game's suite, still without scenarios. Where the rules came from is printed beside the result.
 pub(super) fn suite(name: &str, context: &Context, project: Option<&Project>) -> Result<Suite, Exit> {
     let places = Places { rules: context.rules.clone(), cards: context.cards.clone(), on: context.on };
     let (game, found) = project::load(name, &places, project).map_err(|finding| complaint(context, &[finding], &Sources::default()))?;
@@ -214,7 +214,7 @@ fn set_reading(suite: &mut Suite, reading: &str, context: &Context) -> Result<()
         return Err(complaint(context, &[Diagnostic::global("E0565").with("given", reading)], &Sources::default()));
     };
     let ground = suite.ground.clone().with_reading(name, value);
-    // Headers speak of the rules as the game reads them; under another reading only what a scenario expects can come out differently.
+    // The headers describe the rules under the default reading. Under another reading only the expectations of a scenario are checked.
     suite.ground = ground.map_err(|found| complaint(context, &found, &suite.sources))?.without_header_check();
     Ok(())
 }

@@ -1,24 +1,24 @@
-//! Which scenarios of a file are meant: `FILE`, `FILE:LINE`, `FILE:PART OF THE TITLE`.
+//! The scenarios of a file that a path names: `FILE`, `FILE:LINE`, `FILE:PART OF THE TITLE`.
 
 use crate::diagnostic::Sources;
 use crate::syntax::ast::Scenario;
 use std::path::{Path, PathBuf};
 
-/// Which scenario of a file.
+/// A choice of scenarios in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// The one that stands at this line.
+    /// The scenario at this line.
     Line(usize),
-    /// Those with this in their titles.
+    /// The scenarios with this text in their titles.
     Title(String),
 }
 
 impl Which {
-    /// The file and what is meant in it; all of it where the whole is the name of something that is there.
+    /// The file, and the chosen scenarios in it. If a file has the whole path as its name, that file is meant.
     #[must_use]
     pub fn of(written: &Path) -> (PathBuf, Option<Self>) {
         let name = written.display().to_string();
-        // A title may have a colon in it, a file's ending has none.
+        // A title may contain a colon; the ending of a file cannot.
         let of_title = name.split_once(".scenarios:").map(|(file, title)| (format!("{file}.scenarios"), Self::Title(title.to_owned())));
         let of_line = name.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), Self::Line(line.parse().ok()?))));
         match of_line.or(of_title) {
@@ -27,7 +27,7 @@ impl Which {
         }
     }
 
-    /// Whether a scenario is meant.
+    /// Whether a scenario is chosen.
     #[must_use]
     pub fn fits(&self, scenario: &Scenario, sources: &Sources) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! `gyoji why SCENARIO --at STEP 'QUESTION'`: what a value comes from, what is in the way of an action, what led to an event.
+//! `gyoji why SCENARIO --at STEP 'QUESTION'`: shows where a value comes from, what prevents an action, or what led to an event.
 
 use super::audited::complaint;
 use super::{Context, Exit, page, test};
@@ -11,7 +11,7 @@ use crate::syntax::ast::{Scenario, Step};
 use crate::syntax::parse_question;
 use std::path::Path;
 
-/// What `why` is told.
+/// The arguments of `why`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// FILE:LINE, or FILE:PART OF THE TITLE.
@@ -23,7 +23,7 @@ pub struct Args {
     pub at: Option<usize>,
 }
 
-/// Answers.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     match answered(args, context) {
         Ok(exit) | Err(exit) => exit,
@@ -31,7 +31,7 @@ pub fn run(args: &Args, context: &Context) -> Exit {
 }
 
 fn answered(args: &Args, context: &Context) -> Result<Exit, Exit> {
-    // A title may have a colon in it, a file's ending has none.
+    // A title may contain a colon; the ending of a file cannot.
     let (file, which) = match args.scenario.split_once(".scenarios:") {
         Some((file, which)) => (format!("{file}.scenarios"), which),
         None => (args.scenario.clone(), ""),
@@ -89,7 +89,7 @@ fn suite_of(file: &str, context: &Context) -> Result<Suite, Exit> {
     Ok(suite)
 }
 
-/// The scenario on a line, or the one whose title has that in it; the only one where nothing is said.
+/// The scenario at a line, or the one with this text in its title. Without either, the only scenario of the file.
 fn chosen<'s>(suite: &'s Suite, which: &str, called: &str, context: &Context) -> Result<&'s Scenario, Exit> {
     let line_of = |scenario: &Scenario, end: bool| {
         let at = if end { Span { start: scenario.span.end.saturating_sub(1), ..scenario.span } } else { scenario.span };

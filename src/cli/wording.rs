@@ -1,6 +1,7 @@
-//! `gyoji wording [GAME]`: the templates with the cards that use them; `--try TEXT`, `--texts FILE`, `--forms`, `--missing`, `--verdicts`.
+//! `gyoji wording [GAME]`: lists the templates with the cards that use them. Also `--try TEXT`, `--texts FILE`, `--forms`, `--missing`,
+//! `--verdicts`.
 //!
-//! A game whose cards are not all read is what this is for; only its rules must be whole.
+//! The command works for a game whose cards cannot all be read yet; only its rules must be without errors.
 
 mod missing;
 mod texts;
@@ -16,12 +17,12 @@ use indexmap::IndexMap;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// The column of places, of categories and of forms: longer ones push what follows.
+/// The widths of the columns for places, categories and forms. A longer text moves the next column.
 const PLACE: usize = 34;
 const CATEGORY: usize = 14;
 const FORM: usize = 16;
 
-/// What `wording` is told.
+/// The arguments of `wording`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
     /// The game; the project's first one when not given.
@@ -43,7 +44,7 @@ pub struct Args {
     pub verdicts: bool,
 }
 
-/// Lists, tries, counts.
+/// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
     let loaded = match loading::load_with_findings(context, args.game.as_deref()) {
         Ok((loaded, found)) => match of_rules(found, &loaded).as_slice() {
@@ -73,20 +74,20 @@ pub fn run(args: &Args, context: &Context) -> Exit {
     Exit::Fine
 }
 
-/// The errors in other files than those of cards and decks.
+/// The errors outside the files of cards and decks.
 fn of_rules(found: Vec<Diagnostic>, loaded: &Loaded) -> Vec<Diagnostic> {
     let name_of = |span: Span| loaded.sources.get(span.file).map_or("", |source| source.name.trim_end_matches('>'));
     let is_of_pool = |span: Span| name_of(span).ends_with(".cards") || name_of(span).ends_with(".ron");
     found.into_iter().filter(|finding| finding.severity == Severity::Error && !finding.span.is_some_and(is_of_pool)).collect()
 }
 
-/// Each template with how many cards use it and the first of them.
+/// Each template with the number of cards that use it, and the first of them.
 fn templates(loaded: &Loaded, context: &Context) {
     let mut uses: IndexMap<Span, Vec<&str>> = IndexMap::new();
     for card in &loaded.game.cards {
         for phrase in &card.phrases {
             let cards = uses.entry(phrase.declared).or_default();
-            // A card's phrases stand together: it is the last one, or not among them.
+            // The phrases of one card stand together, so only the last entry can be the same card.
             if cards.last() != Some(&card.decl.number.text.as_str()) {
                 cards.push(&card.decl.number.text);
             }
@@ -125,7 +126,7 @@ fn show_template(template: Declared<'_>, cards: &[&str], loaded: &Loaded, contex
     context.out(&format!("{place}  {category}  「{}」  {used}", template.shown));
 }
 
-/// The words' tables, word by word.
+/// The tables of words and their forms.
 fn forms(loaded: &Loaded, context: &Context) {
     let widths = Widths::new(context.ambiguous);
     let mut last = String::new();

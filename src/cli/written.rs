@@ -1,6 +1,6 @@
-//! Games written down as scenarios: `w` at a question of `play`, `replay --scenario`; and scenarios that `play` begins with.
+//! Writes games as scenarios (`w` in `play`, `replay --scenario`), and begins games with scenarios.
 //!
-//! A game that is to be written is played again from its beginning, so that nobody need look at it while it is played.
+//! To be written, a game is played again from its beginning. So nothing needs to be noted while it is played.
 
 use super::loading::Loaded;
 use super::which::Which;
@@ -19,7 +19,7 @@ use crate::syntax::ast::Scenario;
 use crate::syntax::parse_scenarios;
 use std::path::{Path, PathBuf};
 
-/// Plays decisions again, all of them or so many, forced ones not counted; how many there were.
+/// Plays decisions again: all of them, or the first `most`, not counting forced ones. Gives their number.
 pub fn rerun<O: Observer>(machine: &mut Machine, decisions: &[Entry], most: Option<usize>, observer: &mut O) -> usize {
     let mut script = Script::new(machine.program(), decisions);
     let mut made = 0;
@@ -87,10 +87,10 @@ impl Beginning<'_> {
         }
     }
 
-    /// The game as a scenario: after all decisions, or after so many; `now` has answers that are not among them.
+    /// The game as a scenario, after all decisions or after the first `most`. `now` has answers that are not among the decisions.
     ///
     /// # Errors
-    /// `E0517` for what cannot be written, `E0870` when there were fewer decisions.
+    /// `E0517` for something that cannot be written, `E0870` if there were fewer decisions.
     pub fn text(
         &self,
         loaded: &Loaded,
@@ -113,10 +113,10 @@ impl Beginning<'_> {
     }
 }
 
-/// Writes a scenario into a new file, or shows it where none (or `-`) is named.
+/// Writes a scenario into a new file. Without a file name, or with `-`, it is printed.
 ///
 /// # Errors
-/// As for every file that is written.
+/// The errors of writing a file.
 pub fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<(), Diagnostic> {
     match file.filter(|file| *file != Path::new("-")) {
         Some(file) => files::write(file, text, context),
@@ -131,7 +131,7 @@ pub fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<(), Dia
     }
 }
 
-/// A scenario of a file: `FILE`, the one that stands at a line, `FILE:LINE`, or the first with that in its title, `FILE:PART`.
+/// A scenario of a file: `FILE`; the one at a line, `FILE:LINE`; the first one with this text in its title, `FILE:PART`.
 pub struct Named {
     /// Its game.
     pub game: String,
@@ -146,7 +146,7 @@ impl Named {
     /// Reads the file.
     ///
     /// # Errors
-    /// How the command ends; why has been shown by then.
+    /// The exit code. The reason has been shown.
     pub fn read(written: &Path, context: &Context) -> Result<Self, Exit> {
         let (file, which) = Which::of(written);
         let mut sources = Sources::default();
@@ -157,15 +157,15 @@ impl Named {
         Ok(Self { game, file, which, text })
     }
 
-    /// Where its game is to be looked for.
+    /// The context in which its game is loaded.
     pub fn beside(&self, context: &Context) -> Context {
         page::beside(&self.file, &self.game, context)
     }
 
-    /// Begins with it.
+    /// Begins a game with the scenario.
     ///
     /// # Errors
-    /// How the command ends; why has been shown by then.
+    /// The exit code. The reason has been shown.
     pub fn begin(&self, loaded: &Loaded, context: &Context) -> Result<Begun, Exit> {
         let mut sources = loaded.sources.clone();
         let id = sources.add(self.file.display().to_string(), self.text.as_str());

@@ -1,4 +1,4 @@
-//! Abilities of cards: a declared kind with slots and a body, or clauses that hold while the ability is active.
+//! Compiles abilities of cards: a declared kind with slots and a body, or clauses that hold while the ability is active.
 
 use super::Compiler;
 use super::body::Body;
@@ -11,7 +11,7 @@ use crate::engine::program::{AbilityDef, ClauseKind as Made};
 use crate::syntax::ast::{Ability, AbilityBody, Arg, Block, Clause, ClauseKind, DeckLimit, ExprKind};
 
 impl Lowering<'_> {
-    /// An ability that waits once its event has happened: its slots and its body stand behind what the pattern binds.
+    /// An ability that waits once its event has happened. Its slots and its body come behind the names that the pattern binds.
     fn waiting(&mut self, def: &mut AbilityDef, filled: &Filled, block: &Block, title: &str, made: impl FnOnce(RoutineId) -> Made) {
         let (names, several) = (self.body.names.clone(), self.body.several.clone());
         let frame = Body { names, several, next: self.body.next, ..Body::default() };
@@ -25,8 +25,8 @@ impl Lowering<'_> {
 }
 
 impl Compiler {
-    /// The abilities of a card or keyword in printed order, and what they change in the deck check. What abilities grant in turn is
-    /// numbered before them, so that these stand side by side.
+    /// The abilities of a card or keyword in printed order, and its limits for the deck check. Granted abilities get their numbers first,
+    /// so that the card's own numbers are consecutive.
     pub(super) fn abilities(
         &mut self,
         title: &str,
@@ -52,7 +52,7 @@ impl Compiler {
         (self.add_abilities(made), deck)
     }
 
-    /// Puts abilities side by side.
+    /// Adds abilities with consecutive numbers.
     pub(super) fn add_abilities(&mut self, made: Vec<(Span, AbilityDef)>) -> (AbilityId, u16) {
         let first = AbilityId(self.program.abilities.len() as u16);
         let count = made.len() as u16;
@@ -138,7 +138,7 @@ impl Compiler {
         Some(def)
     }
 
-    /// The slots of an ability that never waits: they hold values. What its clauses have in sight.
+    /// The slots of an ability that never waits: they hold values only. Gives the body whose names its clauses see.
     fn values_only(&mut self, def: &mut AbilityDef, filled: &Filled, span: Span) -> Body {
         for (slot, held) in filled {
             let cost = self.program.slots.get(slot.id).is_some_and(|def| def.cost);
@@ -150,7 +150,7 @@ impl Compiler {
         slot_body(filled, filled.len(), &Body::default(), self)
     }
 
-    /// The declared kind; `static`, `when` and `instead` have the kinds of these names, which the game must declare.
+    /// The kind of the ability. `static`, `when` and `instead` need the declared kinds `static`, `automatic` and `replacement`.
     fn kind_of(&mut self, ability: &Ability) -> Option<KindId> {
         let wanted = match &ability.kind {
             AbilityBody::Kind(name, _) => return self.declared("kind of ability", |symbols| &symbols.kinds, name),

@@ -1,4 +1,4 @@
-//! Calls that do something: builtin verbs, declared actions, procedures; as statements, or lifted out of an expression.
+//! Compiles calls that do something: builtin verbs, declared actions, procedures. A call is a statement, or is lifted out of an expression.
 
 use super::body::Typed;
 use super::expression::Lowering;
@@ -10,7 +10,7 @@ use crate::engine::program::{Builtin, FaceWord, Node, Op, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, Expr, Name};
 
-/// Where a move says under whom the card lies then: in its event the card as it was stands there.
+/// The parameter of a move that names the card's new controller. In the event, the card as it was takes this place.
 const MOVED_UNDER: usize = 5;
 
 impl Lowering<'_> {
@@ -75,12 +75,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// No declaration of the game has taken the word.
+    /// Whether no declaration of the game has this name.
     fn is_free(&self, word: &str) -> bool {
         self.c.symbols.verbs.find(word).is_none() && self.c.symbols.procedures.find(word).is_none()
     }
 
-    /// A performing call inside an expression of a statement: done before it; what it was done to is the value.
+    /// A performing call inside an expression. It is done before the statement; its value is the objects that it was done to.
     pub(super) fn lift_call(&mut self, name: &Name, args: &[Arg], span: Span) -> Typed {
         if !self.body.can_ask || self.body.depth > 0 {
             return self.wrong(Diagnostic::error("E0219", span));
@@ -91,7 +91,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The register and type of the result, where one is wanted.
+    /// Performs a call. Gives the register and type of its result, if the result is wanted.
     fn perform(&mut self, name: &Name, args: &[Arg], span: Span, wanted: bool) -> Option<(Reg, Ty)> {
         let word = name.text.as_str();
         if let Some(verb) = self.c.symbols.verbs.id::<VerbId>(word) {
@@ -151,14 +151,14 @@ impl Lowering<'_> {
         None
     }
 
-    /// What the head of a routine calls a set may be several.
+    /// A result that the routine's head declares as a set may be several.
     fn returns_several(&mut self, result: Reg, ty: Option<Ty>) {
         if result != Reg::NONE && ty.is_some_and(|ty| ty.set) {
             self.body.several.push(result);
         }
     }
 
-    /// An action on `top 2 of Z` demands two.
+    /// An action on `top 2 of Z` demands that there are two.
     fn demand(&mut self, nodes: &[NodeId]) {
         for node in nodes {
             if let Some(Node::Ends(_, count, zone)) = self.c.program.nodes.get(*node).copied() {
@@ -195,7 +195,7 @@ impl Lowering<'_> {
         self.c.unknown("action or procedure", name, words.iter().map(String::as_str).chain(special));
     }
 
-    /// The arguments, with picks inside them lifted in the call's name.
+    /// The arguments of a call. Picks inside them are lifted in the call's name.
     fn call_arguments(&mut self, label: &str, callee: &str, signature: &Signature, args: &[Arg], span: Span) -> Vec<NodeId> {
         let types: Vec<Ty> = signature.params.iter().map(|param| param.ty).collect();
         let found = self.c.found.len();
@@ -208,7 +208,7 @@ impl Lowering<'_> {
         nodes
     }
 
-    /// Arguments that are sets are taken before the call, into registers.
+    /// Set arguments are taken into registers before the call.
     pub(super) fn run_of(&mut self, signature: &Signature, nodes: &[NodeId]) -> ArgsId {
         let mut taken = Vec::with_capacity(nodes.len());
         for (param, node) in signature.params.iter().zip(nodes) {
@@ -235,7 +235,7 @@ impl Lowering<'_> {
         self.body.emit(Op::Builtin { verb, args, result });
     }
 
-    /// `move(top of Z, to)`, fused.
+    /// `move(top of Z, to)` as one operation.
     fn move_top(&self, nodes: &[NodeId], result: Reg) -> Option<Op> {
         let &[what, to, face, at, ..] = nodes else { return None };
         if at != NodeId::NONE || nodes.get(MOVED_UNDER).is_some_and(|under| *under != NodeId::NONE) {
@@ -304,7 +304,7 @@ impl Lowering<'_> {
         self.duration(name)
     }
 
-    /// `proceed(n: 0)`: arguments are named, for they change some of the original's.
+    /// `proceed(n: 0)`. Arguments are named, because each changes one argument of the original action.
     fn proceed(&mut self, args: &[Arg], span: Span) {
         let signatures: Vec<Signature> = self.body.replaces.iter().map(|verb| self.c.symbols.signature(*verb)).collect();
         let Some(first) = signatures.first().cloned() else { return };

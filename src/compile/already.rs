@@ -1,14 +1,14 @@
-//! Parts of costs that would change nothing: what is set already cannot be set as a price.
+//! Parts of costs that would change nothing. A state that is already set cannot be set again as a price.
 //!
-//! An action whose whole body sets one state of a parameter to a constant is carried out where that is so already, and is done. As a part of a
-//! cost it is not paid so. What else an action needs its declaration says (`when`). Deliberately absent: what cannot be done at all (`can`).
+//! An action whose whole body sets one state of a parameter to a constant is also done if the state already has that value. As a part of a
+//! cost it does not count as paid then. Other requirements of an action are in its declaration (`when`) and are checked by `can`.
 
 use super::expression::Lowering;
 use crate::engine::ids::NodeId;
 use crate::syntax::ast::{Arg, BinaryOp, DeclKind, Expr, ExprKind, Name, Routine, StmtKind};
 
 impl Lowering<'_> {
-    /// Whether what a part of a cost would set is so already; none where its action does anything else, or what it is done to is still to be
+    /// The condition that a part of a cost would change nothing. None if its action does anything else, or if its object has still to be
     /// picked.
     pub(super) fn set_already(&mut self, name: &Name, args: &[Arg]) -> Option<NodeId> {
         let action = self.c.decls.iter().find_map(|decl| match &decl.kind {
@@ -20,7 +20,7 @@ impl Lowering<'_> {
     }
 }
 
-/// `c.tired = true` of the argument for `c`, as a comparison.
+/// The assignment `c.tired = true` as a comparison, with the argument for `c`.
 fn already(action: &Routine, args: &[Arg]) -> Option<Expr> {
     let ([only], None) = (action.body.statements.as_slice(), &action.condition) else { return None };
     let StmtKind::Assign(place, value) = &only.kind else { return None };

@@ -1,8 +1,9 @@
-//! `announced up to n`: the number is named at the head of the block, before anything of the block is done; what is chosen is chosen where
-//! that stands.
+//! Compiles `announced up to n`: the number is named at the head of the block, before anything of the block is done. The things themselves
+//! are chosen where the choice stands.
 //!
-//! Takes the statements of a block; gives them with a choice `number` in front for each such choice, and with the named number in its
-//! place. A choice that is itself called `number` is such a number, whatever is done with it. Deliberately absent: choices whose number, or whose chooser, is only known inside the block: these are asked whole, in their place.
+//! Input: the statements of a block. Output: the statements with one choice `number` in front for each announced choice, and the named
+//! number in the old place. A choice that is itself called `number` counts as an announced number, whatever it is used for. A choice whose
+//! number or chooser is known only inside the block is not moved; it is asked as a whole in its place.
 
 use super::expression::Lowering;
 use super::statement::is_optional_attempt;
@@ -10,14 +11,14 @@ use crate::diagnostic::Span;
 use crate::syntax::ast::{Amount, Arg, BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Pick, Stmt, StmtKind};
 use std::borrow::Cow;
 
-/// The name of the choice of a number.
+/// The name of a choice of a number.
 const NUMBER: &str = "number";
 
-/// Who acts.
+/// The acting player.
 const YOU: &str = "you";
 
 impl Lowering<'_> {
-    /// The statements of a block, the announced numbers first: behind a price, which comes before everything.
+    /// The statements of a block with the announced numbers first. A price at the beginning of the block stays before them.
     pub(super) fn announced<'b>(&self, statements: &'b [Stmt]) -> Cow<'b, [Stmt]> {
         if self.c.with_the_choice || !statements.iter().any(announces) {
             return Cow::Borrowed(statements);
@@ -36,7 +37,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a statement chooses an announced number of things, itself or by somebody for whom it acts.
+/// Whether a statement chooses an announced number of things, directly or in an `acting as` block.
 fn announces(stmt: &Stmt) -> bool {
     let is_announced = |pick: &Pick| matches!(pick.amount, Amount::Announced(_));
     let in_args = |args: &[Arg]| args.iter().any(|arg| matches!(&arg.value.kind, ExprKind::Pick(pick) if is_announced(pick)));
@@ -49,21 +50,21 @@ fn announces(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether a choice is one of a number that is announced, by its name: `number`, or another one in the same block.
+/// Whether the choice's name says that it chooses an announced number: `number`, or `number_2` and so on in the same block.
 fn is_number(choose: &Choose) -> bool {
     let behind = choose.name.text.strip_prefix(NUMBER);
     let is_another = |behind: &str| behind.strip_prefix('_').is_some_and(|at| at.parse::<u16>().is_ok());
     choose.together.is_none() && behind.is_some_and(|behind| behind.is_empty() || is_another(behind))
 }
 
-/// What goes to the head.
+/// The statements that go to the head of the block.
 struct Heads {
     statements: Vec<Stmt>,
     /// Names that the block has bound so far.
     bound: Vec<String>,
-    /// For whom what is looked at acts.
+    /// The players for whom the visited statements act, the innermost last.
     acting: Vec<Expr>,
-    /// Tells the numbers of this block from those of the blocks around it.
+    /// Makes the numbers of this block differ from those of surrounding blocks.
     first: usize,
 }
 
@@ -98,7 +99,7 @@ impl Heads {
         }
     }
 
-    /// The choice of a number goes to the head as it is; in its place its name is given to what was named there.
+    /// Moves the choice of a number to the head unchanged. In its old place, its name is set to the number named at the head.
     fn number(&mut self, choose: &Choose, span: Span) -> Option<StmtKind> {
         let Choose { name, pick: Pick { amount, from }, by, .. } = choose;
         let (Amount::Exactly(many), by) = (amount, by.as_ref()) else { return None };
@@ -113,10 +114,10 @@ impl Heads {
         Some(StmtKind::Let(name.clone(), Expr { kind: ExprKind::Name(kept), span }))
     }
 
-    /// Puts the choice of a number to the head; gives the name under which it is known behind it.
+    /// Adds the choice of a number to the head, and gives the name of its answer.
     fn ask(&mut self, pick: Pick, by: Option<Expr>, span: Span) -> Name {
         let name = |text: &str| Name { text: text.to_owned(), span };
-        // No source can hold this name.
+        // The blanks keep it from being a name in any source.
         let kept = name(&format!("{NUMBER} {} {}", self.first, self.statements.len()));
         let asked = Choose { name: name(NUMBER), pick, together: None, by, manner: Manner::Openly, or_none: false };
         let named = Expr { kind: ExprKind::Name(name(NUMBER)), span };
@@ -129,7 +130,7 @@ impl Heads {
     fn args(&mut self, args: &mut [Arg], span: Span) {
         for arg in args {
             if let ExprKind::Pick(pick) = &mut arg.value.kind {
-                // Whose the things are chooses, as where nothing is announced.
+                // As without an announcement, the owner of the things chooses.
                 let by = owner(&pick.from).cloned();
                 self.pick(pick, by, span);
             }
@@ -151,7 +152,7 @@ impl Heads {
         pick.amount = Amount::Exactly(expr(ExprKind::Name(kept)));
     }
 
-    /// A value as it is said at the head, where somebody else may be acting.
+    /// A value as it must be written at the head, where another player may be acting.
     fn outside(&self, value: &Expr) -> Expr {
         match (&value.kind, self.acting.last()) {
             (ExprKind::Name(name), Some(player)) if name.text == YOU => player.clone(),
@@ -174,7 +175,7 @@ impl Heads {
     }
 }
 
-/// The player whose zone things are taken from, where the script says so.
+/// The player from whose zone things are taken, if the script names one.
 fn owner(from: &Expr) -> Option<&Expr> {
     match &from.kind {
         ExprKind::Call(_, args) => args.first().map(|player| &player.value),

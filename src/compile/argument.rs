@@ -1,4 +1,4 @@
-//! Arguments of a call, put in the order of the parameters: by position, by name, by default.
+//! Puts the arguments of a call in the order of the parameters: by position, by name, by default.
 
 use super::body::Typed;
 use super::expression::Lowering;
@@ -11,7 +11,7 @@ use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, Expr, ExprKind};
 
 impl Lowering<'_> {
-    /// A node for each parameter; `NONE` where an optional one is not given.
+    /// A node for each parameter. `NONE` for an optional parameter that is not given.
     pub(super) fn arguments(&mut self, callee: &str, signature: &Signature, args: &[Arg], span: Span) -> Vec<NodeId> {
         let places = self.places(callee, signature, args, span);
         let mut nodes = Vec::with_capacity(places.len());
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         nodes
     }
 
-    /// Which argument stands for which parameter.
+    /// The argument for each parameter.
     pub(super) fn places<'a>(&mut self, callee: &str, signature: &Signature, args: &'a [Arg], span: Span) -> Vec<Option<&'a Expr>> {
         let mut places: Vec<Option<&Expr>> = vec![None; signature.params.len()];
         for (position, arg) in args.iter().enumerate() {
@@ -61,7 +61,7 @@ impl Lowering<'_> {
         places
     }
 
-    /// What chance picks from: a set of anything, of which its result is.
+    /// The set from which a random pick is made. The type of its members becomes the type of the result.
     fn picked_from(&mut self, expr: &Expr) -> NodeId {
         let from = self.set(expr, None);
         self.body.picked_from = Some(from.ty);
@@ -77,7 +77,7 @@ impl Lowering<'_> {
         self.c.constant_node(duration)
     }
 
-    /// `at: left`: a place of the zone that is moved to.
+    /// `at: left`: a place in the zone that the card moves to.
     fn place_argument(&mut self, zone: Option<NodeId>, expr: &Expr) -> NodeId {
         let zone = match zone.and_then(|zone| self.c.program.nodes.get(zone)) {
             Some(Node::Zone(zone, _)) => self.c.program.zones.get(*zone),
@@ -102,7 +102,7 @@ impl Lowering<'_> {
 
     fn not_given(&mut self, callee: &str, param: &ParamSignature, span: Span) -> NodeId {
         if let Some(default) = &param.default {
-            // A default is read in the callee's sight: it knows none of the caller's names.
+            // A default is lowered without the caller's names, because it does not know them.
             let names = std::mem::take(&mut self.body.names);
             let node = self.wanted(default, param.ty);
             self.body.names = names;
@@ -122,7 +122,7 @@ impl Lowering<'_> {
         self.fit_argument(typed, param.ty, expr.span)
     }
 
-    /// As [`Lowering::fit`]; where cards are wanted a zone stays a zone.
+    /// Like [`Lowering::fit`], but a zone stays a zone where cards are wanted.
     fn fit_argument(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
         if want == Ty::ZONE
             && let Some(Node::ZoneOfAll(zone)) = self.c.program.nodes.get(typed.node).copied()
@@ -131,7 +131,8 @@ impl Lowering<'_> {
             self.c.report(Diagnostic::error("E0248", span).with("zone", zone));
             return typed.node;
         }
-        // Where a card of the pool is wanted a card in the game stands for what it is now, a copy for what it is a copy of.
+        // Where a card of the pool is wanted, a card in the game stands for the card that it is now. A copy stands for the card that it
+        // copies.
         if want == Ty::one(Type::CatalogueCard) && matches!(typed.ty.of, Type::Card | Type::Zone) {
             let card = self.fit(typed, Ty::CARD, span);
             return self.c.node(Node::CardOf(card));
@@ -140,7 +141,7 @@ impl Lowering<'_> {
     }
 }
 
-/// `face: up`, `at: bottom`, `judged: at_once`: the words of these parameters, as the machine has them.
+/// `face: up`, `at: bottom`, `judged: at_once`: the words of these parameters as truths.
 pub(super) fn face_or_end(param: &ParamSignature, expr: &Expr) -> Option<bool> {
     let (Ty::BOOL, ExprKind::Name(name)) = (param.ty, &expr.kind) else { return None };
     match (param.name.as_str(), name.text.as_str()) {

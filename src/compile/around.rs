@@ -1,4 +1,4 @@
-//! What stands around a stretch of the flow (`watch`, `during` with roles), and named timings that open windows.
+//! Compiles stretches of the flow (`watch`, `during` with roles), and named timings that open windows.
 
 use super::Compiler;
 use super::body::{Body, Edge};
@@ -13,12 +13,12 @@ use crate::syntax::ast::{Arg, Block, Expr, ExprKind, Head, Name, Property, Timin
 const LATER: Pc = Pc(u32::MAX);
 
 impl Compiler {
-    /// A role's name and what holds it; its condition is read when every name is known.
+    /// Declares a role's name and its holders. Its condition is lowered later, once every name is known.
     pub(super) fn declare_role(&mut self, head: &Head, properties: &[Property]) {
         self.declare("role", head, |symbols| &mut symbols.roles);
         let name = self.name_def(head);
         let (mut of, mut several) = (Type::Card, false);
-        // Each condition is one of its own.
+        // A role may have several conditions; other phrases only once.
         let mut conditions = 0;
         let once = properties.iter().filter(|property| {
             conditions += u32::from(is_condition(property));
@@ -38,7 +38,7 @@ impl Compiler {
         self.program.roles.push(RoleDef { name, of, several, conditions: Vec::new() });
     }
 
-    /// `while C`: the member is `it`.
+    /// Lowers `while C` of a role. The member is `it`.
     pub(super) fn lower_role(&mut self, head: &Head, properties: &[Property]) {
         let Some(id) = self.symbols.roles.id::<RoleId>(&head.name.text) else { return };
         let of = self.program.roles.get(id).map_or(Type::Unknown, |role| role.of);
@@ -69,7 +69,7 @@ impl Compiler {
         self.map.verbs.push(span);
     }
 
-    /// The call that opens its window; a bare name is called with the timing's own arguments.
+    /// Lowers the call that opens the window. A bare name is called with the timing's own arguments.
     pub(super) fn lower_timing(&mut self, timing: &Timing, span: Span) {
         let Some(verb) = self.symbols.verbs.find(&timing.head.name.text) else { return };
         let Some(window) = self.symbols.timings.iter().find(|(at, _)| *at == verb).map(|(_, window)| *window) else { return };
@@ -184,7 +184,7 @@ impl Lowering<'_> {
         self.body.cites = cites;
     }
 
-    /// Who holds a role.
+    /// The holder of a role.
     pub(super) fn role(&mut self, id: RoleId) -> Option<super::body::Typed> {
         let role = self.c.program.roles.get(id)?;
         let ty = Ty { of: role.of, set: role.several };

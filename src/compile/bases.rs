@@ -1,9 +1,11 @@
-//! Base sets: what can be said of the arguments of an option before any of them is known.
+//! Base sets of options: the candidates for each argument before any argument is chosen.
 //!
-//! A domain is a set that conditions narrow. Those that speak of no parameter can be looked at once, whatever the other arguments are; the others
-//! are looked at for each row. Of a condition only its beginning is taken: what stands behind a part that speaks of a parameter is
-//! looked at only when that part is true, and may be hidden from the player where that part is. Left out is as well what reads something that
-//! cannot be compared from offer to offer: then the rest of the set is found again only when something that it reads has changed.
+//! A domain is a set narrowed by conditions. A condition that mentions no parameter is checked once, in the base set; the others are
+//! checked for each combination of arguments. Of a condition `A and B …`, only the parts before the first mention of a parameter go into
+//! the base set. A later part is looked at only if the earlier parts are true, and may be hidden from the player otherwise.
+//!
+//! Conditions that read something that is not compared from offer to offer are also left out. Then the rest of the set is computed again
+//! only when something that it reads has changed.
 
 use super::Compiler;
 use crate::engine::ids::{NodeId, Reg};
@@ -11,7 +13,7 @@ use crate::engine::legal::bases::reads_what_is_compared;
 use crate::engine::program::{Bases, Node, OptionParam};
 
 impl Compiler {
-    /// Those of an option with these parameters and this condition.
+    /// The base sets of an option with these parameters and this condition.
     pub(super) fn bases(&mut self, params: &[OptionParam], condition: NodeId) -> Bases {
         let sets: Vec<NodeId> = params
             .iter()
@@ -28,7 +30,7 @@ impl Compiler {
         Bases { sets, apart, condition }
     }
 
-    /// A domain without the conditions that speak of a parameter.
+    /// A domain without the conditions that mention a parameter.
     fn base_of(&mut self, domain: NodeId, params: usize) -> NodeId {
         let Some(Node::Where(inner, condition)) = self.program.nodes.get(domain).copied() else { return domain };
         let (base, own) = (self.base_of(inner, params), self.beginning(condition, params));
@@ -39,7 +41,7 @@ impl Compiler {
         }
     }
 
-    /// The parts of a condition that come before the first one that speaks of a parameter.
+    /// The parts of a condition before the first part that mentions a parameter.
     fn beginning(&mut self, condition: NodeId, params: usize) -> NodeId {
         if !self.speaks_of(condition, params) {
             return condition;
@@ -53,8 +55,9 @@ impl Compiler {
         self.and(first, more)
     }
 
-    /// A set without the conditions that read what is not compared from offer to offer; none where more than conditions does. It is as
-    /// large or larger: whether a member belongs to the domain is looked at for each row, and the set itself is found less often.
+    /// A set without the conditions that read something that is not compared from offer to offer. None if more than its conditions reads
+    /// such things. The result is at least as large as the set: members are checked again for each combination, and the set is computed
+    /// less often.
     fn compared_part(&mut self, set: NodeId) -> Option<NodeId> {
         if reads_what_is_compared(&self.program, set) {
             return Some(set);
@@ -68,7 +71,7 @@ impl Compiler {
         }
     }
 
-    /// The parts of a condition that read only what is compared; none of them: no condition.
+    /// The parts of a condition that read only compared things. `NONE` if there is no such part.
     fn compared_condition(&mut self, condition: NodeId) -> NodeId {
         if condition == NodeId::NONE || reads_what_is_compared(&self.program, condition) {
             return condition;
@@ -87,7 +90,7 @@ impl Compiler {
         }
     }
 
-    /// Whether an expression speaks of a parameter.
+    /// Whether an expression mentions a parameter.
     fn speaks_of(&self, node: NodeId, params: usize) -> bool {
         let mut speaks = false;
         self.walk(node, &mut |node| speaks |= matches!(node, Node::Local(Reg(at)) if usize::from(*at) < params));

@@ -1,4 +1,4 @@
-//! Second pass: bodies, conditions and defaults, when every name has its number.
+//! Second pass: lowers bodies, conditions and defaults, once every name has its number.
 
 use super::body::Body;
 use super::expression::Lowering;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 impl Compiler {
     /// Lowers everything that has a body.
     pub(super) fn lower_all(&mut self, decls: &[Arc<Decl>]) {
-        // What a clause or a cost becomes depends on these.
+        // Policies and layers first: clauses and costs depend on them.
         for decl in decls {
             match &decl.kind {
                 DeclKind::Policy(head, values) => self.policy(head, values),
@@ -59,7 +59,7 @@ impl Compiler {
                     self.lower_option(crate::engine::ids::VerbId::from_index(actions), option, decl.span);
                     actions += 1;
                 }
-                // An event without a body.
+                // Timings and events have no body.
                 DeclKind::Timing(_) | DeclKind::Event(_) => {
                     actions += 1;
                     self.lower_decl(decl);
@@ -120,7 +120,7 @@ impl Compiler {
         }
     }
 
-    /// `E0337` for computed fields that come round to themselves: nothing would end their reading.
+    /// `E0337` for computed fields that depend on themselves: reading them would never end.
     fn field_circles(&mut self) {
         let reads: Vec<Vec<FieldId>> = self.program.fields.iter().map(|(_, field)| self.fields_read(field.derived)).collect();
         for at in 0..reads.len() {
@@ -166,7 +166,7 @@ impl Compiler {
         }
     }
 
-    /// Its body; the condition under which it is possible.
+    /// Lowers the body of a routine. Gives the condition under which the routine is possible.
     fn routine(&mut self, id: RoutineId, signature: &Signature, routine: &Routine, span: Span, in_judgement: bool) -> NodeId {
         let around = self.cites(&routine.head.cites);
         let mut body = Body { span, in_judgement, around, secret: routine.secretly, ..Body::default() };
@@ -190,7 +190,7 @@ impl Compiler {
         }
     }
 
-    /// A body without parameters.
+    /// Lowers a body without parameters.
     fn plain(&mut self, head: &Head, block: &Block, span: Span) -> RoutineId {
         let id = self.reserve_routine(span);
         let around = self.cites(&head.cites);
@@ -202,7 +202,7 @@ impl Compiler {
         id
     }
 
-    /// A turn is one routine; each phase begins with the place at which a position can stand.
+    /// Lowers a turn as one routine. Each phase begins with a place at which a position can stand.
     fn turn(&mut self, head: &Head, phases: &[Phase], span: Span) {
         let id = self.reserve_routine(span);
         let mut lowering = Lowering::new(self, Body { span, ..Body::default() });
@@ -249,13 +249,13 @@ impl Compiler {
         self.program.judgement = Some(id);
     }
 
-    /// The declared zones that an expression reads, a bit for each.
+    /// The declared zones that an expression reads, one bit for each.
     pub(super) fn zones_read(&self, condition: NodeId) -> u64 {
         let mut reads = 0;
         self.walk(condition, &mut |node| {
             match node {
                 Node::Zone(zone, _) | Node::ZoneOfAll(zone) => reads |= zone_bit(*zone),
-                // What is on cards and players changes without any card moving.
+                // These change without any card moving.
                 Node::State(..)
                 | Node::Field(..)
                 | Node::FieldHas(..)
@@ -311,7 +311,7 @@ impl Compiler {
         }
     }
 
-    /// `uses per turn`, `uses per this_battle each player`: until when uses are counted, and whether for each player.
+    /// `uses per turn`, `uses per this_battle each player`: for how long uses are counted, and whether for each player.
     fn counted(&mut self, words: &[Name]) -> (Option<DurationId>, bool) {
         let said: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         let (per, each_player) = match (said.as_slice(), words) {
@@ -329,7 +329,7 @@ impl Compiler {
         (self.declared("duration", |symbols| &symbols.durations, per), each_player)
     }
 
-    /// `if this is TYPE then [base] else [field]`: in which zones, and in which on cards of these types.
+    /// `if this is TYPE then [base] else [field]`: the zones for other cards, and the zones for cards of these types.
     pub(super) fn zones_by_type(&mut self, expr: &Expr) -> (u64, Vec<(u8, u64)>) {
         let mut of_types = Vec::new();
         let mut rest = expr;
@@ -361,7 +361,7 @@ impl Compiler {
         }
     }
 
-    /// A routine's name for traces.
+    /// A name for a routine that has no declared name; it is shown in traces.
     pub(super) fn title(text: &str) -> NameDef {
         NameDef { name: text.to_owned(), label: text.to_owned(), cites: Default::default() }
     }

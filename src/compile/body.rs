@@ -1,7 +1,7 @@
-//! One body while it is being lowered: its statements so far, its registers, the names in sight, the edges around it.
+//! One body while it is lowered: its statements so far, its registers, the names in sight, and the edges around it.
 //!
-//! Statements are numbered from 0 within a body and moved to their place in the program when it is finished, because a
-//! nested body (of a clause, of something put by) is finished in the middle of the outer one.
+//! Statements are numbered from 0 within a body, and moved to their place in the program when the body is finished. This is necessary
+//! because a nested body (of a clause, or of something put by) is finished while the outer one is still open.
 
 use super::types::Ty;
 use crate::diagnostic::Span;
@@ -10,40 +10,40 @@ use crate::engine::program::Op;
 use crate::syntax::ast::{Expr, Name};
 use std::sync::Arc;
 
-/// What an expression became.
+/// A lowered expression: its node and its type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Typed {
     pub(super) node: NodeId,
     pub(super) ty: Ty,
 }
 
-/// What a name in sight stands for.
+/// The meaning of a name in sight.
 #[derive(Clone, Debug)]
 pub(super) enum Binding {
     /// A register of this frame.
     Register(Reg, Ty),
-    /// The member that a binder around the expression looks at.
+    /// The member that a surrounding binder looks at, by the binder's depth.
     Bound(u8, Ty),
-    /// A simple node that can be read anywhere in the expression.
+    /// A simple node, which can be read anywhere in the expression.
     Node(Typed),
-    /// A function's argument that is a set: lowered anew wherever it is read, with the names of the call, among as many functions
-    /// as there were around the call.
+    /// An expression that is lowered again wherever the name is read: a set given to a function, or the value of a slot. With it stand the
+    /// names in its sight, its type, and how many functions were being inlined around it.
     Lazy(Arc<Expr>, Arc<Vec<(String, Binding)>>, Ty, usize),
-    /// A slot in which nothing stands: nobody may read it.
+    /// An empty slot: reading it is an error.
     Unfilled,
 }
 
-/// What a jump would leave.
+/// A scope that a jump may leave or has to close.
 #[derive(Clone, Debug)]
 pub(super) enum Edge {
-    /// A loop, with the `break`s to be patched.
+    /// A loop, with its `break`s that still need their target.
     Loop(Vec<usize>),
     Attempt,
     Branch,
     Act(Reg),
     Judge,
     Veil,
-    /// A stretch that is watched, or in which roles are held.
+    /// A watched stretch, or one in which roles are held.
     Scope,
     /// The rest of a block behind a `finally`.
     Finally,
@@ -51,71 +51,72 @@ pub(super) enum Edge {
     Lenient(Reg),
 }
 
-/// What `return` does in a body.
+/// The meaning of `return` in a body.
 #[derive(Clone, Debug)]
 pub(super) enum Returns {
-    /// Leaves the routine; the type of its value where one is declared.
+    /// It leaves the routine, with a value of this type where one is declared.
     Routine(Option<Ty>),
-    /// Ends the phase: jumps to be patched.
+    /// It ends the phase. The jumps still need their target.
     Phase(Vec<usize>),
 }
 
-/// A statement with what stands beside it.
+/// A statement with its citations and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Emitted {
     pub(super) op: Op,
     pub(super) cites: CitesId,
     pub(super) span: Span,
-    /// How many registers are in use there.
+    /// How many registers are in use at this statement.
     pub(super) in_use: u16,
 }
 
-/// See the module.
+/// A body being lowered; see the module.
 #[derive(Debug)]
 pub(super) struct Body {
     pub(super) code: Vec<Emitted>,
     pub(super) names: Vec<(String, Binding)>,
     pub(super) next: u16,
-    /// So many registers, the first ones, hold what names outside held when this was put in force or put by.
+    /// How many of the first registers hold captured names: the values of outer names when this body was put in force or put by.
     pub(super) captured: u16,
     pub(super) registers: u16,
     pub(super) edges: Vec<Edge>,
     pub(super) depth: u8,
-    /// In the body of a slot: who is asked. That is `you`, unless the flow names another.
+    /// In the body of a slot: who is asked. That is `you`, unless the flow names another player.
     pub(super) asker: NodeId,
-    /// Statements can be lifted out of the expression here.
+    /// Whether statements can be lifted out of an expression here.
     pub(super) can_ask: bool,
     pub(super) in_judgement: bool,
-    /// Of an action that is done secretly.
+    /// Whether it is the body of an action done secretly.
     pub(super) secret: bool,
     pub(super) returns: Returns,
     pub(super) labels: Vec<(String, usize, usize)>,
     pub(super) inlining: Vec<usize>,
     pub(super) cites: CitesId,
-    /// The rules of the nearest statement or declaration around that cites any: what the kernel's own actions in it carry out.
+    /// The rules of the nearest surrounding statement or declaration with citations. Builtin actions without citations carry out these
+    /// rules.
     pub(super) around: CitesId,
     pub(super) span: Span,
-    /// The label of the call whose arguments are being lowered: what a lifted choice is for.
+    /// The call whose arguments are being lowered: its name, its label and its player. A lifted choice is made for this call.
     pub(super) asked_for: Option<(String, String, NodeId)>,
-    /// The `range` of which one number is chosen next.
+    /// The `range` from which one number is chosen next.
     pub(super) named_from: Option<Span>,
-    /// The type of what the last `pick` of chance was from.
+    /// The type of the set of the last random `pick`.
     pub(super) picked_from: Option<Ty>,
-    /// Registers that hold what was chosen several at a time.
+    /// Registers that may hold several things.
     pub(super) several: Vec<Reg>,
-    /// What parameters of an option range over: that is checked again where it is asked whether one is still what it was.
+    /// The domains of an option's parameters. `still(x)` checks them again.
     pub(super) domains: Vec<(String, Expr)>,
-    /// It asks whether the last instruction was done.
+    /// Whether it asks if the last instruction was done.
     pub(super) reads_done: bool,
-    /// Where it reads `this_after`.
+    /// The register of `this_after`, if the body reads it.
     pub(super) after: Option<Reg>,
-    /// Texts stand for cards (scenarios).
+    /// Whether texts stand for cards (in scenarios).
     pub(super) texts_are_cards: bool,
-    /// In the set of a loop: the loop's name, which is not known there.
+    /// The name of the loop whose set is being lowered. The name is not known there.
     pub(super) loop_name: Option<String>,
-    /// In what is done instead of an action: the verbs that it may replace.
+    /// In the body of a replacement: the verbs that it may replace.
     pub(super) replaces: Vec<VerbId>,
-    /// In a lasting clause: the sets of its `fixed(S)`, and the names of what was in them when the clause began.
+    /// In a lasting clause: the sets of its `fixed(S)`, with the names of their members when the clause began.
     pub(super) fixed: Vec<(Expr, Name)>,
 }
 
@@ -155,24 +156,24 @@ impl Default for Body {
 }
 
 impl Body {
-    /// A new register; the frame is as large as the most that are in use at once.
+    /// A new register. The frame is as large as the largest number of registers in use at once.
     pub(super) fn register(&mut self) -> Reg {
         let reg = Reg(self.next);
         self.next = self.next.saturating_add(1);
         self.registers = self.registers.max(self.next);
-        // What the register held in a block before this one is forgotten.
+        // An earlier block may have used this register for several things.
         self.several.retain(|other| *other != reg);
         reg
     }
 
-    /// A register with a name.
+    /// A new register with a name.
     pub(super) fn local(&mut self, name: &str, ty: Ty) -> Reg {
         let reg = self.register();
         self.bind(name, Binding::Register(reg, ty));
         reg
     }
 
-    /// A register for what a name outside holds; several stay several.
+    /// A register for the value of an outer name. If the name can hold several things, so can the register.
     pub(super) fn taken_in(&mut self, name: &str, ty: Ty, several: bool) -> Reg {
         let reg = self.local(name, ty);
         if several {
@@ -189,8 +190,8 @@ impl Body {
         self.names.iter().rev().find(|(known, _)| known == name).map(|(_, binding)| binding)
     }
 
-    /// Adds a statement; its place in the body. A move, a shuffle and the like have no declaration that says whose rule they are:
-    /// without rules of their own they carry out those of the statement around.
+    /// Adds a statement and gives its place in the body. A builtin action (a move, a shuffle and so on) has no declaration with citations.
+    /// Without citations of its own it carries out the rules of the surrounding statement.
     pub(super) fn emit(&mut self, op: Op) -> usize {
         let bare = self.cites == CitesId::default() && matches!(op, Op::Builtin { .. } | Op::MoveTop { .. });
         let cites = if bare { self.around } else { self.cites };
@@ -202,7 +203,7 @@ impl Body {
         self.code.len()
     }
 
-    /// The jump at `at` goes to `target`.
+    /// Sets the target of the jump at `at`.
     pub(super) fn patch(&mut self, at: usize, target: usize) {
         let target = Pc(target as u32);
         let Some(emitted) = self.code.get_mut(at) else { return };
@@ -219,12 +220,12 @@ impl Body {
         }
     }
 
-    /// The jump at `at` goes to the next statement.
+    /// Lets the jump at `at` go to the next statement.
     pub(super) fn patch_here(&mut self, at: usize) {
         self.patch(at, self.here());
     }
 
-    /// Drops the statements from `start` on, and the jumps among them that wait for their target.
+    /// Drops the statements from `start` on, and their jumps that still wait for a target.
     pub(super) fn forget_from(&mut self, start: usize) {
         self.code.truncate(start);
         for edge in &mut self.edges {

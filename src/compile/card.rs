@@ -1,4 +1,4 @@
-//! Cards of the pool: printed values in one table, abilities, what a card changes in the deck check.
+//! Adds cards of the pool: printed values in one table, abilities, limits for the deck check.
 
 use super::Compiler;
 use super::types::Ty;
@@ -11,13 +11,13 @@ use crate::wording::{show_ability, without_remarks};
 use std::sync::Arc;
 
 impl Compiler {
-    /// Adds a card with its abilities (those of its text or its script); its number, and what is wrong with it. A card with
-    /// findings is there all the same, so that later ones have their numbers.
+    /// Adds a card with its abilities (from its text or its script). Gives its number and its findings. A card with findings is added too,
+    /// so that later cards keep their numbers.
     pub fn add_card(&mut self, card: &CardDecl, abilities: &[Ability]) -> (CardId, Vec<Diagnostic>) {
         self.add(Arc::new((card.clone(), abilities.to_vec())))
     }
 
-    /// The same of a card that has been added to another game, perhaps.
+    /// Like `add_card`, for a card that is shared with other games.
     pub fn add(&mut self, added: Arc<(CardDecl, Vec<Ability>)>) -> (CardId, Vec<Diagnostic>) {
         let outer = std::mem::take(&mut self.found);
         let (card, abilities) = &*added;
@@ -29,8 +29,8 @@ impl Compiler {
         (id, std::mem::replace(&mut self.found, outer))
     }
 
-    /// `E0252` when a card's script is not what its printed text means. Both are compiled in copies and compared as listings; both
-    /// are shown.
+    /// `E0252` if a card's script differs from the meaning of its printed text. Both are compiled in copies and compared as listings; the
+    /// finding shows both.
     #[must_use]
     pub fn differs(&self, card: &CardDecl, text: &[Ability], script: &[Ability]) -> Option<Diagnostic> {
         let made = |abilities: &[Ability]| {
@@ -90,7 +90,7 @@ impl Compiler {
         id
     }
 
-    /// The types in the card's head; where none stands there those of the card that it is like, or the game's first. Each stands once.
+    /// The types in the card's head, each once. Without types in the head: those of the card that it is like, or the game's first type.
     fn printed_types(&mut self, card: &CardDecl, base: Option<CardId>) -> Vec<u8> {
         let mut types = Vec::new();
         for (at, of) in card.of.iter().enumerate() {
@@ -132,7 +132,7 @@ impl Compiler {
         found
     }
 
-    /// `like` without a text of its own has the other card's abilities.
+    /// Gives a card with `like` and without its own text the abilities of the other card.
     fn same_abilities(&mut self, id: CardId, base: CardId) {
         let Some(like) = self.program.cards.get(base).cloned() else { return };
         let first = AbilityId(self.program.abilities.len() as u16);
@@ -154,19 +154,21 @@ impl Compiler {
         def.todo = like.todo;
     }
 
-    /// The field of the names in force, in a game that declares one: what is printed in it is the card's name.
+    /// The game's field `name`, if it has one. The printed value of this field is the card's name, and effects may change the current
+    /// value.
     pub(super) fn name_field(&self) -> Option<FieldId> {
         let field = self.symbols.fields.id::<FieldId>("name")?;
         self.program.fields.get(field).filter(|def| def.of == Type::Text && def.derived.is_none() && !def.on_players).map(|_| field)
     }
 
-    /// Which line of the text box each ability is: the one in which it stands, or, where a script says what they do, the one at its place.
+    /// Notes which line of the text box belongs to each ability: the line where the ability stands, or, for a script, the line with the
+    /// same position.
     fn texts_of_abilities(&mut self, card: &CardDecl, abilities: &[Ability], (first, count): (AbilityId, u16)) {
         let lines: Vec<&str> =
             card.texts.iter().flat_map(|text| text.text.lines()).map(str::trim).filter(|line| !line.is_empty()).collect();
         let is_one = |ability: &Ability| !matches!(ability.kind, AbilityBody::Deck(_) | AbilityBody::Keyword(_));
         let each_one = abilities.len() == lines.len() && abilities.iter().all(is_one);
-        // What comes with the card's type stands before its own.
+        // The abilities that come with the card's type stand before its own.
         let own = usize::from(count).saturating_sub(abilities.len());
         for at in 0..count {
             let id = AbilityId(first.0 + at);
@@ -256,7 +258,7 @@ fn printed_text(card: &CardDecl) -> String {
     parts.join("\n")
 }
 
-/// Why a card's texts are not read yet.
+/// The reasons why a card's texts are not compiled yet; none if they are.
 fn why_todo(card: &CardDecl) -> Option<String> {
     let reasons: Vec<&str> = card.todos.iter().map(|reason| reason.text.as_str()).collect();
     (!reasons.is_empty()).then(|| reasons.join(", "))

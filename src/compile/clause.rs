@@ -1,7 +1,7 @@
-//! Clauses of continuous effects, static or lasting.
+//! Compiles clauses of continuous effects, static or lasting.
 //!
-//! A clause is lowered in a frame of its own: its captures are the first registers, then the names of its pattern. The
-//! conditions of `while` around it are folded into its own.
+//! Each clause has a frame of its own. The first registers are its captures; then come the names of its pattern. The conditions of
+//! surrounding `while`s are folded into its own condition.
 
 use super::body::{Binding, Body, Typed};
 use super::expression::Lowering;
@@ -13,9 +13,9 @@ use crate::engine::ids::{ChoiceId, CitesId, ClauseId, FieldId, NodeId, Reg, Rout
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, SetPolicy, Type};
 use crate::syntax::ast::{BinaryOp, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, StmtKind};
 
-/// What the bodies of lasting clauses are called.
+/// The name of the bodies of lasting clauses.
 const LASTING: &str = "lasting";
-/// What the body of an ability calls its own card as it was when the ability began to wait.
+/// In the body of an ability: its own card as it was when the ability began to wait.
 const THIS_AFTER: &str = "this_after";
 
 impl Lowering<'_> {
@@ -27,7 +27,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// All clauses, those inside `while` too.
+    /// Lowers all clauses, including those inside `while`.
     pub(super) fn clauses(&mut self, clauses: &[Clause], title: &str) -> Vec<ClauseId> {
         let mut made = Vec::new();
         for clause in clauses {
@@ -36,7 +36,7 @@ impl Lowering<'_> {
         made
     }
 
-    /// A clause with the conditions around it; `title`: what its bodies are called, and whether it is one of an ability.
+    /// Lowers a clause with the conditions around it. `title` holds the name for its bodies, and whether the clause belongs to an ability.
     pub(super) fn clause_under<'a>(
         &mut self,
         clause: &'a Clause,
@@ -68,7 +68,7 @@ impl Lowering<'_> {
         let captured = self.captured(&mentions);
         let cites = self.c.cites(&clause.cites);
         let mut frame = Body { span: clause.span, cites, fixed, ..Body::default() };
-        // What slots hold is read anew wherever it is named, unless a `let` has hidden it.
+        // Values of slots are read again wherever they are named, unless a `let` hides the name.
         frame.names.extend(self.body.names.iter().filter(|(_, binding)| matches!(binding, Binding::Lazy(..) | Binding::Unfilled)).cloned());
         let mut captures: Vec<Reg> = Vec::with_capacity(captured.len());
         for (name, reg, ty) in captured {
@@ -89,7 +89,8 @@ impl Lowering<'_> {
         self.body = outer;
     }
 
-    /// Takes what is in the sets of `fixed(S)` now, before the clause begins, and names it. No rules file can write these names.
+    /// For a lasting clause: reads the sets of its `fixed(S)` before the clause begins, and names them. No rules file can write these
+    /// names.
     fn taken(&mut self, clause: &Clause, around: &[&Expr]) -> Vec<(Expr, Name)> {
         let mut mentions = Mentions::default();
         for condition in around {
@@ -115,7 +116,7 @@ impl Lowering<'_> {
         mentions.fixed.into_iter().enumerate().map(take).collect()
     }
 
-    /// `fixed(S)`: what a lasting clause has taken from the set when it began, by the game's policy; elsewhere the set.
+    /// `fixed(S)`: the members that a lasting clause read when it began, as the game's policy says. Elsewhere simply the set.
     pub(super) fn fixed(&mut self, of: &Expr) -> Typed {
         let taken = self.body.fixed.iter().find(|(set, _)| set == of).map(|(_, name)| name.clone());
         let policy = self.c.program.policies.sets;
@@ -140,7 +141,7 @@ impl Lowering<'_> {
         made.push(self.c.program.clauses.push(ClauseDef { kind, condition, under: None, captures, cites, layer, reads }));
     }
 
-    /// `modify X { controller = p }`: what a change of the controller says, alone in its braces.
+    /// `modify X { controller = p }` with nothing else in its braces: a change of the controller.
     fn control(&mut self, clause: &Clause) -> Option<Made> {
         let ClauseKind::Modify(what, changes) = &clause.kind else { return None };
         let [change] = changes.as_slice() else { return None };
@@ -153,7 +154,7 @@ impl Lowering<'_> {
         Some(Made::Control { what, by: self.wanted(&change.value, Ty::PLAYER) })
     }
 
-    /// What a clause becomes: one that grants both abilities and values becomes two.
+    /// The kinds of a clause. A clause that grants both abilities and values becomes two.
     fn clause_kinds(&mut self, clause: &Clause, title: &str) -> Vec<Made> {
         if let Some(control) = self.control(clause) {
             return vec![control];
@@ -196,7 +197,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The abilities that do nothing: of cards one has to say that it is theirs, for those that they get later are not among them.
+    /// The abilities that do nothing. Cards are refused here: the author must write that he means their abilities, because abilities that
+    /// they get later are not included.
     fn disabled(&mut self, what: &Expr) -> NodeId {
         let typed = self.set(what, None);
         if !matches!(typed.ty.of, Type::Ability | Type::Unknown) {
@@ -212,7 +214,7 @@ impl Lowering<'_> {
         self.fit(what, Ty::CARDS, span)
     }
 
-    /// The field that a change names: printed, not computed.
+    /// The field that a change names. It must not be a computed field.
     pub(super) fn changed_field(&mut self, field: &ChangeField, of_players: bool) -> Option<(FieldId, Ty)> {
         let name = match field {
             ChangeField::Named(name) => name,
@@ -244,7 +246,7 @@ impl Lowering<'_> {
         Some((field, ty))
     }
 
-    /// Whether a change is one of a property of players.
+    /// Whether a change changes a property of players.
     fn is_of_players(&self, field: &ChangeField) -> bool {
         let ChangeField::Named(name) = field else { return false };
         let field = self.c.symbols.fields.id::<FieldId>(&name.text);
@@ -274,8 +276,8 @@ impl Lowering<'_> {
         vec![ChangeDef { field, op, value: self.wanted(&change.value, ty), many: false, layer }]
     }
 
-    /// A change of a set-valued field: by a member, by those of a list, or by those of a set that is read when the effect begins or, in a
-    /// static ability, each time.
+    /// A change of a set-valued field, by a member, by the members of a list, or by the members of a set. The set is read when the effect
+    /// begins, or in a static ability each time.
     fn change_of_set(&mut self, (field, ty): (FieldId, Ty), op: ChangeKind, value: &Expr, layer: u8) -> Vec<ChangeDef> {
         if let ExprKind::List(items) = &value.kind {
             if let (Some(op), true) = (op.of_none(), items.is_empty()) {
@@ -293,7 +295,7 @@ impl Lowering<'_> {
         vec![ChangeDef { field, op, value, many, layer }]
     }
 
-    /// A body that is one `may p { }`, or one `may p attempt { }` of which nothing is said for when it fails, makes the replacement optional.
+    /// A replacement. It is optional if its body is one `may p { }`, or one `may p attempt { }` without an `else`.
     fn instead(&mut self, written: &Pattern, body: &Block, title: &str, once: bool) -> Made {
         let (pattern, _) = self.pattern(written, Use::Watched);
         let mut optional: Option<ChoiceId> = None;
@@ -324,7 +326,8 @@ impl Lowering<'_> {
         Made::When { pattern, body: self.clause_body(body, title, true), once }
     }
 
-    /// The body reads the captures and the bound names where the clause's frame has them; `waits`: it is performed when it has waited.
+    /// Lowers a body that reads the captures and the bound names in the registers of the clause's frame. `waits`: it is performed after it
+    /// has waited.
     fn clause_body(&mut self, block: &Block, title: &str, waits: bool) -> RoutineId {
         let parameters = self.body.next;
         let inner = Body {
@@ -341,13 +344,13 @@ impl Lowering<'_> {
         self.nested(inner, parameters, name, |lowering| if waits { lowering.waited_block(block) } else { lowering.block(block) })
     }
 
-    /// A body that an ability performs when it has waited.
+    /// Lowers a body that an ability performs after it has waited.
     pub(super) fn waited_block(&mut self, block: &Block) {
         self.this_after(block);
         self.block(block);
     }
 
-    /// `this_after`: the ability's card as the event let it wait, in a register of its own.
+    /// Reserves a register for `this_after`, if the body mentions it.
     pub(super) fn this_after(&mut self, block: &Block) {
         let mut mentions = Mentions::default();
         mentions.block(block);
@@ -356,7 +359,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A body of its own inside this one.
+    /// Lowers a body of its own inside this one.
     pub(super) fn nested(&mut self, inner: Body, parameters: u16, name: NameDef, fill: impl FnOnce(&mut Self)) -> RoutineId {
         let span = inner.span;
         let around = if name.cites == CitesId::default() { self.body.around } else { name.cites };
@@ -371,7 +374,7 @@ impl Lowering<'_> {
 }
 
 impl super::Compiler {
-    /// Clauses that stand under one `while`; those of a `while` in it stand under that.
+    /// Marks the clauses of one `while`. Clauses of an inner `while` are marked with that one.
     pub(super) fn under_one(&mut self, clauses: &[ClauseId]) {
         let first = clauses.first().copied();
         for clause in clauses {
@@ -403,14 +406,14 @@ impl super::Compiler {
         }
     }
 
-    /// Every node of an expression.
+    /// Calls `see` for every node of an expression.
     pub(super) fn walk(&self, node: NodeId, see: &mut impl FnMut(&Node)) {
         let Some(found) = self.program.nodes.get(node) else { return };
         see(found);
         super::nodes::children(found, &self.program, &mut |child| self.walk(child, see));
     }
 
-    /// The number of every node of an expression.
+    /// Calls `see` for the number of every node of an expression.
     pub(super) fn walk_ids(&self, node: NodeId, see: &mut impl FnMut(NodeId)) {
         let Some(found) = self.program.nodes.get(node) else { return };
         see(node);

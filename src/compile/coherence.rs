@@ -1,4 +1,4 @@
-//! What only all declarations together show: bodies that nobody calls, phrases that contradict one another, marks that nothing sets.
+//! Checks that need all declarations together: bodies that nobody calls, phrases that contradict one another, marks that nothing sets.
 
 use super::Compiler;
 use super::body::Body;
@@ -10,7 +10,7 @@ use crate::syntax::ast::{Decl, DeclKind, Expr, Head, Param};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Phrases of which a declaration can have one only.
+/// Groups of phrases of which a declaration can have only one.
 const EXCLUSIVE: [&[&str]; 5] = [
     &["each player", "shared"],
     &["hidden except to owner", "hidden", "public"],
@@ -20,7 +20,7 @@ const EXCLUSIVE: [&[&str]; 5] = [
 ];
 
 impl Compiler {
-    /// `E0254` for phrases that say different things about one matter, `E0255` for one that is said twice; both places are shown.
+    /// `E0254` for two phrases that contradict each other, `E0255` for a phrase that stands twice. Both places are shown.
     pub(super) fn check_phrases(&mut self, phrases: &[Phrase<'_>]) {
         for (at, phrase) in phrases.iter().enumerate() {
             let earlier = phrases.iter().take(at).find(|other| of_one_matter(other.words, phrase.words));
@@ -31,7 +31,7 @@ impl Compiler {
         }
     }
 
-    /// A declaration of which a game has one only; `E0202` for the second.
+    /// A declaration that a game can have only once. `E0202` for the second one.
     pub(super) fn once(&mut self, what: &'static str, span: Span) {
         match self.single.iter().find(|(known, _)| *known == what) {
             Some((_, first)) => {
@@ -42,14 +42,14 @@ impl Compiler {
         }
     }
 
-    /// `E0256`: an enum without values.
+    /// `E0256` for an enum without values.
     pub(super) fn check_enum(&mut self, head: &Head, values: &[Head]) {
         if values.is_empty() {
             self.report(Diagnostic::error("E0256", head.span).with("name", &head.name.text));
         }
     }
 
-    /// `E0257` for every `since` of a mark that no statement sets, once all bodies beside it have been read.
+    /// `E0257` for every `since` with a mark that no statement sets. To be called once all bodies are lowered.
     pub(super) fn check_marks(&mut self) {
         for mark in std::mem::take(&mut self.since) {
             if !self.marks.contains(&mark.text) {
@@ -60,8 +60,8 @@ impl Compiler {
         }
     }
 
-    /// `E0357`: what the flow only tells of, or what happens by itself, nobody performs, so nothing is done instead of it. What a card performs
-    /// counts as well; so this is asked when a whole game, or a whole card, has been read.
+    /// `E0357` for a replaced event that nobody performs, because the flow only emits it or it happens by itself. Cards may perform it too,
+    /// so this is checked after a whole game, or a whole card, has been lowered.
     pub(super) fn check_replaced(&mut self) {
         let replaced = std::mem::take(&mut self.replaced);
         if replaced.is_empty() {
@@ -85,8 +85,8 @@ impl Compiler {
         }
     }
 
-    /// Functions are put in where they are called and defaults where an argument is left out, so that what nobody needs would not be
-    /// looked at. Everything is read once for itself, in a copy, and what has not been found yet is reported.
+    /// Functions are inlined where they are called, and defaults where an argument is left out. Unused ones would never be checked. So each
+    /// is lowered once by itself, in a copy of the compiler, and new findings are reported.
     pub(super) fn check_uncalled(&mut self, decls: &[Arc<Decl>]) {
         let mut copy = self.clone();
         copy.found.clear();

@@ -1,4 +1,4 @@
-//! Operators between two expressions: comparisons, membership, sums, set operations.
+//! Compiles operators between two expressions: comparisons, membership, sums, set operations.
 
 use super::body::Typed;
 use super::expression::Lowering;
@@ -58,7 +58,7 @@ impl Lowering<'_> {
         self.same(left, op, right, b)
     }
 
-    /// Whether two expressions are written the same way, of those that are often compared.
+    /// Whether two expressions are alike, for the kinds of expressions that are often compared.
     fn is_alike(&self, left: NodeId, right: NodeId) -> bool {
         let program = &self.c.program;
         let (Some(one), Some(other)) = (program.nodes.get(left), program.nodes.get(right)) else { return left == right };
@@ -85,7 +85,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Both operands; the one that means something by itself first.
+    /// Lowers both operands. The one that needs no context goes first, and gives the other its type.
     fn both_sides(&mut self, a: &Expr, b: &Expr) -> (Typed, Typed) {
         if self.needs_context(a) && !self.needs_context(b) {
             let right = self.expr(b, None);
@@ -101,14 +101,14 @@ impl Lowering<'_> {
         let (mut left, mut right) = (left, right);
         let (left_ty, right_ty) = (left.ty, right.ty);
         for (one, other) in [(&mut left, right_ty), (&mut right, left_ty)] {
-            // A zone that holds one card is that card beside a card.
+            // Beside a card, a zone that holds one card is that card.
             if other == Ty::CARD && one.ty != Ty::CARD && (self.holds_at_most_one(*one) || one.ty == Ty::CARDS) {
                 *one = Typed { node: self.fit(*one, Ty::CARD, b.span), ty: Ty::CARD };
             }
         }
         if op == Compare::Equal || op == Compare::NotEqual {
             let several = |typed: &Typed| typed.ty.set || typed.ty == Ty::ZONE;
-            // Two zones are compared as places.
+            // Two zones are compared as places, not as sets of cards.
             let sets = several(&left) && several(&right) && (left.ty, right.ty) != (Ty::ZONE, Ty::ZONE);
             let of = |typed: &Typed| if typed.ty == Ty::ZONE { Type::Card } else { typed.ty.of };
             if sets && of(&left) == of(&right) {
@@ -118,14 +118,14 @@ impl Lowering<'_> {
         }
         let unknown = left.ty.of == Type::Unknown || right.ty.of == Type::Unknown;
         if !unknown && (left.ty != right.ty && !left.ty.both_events(right.ty) || left.ty.set) {
-            // Of a set beside one of its members the set is what is said: else both would be called alike.
+            // Where a set stands beside one of its members, the finding names the set: otherwise both types would be called alike.
             let wanted = if left.ty.of == right.ty.of { left.ty } else { left.ty.member() };
             self.c.mismatch(b.span, wanted, right.ty);
         }
         self.truth(Node::Compare(op, left.node, right.node))
     }
 
-    /// A card beside a text is a card of that name.
+    /// A card beside a text: whether the card has that name.
     fn card_by_name(&mut self, left: Typed, right: Typed, a: &Expr, b: &Expr) -> Option<NodeId> {
         for (card, expr, text) in [(left, a, b), (right, b, a)] {
             let ExprKind::Text(written) = &text.kind else { continue };
@@ -169,7 +169,7 @@ impl Lowering<'_> {
         items.iter().map(|item| self.expr(item, None)).collect()
     }
 
-    /// `(a, b) in [(x, y), …]`: an `or` of `and`s.
+    /// `(a, b) in [(x, y), …]`, as an `or` of `and`s.
     fn tuple_in(&mut self, left: &[Expr], rows: &[Expr]) -> Typed {
         let left = self.tuple(left);
         let mut any = self.constant(Value::Bool(false), Ty::BOOL);
@@ -198,7 +198,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The comparison that an operator is.
+/// The comparison of an operator.
 pub(super) fn comparison_of(op: BinaryOp) -> Compare {
     match op {
         BinaryOp::NotEqual => Compare::NotEqual,

@@ -1,4 +1,4 @@
-//! Control flow: branching, loops, attempts, simultaneous branches, and the edges that a jump may not cross.
+//! Compiles control flow: branching, loops, attempts, simultaneous branches, and the edges that a jump may not cross.
 
 use super::body::{Body, Edge, Typed};
 use super::expression::Lowering;
@@ -22,7 +22,7 @@ impl Lowering<'_> {
         self.otherwise(skip, otherwise);
     }
 
-    /// What is carried out where the jump at `from` leads, and not behind what was just said.
+    /// The block for the case in which the jump at `from` is taken. It is skipped behind the block before it.
     fn otherwise(&mut self, from: usize, block: Option<&Block>) {
         let Some(block) = block else { return self.body.patch_here(from) };
         let end = self.body.emit(Op::Jump(LATER));
@@ -31,7 +31,7 @@ impl Lowering<'_> {
         self.body.patch_here(end);
     }
 
-    /// A condition that a param or a reading decides: both blocks are checked, one stays.
+    /// A condition that a param or a reading decides. Both blocks are checked, and one stays.
     fn known_branch(&mut self, truth: bool, then: &Block, otherwise: Option<&Block>) {
         for (stays, block) in [(truth, Some(then)), (!truth, otherwise)] {
             let Some(block) = block else { continue };
@@ -48,7 +48,8 @@ impl Lowering<'_> {
         self.looping(body, start, None);
     }
 
-    /// A loop's body, the jump back, and the ends of its `break`s. It is over when no round follows: then its brace is told.
+    /// A loop's body, the jump back, and the targets of its `break`s. The loop ends when no further round follows; then the rules behind
+    /// its brace are reported.
     fn looping(&mut self, body: &Block, start: usize, ends: Option<usize>) {
         self.body.edges.push(Edge::Loop(Vec::new()));
         self.open_block(body);
@@ -77,7 +78,7 @@ impl Lowering<'_> {
         let set = self.set_of_loop(binder, set);
         let (next, names) = (self.body.next, self.body.names.len());
         let list = self.body.register();
-        // The register after the list holds the place in it.
+        // The register behind the list holds the position in it.
         let _index = self.body.register();
         self.body.emit(Op::Iterate { list, set: set.node });
         let item = self.body.local(&binder.text, set.ty.member());
@@ -87,7 +88,7 @@ impl Lowering<'_> {
         self.body.next = next;
     }
 
-    /// The set of a loop, in which the loop's name is not known yet.
+    /// Lowers the set of a loop. The loop's name is not known in it.
     pub(super) fn set_of_loop(&mut self, binder: &Name, set: &Expr) -> Typed {
         let around = self.body.loop_name.replace(binder.text.clone());
         let set = self.set(set, None);
@@ -124,7 +125,7 @@ impl Lowering<'_> {
         self.body.patch(jump, target);
     }
 
-    /// Whether leaving the edges from `from` on is forbidden: `E0211`.
+    /// `E0211` if a jump may not leave the edges from `from` on. Gives whether it was reported.
     pub(super) fn crosses(&mut self, word: &str, from: usize, span: Span) -> bool {
         let edge = self.body.edges.iter().skip(from).find_map(|edge| match edge {
             Edge::Attempt => Some("attempt"),
@@ -136,7 +137,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// Closes the scopes from `from` on before a jump out of them, innermost first.
+    /// Closes the scopes from `from` on before a jump out of them, the innermost first.
     pub(super) fn leave(&mut self, from: usize) {
         let ends: Vec<Op> = self.body.edges.iter().skip(from).filter_map(end_of).collect();
         for op in ends.into_iter().rev() {
@@ -144,10 +145,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// `judge together if C { }`, `veiled if C { }`: whether it is so is looked at once, in front of it. The block stands there for both
-    /// cases, so that a jump out of it leaves what it is in.
+    /// `judge together if C { }`, `veiled if C { }`. The condition is checked once, before the block. Unless C is constant, the block is
+    /// lowered once for each case, so that a jump out of it closes the right scopes.
     pub(super) fn within_if(&mut self, condition: Option<&Expr>, (edge, begin, end): (Edge, Op, Op), body: &Block) {
-        // Its rules are at work only where the condition holds.
+        // The rules of the statement are at work only if the condition holds.
         let cites = std::mem::take(&mut self.body.cites);
         let condition = condition.map(|condition| self.condition(condition));
         match condition.map(|node| (node, self.c.const_of(node))) {
@@ -174,7 +175,7 @@ impl Lowering<'_> {
         self.emit_end(end, body);
     }
 
-    /// What ends a block, with the rules behind its brace.
+    /// Emits the end of a block with the rules behind its brace.
     pub(super) fn emit_end(&mut self, end: Op, body: &Block) {
         if body.end.is_empty() {
             self.body.emit(end);
@@ -183,7 +184,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Does `inside` with other rules and another place.
+    /// Runs `inside` with other citations and another place.
     fn beside<T>(&mut self, cites: &[Cite], span: Span, inside: impl FnOnce(&mut Self) -> T) -> T {
         let cites = self.c.cites(cites);
         let outer = (std::mem::replace(&mut self.body.cites, cites), std::mem::replace(&mut self.body.span, span));
@@ -192,7 +193,7 @@ impl Lowering<'_> {
         made
     }
 
-    /// Rules that are told when the flow comes here, and that nothing else carries out: a jump to what comes next anyway.
+    /// Reports rules when the flow comes here and no other statement carries them out: a jump to the next statement.
     pub(super) fn told_here(&mut self, cites: &[Cite], span: Span) {
         if !cites.is_empty() {
             self.beside(cites, span, |lowering| {
@@ -202,7 +203,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The rules behind a block's brace.
+    /// Reports the rules behind a block's brace.
     pub(super) fn brace(&mut self, block: &Block) {
         self.told_here(&block.end, brace_of(block));
     }
@@ -214,7 +215,7 @@ impl Lowering<'_> {
         self.body.next = next;
     }
 
-    /// `may p { }`; a block that is one attempt is asked for only where it is possible.
+    /// `may p { }`. A block that is one attempt is asked for only where the attempt is possible.
     pub(super) fn may(&mut self, player: &Expr, body: &Block, secretly: bool) {
         let by = self.wanted(player, Ty::PLAYER);
         let choice = self.confirmation(by, secretly);
@@ -265,7 +266,7 @@ impl Lowering<'_> {
         self.body.emit(Op::BranchEnd);
     }
 
-    /// What is done in step with others: nothing in it leads out of it.
+    /// Lowers a block whose jumps may not lead out of it.
     fn alone(&mut self, body: &Block) {
         self.body.edges.push(Edge::Branch);
         self.block(body);
@@ -274,7 +275,7 @@ impl Lowering<'_> {
 
     /// `simultaneously { } { }`: a chain of forks, one before each branch but the last.
     pub(super) fn fork(&mut self, blocks: &[Block]) {
-        // In step with nothing: the flow does it itself.
+        // A single block needs no branches: the flow performs it itself.
         if let [only] = blocks {
             return self.alone(only);
         }
@@ -303,7 +304,7 @@ impl Lowering<'_> {
         self.body.emit(Op::Came(args));
     }
 
-    /// `put by { } until m`: the block is a body of its own, with the locals that it mentions as its first registers.
+    /// `put by { } until m`. The block is a body of its own; its first registers hold the locals that it mentions.
     pub(super) fn put_by(&mut self, block: &Block, moment: Option<&Name>, span: Span) {
         let moment = match moment {
             Some(moment) => match self.moment(moment) {
@@ -321,7 +322,7 @@ impl Lowering<'_> {
         self.body.emit(Op::PutBy { moment, body, captures });
     }
 
-    /// A block that is carried out later, as a body of its own, and what it takes with it.
+    /// Lowers a block that is carried out later as a body of its own. Gives the body and the nodes that it captures.
     fn put_aside(&mut self, block: &Block, title: &str) -> (RoutineId, ArgsId) {
         let mut mentioned = super::mentions::Mentions::default();
         mentioned.block(block);
@@ -340,14 +341,14 @@ impl Lowering<'_> {
         (body, captures)
     }
 
-    /// `finally { }`: from here on to the end of the block in which it stands, however that is left.
+    /// `finally { }`: in force from here to the end of its block, in whatever way the block is left.
     pub(super) fn finally(&mut self, block: &Block) {
         let (body, captures) = self.put_aside(block, "finally");
         self.body.emit(Op::Finally { body, captures });
         self.body.edges.push(Edge::Finally);
     }
 
-    /// A block has ended in front of which so many edges stood: what is to be carried out finally is, the last said first.
+    /// Ends the `finally`s of a block, the last one first. `edges` is the number of edges before the block.
     pub(super) fn end_finals(&mut self, edges: usize) {
         while self.body.edges.len() > edges && matches!(self.body.edges.last(), Some(Edge::Finally)) {
             self.body.edges.pop();
@@ -361,7 +362,7 @@ pub(super) fn brace_of(block: &Block) -> Span {
     Span { start: block.span.end.saturating_sub(1), ..block.span }
 }
 
-/// What closes a scope that a jump leaves.
+/// The operation that closes a scope when a jump leaves it.
 fn end_of(edge: &Edge) -> Option<Op> {
     match edge {
         Edge::Act(saved) => Some(Op::ActEnd { saved: *saved }),

@@ -1,4 +1,4 @@
-//! Costs: a list of actions, each a part with a number that prices change; paying; what is due.
+//! Compiles costs: lists of actions, each with an amount that prices change; paying; what is due.
 
 use super::Compiler;
 use super::body::{Body, Typed};
@@ -13,7 +13,7 @@ use crate::engine::value::Value;
 use crate::syntax::ast::{Amount, Arg, Change, ChangeField, ChangeOp, Expr, ExprKind, Head, Name, Pick, PolicyEntry};
 
 impl Compiler {
-    /// A cost: the parts with their printed amounts, and the routine that pays them with the amounts that are due.
+    /// Compiles a cost: its parts with their printed amounts, and the routine that pays the amounts due.
     pub(super) fn cost(&mut self, body: Body, slots: usize, slot: &KindSlot, expr: &Expr) -> Fill {
         let one = [expr.clone()];
         let items = match &expr.kind {
@@ -52,7 +52,7 @@ impl Compiler {
             match (name.text.as_str(), &value.kind) {
                 ("at_least", _) => prices.at_least = self.number_within(value, "at_least", i32::MIN, i32::MAX).unwrap_or(0),
                 ("order", ExprKind::List(items)) => {
-                    // What is not named comes behind what is, by age.
+                    // Changes that `order` does not name come after the named ones, by age.
                     prices.ranks = [u8::MAX; 5];
                     for (rank, item) in items.iter().enumerate() {
                         if let Some(at) = self.policy_word(item, &WORDS)
@@ -76,7 +76,7 @@ impl Compiler {
         self.program.policies.prices = prices;
     }
 
-    /// `policy nothing { @1314.2 done = [discard] }`: verbs that are done where there is nothing to do them to.
+    /// `policy nothing { @1314.2 done = [discard] }`: verbs that count as done if there is nothing to do them to.
     pub(super) fn done_with_nothing(&mut self, values: &[PolicyEntry]) {
         for PolicyEntry { name, value, cites } in values {
             let cites = self.cites(cites);
@@ -100,15 +100,15 @@ impl Compiler {
     }
 }
 
-/// The name of who is asked in a slot's routine: nobody can write it.
+/// The name, in a slot's routine, of the player who is asked. The blank keeps it from being written in a source.
 pub(super) const BY: &str = " by";
 
-/// The name of a part's amount in the routine that pays.
+/// The name of a part's amount in the paying routine.
 pub(super) fn amount_name(at: usize) -> String {
     format!(" amount {at}")
 }
 
-/// Where the number of a part stands.
+/// Where a part's call has its amount.
 enum Number {
     Argument(usize),
     Pick(usize),
@@ -147,7 +147,7 @@ impl Lowering<'_> {
     }
 
     fn part_test(&mut self, item: &Expr, args: &[Arg]) -> PartTest {
-        // One card is picked: there has to be one.
+        // If one card is picked, there has to be one.
         let picked = args.iter().find_map(|arg| if let ExprKind::Pick(pick) = &arg.value.kind { Some(pick) } else { None });
         if let Some(Pick { amount: Amount::Exactly(_), from }) = picked.map(AsRef::as_ref) {
             return PartTest::Count(self.set(from, None).node);
@@ -166,7 +166,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Which argument of a part is its number: that of the first parameter that is one, else how many are picked.
+    /// Where a part's amount stands: in the first argument that is a number, else in the pick.
     fn number_of(&self, name: &Name, args: &[Arg]) -> Number {
         let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&name.text) else { return Number::Nowhere };
         let signature = self.c.symbols.signature(verb);
@@ -181,7 +181,7 @@ impl Lowering<'_> {
         if let Some((position, _)) = numbered.find(|(position, arg)| type_of((*position, arg)) == Some(Ty::NUMBER)) {
             return Number::Argument(position);
         }
-        // Where the action takes one card there is no other number of them.
+        // Where the action takes a single card, the pick is no amount.
         let several = |(position, arg): (usize, &Arg)| {
             let picks = matches!(&arg.value.kind, ExprKind::Pick(pick) if matches!(pick.amount, Amount::Exactly(_)));
             picks && type_of((position, arg)).is_none_or(|ty| ty.set)
@@ -190,7 +190,7 @@ impl Lowering<'_> {
         picked.map_or(Number::Nowhere, |(position, _)| Number::Pick(position))
     }
 
-    /// The arguments of a part with what is due in the place of its number.
+    /// The arguments of a part with the amount due in the place of its number.
     pub(super) fn with_amount(&mut self, name: &Name, args: &[Arg], at: usize) -> Vec<Arg> {
         let mut args = args.to_vec();
         let due = |span: Span| Expr { kind: ExprKind::Name(Name { text: amount_name(at), span }), span };
@@ -254,7 +254,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `pay(a.COST)`: all of it or nothing. That it was not paid fails an attempt around it, as any instruction does.
+    /// `pay(a.COST)`: pays all or nothing. Failing to pay fails a surrounding attempt, like any instruction.
     pub(super) fn pay(&mut self, args: &[Arg], span: Span) {
         let [arg] = args else {
             self.wrong_count("pay", 1, args.len(), span);
@@ -279,7 +279,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `due(a.COST, ep)`: how much of a part.
+    /// `due(a.COST, ep)`: how much of a part is due.
     pub(super) fn due(&mut self, args: &[Arg], span: Span) -> Typed {
         let [cost, part] = args else { return self.wrong_count("due", 2, args.len(), span) };
         let Some((ability, slot)) = self.slot_of_sort(&cost.value, true) else { return self.broken() };
@@ -292,7 +292,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a price names: a pool, else an action.
+    /// The thing that a price names: a pool, else an action.
     fn part_key(&mut self, name: &Name) -> Option<PartKey> {
         if let Some(state) = self.c.symbols.states.id::<StateId>(&name.text) {
             return Some(PartKey::Pool(state));

@@ -1,7 +1,7 @@
-//! The deck check: whether a list of cards is a legal deck, and by which rule it is not.
+//! The deck check: whether a list of cards is a legal deck, and which rules it breaks.
 //!
-//! A card's own limit takes the place of the general one for that card (and, for the size, for a deck that holds the card); of
-//! several upper limits for one thing the smallest counts.
+//! A card's own limit replaces the general one. For copies it does so for that card, for the size for every deck with that card. If several
+//! cards bring upper limits for one thing, the smallest counts.
 
 use super::nodes::holds;
 use crate::diagnostic::Diagnostic;
@@ -11,7 +11,7 @@ use crate::engine::program::{Compare, CopiesBy, DeckLimitDef, DeckMeasure, DeckM
 use crate::engine::state::State;
 use crate::engine::value::{Player, Value};
 
-/// Every limit that a deck breaks; none when it is legal. The rules are in the placeholder `rules`, each with its `@`.
+/// A diagnostic for every limit that a deck breaks; empty for a legal deck. The placeholder `rules` holds the rules, each with its `@`.
 #[must_use]
 pub fn check_deck(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     let mut found = size(program, cards);
@@ -22,7 +22,7 @@ pub fn check_deck(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     found
 }
 
-/// Conditions on the whole deck: the game's, and those of each different card in it.
+/// Checks the conditions on the whole deck: the game's, and those of each different card.
 fn musts(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     let of_cards = different(cards).into_iter().filter_map(|card| Some((Some(card), program.cards.get(card)?)));
     let all = of_cards.flat_map(|(card, def)| def.deck_musts.iter().map(move |must| (card, must)));
@@ -43,7 +43,7 @@ fn musts(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// The different cards of a list, in the order of their numbers.
+/// The different cards of a list, by number.
 fn different(cards: &[CardId]) -> Vec<CardId> {
     let mut different: Vec<CardId> = cards.to_vec();
     different.sort_unstable_by_key(|card| card.index());
@@ -51,7 +51,7 @@ fn different(cards: &[CardId]) -> Vec<CardId> {
     different
 }
 
-/// `E0430` for each different card of a deck whose text is still to do: nobody can play with it, however legal the deck is.
+/// `E0430` for each different card of a deck whose text is still to do. Nobody can play such a card, even in a legal deck.
 #[must_use]
 pub fn still_to_do(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     let mut different: Vec<CardId> = Vec::new();
@@ -79,7 +79,7 @@ fn size(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     broken.map(|(limit, count)| worded("E0701", program, limit, count)).collect()
 }
 
-/// By what copies are counted: by the general limits, and by those of the cards.
+/// The ways of counting copies, in the general limits and in those of the cards.
 fn copy_measures<'p>(program: &'p Program, cards: &[CardId]) -> Vec<&'p [CopiesBy]> {
     let mut measures: Vec<&[CopiesBy]> = Vec::new();
     for limit in program.deck_check.iter().chain(limits_of(program, cards)) {
@@ -92,7 +92,7 @@ fn copy_measures<'p>(program: &'p Program, cards: &[CardId]) -> Vec<&'p [CopiesB
     measures
 }
 
-/// Whether a limit counts a card.
+/// Whether a limit counts this card.
 fn counts(program: &Program, limit: &DeckLimitDef, card: CardId) -> bool {
     let Some((field, op, wanted)) = limit.counted else { return true };
     match (program.printed_value(card, field), wanted, op) {
@@ -101,7 +101,7 @@ fn counts(program: &Program, limit: &DeckLimitDef, card: CardId) -> bool {
     }
 }
 
-/// The members of what is printed: several types of a card, for one.
+/// The members of a printed value: a field can hold several.
 fn members(program: &Program, value: Value) -> Vec<Value> {
     match value {
         Value::List { start, len } => {
@@ -118,7 +118,7 @@ fn copies(program: &Program, cards: &[CardId], by: &[CopiesBy]) -> Vec<Diagnosti
     for group in groups(program, cards, by) {
         let own: Vec<&DeckLimitDef> = limits_of(program, &group).filter(|limit| limit.what == measure).collect();
         for limit in in_force(program, &measure, own) {
-            // Copies among the cards that it is about: of those that are all outside of its `where` it asks nothing.
+            // Only cards that fit the limit's `where` are counted. A group without such cards is not checked.
             let counted: Vec<CardId> = group.iter().copied().filter(|card| counts(program, limit, *card)).collect();
             let count = counted.len() as i32;
             if counted.is_empty() || holds(limit.op, count, limit.bound) {
@@ -132,7 +132,7 @@ fn copies(program: &Program, cards: &[CardId], by: &[CopiesBy]) -> Vec<Diagnosti
     found
 }
 
-/// The cards that count as copies of one another, in the order of their first one.
+/// Groups of cards that count as copies of one another, in the order of their first cards.
 fn groups(program: &Program, cards: &[CardId], by: &[CopiesBy]) -> Vec<Vec<CardId>> {
     let value = |card: CardId, by: &CopiesBy| match *by {
         CopiesBy::Number => vec![Value::Card(card)],
@@ -155,7 +155,7 @@ fn limits_of<'p>(program: &'p Program, cards: &[CardId]) -> impl Iterator<Item =
     different(cards).into_iter().filter_map(|card| program.cards.get(card)).flat_map(|card| &card.deck_limits)
 }
 
-/// The limits that count: the own ones where there are any, of several upper ones the smallest.
+/// The limits that count. If cards have own limits, these: all lower ones and the smallest upper one. Else the general limits.
 fn in_force<'p>(program: &'p Program, measure: &DeckMeasure, own: Vec<&'p DeckLimitDef>) -> Vec<&'p DeckLimitDef> {
     if own.is_empty() {
         return program.deck_check.iter().filter(|limit| limit.what == *measure).collect();

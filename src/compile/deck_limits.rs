@@ -1,4 +1,4 @@
-//! What the deck check asks for, of the game or of a card: bounds of sizes and copies, and conditions on the whole deck.
+//! Compiles the limits of the deck check, of the game or of a card: bounds on size and copies, and conditions on the whole deck.
 
 use super::Compiler;
 use super::body::Body;
@@ -11,7 +11,7 @@ use crate::syntax::ast::{DeckBound, DeckLimit, DeckMust, Name};
 use crate::wording::show_expr;
 
 impl Compiler {
-    /// Limits of the deck check, of the game or of a card.
+    /// Compiles limits of the deck check, of the game or of a card.
     pub(super) fn deck_limits(&mut self, limits: &[DeckLimit]) -> (Vec<DeckLimitDef>, Vec<DeckMustDef>) {
         let (mut bounds, mut musts) = (Vec::new(), Vec::new());
         for limit in limits {
@@ -24,7 +24,7 @@ impl Compiler {
         (bounds, musts)
     }
 
-    /// A condition on the whole deck: `deck` is the set of its cards, as they are printed.
+    /// A condition on the whole deck. `deck` is the set of its cards, with their printed values.
     fn deck_must(&mut self, must: &DeckMust) -> DeckMustDef {
         let mut body = Body { span: must.span, ..Body::default() };
         body.local("deck", Ty::set(Type::CatalogueCard));
@@ -32,7 +32,7 @@ impl Compiler {
         DeckMustDef { condition, written: show_expr(&must.condition), cites: self.cites(&must.cites) }
     }
 
-    /// Whether the condition behind a limit, which is one of constants, is true.
+    /// Whether the condition behind a limit is true. It consists of constants.
     fn in_this_reading(&mut self, limit: &DeckBound) -> bool {
         let Some(when) = &limit.when else { return true };
         matches!(self.constant_value(when, Some(Ty::BOOL)), Some((Value::Bool(true), _)))
@@ -71,7 +71,7 @@ impl Compiler {
         Some(DeckLimitDef { what, op: super::comparison::comparison_of(limit.op), bound, counted, cites })
     }
 
-    /// By what copies are counted. None when there is no such field.
+    /// The way of counting copies. None for an unknown field.
     fn copies_by(&mut self, name: &Name) -> Option<CopiesBy> {
         if let Some(field) = self.symbols.fields.id::<FieldId>(&name.text) {
             return Some(CopiesBy::Field(field));

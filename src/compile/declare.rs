@@ -1,4 +1,4 @@
-//! First pass: everything that has a name gets its number, before any body is looked at.
+//! First pass: gives everything that has a name its number, before any body is lowered.
 
 use super::Compiler;
 use super::names::{Function, ParamSignature, ReadingValue, Signature};
@@ -14,11 +14,11 @@ use crate::engine::value::Value;
 use crate::syntax::ast::{Decl, DeclKind, Field, Head, Name, Param, Property, Reading, ReadingChoices, Routine, TypeName};
 use std::sync::Arc;
 
-/// Calls that are statements of the language, whatever a game declares.
+/// Calls that are statements of the language. A game's declarations cannot replace them.
 const STATEMENTS: [&str; 7] = ["finish", "finish_drawn", "expire", "drop", "proceed", "end_phase", "end_turn"];
 
 impl Compiler {
-    /// Declares all names, in the order in which one kind can need another.
+    /// Declares all names. The order of kinds follows what one kind needs from another.
     pub(super) fn declare_all(&mut self, decls: &[Arc<Decl>]) {
         self.declare_builtins();
         self.declare_game(decls);
@@ -41,7 +41,7 @@ impl Compiler {
         }
     }
 
-    /// `E0361` for what no call would ever reach: the language's own statement of that name is carried out instead, or an action.
+    /// `E0361` for a declaration that no call can reach, because a statement of the language or an action has its name.
     fn check_callables(&mut self, decls: &[Arc<Decl>]) {
         for decl in decls {
             let (head, procedure) = match &decl.kind {
@@ -59,7 +59,7 @@ impl Compiler {
 
     fn declare_builtins(&mut self) {
         for builtin in Builtin::ALL {
-            // The names differ from one another, so there is no clash.
+            // The builtin names are all different, so they cannot clash.
             let _ = self.symbols.verbs.add(builtin.name(), None, Span::default());
             let params: Vec<ParamSignature> = builtin.parameters().iter().map(|name| builtin_parameter(builtin, name)).collect();
             let result = match builtin {
@@ -90,7 +90,8 @@ impl Compiler {
         }
         if first.is_none() {
             self.program.players = 2;
-            // What is used from elsewhere stands in front; the game's own files were read first.
+            // The declarations of used modules stand in front. The game's own files were read first, so their file numbers are the
+            // smallest.
             self.report(match decls.iter().min_by_key(|decl| decl.span.file) {
                 Some(decl) => Diagnostic::error("E0209", decl.span),
                 None => Diagnostic::global("E0209"),
@@ -127,14 +128,14 @@ impl Compiler {
         }
     }
 
-    /// `E0273` where a game that has no teams speaks of them.
+    /// Reports `E0273` if a game without teams mentions teams.
     pub(super) fn teams_wanted(&mut self, span: Span) {
         if self.program.teams == 0 {
             self.report(Diagnostic::error("E0273", span));
         }
     }
 
-    /// Enums and card types: what other declarations name as types.
+    /// Enums and card types. Other declarations name them as types.
     fn declare_types(&mut self, decl: &Decl) {
         match &decl.kind {
             DeclKind::Enum(head, values) => {
@@ -159,8 +160,8 @@ impl Compiler {
         }
     }
 
-    /// In a game with several types of card they are the values of a field that every card has, so that effects change them as they
-    /// change fields. A game that has a field of that name keeps it.
+    /// A game with several card types gets a field `type` on every card, whose values are the types. So effects change types as they change
+    /// fields. A game with its own field `type` keeps that field.
     fn declare_types_of_cards(&mut self) {
         const TYPE: &str = "type";
         let types = self.symbols.card_types.clone();
@@ -318,7 +319,7 @@ impl Compiler {
         }
         let name = self.name_def(head);
         let ty = self.type_of(of);
-        // A flag is down at first and a number is 0; everything else is not there until it is set.
+        // A flag begins as false and a number as 0. Any other state has no value until it is set.
         let initial = match ty.of {
             Type::Bool => Value::Bool(false),
             Type::Number => Value::Number(0),
@@ -427,14 +428,14 @@ impl Compiler {
         Signature { params, result }
     }
 
-    /// A parameter as a call has to fill it.
+    /// A parameter, as a call has to fill it.
     pub(super) fn parameter(&mut self, param: &Param) -> ParamSignature {
         let ty = self.type_of(&param.of);
         let default = param.default.clone().map(Arc::new);
         ParamSignature { name: param.name.text.clone(), ty, optional: default.is_some(), default }
     }
 
-    /// The duration of what a copy has otherwise than what it is a copy of. Only a game that says such a thing has it.
+    /// The duration of a copy's exceptions (`AS_COPY`). It is declared only in a game that uses copies with exceptions.
     pub(super) fn as_copy(&mut self) -> Option<DurationId> {
         if self.program.as_copy.is_none() {
             let name = crate::syntax::AS_COPY;
@@ -446,7 +447,7 @@ impl Compiler {
         self.program.as_copy
     }
 
-    /// A routine whose body comes later, so that it can be called before.
+    /// Reserves the number of a routine, so that it can be called before its body is lowered.
     pub(super) fn reserve_routine(&mut self, span: Span) -> RoutineId {
         self.map.routines.push(span);
         self.program.routines.push(RoutineDef::default())
@@ -497,7 +498,7 @@ impl Compiler {
         ReadingValue::Named(words, at)
     }
 
-    /// A value as a person writes it on a command line.
+    /// The value that a person wrote on a command line.
     pub(super) fn written_value(&mut self, written: &str, ty: Ty) -> Option<Value> {
         match ty.of {
             Type::Number => written.parse().ok().map(Value::Number),
@@ -512,7 +513,7 @@ impl Compiler {
         }
     }
 
-    /// The type that is written; `E0201` when nothing has that name.
+    /// The type with this name; `E0201` for an unknown name.
     pub(super) fn type_of(&mut self, of: &TypeName) -> Ty {
         if let Some(ty) = types::named(&of.name.text, of.set, &self.symbols) {
             return ty;
@@ -523,7 +524,7 @@ impl Compiler {
         Ty { of: Type::Unknown, set: of.set }
     }
 
-    /// A head as the engine keeps it.
+    /// A head in the engine's form.
     pub(super) fn name_def(&mut self, head: &Head) -> NameDef {
         let name = head.name.text.clone();
         let label = head.label.as_ref().map_or_else(|| name.clone(), |label| label.text.clone());
@@ -548,7 +549,7 @@ fn builtin_parameter(builtin: Builtin, name: &str) -> ParamSignature {
     ParamSignature { name: name.to_owned(), ty, default: None, optional }
 }
 
-/// The type of a parameter that says it by its name.
+/// The type of a builtin parameter that follows from its name alone.
 fn common_parameter(builtin: Builtin, name: &str) -> (Ty, bool) {
     match name {
         "what" | "cards" => (Ty::CARDS, false),

@@ -1,4 +1,4 @@
-//! Events and causes as values: `latest (…)`, `happened …` as a set, what can be asked of an event, what something is laid to.
+//! Compiles events and causes as values: `latest (…)`, `happened …` as a set, the parts of an event, the cause of an event.
 
 use super::Compiler;
 use super::body::{Body, Typed};
@@ -25,7 +25,7 @@ impl Compiler {
         self.program.causes.push(name);
     }
 
-    /// `event weakened(c: card in field) when c.power falls`: a verb that nobody performs.
+    /// `event weakened(c: card in field) when c.power falls`: declares a verb that nobody performs.
     pub(super) fn declare_event(&mut self, event: &EventDecl, span: Span) {
         self.declare("action", &event.head, |symbols| &mut symbols.verbs);
         let params = event.params.iter().map(|param| self.parameter(param)).collect();
@@ -38,7 +38,7 @@ impl Compiler {
         self.program.value_events.push(ValueEventDef { verb, of, value, how: turns(event.how) });
     }
 
-    /// Its value, and what that is of.
+    /// Lowers the event's value and the set of things that have this value.
     pub(super) fn lower_event(&mut self, event: &EventDecl) {
         let Some(verb) = self.symbols.verbs.id::<VerbId>(&event.head.name.text) else { return };
         let want = match event.how {
@@ -67,7 +67,7 @@ impl Compiler {
         }
     }
 
-    /// The verbs that an event of this type may be of; none: any.
+    /// The verbs that an event of this type may have. Type 0: all verbs.
     fn verbs_of(&self, of: u16) -> Vec<VerbId> {
         match self.symbols.event_types.get(usize::from(of)) {
             Some(verbs) if of > 0 => verbs.clone(),
@@ -90,7 +90,7 @@ impl Compiler {
         Type::Event(u16::try_from(at).unwrap_or(0))
     }
 
-    /// What an argument of an event is: builtin verbs tell of each card by itself.
+    /// The type of an event's argument. A builtin verb on several cards gives one event for each card.
     fn told_type(verb: VerbId, ty: Ty) -> Ty {
         let builtin = Builtin::ALL.get(verb.index());
         if builtin.is_some_and(|builtin| builtin.happens()) {
@@ -116,7 +116,7 @@ impl Lowering<'_> {
         self.typed(Node::Events(id, since), Ty::set(of))
     }
 
-    /// What follows the dot of an event: its cause, or what its verb calls one of its arguments.
+    /// The name behind the dot of an event: its cause, or one of its verb's parameters.
     pub(super) fn event_field(&mut self, event: Typed, of: u16, name: &Name) -> Typed {
         let verbs = self.c.verbs_of(of);
         let mut found: Vec<(VerbId, u8, Ty)> = Vec::new();
@@ -147,7 +147,7 @@ impl Lowering<'_> {
         self.typed(Node::EventArg(event.node, field), ty)
     }
 
-    /// `E0340`: two verbs have a parameter of that name, of two types.
+    /// `E0340`: two verbs have a parameter of that name with different types.
     pub(super) fn two_types(&mut self, name: &Name, (first, ty): (VerbId, Ty), (second, other): (VerbId, Ty)) -> Typed {
         let (a, b) = (self.verb_name(first), self.verb_name(second));
         let finding = Diagnostic::error("E0340", name.span).with("name", &name.text).with("first", a).with("second", b);
@@ -159,7 +159,7 @@ impl Lowering<'_> {
         self.c.program.verbs.get(verb).map_or_else(String::new, |verb| verb.name.name.clone())
     }
 
-    /// The kind of cause that a word is.
+    /// The kind of cause with that name.
     fn cause_word(&self, word: &str) -> Option<CauseKind> {
         let known = CAUSES.iter().find(|(known, _)| *known == word).map(|(_, kind)| *kind);
         known.or_else(|| self.c.symbols.causes.id::<CauseId>(word).map(CauseKind::Declared))
@@ -174,13 +174,13 @@ impl Lowering<'_> {
         self.c.unknown("cause", name, words.iter().map(String::as_str));
     }
 
-    /// A bare word where a cause is wanted: one that is of nothing.
+    /// A bare word where a cause is wanted: a cause without a card.
     pub(super) fn cause_named(&mut self, word: &str) -> Option<Typed> {
         let kind = self.cause_word(word)?;
         Some(self.typed(Node::Cause(kind, NodeId::NONE), Ty::CAUSE))
     }
 
-    /// `battle of attacker`, `effect of this`: a cause of a card.
+    /// `battle of attacker`, `effect of this`: a cause that belongs to a card.
     pub(super) fn caused(&mut self, name: &Name, of: &Expr) -> Typed {
         let Some(kind) = self.cause_word(&name.text).filter(|kind| *kind != CauseKind::Rule) else {
             self.no_cause(name);
@@ -247,12 +247,12 @@ impl Lowering<'_> {
         self.one_of_whom(typed, of.span)
     }
 
-    /// A player, a card, or some of them.
+    /// A player, a card, or several of them.
     fn one_of_whom(&mut self, typed: Typed, span: Span) -> NodeId {
         if typed.ty == Ty::PLAYER || typed.ty == Ty::ZONE || typed.ty == Ty::CARDS { typed.node } else { self.fit(typed, Ty::CARD, span) }
     }
 
-    /// The arguments of a call without what it is laid to, and that: `retire(u, by: hurt.cause)`.
+    /// Splits off the cause from the arguments of a call: `retire(u, by: hurt.cause)`.
     pub(super) fn laid_to<'a>(&self, signature: &Signature, args: &'a [Arg]) -> Option<(Vec<Arg>, &'a Expr)> {
         let at = args.iter().position(|arg| self.is_cause(arg, signature))?;
         let by = &args.get(at)?.value;
@@ -260,11 +260,11 @@ impl Lowering<'_> {
         Some((others.collect(), by))
     }
 
-    /// What follows is laid to a cause, up to [`Self::because_end`].
+    /// Gives everything that follows this cause, up to [`Self::because_end`].
     pub(super) fn because(&mut self, by: &Expr) -> Reg {
         let typed = self.expr(by, Some(Ty::CAUSE));
         let cause = match typed.ty {
-            // A card alone is its effect.
+            // A card alone means an effect of this card.
             Ty::CARD => self.c.node(Node::Cause(CauseKind::Effect, typed.node)),
             _ => self.fit(typed, Ty::CAUSE, by.span),
         };
@@ -288,7 +288,7 @@ fn turns(how: ValueTurn) -> Turns {
     }
 }
 
-/// Where the program asks which event let an ability wait, all events that abilities wait for are kept.
+/// Keeps in the history all events that abilities wait for, if the program asks for the event that let an ability wait.
 pub(super) fn keep_asked(program: &mut Program) {
     if !program.nodes.rows().iter().any(|node| matches!(node, Node::EventOf(_))) {
         return;

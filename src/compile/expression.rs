@@ -1,7 +1,7 @@
-//! Expressions: names looked up, types checked, nodes made.
+//! Compiles expressions: looks up names, checks types, makes nodes.
 //!
-//! `want` is what the place around an expression expects: it tells which enum a bare value belongs to, that a bare word is a
-//! symbol, that a text is a label. Checking against it is [`Lowering::fit`], so that an expression is reported once.
+//! `want` is the type that the place around an expression expects. It decides which enum a bare value belongs to, whether a bare word is a
+//! symbol, and whether a text is a label. [`Lowering::fit`] alone checks the type of the result, so that each mistake is reported once.
 
 use super::Compiler;
 use super::body::{Binding, Body, Typed};
@@ -12,7 +12,7 @@ use crate::engine::program::{Arithmetic, Node, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{BinaryOp, End, Expr, ExprKind, Name};
 
-/// A body being lowered in a compiler.
+/// A compiler with the body that it is lowering.
 pub(super) struct Lowering<'c> {
     pub(super) c: &'c mut Compiler,
     pub(super) body: Body,
@@ -35,18 +35,18 @@ impl<'c> Lowering<'c> {
         Typed { node: self.c.constant_node(value), ty }
     }
 
-    /// What stands for an expression with an error.
+    /// Stands for an expression with an error.
     pub(super) fn broken(&mut self) -> Typed {
         self.constant(Value::Undefined, Ty::UNKNOWN)
     }
 
-    /// Reports and goes on.
+    /// Reports a finding and goes on.
     pub(super) fn wrong(&mut self, diagnostic: Diagnostic) -> Typed {
         self.c.report(diagnostic);
         self.broken()
     }
 
-    /// An expression of exactly this type.
+    /// Lowers an expression of exactly this type.
     pub(super) fn wanted(&mut self, expr: &Expr, want: Ty) -> NodeId {
         self.wanted_typed(expr, want).node
     }
@@ -61,7 +61,7 @@ impl<'c> Lowering<'c> {
         self.wanted(expr, Ty::BOOL)
     }
 
-    /// A set of anything; a card alone is the set of it, a zone the set of its cards.
+    /// Lowers a set. A single card is the set of it; a zone is the set of its cards.
     pub(super) fn set(&mut self, expr: &Expr, want: Option<Ty>) -> Typed {
         if let ExprKind::Happened(pattern, since) = &expr.kind {
             return self.events(pattern, since.as_ref());
@@ -75,7 +75,7 @@ impl<'c> Lowering<'c> {
             return Typed { node: typed.node, ty: Ty::CARDS };
         }
         let want = Ty::set(typed.ty.of);
-        // A name may hold what was chosen, or nothing. Any other number, truth or text is no set of one.
+        // A name may hold one answer or nothing, so it can be a set. Any other single number, truth or text is no set.
         let named = matches!(self.c.program.nodes.get(typed.node), Some(Node::Local(_)));
         if !typed.ty.set && !named && matches!(typed.ty.of, Type::Number | Type::Bool | Type::Text) {
             self.c.mismatch(span, want, typed.ty);
@@ -83,7 +83,7 @@ impl<'c> Lowering<'c> {
         Typed { node: self.fit(typed, want, span), ty: want }
     }
 
-    /// `typed` where `want` is wanted: the same, its only card, the set of it; or a finding.
+    /// Makes `typed` fit the wanted type: unchanged, as the only card of it, or as the set of it. Otherwise reports a finding.
     pub(super) fn fit(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
         let got = typed.ty;
         if got == want
@@ -108,7 +108,7 @@ impl<'c> Lowering<'c> {
         typed.node
     }
 
-    /// A zone that holds at most one card (also a filtered one).
+    /// Whether this is a zone that holds at most one card, with or without a filter.
     pub(super) fn holds_at_most_one(&self, typed: Typed) -> bool {
         if !(typed.ty == Ty::ZONE || typed.ty == Ty::CARDS) {
             return false;
@@ -131,13 +131,13 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    /// A register that holds what an action was done to: as a rule one card, so it may stand where a card is wanted. What was chosen
-    /// several at a time may not: all but the first would be forgotten.
+    /// Whether a register holds the result of an action. The result is usually one card, so it may stand where a card is wanted. A register
+    /// that may hold several things may not, because all but the first would be lost.
     fn is_result(&self, node: NodeId) -> bool {
         matches!(self.c.program.nodes.get(node), Some(Node::Local(reg)) if !self.body.several.contains(reg))
     }
 
-    /// The node of an expression.
+    /// Lowers an expression.
     pub(super) fn expr(&mut self, expr: &Expr, want: Option<Ty>) -> Typed {
         let span = expr.span;
         match &expr.kind {
@@ -172,10 +172,10 @@ impl<'c> Lowering<'c> {
             ExprKind::Has { subject, what } => self.has(subject, what),
             ExprKind::Exists(of) => {
                 let typed = self.expr(of, None);
-                // Of what an action was done to it asks for the card.
+                // For the result of an action, `exists` asks about the card.
                 let result = typed.ty == Ty::CARDS && self.is_result(typed.node);
                 if !result && (typed.ty.set || typed.ty == Ty::ZONE) && !self.holds_at_most_one(typed) {
-                    // Of several things: whether there are any.
+                    // For several things, `exists` asks whether there are any.
                     let empty = self.c.node(Node::IsEmpty(typed.node));
                     return self.truth(Node::Not(empty));
                 }
@@ -201,7 +201,7 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    /// `x.P without e`: e names effects, abilities or cards, one or several.
+    /// `x.P without e`: `e` names effects, abilities or cards, one or several.
     fn without(&mut self, read: &Expr, effects: &Expr, want: Option<Ty>) -> Typed {
         let named = self.set(effects, None);
         if !matches!(named.ty.of, Type::Effect | Type::Ability | Type::Card | Type::Unknown) {
@@ -211,7 +211,7 @@ impl<'c> Lowering<'c> {
         self.typed(Node::Without(read.node, named.node), read.ty)
     }
 
-    /// A scalar: of a zone that holds at most one its card.
+    /// A single value. A zone that holds at most one card gives its card.
     pub(super) fn one_or_undefined(&mut self, typed: Typed) -> NodeId {
         if self.holds_at_most_one(typed) { self.c.node(Node::Only(typed.node)) } else { typed.node }
     }
@@ -239,7 +239,7 @@ impl<'c> Lowering<'c> {
         let (first, second) = (then, otherwise);
         let then = self.expr(first, want);
         let known = want.filter(|want| want.of != Type::Unknown);
-        // Beside a zone may stand a set of cards that is none.
+        // Beside a zone may stand a set of cards that is no zone.
         let beside = if then.ty == Ty::ZONE { Ty::CARDS } else { then.ty };
         let otherwise = self.expr(second, Some(known.unwrap_or(beside)));
         let ty = self.common(then.ty, otherwise.ty, known);
@@ -248,7 +248,7 @@ impl<'c> Lowering<'c> {
         self.typed(Node::If(condition, run), ty)
     }
 
-    /// The type of what is one of two: theirs if they have one, else what is wanted, or a set where one of them is several.
+    /// The common type of two branches: theirs if they agree; else the wanted one; else a set if one of them is a set.
     fn common(&self, then: Ty, otherwise: Ty, want: Option<Ty>) -> Ty {
         if then == otherwise || then.both_events(otherwise) || then.of == Type::Unknown && want.is_none() {
             return then;
@@ -262,7 +262,7 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    /// A set with a condition on its members, one binder deeper.
+    /// A set, and a condition on its members one binder deeper.
     pub(super) fn filter(&mut self, set: &Expr, binder: Option<&Name>, condition: &Expr, want: Option<Ty>) -> (Typed, NodeId) {
         let set = self.set(set, want);
         let name = binder.map_or("it", |binder| binder.text.as_str());
@@ -270,7 +270,7 @@ impl<'c> Lowering<'c> {
         (set, condition)
     }
 
-    /// One binder more around what follows. As many as an evaluation has room for; what is bound beyond would read as nothing.
+    /// Enters one more binder. Their number is limited by the evaluation's room; a deeper binder would read as nothing.
     pub(super) fn deeper(&mut self, span: Span) {
         self.body.depth = self.body.depth.saturating_add(1);
         self.c.binds_too_much(usize::from(self.body.depth), span);

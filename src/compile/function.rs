@@ -1,4 +1,5 @@
-//! Calls inside expressions: zones of players, what the language knows, functions (inlined), and performing calls (lifted).
+//! Compiles calls inside expressions: zones of players, the language's own functions, declared functions (inlined), performing calls
+//! (lifted).
 
 use super::body::{Binding, Typed};
 use super::expression::Lowering;
@@ -11,7 +12,7 @@ use crate::engine::program::{Fold, Node, Type};
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
 
-/// What the language itself knows, with the number of arguments.
+/// The language's own functions with the number of their arguments.
 const KNOWN: [(&str, usize); 30] = [
     ("opponent", 1),
     ("next", 1),
@@ -45,7 +46,7 @@ const KNOWN: [(&str, usize); 30] = [
     (FIXED, 1),
 ];
 
-/// What stands for a parameter of a function.
+/// The argument or default for a parameter of a function.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Given<'a> {
     Argument(&'a Expr),
@@ -91,7 +92,7 @@ impl Lowering<'_> {
         let known = KNOWN.iter().map(|(known, _)| *known).chain(["announce", "due", "hear_again", "range"]);
         self.c.unknown("function or zone", name, words.iter().map(String::as_str).chain(known));
         for arg in args {
-            // What is inside may have findings of its own.
+            // The argument may have findings of its own.
             self.expr(&arg.value, None);
         }
         self.broken()
@@ -184,7 +185,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A number over the members of a set: `sum(S, e)`, `least(S, e)`, `greatest(S, e)`. `two`: what the word says of two numbers.
+    /// A number over the members of a set: `sum(S, e)`, `least(S, e)`, `greatest(S, e)`. `two`: the meaning of the word for two numbers.
     fn fold(&mut self, fold: Fold, two: Option<fn(NodeId, NodeId) -> Node>, a: &Expr, b: &Expr) -> Typed {
         let first = if matches!(a.kind, ExprKind::Happened(..)) { self.set(a, None) } else { self.expr(a, None) };
         if let Some(two) = two.filter(|_| !first.ty.set && first.ty != Ty::ZONE) {
@@ -196,13 +197,13 @@ impl Lowering<'_> {
         self.typed(Node::Fold(fold, set.node, number.node), Ty::NUMBER)
     }
 
-    /// A set, and an expression about each member of it.
+    /// A set, and an expression about each member.
     fn of_each(&mut self, set: &Expr, of: &Expr, want: Option<Ty>) -> (Typed, Typed) {
         let set = self.set(set, None);
         (set, self.about_each(set, of, want))
     }
 
-    /// An expression about each member of a set, which is `it` there.
+    /// An expression about each member of a set. The member is `it`.
     fn about_each(&mut self, set: Typed, of: &Expr, want: Option<Ty>) -> Typed {
         self.under("it", set.ty.member(), of.span, |lowering| match want {
             Some(want) => lowering.wanted_typed(of, want),
@@ -230,9 +231,9 @@ impl Lowering<'_> {
         self.typed(make(a, b), ty)
     }
 
-    /// A function's body with its arguments in place. A simple argument is put in; another scalar is bound, so that it is read
-    /// once; a set is lowered anew where it is read, because a binder holds a scalar. A function that names a set is looked into by
-    /// who asks what it is narrowed by, so what can stand anywhere is put in there as well.
+    /// Inlines a function with its arguments. A simple argument is put in directly. Another single value is bound, so that it is evaluated
+    /// once. A set is lowered again wherever it is read, because a binder holds a single value. In a function that gives a set, arguments
+    /// that can stand anywhere are put in directly too, because other code looks for the conditions in the set.
     fn inline(&mut self, at: usize, function: &Arc<Function>, args: &[Arg], span: Span) -> Typed {
         if self.body.inlining.contains(&at) {
             return self.wrong(Diagnostic::error("E0215", span).with("name", &function.name.text));
@@ -249,7 +250,7 @@ impl Lowering<'_> {
         for ((param, ty), arg) in function.params.iter().zip(&function.types).zip(given) {
             let (arg, sight) = match arg {
                 Given::Argument(arg) => (arg, Arc::clone(&caller)),
-                // A default is read in the function's sight: it knows none of the caller's names.
+                // A default is lowered in the function's sight: it knows none of the caller's names.
                 Given::Default(default) => (default, Arc::default()),
             };
             let binding = if ty.set {
@@ -285,7 +286,7 @@ impl Lowering<'_> {
         Typed { node: body, ty: function.result }
     }
 
-    /// What a fact says, or what some effect has it taken for: its arguments are the names in sight.
+    /// A fact: its computed truth, or the truth that some effect assumes. Its arguments are the names in sight.
     fn fact(&mut self, at: usize, body: NodeId) -> NodeId {
         let names = self.body.names.clone();
         let mut args = Vec::with_capacity(names.len());
@@ -306,7 +307,7 @@ impl Lowering<'_> {
         matches!(found, Some(Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Turn))
     }
 
-    /// An expression that binds nothing itself: it says the same under any further binder.
+    /// Whether an expression binds nothing itself, so that it means the same under further binders.
     fn can_stand_anywhere(&self, node: NodeId) -> bool {
         let is = |node: NodeId| node == NodeId::NONE || self.can_stand_anywhere(node);
         match self.c.program.nodes.get(node).copied() {
@@ -319,7 +320,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The argument for each parameter, in the parameters' order.
+    /// The argument for each parameter, in the order of the parameters.
     pub(super) fn function_arguments<'a>(&mut self, function: &'a Function, args: &'a [Arg], span: Span) -> Option<Vec<Given<'a>>> {
         let mut given: Vec<Option<&Expr>> = vec![None; function.params.len()];
         for (position, arg) in args.iter().enumerate() {
@@ -361,7 +362,7 @@ impl Lowering<'_> {
         let Some(verb) = self.c.declared::<VerbId>("action", |symbols| &symbols.verbs, name) else { return self.broken() };
         let mut signature = self.c.symbols.signature(verb);
         if super::option::option_of(self.c, verb).is_some() {
-            // Whether there is a way to take it: what is not given may be anything that it ranges over.
+            // For an option: whether there is any way to take it. An argument that is not given may be anything in its domain.
             for param in signature.params.iter_mut().filter(|param| param.default.is_none()) {
                 param.optional = true;
             }
@@ -373,14 +374,14 @@ impl Lowering<'_> {
 }
 
 impl super::Compiler {
-    /// The verb's event is asked for in history.
+    /// Keeps the verb's events in the history.
     pub(super) fn record(&mut self, verb: VerbId) {
         if let Some(def) = self.program.verbs.get_mut(verb) {
             def.recorded = true;
         }
     }
 
-    /// A clause waits for the verb.
+    /// Notes that a clause waits for the verb.
     pub(super) fn watch(&mut self, verb: VerbId) {
         if let Some(def) = self.program.verbs.get_mut(verb) {
             def.watched = true;

@@ -1,4 +1,4 @@
-//! Keywords, and clauses that give cards abilities, values, permissions and demands, or take them away.
+//! Compiles keywords, and clauses that give cards abilities, values, permissions and demands, or take them away.
 
 use super::Compiler;
 use super::body::Body;
@@ -13,19 +13,19 @@ use crate::syntax::ast::{Ability, AbilityBody, Change, ChangeOp, Decl, DeclKind,
 use crate::wording::said_plainly;
 use std::sync::Arc;
 
-/// What is left to be done of a declared keyword.
+/// How far a declared keyword is compiled.
 #[derive(Clone, Debug)]
 pub(super) enum Left {
-    /// All of it.
+    /// Not at all.
     Yet(Arc<Decl>),
-    /// It is being looked through.
+    /// It is being compiled.
     Begun,
-    /// Nothing.
+    /// Completely.
     Done,
 }
 
 impl Compiler {
-    /// The abilities of every declared keyword.
+    /// Compiles the abilities of every declared keyword.
     pub(super) fn keywords(&mut self, decls: &[Arc<Decl>]) {
         let declared = decls.iter().filter(|decl| matches!(decl.kind, DeclKind::Keyword(..)));
         self.keywords_left = declared.map(|decl| Left::Yet(Arc::clone(decl))).collect();
@@ -34,8 +34,8 @@ impl Compiler {
         }
     }
 
-    /// The abilities of a keyword, if they are not known yet: another keyword may have it or grant it before it is declared. Whether they are
-    /// known then; those of a keyword that comes round to itself are not.
+    /// Compiles the abilities of a keyword, if that is still to do: another keyword may contain or grant it before its declaration. Gives
+    /// false for a keyword that contains itself.
     fn keyword(&mut self, id: KeywordId) -> bool {
         let decl = match self.keywords_left.get_mut(id.index()) {
             Some(left @ Left::Yet(_)) => std::mem::replace(left, Left::Begun),
@@ -45,7 +45,7 @@ impl Compiler {
         if let Left::Yet(decl) = decl
             && let DeclKind::Keyword(head, abilities) = &decl.kind
         {
-            // One that says nothing is had all the same: rules ask for it (`c has swift`).
+            // A keyword without abilities gets an empty one, because rules may ask for the keyword (`c has swift`).
             let mark = AbilityBody::Static(None, Vec::new());
             let mark = [Ability { cites: Vec::new(), kind: mark, slots: Vec::new(), span: head.name.span }];
             let says_nothing = abilities.is_empty();
@@ -63,7 +63,7 @@ impl Compiler {
         true
     }
 
-    /// The abilities of the keyword of that name; `E0288` where the keyword is one of them.
+    /// The abilities of the keyword with that name. `E0288` if the keyword contains itself.
     fn abilities_of_keyword(&mut self, name: &Name) -> Vec<AbilityId> {
         let Some(id) = self.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name) else { return Vec::new() };
         if !self.keyword(id) {
@@ -74,13 +74,13 @@ impl Compiler {
         (0..count).map(|at| AbilityId(first.0 + at)).collect()
     }
 
-    /// The number of what an ability says, whatever its local names are.
+    /// The number of an ability's text. Names of locals make no difference.
     pub(super) fn script_of(&mut self, ability: &Ability) -> u32 {
         let next = u32::try_from(self.scripts.len()).unwrap_or(u32::MAX);
         *self.scripts.entry(said_plainly(ability)).or_insert(next)
     }
 
-    /// What a card with that keyword has.
+    /// The abilities that a card with this keyword has.
     pub(super) fn keyword_abilities(&mut self, name: &Name) -> Vec<(Span, AbilityDef)> {
         let all = self.abilities_of_keyword(name).into_iter();
         all.filter_map(|ability| Some((self.map.ability(ability).unwrap_or_default(), self.program.abilities.get(ability)?.clone())))
@@ -89,7 +89,7 @@ impl Compiler {
 }
 
 impl Lowering<'_> {
-    /// `grant X { … }`: abilities and values are a clause each.
+    /// `grant X { … }`. Abilities and values become a clause each.
     pub(super) fn grant(&mut self, to: &Expr, granted: &[Granted], span: Span, title: &str) -> Vec<Made> {
         let of_abilities = granted.iter().any(|granted| matches!(granted, Granted::Slot(..)));
         let to = if of_abilities { self.set(to, None).node } else { self.cards(to, span) };
@@ -112,7 +112,8 @@ impl Lowering<'_> {
         made
     }
 
-    /// A cost that abilities get is paid by whoever has them, with their card as `this`; it sees no slot and no local name.
+    /// A cost that abilities get. Whoever has such an ability pays it, with the ability's card as `this`. It sees no slots and no local
+    /// names.
     fn granted_cost(&mut self, what: NodeId, name: &Name, value: &Expr) -> Option<Made> {
         let slot = self.c.declared::<SlotId>("slot", |symbols| &symbols.slots, name)?;
         if self.c.program.slots.get(slot).is_some_and(|def| !def.cost) {
@@ -125,7 +126,7 @@ impl Lowering<'_> {
         Some(Made::Fill { what, slot, fill })
     }
 
-    /// An ability that is granted has the card that gets it for its own: it is lowered by itself.
+    /// A granted ability belongs to the card that gets it, so it is lowered without the names around it.
     fn granted_ability(&mut self, ability: &Ability, title: &str, abilities: &mut Vec<AbilityId>) {
         match &ability.kind {
             AbilityBody::Keyword(name) => {
@@ -140,7 +141,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `power = 3`: for cards that have no power.
+    /// `power = 3`: a value for cards without power.
     fn provided(&mut self, change: &Change) -> Option<ChangeDef> {
         let (field, ty) = self.changed_field(&change.field, false)?;
         if change.op != ChangeOp::Set {
@@ -171,7 +172,7 @@ impl Lowering<'_> {
                 Stripped::Ability(ability) => match &ability.kind {
                     AbilityBody::Keyword(name) => what.extend(self.taken_keyword(name)),
                     AbilityBody::Deck(_) => self.c.report(Diagnostic::error("E0282", ability.span).with("what", "deck")),
-                    // It is lowered for what may be wrong with it.
+                    // Lowered only to report its findings.
                     _ => what.extend(self.c.ability(ability, title).map(|def| StripDef::Script(def.script))),
                 },
                 Stripped::Field(field) => {
@@ -223,7 +224,7 @@ impl Lowering<'_> {
         vec![Made::Assume { fact: FactId::from_index(at), args: self.c.args(&nodes) }]
     }
 
-    /// An argument of an assumed fact: a value, or a set of all that it is assumed of.
+    /// An argument of an assumed fact: a value, or a set of all values that it is assumed for.
     fn said(&mut self, given: Given<'_>, ty: Ty) -> NodeId {
         let (Given::Argument(arg) | Given::Default(arg)) = given;
         let outer = matches!(given, Given::Default(_)).then(|| std::mem::take(&mut self.body.names));

@@ -1,4 +1,4 @@
-//! Layers: in which of the declared ones each change that an effect makes falls.
+//! Compiles `layers { … }`, and finds the layer of each change that an effect makes.
 
 use super::Compiler;
 use super::types::Ty;
@@ -7,7 +7,7 @@ use crate::engine::ids::{EnumId, FieldId};
 use crate::engine::program::{ChangeKind, ClauseKind, Type};
 use crate::syntax::ast::{Head, Name, Property};
 
-/// What a layer applies.
+/// The kind of change that a layer applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LayerVerb {
     /// `printed =`.
@@ -20,17 +20,17 @@ pub(super) enum LayerVerb {
     Multiply,
     /// `at least`.
     Floor,
-    /// Any change that no other word takes.
+    /// Any change that no other word covers.
     Modify,
-    /// What a card has not: a member of a set, the value of a field that has none, an ability.
+    /// Something that a card does not have yet: a member of a set, a value of an empty field, an ability.
     Grant,
-    /// What a card loses.
+    /// Something that a card loses.
     Strip,
     /// Abilities that do nothing.
     Disable,
 }
 
-/// What is changed.
+/// The thing that is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LayerOf {
     Ability,
@@ -40,7 +40,7 @@ pub(super) enum LayerOf {
     Other,
 }
 
-/// A part of a layer with its number.
+/// A part of a layer, with the number of the layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LayerPart {
     verb: LayerVerb,
@@ -117,7 +117,7 @@ impl Compiler {
         found
     }
 
-    /// The layer of a change of a field; `E0280` where the game has layers and none takes it.
+    /// The layer of a change of a field. `E0280` if the game has layers and none covers the change.
     pub(super) fn layer_of_change(&mut self, op: ChangeKind, field: FieldId, span: Span) -> u8 {
         let found = self.find_change(op, field);
         self.layer_or_report(found, self.program.fields.get(field).map_or_else(String::new, |field| field.name.name.clone()), span)
@@ -157,7 +157,7 @@ impl Compiler {
         self.find_layer(&[verb, LayerVerb::Modify], &[LayerOf::Field(field), LayerOf::Type(ty.of), LayerOf::Other])
     }
 
-    /// The layer that names it most exactly.
+    /// The layer that names the change most exactly.
     pub(super) fn find_layer(&self, verbs: &[LayerVerb], of: &[LayerOf]) -> Option<u8> {
         let mut exactness = verbs.iter().flat_map(|verb| of.iter().map(move |of| (*verb, *of)));
         exactness.find_map(|(verb, of)| self.layers.iter().find(|part| part.verb == verb && part.of == of).map(|part| part.layer))

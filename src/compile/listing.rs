@@ -1,4 +1,4 @@
-//! A program as a maintainer reads it: one line a statement, expressions as words. For tests and for `explain`.
+//! Shows a program as text for maintainers: one line for each statement, expressions as words. For tests and for `explain`.
 
 mod expressions;
 
@@ -7,7 +7,7 @@ use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, Pc, RoutineId}
 use crate::engine::program::{AbilityDef, ClauseKind, Fill, Op, Program};
 use std::fmt::Write;
 
-/// Everything that runs: routines, rules, clauses.
+/// The listing of everything that runs: routines, rules, clauses.
 #[must_use]
 pub fn listing(program: &Program) -> String {
     let mut out = String::new();
@@ -29,7 +29,7 @@ pub fn listing(program: &Program) -> String {
     out
 }
 
-/// The abilities of one card with their bodies and clauses.
+/// The listing of one card: its abilities with their bodies and clauses.
 #[must_use]
 pub fn listing_of_card(program: &Program, card: CardId) -> String {
     let mut out = String::new();
@@ -43,7 +43,7 @@ pub fn listing_of_card(program: &Program, card: CardId) -> String {
     out
 }
 
-/// An ability that a clause grants: its own clauses and bodies stand in it.
+/// An ability that a clause grants, with its clauses and bodies.
 fn ability_in_words(program: &Program, id: AbilityId) -> String {
     let Some(ability) = program.abilities.get(id) else { return String::new() };
     let mut out = program.kinds.get(ability.kind).map_or_else(String::new, |kind| format!("{} ", kind.name.name));
@@ -64,7 +64,7 @@ fn parts(program: &Program, ability: &AbilityDef, out: &mut String) {
     }
 }
 
-/// One body, with its statements numbered from 0, so that a change elsewhere does not move them.
+/// One body. Its statements are numbered from 0, so that a change elsewhere does not change the listing.
 fn routine(program: &Program, id: RoutineId, out: &mut String) {
     let Some(def) = program.routines.get(id) else { return };
     let _ = writeln!(out, "routine {} {} ({} parameters, {} registers)", id.0, def.name.name, def.parameters, def.registers);

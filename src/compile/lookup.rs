@@ -1,4 +1,4 @@
-//! Questions to what has been compiled: the number of a name or label, as scenarios, decks and the command line ask it.
+//! Finds the number of a name or label, for scenarios, decks and the command line.
 
 use super::Compiler;
 use crate::engine::ids::{CardId, EnumId, FieldId, Id, KindId, PhaseId, RuleId, StateId, VerbId, ZoneId};
@@ -15,7 +15,7 @@ impl Compiler {
         }
     }
 
-    /// Numbers and names of all cards: what could have been meant.
+    /// The numbers and names of all cards, for suggestions.
     #[must_use]
     pub fn card_words(&self) -> Vec<String> {
         let names = self.program.cards.iter().filter_map(|(_, card)| self.program.texts.get(card.name).cloned());
@@ -64,13 +64,13 @@ impl Compiler {
         self.symbols.rules.id(word)
     }
 
-    /// A value of any type by name or label.
+    /// A value of this type by name or label.
     #[must_use]
     pub fn value_called(&mut self, word: &str, of: Type) -> Option<Value> {
         self.written_value(word, super::Ty::one(of))
     }
 
-    /// A value that only one enum has.
+    /// A value name that only one enum has.
     #[must_use]
     pub fn enum_value_called(&self, word: &str) -> Option<Value> {
         let all = self.symbols.declared_values();
@@ -79,7 +79,7 @@ impl Compiler {
         if found.next().is_some() { None } else { Some(first) }
     }
 
-    /// A seat: a, b, … as far as there are players.
+    /// A seat: `a`, `b` and so on, up to the number of players.
     #[must_use]
     pub fn seat(&self, word: &str) -> Option<Player> {
         let mut signs = word.chars();

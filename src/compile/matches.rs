@@ -1,4 +1,4 @@
-//! Matches: requirements against units, lowered anew wherever one is named, as functions are.
+//! Compiles matches of requirements and units. A match is lowered again wherever it is named, like a function.
 
 use super::Compiler;
 use super::body::{Binding, Body, Typed};
@@ -12,7 +12,7 @@ use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
 use std::sync::Arc;
 
 impl Compiler {
-    /// Looks through a declaration as it stands, with its parameters in sight: its findings are reported here.
+    /// Lowers a declaration once with its parameters in sight, to report its findings.
     pub(super) fn match_decl(&mut self, decl: &MatchDecl) {
         let mut body = Body { span: decl.head.span, ..Body::default() };
         for param in &decl.params {
@@ -24,7 +24,7 @@ impl Compiler {
 }
 
 impl Lowering<'_> {
-    /// The parts of a match with the names in sight; the type of its units.
+    /// The parts of a match with the names in sight, and the type of its units.
     fn match_parts(&mut self, decl: &MatchDecl) -> (MatchDef, Ty) {
         let mut units: Option<(&Name, Typed)> = None;
         let (mut needs, mut joins, mut left_over) = (None, None, NodeId::NONE);
@@ -107,7 +107,7 @@ impl Lowering<'_> {
         Some((self.c.program.matches.push(def), ty, decl))
     }
 
-    /// `can payment(p, icons)`, if that is the name of a match.
+    /// `can payment(p, icons)`, if a match has that name.
     pub(super) fn can_match(&mut self, name: &Name, args: &[Arg], span: Span) -> Option<Typed> {
         self.c.symbols.matches.find(&name.text)?;
         Some(match self.matched(name, args, span) {

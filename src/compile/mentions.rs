@@ -1,23 +1,23 @@
-//! Which names a block, a clause or an expression mentions: what a body that outlives its frame must take with it.
+//! Finds the names that a block, a clause or an expression mentions. A body that outlives its frame must capture these names.
 //!
-//! More than is needed may be found (a name that a pattern inside binds anew), never less.
+//! It may find a name too many (one that an inner pattern binds anew), but never one too few.
 
 use crate::syntax::ast::{
     Amount, Arg, Block, Change, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Offer, Pattern, Pick, Stmt, StmtKind,
 };
 
-/// The word for what a clause has taken from a set when it began.
+/// The word for a set that a lasting clause reads only once, when it begins.
 pub(super) const FIXED: &str = "fixed";
 
-/// The names, in the order in which they are first mentioned.
+/// The names in the order of their first mention.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pub(super) names: Vec<String>,
-    /// All that `let` binds anywhere in it.
+    /// All names that a `let` binds anywhere inside.
     pub(super) lets: Vec<Name>,
     /// The sets of `fixed(S)`.
     pub(super) fixed: Vec<Expr>,
-    /// What the blocks around have bound by `let` before: no name of outside.
+    /// Names that surrounding blocks have bound by `let`. They are no outer names.
     bound: Vec<String>,
 }
 
@@ -122,7 +122,7 @@ impl Mentions {
             }
             ClauseKind::Grant(to, given) => {
                 self.expr(to);
-                // The abilities have the card that gets them for their own: they see no local name.
+                // Granted abilities belong to the card that gets them, so they see no local names.
                 self.exprs(given.iter().filter_map(|given| if let Granted::Change(change) = given { Some(&change.value) } else { None }));
             }
             ClauseKind::Disable(of) | ClauseKind::Require(_, of) | ClauseKind::Assume(of) => self.expr(of),

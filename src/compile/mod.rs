@@ -1,9 +1,71 @@
-//! The compiler: syntax trees to a [`Program`]: names, types, checks, lowering.
+//! The compiler: turns the syntax trees of a game and its cards into a [`Program`] that the engine runs.
 //!
-//! Takes the declarations of a game's rules files and its cards (each with its abilities, from the printed text or from a
-//! script); gives the program, a map back to the sources, and every finding, never just the first. After an error a program
-//! is still there, for the findings of later floors, but nobody should run it. Deliberately absent: files and folders, printed
-//! text, running anything.
+//! Input: the declarations of a game's rules files, and its cards, each with its abilities (compiled from the printed text, or taken from a
+//! script). Output: the program, a map from its parts back to the sources, and all findings, not only the first one. After an error there
+//! is still a program, so that later stages can report their findings; nobody should run it. The compiler opens no files, reads no printed
+//! text and runs nothing.
+//!
+//! Compiling goes in two passes. `declare.rs` gives everything with a name its number. Then `bodies.rs` lowers bodies, conditions and
+//! defaults to the engine's statements (`Op`) and expressions (`Node`); "lower" has this meaning everywhere in the folder.
+//!
+//! The files:
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `mod.rs` | `Compiler`: its state, and the functions for other folders |
+//! | `declare.rs` | first pass |
+//! | `names.rs` | the tables of declared names |
+//! | `bodies.rs` | second pass |
+//! | `body.rs` | one body while it is lowered |
+//! | `settle.rs` | facts that are known only at the end |
+//! | `statement.rs` | simple statements, blocks, assignments |
+//! | `control.rs` | control flow: branches, loops, attempts, simultaneous branches |
+//! | `action.rs` | calls that do something |
+//! | `argument.rs` | puts arguments in the order of the parameters |
+//! | `expression.rs` | expressions |
+//! | `name.rs` | bare names, texts, names behind a dot |
+//! | `function.rs` | calls inside expressions |
+//! | `comparison.rs` | operators between two expressions |
+//! | `test_is.rs` | `x is W`, `x has W` |
+//! | `nodes.rs` | makes nodes and folds constants |
+//! | `types.rs` | the types of expressions |
+//! | `pattern.rs` | event patterns |
+//! | `event.rs` | events and causes as values |
+//! | `witnessed.rs` | finds events that are kept with their cards |
+//! | `pick.rs` | choices |
+//! | `announced.rs` | `announced up to n` |
+//! | `matches.rs` | matches of requirements and units |
+//! | `option.rs` | options and offers |
+//! | `bases.rs` | the candidates for an option's arguments, before any is chosen |
+//! | `rule.rs` | rules that watch the game |
+//! | `around.rs` | `watch`, `during`, roles, timings |
+//! | `ability.rs` | abilities of cards |
+//! | `slot.rs` | slots of abilities |
+//! | `cost.rs` | costs and prices |
+//! | `paying.rs` | the routine that pays a cost |
+//! | `already.rs` | parts of costs that would change nothing |
+//! | `clause.rs` | clauses of continuous effects |
+//! | `granting.rs` | keywords; `grant`, `strip`, `require`, `assume` |
+//! | `layers.rs` | the layer of each change |
+//! | `reads.rs` | what a clause reads |
+//! | `mentions.rs` | the names that a body takes along |
+//! | `card.rs` | cards |
+//! | `deck.rs` | the deck check of one list of cards |
+//! | `deck_limits.rs` | compiles the limits of the deck check |
+//! | `moves.rs` | `moves { … }` |
+//! | `policies.rs` | `policy … { … }` |
+//! | `policy_words.rs` | the words of each policy |
+//! | `properties.rs` | phrases in the braces of declarations |
+//! | `table.rs` | `table { … }` |
+//! | `scope.rs` | expressions from outside the rules, for scenarios and questions |
+//! | `lookup.rs` | the number of a name, for scenarios and the command line |
+//! | `waiting.rs` | what a position can give to a waiting ability |
+//! | `report.rs` | findings that several files report |
+//! | `coherence.rs` | findings that need all declarations together |
+//! | `sizes.rs` | limits on the size of a program |
+//! | `warnings.rs` | warnings about things that are probably not meant |
+//! | `listing.rs` | a program as text |
+//! | `source_map.rs` | places of a program's parts in the sources |
 
 mod ability;
 mod action;
@@ -88,55 +150,56 @@ pub struct Compiler {
     map: SourceMap,
     found: Vec<Diagnostic>,
     texts: Shared<FxHashMap<String, TextId>>,
-    /// What abilities say, each with its number.
+    /// The number of each different ability text.
     scripts: Shared<FxHashMap<String, u32>>,
     cite_lists: Shared<FxHashMap<Arc<[String]>, CitesId>>,
     card_names: Shared<FxHashMap<String, Vec<CardId>>>,
     decls: Arc<Vec<Arc<Decl>>>,
-    /// Of each declared keyword what is left to be done.
+    /// For each declared keyword, whether its abilities are compiled already.
     keywords_left: Vec<granting::Left>,
     added: Shared<Vec<Arc<(CardDecl, Vec<Ability>)>>>,
     chosen_readings: Vec<(String, String)>,
-    /// Declarations of which there is one, with the place of the first.
+    /// Declarations that a game can have only once, with the place of the first one.
     single: Vec<(&'static str, Span)>,
-    /// Names that a `mark` sets, and those that a `since` has asked for.
+    /// Names that a `mark` sets, and names that a `since` asks for.
     marks: std::collections::BTreeSet<String>,
     since: Vec<Name>,
-    /// What something is done instead of, as long as nobody has looked whether anybody does that.
+    /// The verbs that something replaces. Not yet checked is whether anybody performs them.
     replaced: Vec<(VerbId, Name)>,
-    /// What each declared layer applies.
+    /// The changes that each declared layer applies.
     layers: Vec<layers::LayerPart>,
-    /// Layers in which some change falls.
+    /// Layers into which some change falls.
     layers_used: std::collections::BTreeSet<usize>,
-    /// Names of cards of the pool in rules, which are read before the cards.
+    /// Names of cards that rules mention. The rules are read before the cards.
     pool_cards: Vec<(TextId, Span)>,
-    /// The number of an announced choice is named where it is made; else at the head of the block. And the rules of the latter.
+    /// Whether the number of an announced choice is named at the choice itself instead of at the head of the block; and the rules of naming
+    /// it at the head.
     with_the_choice: bool,
     announced_cites: Vec<crate::syntax::ast::Cite>,
-    /// What is so in every position that the rules allow.
+    /// Conditions that hold in every position that the rules allow.
     musts: Vec<Must>,
-    /// How many findings there have been.
+    /// How many findings have been reported.
     reported: usize,
-    /// Of what there is too much, and it has been said.
+    /// The kinds of things for which "too many" is already reported.
     too_many: Vec<&'static str>,
-    /// What printed remarks stand between.
+    /// The signs that enclose printed remarks.
     remarks: Vec<Annotation>,
-    /// The program at an earlier time, with what is known of it; [`Compiler::finished`] goes on from there.
+    /// An earlier version of the program with everything known about it. [`Compiler::finished`] starts from there.
     earlier: Option<Runnable>,
 }
 
-/// What has to be so in every position.
+/// A condition that must hold in every position.
 #[derive(Clone, Copy, Debug)]
 pub struct Must {
     /// The condition.
     pub condition: NodeId,
-    /// The rules that say so.
+    /// The rules that state it.
     pub cites: CitesId,
     /// Where it stands.
     pub span: Span,
 }
 
-/// A text as a number, without the text.
+/// A hasher that can be written to as text, so that the text itself is never built.
 #[derive(Default)]
 struct Print(FxHasher);
 
@@ -152,7 +215,7 @@ impl Write for Print {
 pub struct Compiled {
     /// What the machine runs.
     pub program: Arc<Program>,
-    /// Where its parts stand.
+    /// Where its parts stand in the sources.
     pub map: SourceMap,
 }
 
@@ -176,8 +239,7 @@ impl Compiler {
         (compiler, found)
     }
 
-    /// The same game with a reading as named (its value as written: `once`, `40`); its rules and cards are compiled anew,
-    /// because a reading is a constant.
+    /// Gives a reading a value, as written (`once`, `40`). Rules and cards are compiled again, because a reading is a constant.
     pub fn set_reading(&mut self, name: &str, value: &str) -> Vec<Diagnostic> {
         let mut readings = std::mem::take(&mut self.chosen_readings);
         readings.retain(|(known, _)| known != name);
@@ -195,19 +257,19 @@ impl Compiler {
         found
     }
 
-    /// The program as it is now.
+    /// The program so far.
     #[must_use]
     pub fn program(&self) -> &Program {
         &self.program
     }
 
-    /// What has been declared.
+    /// The declared names.
     #[must_use]
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
     }
 
-    /// What has to be so in every position that a scenario puts together.
+    /// Conditions that must hold in every position that a scenario sets up.
     #[must_use]
     pub fn musts(&self) -> &[Must] {
         &self.musts
@@ -219,17 +281,17 @@ impl Compiler {
         &self.added
     }
 
-    /// A number for all that what is compiled from here on can depend on, but for what rules that join the game, and other readings, would make
-    /// of it: two games of one number take the same cards and expressions in the same way.
+    /// A number for everything that code compiled from here on can depend on. Two games with the same number compile cards and expressions
+    /// in the same way. Rules that a scenario adds, and changes of readings, are not covered.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let mut print = Print::default();
         let hash = Program { hash: 0, ..self.program.clone() };
-        // What is left out is where things stand, what they were made from, and what was wrong.
+        // Left out are places in the sources, the source trees, and findings.
         let names = (&self.symbols, &self.texts, &self.scripts, &self.cite_lists, &self.card_names, &self.pool_cards);
         let open = (&self.marks, &self.since, &self.replaced, &self.layers, &self.layers_used);
         let rest = (self.with_the_choice, &self.announced_cites, &self.musts);
-        // A print takes everything.
+        // Writing into a hasher cannot fail.
         let _ = write!(print, "{hash:?}{names:?}{open:?}{rest:?}");
         print.0.finish()
     }
@@ -240,7 +302,8 @@ impl Compiler {
         &self.map
     }
 
-    /// `E0228` for cards that the rules name and the pool has not, `E0430` for those whose text is still to do, once all cards have been added.
+    /// To be called once all cards are added. `E0228` for cards that the rules name and the pool does not have; `E0430` for named cards
+    /// whose text is still to do.
     #[must_use]
     pub fn missing_cards(&self) -> Vec<Diagnostic> {
         let words = self.card_words();
@@ -248,7 +311,7 @@ impl Compiler {
             let name = self.program.texts.get(*name)?;
             let finding = || Diagnostic::error("E0228", *span).with("name", name).suggest(name, words.iter().map(String::as_str));
             match self.cards_called(name).as_slice() {
-                // What the rules bring into play must be known as well.
+                // Cards that rules bring into the game must be compiled too.
                 [card] => to_do(&self.program, *card).map(|finding| finding.at(*span)),
                 _ => Some(finding()),
             }
@@ -261,7 +324,7 @@ impl Compiler {
         self.program.hash = hash;
     }
 
-    /// The program as it is now, ready to be run.
+    /// The program so far, ready to run.
     #[must_use]
     pub fn finished(&self) -> Arc<Program> {
         let mut program = self.program.clone();
@@ -269,18 +332,18 @@ impl Compiler {
         Arc::new(program)
     }
 
-    /// Has later programs be finished from an earlier one, which takes a small part of the time; they come out the same.
+    /// Later programs are finished by starting from `earlier`. The result is the same and takes a small part of the time.
     pub fn go_on_from(&mut self, earlier: Runnable) {
         self.earlier = Some(earlier);
     }
 
-    /// The program as it is now, ready to be run where somebody looks on.
+    /// The program so far, ready to run with an observer.
     #[must_use]
     pub fn runnable(&self) -> Runnable {
         self.as_runnable(self.finished())
     }
 
-    /// A program of this compiler, ready to be run where somebody looks on.
+    /// A program of this compiler, ready to run with an observer.
     #[must_use]
     pub fn as_runnable(&self, program: Arc<Program>) -> Runnable {
         match &self.earlier {

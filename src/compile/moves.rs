@@ -1,4 +1,4 @@
-//! `moves { … }`: what a card keeps on its way from one zone to another.
+//! Compiles `moves { … }`: what a card keeps when it moves from one zone to another.
 
 use super::Compiler;
 use crate::diagnostic::Diagnostic;
@@ -6,14 +6,14 @@ use crate::engine::ids::{Id, StateId, ZoneId};
 use crate::engine::program::{Carry, Looks, Moves};
 use crate::syntax::ast::{Head, MoveRow, Name};
 
-/// Which triggers hear of a move.
+/// Which triggers notice a move.
 const LOOKS: [(&str, Looks); 3] = [("after", Looks::After), ("before", Looks::Before), ("both", Looks::Both)];
 
 /// What a row can keep, besides declared states.
 const KEPT: [&str; 6] = ["identity", "nothing", "states", "attachments", "effects", "applied"];
 
 impl Compiler {
-    /// Pair by pair the last row that fits and says something of the matter counts.
+    /// Fills the table of all pairs of zones. For each pair and each matter, the last row that fits and mentions the matter counts.
     pub(super) fn moves(&mut self, head: &Head, rows: &[MoveRow]) {
         self.once("moves", head.span);
         let zones = self.program.zones.len();
@@ -45,7 +45,7 @@ impl Compiler {
         self.program.moves = moves;
     }
 
-    /// The zones that are named; all where none is.
+    /// The named zones; all zones if none is named.
     fn zones_named(&mut self, names: &[Name]) -> Vec<ZoneId> {
         if names.is_empty() {
             return self.program.zones.ids().collect();
@@ -75,7 +75,7 @@ impl Compiler {
                 },
             }
         }
-        // What applies to it because of where it lies is no part of a card's identity.
+        // `applied` may stand beside `identity`: effects that apply because of the card's place are no part of its identity.
         let parts = names.iter().filter(|name| !(carry.identity && name.text == "applied")).count();
         let whole = carry.identity || names.iter().any(|name| name.text == "nothing");
         if let (true, Some(more)) = (whole && parts > 1, names.last()) {
@@ -95,7 +95,7 @@ impl Compiler {
         }
     }
 
-    /// `before`, `after`, `both`: which triggers hear of a move.
+    /// `before`, `after`, `both`: which triggers notice a move.
     pub(super) fn side_of_move(&mut self, word: &Name) -> Option<Looks> {
         let side = LOOKS.iter().find(|(known, _)| *known == word.text).map(|(_, looks)| *looks);
         if side.is_none() {

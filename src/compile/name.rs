@@ -1,4 +1,4 @@
-//! Bare names, texts that stand for names, and what follows a dot.
+//! Compiles bare names, texts that stand for names, and names behind a dot.
 
 use super::body::{Binding, Typed};
 use super::expression::Lowering;
@@ -11,7 +11,7 @@ use crate::engine::value::{Player, Value};
 use crate::syntax::ast::{Expr, ExprKind, Name};
 
 impl Lowering<'_> {
-    /// A bare name. What is nearest wins: a local, a word of the language, what the place wants, what is declared.
+    /// A bare name. The nearest meaning wins: a local name, a word of the language, a value that the place wants, a declared name.
     pub(super) fn name(&mut self, name: &Name, want: Option<Ty>) -> Typed {
         if let Some(binding) = self.body.find(&name.text).cloned() {
             return self.bound(binding, name);
@@ -46,7 +46,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// `it.power`, where `power` alone was written and `it` is something that has such.
+    /// The suggestion `it.power`, for a bare `power` where `it` has a field or state of that name.
     fn of_it(&self, name: &Name) -> Option<String> {
         let (Binding::Register(_, ty) | Binding::Bound(_, ty) | Binding::Node(Typed { ty, .. })) = self.body.find("it")? else {
             return None;
@@ -61,17 +61,18 @@ impl Lowering<'_> {
         (field == Some(on_player) || state == Some(on_player)).then(|| format!("it.{}", name.text))
     }
 
-    /// Whether the flow has come round to this place: asked before the statement, for expressions know no place of their own.
+    /// `been_here`: whether the flow has passed this place before. It is read before the statement, because an expression does not know its
+    /// place.
     fn been_here(&mut self, span: Span) -> Typed {
         self.read_before(("E0381", span), |to| Op::BeenHere { to }, Ty::BOOL)
     }
 
-    /// What is done here is laid to: read before the statement, for expressions know no call.
+    /// `cause`: the cause of what is done here. It is read before the statement, because an expression does not know its call.
     fn cause_here(&mut self, span: Span) -> Typed {
         self.read_before(("E0630", span), |to| Op::CauseHere { to }, Ty::CAUSE)
     }
 
-    /// What an operation in front of the statement reads; where no statement stands, that error.
+    /// Emits an operation before the statement and gives its result. Reports `code` where no statement stands.
     fn read_before(&mut self, (code, span): (&'static str, Span), read: impl FnOnce(Reg) -> Op, ty: Ty) -> Typed {
         if !self.body.can_ask {
             return self.wrong(Diagnostic::error(code, span));
@@ -98,7 +99,7 @@ impl Lowering<'_> {
             Binding::Node(typed) => typed,
             Binding::Lazy(expr, names, ty, around) => {
                 let outer = std::mem::replace(&mut self.body.names, names.as_ref().clone());
-                // It stands outside the function: that it calls the function as well is no circle.
+                // The argument stands outside the function, so it may call the function itself; that is no circle.
                 let inside = self.body.inlining.split_off(around.min(self.body.inlining.len()));
                 let typed = self.wanted_typed(&expr, ty);
                 self.body.inlining.truncate(around);
@@ -109,7 +110,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The words of the language that are values.
+    /// A word of the language that is a value.
     fn word(&mut self, word: &str, span: Span) -> Option<Typed> {
         if word == "cause" {
             return Some(self.cause_here(span));
@@ -122,7 +123,7 @@ impl Lowering<'_> {
         Some(self.typed(node, ty))
     }
 
-    /// A value of the enum that is wanted, by name or label.
+    /// A value of the wanted enum, by name or label.
     fn wanted_word(&mut self, word: &str, want: Option<Ty>) -> Option<Typed> {
         if want == Some(Ty::CAUSE) {
             return self.cause_named(word);
@@ -132,7 +133,7 @@ impl Lowering<'_> {
         Some(self.constant(value, Ty::one(Type::Enum(id))))
     }
 
-    /// A name that a declaration of the game gives.
+    /// A declared name of the game.
     fn declared(&mut self, name: &Name) -> Option<Typed> {
         let word = name.text.as_str();
         if let Some((value, ty)) = self.c.symbols.params.find(word).and_then(|at| self.c.symbols.param_values.get(at).copied()) {
@@ -162,7 +163,7 @@ impl Lowering<'_> {
         self.c.symbols.enums.id::<EnumId>(word).map(|id| self.typed(Node::EnumValues(id), Ty::set(Type::Enum(id))))
     }
 
-    /// A zone without its player: everybody's cards there; a shared zone is itself.
+    /// A zone without its player: the cards of all players there. A shared zone is itself.
     fn bare_zone(&mut self, zone: ZoneId) -> Typed {
         if self.c.program.zones.get(zone).is_some_and(|zone| zone.abilities && !zone.each_player) {
             return self.typed(Node::Waiting(zone, NodeId::NONE), Ty::set(Type::Ability));
@@ -171,7 +172,7 @@ impl Lowering<'_> {
         if each { self.typed(Node::ZoneOfAll(zone), Ty::CARDS) } else { self.typed(Node::Zone(zone, NodeId::NONE), Ty::ZONE) }
     }
 
-    /// A value that only one enum has.
+    /// A value name that only one enum has.
     fn enum_value(&mut self, name: &Name) -> Option<Typed> {
         let all = self.c.symbols.declared_values();
         let found: Vec<(usize, usize)> = all.filter_map(|(id, values)| values.find(&name.text).map(|at| (id, at))).collect();
@@ -185,7 +186,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A text: itself, or where something else is wanted the label that it is.
+    /// A text. Where another type is wanted, the thing with that label or name.
     pub(super) fn text(&mut self, text: &str, span: Span, want: Option<Ty>) -> Typed {
         match want.map(|want| want.of) {
             Some(Type::Symbol) => {
@@ -201,7 +202,7 @@ impl Lowering<'_> {
                     self.constant(Value::Card(*card), Ty::one(Type::CatalogueCard))
                 }
                 [] if !self.body.texts_are_cards => {
-                    // Cards come after the rules: the name is looked up when all are there.
+                    // The rules are read before the cards, so the name is looked up once all cards are there.
                     let id = self.c.text(text);
                     self.c.pool_cards.push((id, span));
                     self.typed(Node::PoolCard(id), Ty::one(Type::CatalogueCard))
@@ -221,7 +222,7 @@ impl Lowering<'_> {
         self.wrong(finding)
     }
 
-    /// Whether a card (bound or simple node) is one of those called so.
+    /// Whether a card (a bound or simple node) is one of these cards.
     pub(super) fn is_one_of(&mut self, card: NodeId, cards: &[CardId]) -> NodeId {
         let mut test = NodeId::NONE;
         for id in cards {
@@ -231,10 +232,10 @@ impl Lowering<'_> {
         if test == NodeId::NONE { self.c.constant_node(Value::Bool(false)) } else { test }
     }
 
-    /// Whether a card has that name: as cards of the pool where they are known, else by its printed name.
+    /// Whether a card has that name. Known cards of the pool are compared as cards, else the printed name is compared.
     pub(super) fn is_called(&mut self, card: NodeId, text: &str, span: Span) -> NodeId {
         if let Some(field) = self.c.name_field().filter(|_| !self.body.texts_are_cards) {
-            // The names in force count, whatever is printed.
+            // In a game with a name field, the current names count, not the printed ones.
             let id = self.c.text(text);
             let wanted = self.c.constant_node(Value::Text(id));
             return self.c.node(Node::FieldHas(card, field, wanted));
@@ -251,7 +252,7 @@ impl Lowering<'_> {
         self.c.node(Node::Compare(Compare::Equal, name, id))
     }
 
-    /// `x.name`, also `printed x.name`.
+    /// `x.name`, also in `printed x.name`.
     pub(super) fn field(&mut self, of: &Expr, name: &Name, printed: bool) -> Typed {
         if let Some(state) = self.c.symbols.states.id::<StateId>(&name.text).filter(|state| self.is_of_game(*state)) {
             let subject = self.holder_of(of, state);
@@ -339,7 +340,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What is printed on a card of the pool.
+    /// A printed value of a card of the pool.
     fn pool_card_field(&mut self, card: NodeId, name: &Name) -> Option<Typed> {
         if name.text == "name" {
             return Some(self.typed(Node::CardName(card), Ty::TEXT));
@@ -352,7 +353,7 @@ impl Lowering<'_> {
         Some(self.typed(Node::Field(card, id), ty))
     }
 
-    /// The enum of that name, if some zone's places are its values.
+    /// The enum of that name, if its values are places of some zone.
     fn enum_of_places(&self, word: &str) -> Option<EnumId> {
         let of = self.c.symbols.enums.id::<EnumId>(word)?;
         self.c.program.zones.rows().iter().any(|zone| zone.places == Some(of)).then_some(of)
@@ -383,7 +384,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// An argument of what was declared, by its name: options that have one of that name agree about its type.
+    /// An argument of a declared option, by its name. Options with an argument of that name must agree about its type.
     fn declared_argument(&mut self, declared: NodeId, word: &str, name: &Name) -> Option<Typed> {
         let called: Vec<(Ty, VerbId)> =
             self.c.symbols.components.iter().filter(|(name, ..)| name == word).map(|(_, ty, verb)| (*ty, *verb)).collect();
@@ -410,7 +411,7 @@ impl Lowering<'_> {
         self.c.program.states.get(state).is_some_and(|def| def.held().1)
     }
 
-    /// Whose a state is: of one of the game `game` is written, and it stands at the first seat.
+    /// The holder of a state. A state of the game is written `game.x` and kept with the first seat.
     pub(super) fn holder_of(&mut self, of: &Expr, state: StateId) -> NodeId {
         let (on_players, of_game) = self.c.program.states.get(state).map_or((false, false), StateDef::held);
         if !of_game {
@@ -425,7 +426,7 @@ impl Lowering<'_> {
         self.c.constant_node(Value::Player(Player(0)))
     }
 
-    /// What a team holds is kept with its first seat.
+    /// The holder of a state. A state of a team is kept with the team's first seat.
     pub(super) fn kept_with(&mut self, subject: NodeId, state: StateId) -> NodeId {
         let of_team = self.c.program.states.get(state).is_some_and(|def| def.of_team);
         if of_team { self.c.node(Node::Captain(subject)) } else { subject }
@@ -446,7 +447,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The members of a state that is a set: those players whose bits are in its number, or the cards whose numbers have the holder's bit.
+    /// The members of a set-valued state. A set of players is a number with one bit for each player. A set of cards is kept on the cards:
+    /// each card has a number with one bit for each holder.
     pub(super) fn members(&mut self, holder: NodeId, state: StateId, members: Members, span: Span) -> Typed {
         let (all, ty) = match members {
             Members::Players => (Node::Players, Ty::PLAYER),
@@ -462,7 +464,7 @@ impl Lowering<'_> {
         self.typed(Node::Where(all, is_in), Ty::set(ty.of))
     }
 
-    /// A word that means nothing by itself: the other side of a comparison says what it is.
+    /// Whether a word means nothing by itself, so that the other side of a comparison must give it a type.
     pub(super) fn needs_context(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Text(_) => true,
@@ -482,11 +484,11 @@ pub(super) fn is_word(name: &str) -> bool {
     matches!(name, "cause" | "been_here") || word_of_language(name).is_some()
 }
 
-/// What a word of the language is that is a value by itself.
+/// The value of a word of the language.
 fn word_of_language(word: &str) -> Option<(Node, Ty)> {
     Some(match word {
         "you" => (Node::You, Ty::PLAYER),
-        // Of what has not waited it is the card itself; the body of what waits has it in a register.
+        // In an ability that has not waited, `this_after` is the card itself. The body of an ability that waits has it in a register.
         "this" | "this_after" => (Node::This, Ty::CARD),
         "done" => (Node::Done, Ty::BOOL),
         "partly_done" => (Node::PartlyDone, Ty::BOOL),

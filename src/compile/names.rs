@@ -1,7 +1,7 @@
-//! What has been declared, by name and by printed label: the compiler's dictionaries.
+//! The declared names with their printed labels: the compiler's dictionaries.
 //!
-//! Every kind of declaration is a scope of its own, so that `result` can be a moment and a procedure. In a scope a name wins
-//! over a label; a label is found where it is unique, and two equal ones in one scope are refused when declared.
+//! Every kind of declaration has its own table, so `result` can be a moment and a procedure. In a table a name wins over a label. Two equal
+//! names or labels in one table are reported when the second one is declared.
 
 use super::types::Ty;
 use crate::diagnostic::Span;
@@ -14,13 +14,13 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The names of one scope; a name's position is its number.
+/// The names of one kind of declaration. A name's position is its number.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     rows: Shared<Vec<Row>>,
     by_name: Shared<FxHashMap<String, usize>>,
     by_label: Shared<FxHashMap<String, usize>>,
-    /// So much is wrong that nobody will be shown what could have been meant.
+    /// Set once too many findings have been reported: from then on no similar names are suggested.
     hushed: bool,
 }
 
@@ -31,14 +31,14 @@ struct Row {
     span: Span,
 }
 
-/// Why a name could not be declared: the place of the first one.
+/// Why a name could not be declared, with the place of the first declaration.
 pub(super) enum Clash {
     Name(Span),
     Label(Span, String),
 }
 
 impl Names {
-    /// Adds a name; a clash is reported, and the row is there all the same, so that numbers stay dense.
+    /// Adds a name and gives its number. The row is added even after a clash, so that numbers stay without gaps.
     pub(super) fn add(&mut self, name: &str, label: Option<&str>, span: Span) -> Result<usize, Clash> {
         let index = self.rows.len();
         let label = label.map(|label| normal(label).into_owned());
@@ -55,12 +55,12 @@ impl Names {
         Ok(index)
     }
 
-    /// Another label of something declared; one that is taken stays with whom it belongs to.
+    /// Adds another label for a declared thing. A label that is taken keeps its first meaning.
     pub(super) fn also(&mut self, label: &str, index: usize) {
         self.by_label.entry(normal(label).into_owned()).or_insert(index);
     }
 
-    /// The number of a name or of a label; labels are compared in their normal form, as they were added.
+    /// The number of a name or label. Labels are compared in NFKC form.
     #[must_use]
     pub fn find(&self, word: &str) -> Option<usize> {
         let otherwise = || match normal(word) {
@@ -70,14 +70,14 @@ impl Names {
         self.by_name.get(word).or_else(|| self.by_label.get(word)).or_else(otherwise).copied()
     }
 
-    /// The same as a dense number of a table.
+    /// Like `find`, as the number type of a table.
     #[must_use]
     pub fn id<I: Id>(&self, word: &str) -> Option<I> {
         self.find(word).map(I::from_index)
     }
 
-    /// All names and labels: what could have been meant. None once more is wrong than is shown: to look through all names for each
-    /// of very many findings would take minutes.
+    /// All names and labels, for suggestions. Empty once more findings are reported than are shown: searching all names for each of very
+    /// many findings would take minutes.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let rows = if self.hushed { &[] } else { self.rows.as_slice() };
         rows.iter().flat_map(|row| std::iter::once(row.name.as_str()).chain(row.label.as_deref()))
@@ -107,7 +107,7 @@ impl Names {
     }
 }
 
-/// What a routine takes and gives.
+/// The parameters and the result of a routine.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Signature {
     pub(super) params: Vec<ParamSignature>,
@@ -120,7 +120,7 @@ pub(super) struct ParamSignature {
     pub(super) name: String,
     pub(super) ty: Ty,
     pub(super) default: Option<Arc<Expr>>,
-    /// May be left out although there is no default.
+    /// Whether it may be left out although it has no default.
     pub(super) optional: bool,
 }
 
@@ -136,7 +136,7 @@ impl Signature {
     }
 }
 
-/// A function: inlined where it is called.
+/// A function. It is inlined where it is called.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
     pub(super) name: Name,
@@ -144,27 +144,27 @@ pub(super) struct Function {
     pub(super) types: Vec<Ty>,
     pub(super) result: Ty,
     pub(super) body: Expr,
-    /// Clauses may assume it.
+    /// Whether clauses may assume it.
     pub(super) fact: bool,
 }
 
 /// A reading and its value in this program.
 #[derive(Clone, Debug)]
 pub(super) enum ReadingValue {
-    /// One of named values: all, and which holds.
+    /// Named values: all of them, and the index of the one that holds.
     Named(Vec<String>, usize),
     /// A constant.
     Constant(Value, Ty),
 }
 
-/// All scopes.
+/// The tables of all declared names.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     /// Enums; numbers are `EnumId`s.
     pub enums: Names,
     /// Each enum's values.
     pub values: Vec<Names>,
-    /// The one of those whose values are the types of card: their names stand for them only where a type is wanted.
+    /// The entry of `values` that lists the card types. These names are values only where a type is wanted.
     pub type_values: Option<usize>,
     /// Card types.
     pub card_types: Names,
@@ -210,18 +210,18 @@ pub struct Symbols {
     pub readings: Names,
     /// Cards by number (labels: none); `CardId`s.
     pub cards: Names,
-    /// The verbs of each type of event; the first row stands for any.
+    /// The verbs of each type of event. Type 0 is an event of any verb.
     pub(super) event_types: Shared<Vec<Vec<VerbId>>>,
     pub(super) kind_slots: Shared<Vec<Vec<super::slot::KindSlot>>>,
     pub(super) match_decls: Shared<Vec<Arc<crate::syntax::ast::MatchDecl>>>,
     pub(super) choice_cites: Shared<Vec<(String, crate::engine::ids::CitesId)>>,
-    /// What can be asked of a declared action by name, and the option that calls it so.
+    /// The arguments that can be read from a declared option: the name, its type, and the option's verb.
     pub(super) components: Shared<Vec<(String, Ty, VerbId)>>,
-    /// Of each option that is declared before it is processed: the names of what it keeps, and their types.
+    /// For each option that is declared before it is processed: the names that it keeps, with their types.
     pub(super) kept: Shared<Vec<(OptionId, TypedNames)>>,
     /// Timings: the number of the verb, and the routine that opens the window.
     pub(super) timings: Shared<Vec<(usize, RoutineId)>>,
-    /// What each pattern binds, in order.
+    /// The names that each pattern binds, in order.
     pub(super) bound: Shared<Vec<Vec<(String, Ty)>>>,
     pub(super) verb_signatures: Shared<Vec<Signature>>,
     pub(super) procedure_signatures: Shared<Vec<(RoutineId, Signature)>>,
@@ -231,7 +231,7 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// No suggestions from here on.
+    /// Switches off suggestions from here on.
     pub(super) fn hush(&mut self) {
         let scopes = [
             &mut self.enums,
@@ -277,13 +277,13 @@ impl Symbols {
         self.values.iter().enumerate().filter(|(id, _)| Some(*id) != self.type_values)
     }
 
-    /// Everything that can stand as a bare name in an expression: what could have been meant.
+    /// All bare names of expressions, for suggestions.
     pub(super) fn value_words(&self) -> Vec<&str> {
         let scopes = [&self.zones, &self.params, &self.readings, &self.enums, &self.groups, &self.roles];
         scopes.into_iter().flat_map(Names::words).chain(self.declared_values().flat_map(|(_, values)| values.words())).collect()
     }
 
-    /// Everything that can be called.
+    /// All names that can be called, for suggestions.
     pub(super) fn call_words(&self) -> Vec<&str> {
         [&self.verbs, &self.procedures, &self.functions, &self.zones].into_iter().flat_map(Names::words).collect()
     }

@@ -1,4 +1,4 @@
-//! Making nodes: constants are folded as they are made, so that params and readings cost nothing when a game runs.
+//! Makes the nodes of expressions. Constant expressions are folded at once, so params and readings cost nothing in a running game.
 
 use super::Compiler;
 use crate::diagnostic::Span;
@@ -9,7 +9,7 @@ use crate::syntax::ast::Cite;
 use std::sync::Arc;
 
 impl Compiler {
-    /// A node, or the constant that it is.
+    /// Adds a node, folded to a constant where possible.
     pub(super) fn node(&mut self, node: Node) -> NodeId {
         let node = self.folded(node);
         match node {
@@ -22,7 +22,7 @@ impl Compiler {
         self.program.nodes.push(Node::Const(value))
     }
 
-    /// The constant that a node is.
+    /// The value of a node that is a constant.
     pub(super) fn const_of(&self, node: NodeId) -> Option<Value> {
         match self.program.nodes.get(node) {
             Some(Node::Const(value)) => Some(*value),
@@ -37,7 +37,7 @@ impl Compiler {
         }
     }
 
-    /// `Err`: a node that is there already says the same.
+    /// `Err`: an existing node has the same value.
     fn folded(&self, node: Node) -> Result<Node, NodeId> {
         match node {
             Node::Not(a) => Ok(self.truth_of(a).map_or(node, |truth| Node::Const(Value::Bool(!truth)))),
@@ -87,7 +87,7 @@ impl Compiler {
         }
     }
 
-    /// A condition with rules of its own: a node that is nobody else's. What is known beforehand decides nothing when a game runs.
+    /// A condition with its own citations gets its own node. A constant condition gets none, because it decides nothing in a running game.
     pub(super) fn operand(&mut self, node: NodeId, cites: &[Cite], span: Span) -> NodeId {
         let Some(same) = self.program.nodes.get(node).copied().filter(|same| !matches!(same, Node::Const(_))) else { return node };
         let own = self.program.nodes.push(same);
@@ -97,7 +97,7 @@ impl Compiler {
         own
     }
 
-    /// Whether an expression has a condition in it that has rules of its own.
+    /// Whether an expression contains a condition with its own citations.
     pub(super) fn has_operands(&self, node: NodeId) -> bool {
         let mut found = false;
         if !self.program.operands.is_empty() {
@@ -120,14 +120,14 @@ impl Compiler {
         self.node(Node::Not(a))
     }
 
-    /// A run of nodes.
+    /// A list of nodes.
     pub(super) fn args(&mut self, nodes: &[NodeId]) -> ArgsId {
         let first = self.program.arg_nodes.len() as u32;
         self.program.arg_nodes.extend_from_slice(nodes);
         self.program.args.push((first, nodes.len() as u16))
     }
 
-    /// The number of a text.
+    /// The number of a text. Equal texts share one number.
     pub(super) fn text(&mut self, text: &str) -> TextId {
         if let Some(known) = self.texts.get(text) {
             return *known;
@@ -137,7 +137,7 @@ impl Compiler {
         id
     }
 
-    /// The number of a list of citations; 0 is the empty one.
+    /// The number of a list of citations. 0 is the empty list.
     pub(super) fn cites(&mut self, cites: &[Cite]) -> CitesId {
         let list: Arc<[String]> = cites.iter().map(|cite| cite.id.clone()).collect();
         if list.is_empty() {
@@ -161,7 +161,7 @@ fn arithmetic(op: Arithmetic, a: i32, b: i32) -> Option<i32> {
         Arithmetic::Add => a.checked_add(b),
         Arithmetic::Subtract => a.checked_sub(b),
         Arithmetic::Multiply => a.checked_mul(b),
-        // Division is left to the machine: it alone says what becomes of a remainder and of zero.
+        // Division is left to the engine, which alone decides about remainders and zero.
         Arithmetic::Divide | Arithmetic::Remainder => None,
     }
 }
@@ -178,7 +178,7 @@ pub(super) fn holds(op: Compare, a: i32, b: i32) -> bool {
     }
 }
 
-/// The nodes directly under a node.
+/// The direct children of a node.
 pub(super) fn children(node: &Node, program: &crate::engine::program::Program, see: &mut dyn FnMut(NodeId)) {
     let run = |args: ArgsId, see: &mut dyn FnMut(NodeId)| program.args_of(args).iter().for_each(|child| see(*child));
     match *node {

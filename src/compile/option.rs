@@ -1,7 +1,7 @@
-//! Options of players and offers of them.
+//! Compiles options of players, and offers of options.
 //!
-//! An option is a verb: its parameters, then the player who takes it. Its body begins with its condition, for an effect may perform it
-//! as well; where the condition is not met, or the attempt that it is fails, it has not happened.
+//! An option is a verb whose parameters are its own, then the player who takes it. Its body begins with its condition, because an effect
+//! may perform the option too. The option has not happened if the condition is false or if its attempt fails.
 
 use super::Compiler;
 use super::body::{Binding, Body, Edge};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 const LATER: Pc = Pc(u32::MAX);
 
 impl Compiler {
-    /// Its name, its groups, its parameters.
+    /// Declares the option: its name, groups and parameters.
     pub(super) fn declare_option(&mut self, option: &OptionDecl, span: Span) {
         self.declare("action", &option.head, |symbols| &mut symbols.verbs);
         let mut params: Vec<ParamSignature> = option.params.iter().map(|param| self.option_parameter(param)).collect();
@@ -49,25 +49,25 @@ impl Compiler {
 
     fn option_parameter(&mut self, param: &Param) -> ParamSignature {
         let signature = self.parameter(param);
-        // What is asked for is one thing: of several the body asks.
+        // A parameter is one thing. For several things the body has to ask.
         if signature.ty.set || param.domain.is_none() && param.default.is_none() {
             self.report(Diagnostic::error("E0258", param.name.span).with("name", &param.name.text));
         }
         signature
     }
 
-    /// A group is declared by the first option that is in it.
+    /// The group of that name. The first option in a group declares the group.
     fn group(&mut self, name: &Name) -> GroupId {
         if let Some(known) = self.symbols.groups.id(&name.text) {
             return known;
         }
-        // A name that is new cannot clash.
+        // The name is new, so it cannot clash.
         let _ = self.symbols.groups.add(&name.text, None, name.span);
         let label = name.text.clone();
         self.program.groups.push(NameDef { name: name.text.clone(), label, cites: Default::default() })
     }
 
-    /// Its domains, its condition, its body.
+    /// Lowers the option: its domains, condition and body.
     pub(super) fn lower_option(&mut self, verb: VerbId, option: &OptionDecl, span: Span) {
         let signature = self.symbols.signature(verb);
         let Some(def) = self.program.verbs.get(verb) else { return };
@@ -101,7 +101,7 @@ impl Compiler {
 }
 
 impl Lowering<'_> {
-    /// What each parameter ranges over: its expression sees the parameters before it and the player.
+    /// The domain of each parameter. Its expression sees the earlier parameters and the player.
     fn domains(&mut self, option: &OptionDecl, signature: &Signature, by: usize) -> Vec<OptionParam> {
         let all = self.body.names.clone();
         let mut params = Vec::with_capacity(by);
@@ -110,7 +110,7 @@ impl Lowering<'_> {
             params.push(match (&param.domain, &param.default) {
                 (Some(domain), _) => OptionParam::In(self.domain(domain, sign.ty, &param.of)),
                 (None, Some(default)) => OptionParam::Default(self.wanted(default, sign.ty)),
-                // Reported where the option was declared.
+                // The missing domain was reported when the option was declared.
                 (None, None) => OptionParam::Default(self.broken().node),
             });
         }
@@ -126,7 +126,7 @@ impl Lowering<'_> {
         self.cards_of_type(set.node, named, domain.span)
     }
 
-    /// Those of a set of cards that are of the type that a parameter names; with one type of card all are.
+    /// The cards of a set that have the parameter's card type. In a game with one card type these are all.
     pub(super) fn cards_of_type(&mut self, set: NodeId, named: &TypeName, span: Span) -> NodeId {
         let found = self.c.symbols.card_types.find(&named.name.text).filter(|_| self.c.program.card_types.len() > 1);
         let Some(of) = found.and_then(|of| u8::try_from(of).ok()) else { return set };
@@ -137,7 +137,7 @@ impl Lowering<'_> {
         self.c.node(Node::Where(set, condition))
     }
 
-    /// The body; of one in two parts the second with its parameters.
+    /// Lowers the body. For an option in two parts, gives the second part and its number of parameters.
     fn option_body(&mut self, id: OptionId, body: &OptionBody, condition: NodeId) -> Option<(Body, u16)> {
         let unmet = (condition != NodeId::NONE).then(|| self.body.emit(Op::JumpUnless { condition, to: LATER }));
         let (mut gives, mut second) = (NodeId::NONE, None);
@@ -181,7 +181,8 @@ impl Lowering<'_> {
         second
     }
 
-    /// The body of a routine. An action that has a condition begins with it, as an option does: where it is not met nothing has happened.
+    /// Lowers the body of a routine. An action with a condition begins with the condition, like an option: if it is false, nothing has
+    /// happened.
     pub(super) fn possible(&mut self, routine: &Routine) -> NodeId {
         let Some(condition) = &routine.condition else {
             self.block(&routine.body);
@@ -196,7 +197,7 @@ impl Lowering<'_> {
         condition
     }
 
-    /// What is declared keeps everything that has a name: the arguments, the player, what was chosen.
+    /// A declared option keeps everything that has a name: the arguments, the player, the answers.
     fn kept(&mut self, option: OptionId) -> NodeId {
         let registers: Vec<Reg> = self.components().map(|(_, reg, _)| reg).collect();
         let named = self.components().map(|(name, _, ty)| (name, ty)).collect();
@@ -216,7 +217,7 @@ impl Lowering<'_> {
         registers.collect::<Vec<_>>().into_iter()
     }
 
-    /// The part that processes it: its first registers are what was kept.
+    /// The part that processes a declared option. Its first registers hold what was kept.
     fn second_part(&mut self, process: &Block) -> (Body, u16) {
         let (span, around) = (self.body.span, self.body.around);
         let mut inner = Body { span, around, domains: self.body.domains.clone(), ..Body::default() };
@@ -229,7 +230,7 @@ impl Lowering<'_> {
         (std::mem::replace(&mut self.body, outer), parameters)
     }
 
-    /// `declare x: offer …`: what was declared, none for a pass.
+    /// `declare x: offer …`: `x` is the declared option, or nothing after a pass.
     pub(super) fn declare(&mut self, name: &Name, offer: &Offer) {
         let result = match self.body.find(&name.text) {
             Some(Binding::Register(reg, ty)) if *ty == Ty::ABILITY => *reg,
@@ -240,7 +241,7 @@ impl Lowering<'_> {
         self.offer(offer, result);
     }
 
-    /// `recheck a, b else { }`: what is not so any more ends what is processed; what it has done stays.
+    /// `recheck a, b else { }`: if a condition has become false, the processing ends. What was done so far stays.
     pub(super) fn recheck(&mut self, conditions: &[Expr], otherwise: Option<&Block>, span: Span) {
         let mut fails = Vec::with_capacity(conditions.len());
         for condition in conditions {
@@ -256,13 +257,13 @@ impl Lowering<'_> {
         self.body.patch_here(end);
     }
 
-    /// `still(x)`: the same thing, and of an option's argument also one of those that it ranges over.
+    /// `still(x)`: whether x is still the same thing. For an argument of an option: also whether it is still in its domain.
     pub(super) fn still(&mut self, of: &Expr) -> super::body::Typed {
         let typed = self.expr(of, None);
         let node = self.one_or_undefined(typed);
         let still = self.c.node(Node::Still(node));
         let domain = match &of.kind {
-            // A function's parameter of the same name is another thing.
+            // A function's parameter of that name is another thing.
             ExprKind::Name(name) if matches!(self.body.find(&name.text), Some(Binding::Register(..))) => {
                 self.body.domains.iter().find(|(param, _)| *param == name.text).map(|(_, domain)| domain.clone())
             }
@@ -280,7 +281,7 @@ impl Lowering<'_> {
         let nodes: Vec<NodeId> = offer.from.iter().map(|from| self.wanted(from, Ty::OPTIONS)).collect();
         let name = match offer.from.first().map(|from| &from.kind) {
             Some(ExprKind::Name(name)) if self.c.symbols.groups.find(&name.text).is_some() => name.text.as_str(),
-            // Which group it is shows when it is offered.
+            // Which group it is becomes known only when the offer is made.
             _ => "act",
         };
         let name = self.choice_name(name, None);
@@ -291,7 +292,7 @@ impl Lowering<'_> {
         let choice = self.c.program.choices.push(ChoiceDef { min: least, offer: true, or_none: may_pass, ..one });
         let next = self.body.next;
         let taken = self.body.register();
-        // Where its lists begin, and how the frame stood.
+        // One register for the beginning of its lists, one for the state of the frame.
         let (_mark, _stood) = (self.body.register(), self.body.register());
         let from = self.c.args(&nodes);
         let ask = self.body.emit(Op::Offer { choice, from, taken, passed: LATER });
@@ -315,14 +316,14 @@ impl Lowering<'_> {
         self.body.next = next;
     }
 
-    /// An arm; its rules are told when it is come to.
+    /// An arm of an offer. Its rules are reported when the flow enters the arm.
     fn arm(&mut self, cites: &[Cite], block: &Block) {
         self.told_here(cites, self.body.span);
         self.block(block);
     }
 }
 
-/// The option that a verb is.
+/// The option of a verb, if the verb is one.
 pub(super) fn option_of(compiler: &Compiler, verb: VerbId) -> Option<OptionId> {
     compiler.program.verbs.get(verb).and_then(|verb| verb.option)
 }

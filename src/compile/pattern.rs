@@ -1,4 +1,4 @@
-//! Event patterns: a verb with what its arguments must be, names that bind, a cause, a condition.
+//! Compiles event patterns: a verb with conditions on its arguments, names that bind, a cause, a condition.
 
 use super::body::{Binding, Typed};
 use super::expression::Lowering;
@@ -10,14 +10,14 @@ use crate::engine::program::{ArgMatch, EventDef, Node, PatternDef, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, EventPattern, Expr, ExprKind, Name, Pattern};
 
-/// What a pattern is for: who has to keep or look at the events.
+/// The use of a pattern. It decides who has to keep or look at the events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
     /// A clause waits for it.
     Watched,
-    /// A rule waits for it: each event by itself.
+    /// A rule waits for it, for each event by itself.
     Heard,
-    /// It is asked of history.
+    /// A question about the history.
     Recorded,
 }
 
@@ -28,7 +28,7 @@ impl Lowering<'_> {
         self.truth(Node::Happened(id, since))
     }
 
-    /// A pattern that is asked of history, and the mark since which. Its names are in sight in its condition only.
+    /// A pattern in a question about the history, with its mark. Its names are in sight only in its condition.
     pub(super) fn asked_of_history(&mut self, pattern: &Pattern, since: Option<&Name>) -> (PatternId, TextId) {
         let (names, next) = (self.body.names.len(), self.body.next);
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
@@ -46,8 +46,8 @@ impl Lowering<'_> {
         (id, since)
     }
 
-    /// The pattern, and the names that it binds. The caller puts them in sight before the condition is read by giving them
-    /// registers: they are bound here, in order, and stay bound for the body.
+    /// Lowers a pattern and gives the names that it binds. The names get registers here, in order, before the condition is lowered; they
+    /// stay bound for the body.
     pub(super) fn pattern(&mut self, pattern: &Pattern, for_use: Use) -> (PatternId, Vec<(String, Ty)>) {
         let mut binds: Vec<(String, Ty)> = Vec::new();
         let mut events = Vec::new();
@@ -69,7 +69,7 @@ impl Lowering<'_> {
         (id, binds)
     }
 
-    /// Which of its names stands for all that happens together: one at most, and always for that.
+    /// The name that stands for everything that happens together. A pattern has at most one, and the name is used for nothing else.
     fn gathered(&mut self, pattern: &Pattern, events: &[EventDef], for_use: Use) -> Option<u16> {
         let bound = || events.iter().flat_map(|event| &event.args);
         let all = bound().find_map(|(_, matched)| if let ArgMatch::All(at, _) = matched { Some(*at) } else { None })?;
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         Some(def)
     }
 
-    /// Whether an argument says what an action is laid to.
+    /// Whether an argument names the cause of an action.
     pub(super) fn is_cause(&self, arg: &Arg, signature: &Signature) -> bool {
         arg.name.as_ref().is_some_and(|name| name.text == "by") && signature.params.iter().all(|param| param.name != "by")
     }
@@ -144,7 +144,7 @@ impl Lowering<'_> {
 
     fn argument_match(&mut self, param: &ParamSignature, value: &Expr, binds: &mut Vec<(String, Ty)>) -> Option<ArgMatch> {
         if let ExprKind::Any(name) = &value.kind {
-            // Of an event of several it is one.
+            // An event of several cards is one event for each card.
             let card = param.ty == Ty::one(Type::CatalogueCard);
             return Some(ArgMatch::Bind(bound_name(name, if card { Ty::CARD } else { param.ty.member() }, binds)));
         }
@@ -175,7 +175,7 @@ impl Lowering<'_> {
         Some(ArgMatch::Is(typed))
     }
 
-    /// `all g where C` in an argument; of a yes or no it asks whether all members of a set are such.
+    /// `all g where C` in an argument. For a truth, C asks whether all members of a set are such.
     fn all_of(
         &mut self,
         param: &ParamSignature,
@@ -195,7 +195,7 @@ impl Lowering<'_> {
         ArgMatch::All(at, condition.unwrap_or(NodeId::NONE))
     }
 
-    /// A text beside a card is the card of the pool with that name.
+    /// A text beside a card means the card of the pool with that name.
     fn catalogue_match(&mut self, text: &str, span: Span) -> ArgMatch {
         let card = match self.c.cards_called(text).first() {
             Some(card) => self.c.constant_node(Value::Card(*card)),
@@ -204,7 +204,7 @@ impl Lowering<'_> {
         ArgMatch::Is(card)
     }
 
-    /// One card or a set of them, whichever the parameter takes; for zones a zone.
+    /// One card or a set, as the parameter takes it. For a zone, the zone.
     fn matched_value(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
         let same = typed.ty.of == want.of;
         if same || want.of == Type::Card && typed.ty == Ty::ZONE {
@@ -213,7 +213,7 @@ impl Lowering<'_> {
         self.fit(typed, want, span)
     }
 
-    /// The locals in sight that are mentioned, innermost first found, in the order of their mention.
+    /// The mentioned locals that are in sight, in the order of their first mention. An inner local hides an outer one.
     pub(super) fn captured(&self, mentions: &super::mentions::Mentions) -> Vec<(String, crate::engine::ids::Reg, Ty)> {
         let mentioned = mentions.names.iter();
         let found = mentioned.filter_map(|name| match self.body.find(name) {
@@ -224,7 +224,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The place among the names that a pattern binds; a name that stands twice is the same.
+/// The position of a name among the names that a pattern binds. A name that stands twice is bound once.
 pub(super) fn bound_name(name: &Name, ty: Ty, binds: &mut Vec<(String, Ty)>) -> u16 {
     let at = binds.iter().position(|(known, _)| *known == name.text).unwrap_or_else(|| {
         binds.push((name.text.clone(), ty));

@@ -1,6 +1,7 @@
-//! The routine that pays a cost: its parts as printed, all at the same time, or as who pays chooses.
+//! Makes the routine that pays a cost: its parts as printed, all at the same time, or in the order that the payer chooses.
 //!
-//! Takes the parts as they are written; the registers behind the slots hold who pays, and what is due for each part. A part of which
+//! Input: the parts as written. The registers behind the slots hold the payer, and the amount due for each part. A part with nothing due is
+//! left out.
 //! nothing is due is left out.
 
 use super::cost::{BY, amount_name};
@@ -10,14 +11,14 @@ use crate::engine::ids::Reg;
 use crate::engine::program::{Compare, Node, Op};
 use crate::syntax::ast::{Amount, Arg, BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Pick, Stmt, StmtKind};
 
-/// The decision in which order the parts of a cost are paid, and the name that its answer has.
+/// The decision about the order in which the parts of a cost are paid, and the name of its answer.
 const ORDER: &str = "payment_order";
 
-/// The name of the part whose turn it is: nobody can write it.
+/// The name of the part being paid. The blank keeps it from being written in a source.
 const PART: &str = " part";
 
 impl Lowering<'_> {
-    /// One part after the other.
+    /// Pays one part after the other.
     pub(super) fn pay_as_printed(&mut self, items: &[Expr], amounts: &[Reg]) {
         for (at, (item, amount)) in items.iter().zip(amounts).enumerate() {
             let (left, right) = (self.c.node(Node::Local(*amount)), self.one());
@@ -32,7 +33,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What is so already cannot be made so as a price.
+    /// Fails if the part would set a state that is already set.
     fn fail_if_set(&mut self, name: &Name, args: &[Arg]) {
         if let Some(condition) = self.set_already(name, args) {
             let can = self.body.emit(Op::JumpUnless { condition, to: Default::default() });
@@ -41,7 +42,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The same of all parts of which something is due, before any of them is paid.
+    /// Like `fail_if_set`, for all parts with something due, before any of them is paid.
     fn fail_if_any_is_set(&mut self, items: &[Expr], amounts: &[Reg]) {
         for (item, amount) in items.iter().zip(amounts) {
             let ExprKind::Call(name, args) = &item.kind else { continue };
@@ -53,7 +54,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// All parts in the branches of a lockstep.
+    /// Pays all parts in simultaneous branches.
     pub(super) fn pay_together(&mut self, items: &[Expr], amounts: &[Reg], span: Span) {
         self.fail_if_any_is_set(items, amounts);
         let write = Writer { span };
@@ -65,11 +66,11 @@ impl Lowering<'_> {
         self.statement(&write.statement(StmtKind::Simultaneously(branches)));
     }
 
-    /// Who pays puts the parts into an order, by where they are printed; then one after the other.
+    /// The payer orders the parts by their printed position; then they are paid one after the other.
     pub(super) fn pay_as_chosen(&mut self, items: &[Expr], amounts: &[Reg], span: Span) {
         self.fail_if_any_is_set(items, amounts);
         let write = Writer { span };
-        // The numbers of the parts of which something is due.
+        // The numbers of the parts with something due; 0 for the others.
         let numbers = (0..items.len()).map(|at| {
             let number = write.expr(ExprKind::Number(at as i32 + 1));
             write.expr(ExprKind::If(Box::new(write.is_due(at)), Box::new(number), Box::new(write.expr(ExprKind::Number(0)))))
@@ -95,13 +96,13 @@ impl Lowering<'_> {
     fn part_of(&mut self, items: &[Expr], at: usize) -> Vec<StmtKind> {
         match items.get(at).map(|item| &item.kind) {
             Some(ExprKind::Call(name, args)) => vec![StmtKind::Call(name.clone(), self.with_amount(name, args, at))],
-            // Told already: it is no action.
+            // Already reported: it is no action.
             _ => Vec::new(),
         }
     }
 }
 
-/// Writes statements that stand where the cost does.
+/// Writes statements with the place of the cost.
 #[derive(Clone, Copy)]
 struct Writer {
     span: Span,
@@ -128,7 +129,7 @@ impl Writer {
         self.binary(number, BinaryOp::GreaterEqual, self.expr(ExprKind::Number(1)))
     }
 
-    /// Something is due for a part.
+    /// The condition that something is due for a part.
     fn is_due(self, at: usize) -> Expr {
         self.at_least_one(self.named(&amount_name(at)))
     }

@@ -1,8 +1,8 @@
-//! Choices: `choose`, and a pick inside a call, which is lifted into one before the statement.
+//! Compiles choices: `choose`, and a pick inside a call, which is lifted into a choice before the statement.
 //!
-//! Who makes a lifted pick: the call's first argument that is a player (`discard(p, 1 from hand(q))`: p); else the owner of the
-//! zone from which is picked, where that is one player's (`discard(1 from hand(p))`: p); else who acts (`you`). The decision is
-//! called like the call where a choice of that name is declared, else `pick`, with the call's label.
+//! A lifted pick is made by the call's first argument that is a player (`discard(p, 1 from hand(q))`: p). Without one, by the owner of the
+//! zone that is picked from, if the zone belongs to one player (`discard(1 from hand(p))`: p). Else by the acting player (`you`). The
+//! decision is called like the call if a choice of that name is declared; else it is called `pick`, with the call's label.
 
 use super::body::{Binding, Typed};
 use super::expression::Lowering;
@@ -45,7 +45,7 @@ impl Lowering<'_> {
         self.body.emit(Op::Choose { choice, result });
     }
 
-    /// What an answer has to satisfy as a whole. In the condition the choice's name is the set that is chosen, also where at most one is.
+    /// A condition on the answer as a whole. In it, the choice's name is the set of chosen things, even where at most one is chosen.
     fn together(&mut self, def: &mut ChoiceDef, together: &Expr, (name, result): (&str, Reg), ty: Ty) {
         if def.manner == MannerDef::Blindly {
             return self.c.report(Diagnostic::error("E0350", together.span));
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         (def.together, def.joint) = (condition, parts);
     }
 
-    /// The register of a name: the one it has where it is known with this type, else a new one.
+    /// The register of a name: its register if it is known with this type, else a new one.
     fn named_register(&mut self, name: &Name, ty: Ty) -> Reg {
         match self.body.find(&name.text) {
             Some(Binding::Register(reg, known)) if *known == ty => *reg,
@@ -106,19 +106,19 @@ impl Lowering<'_> {
         self.typed(Node::Local(result), ty)
     }
 
-    /// The choice that a slot asks for: with its domain, and the type of what it gives.
+    /// The choice that a slot asks for, with its domain and the type of its answer.
     pub(super) fn slot_choice(&mut self, pick: &Pick, by: NodeId, slot: &Name) -> (ChoiceId, NodeId, Ty) {
         let name = self.choice_name(&slot.text, None);
         let (mut def, ty) = self.choice(pick, by, name, true);
         let domain = def.domain;
-        // Whether the controller sees the cards says nothing of another whom the flow asks.
+        // The flow may let another player choose; so it does not count that the controller sees the cards.
         let asker = std::mem::replace(&mut self.body.asker, NodeId::NONE);
         def.others_may_fail = self.narrowed_unseen(domain, by);
         self.body.asker = asker;
         (self.c.program.choices.push(def), domain, ty)
     }
 
-    /// A register that holds a choice of several.
+    /// Notes whether a register may hold several things.
     fn note_several(&mut self, result: Reg, single: bool) {
         self.body.several.retain(|reg| *reg != result);
         if !single {
@@ -126,7 +126,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The player whose zone lies under a domain; else `you`.
+    /// The player whose zone the domain is based on; else `you`.
     fn owner_of_zone(&mut self, domain: NodeId) -> NodeId {
         match self.c.program.nodes.get(self.base_of(domain)).copied() {
             Some(Node::Zone(_, player)) if player != NodeId::NONE => player,
@@ -134,7 +134,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A choice of objects, and the type of what it gives; `named`: where it is one of a range, any number of it may be the answer.
+    /// A choice of objects, and the type of its answer. `named`: if it is one number of a range, any number of the range may be the answer.
     fn choice(&mut self, pick: &Pick, by: NodeId, name: NameDef, named: bool) -> (ChoiceDef, Ty) {
         self.body.named_from = if named && is_one(&pick.amount) { range_in(&pick.from) } else { None };
         let domain = self.set(&pick.from, None);
@@ -170,7 +170,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A yes or no, asked of a player; `secretly`: nobody else is told of it.
+    /// A yes or no that a player is asked. `secretly`: the others do not see it.
     pub(super) fn confirmation(&mut self, by: NodeId, secretly: bool) -> ChoiceId {
         let name = self.choice_name("confirm", None);
         let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
@@ -187,15 +187,14 @@ impl Lowering<'_> {
         self.c.symbols.choices.find(name).and_then(|at| self.c.symbols.choice_cites.get(at)).map(|(_, cites)| *cites).unwrap_or_default()
     }
 
-    /// Of which choice one is: another of the same sort bears its name with a number behind it (`pick_2` is another `pick`), for two in one
-    /// block need two names.
+    /// The declared choice that a name belongs to. Two choices in one block need two names, so `pick_2` is another `pick`.
     fn sort_of<'n>(&self, name: &'n str) -> &'n str {
         let is_declared = |name: &str| self.c.symbols.choices.find(name).is_some();
         let numbered = name.rsplit_once('_').filter(|(_, number)| number.parse::<u16>().is_ok());
         numbered.map(|(sort, _)| sort).filter(|sort| !is_declared(name) && is_declared(sort)).unwrap_or(name)
     }
 
-    /// A choice's name: label and rules of the declared choice of that name, where there is one; else of the statement.
+    /// A choice's name. Label and rules come from the declared choice of that name if there is one, else from the statement.
     pub(super) fn choice_name(&mut self, name: &str, label: Option<&str>) -> NameDef {
         let name = self.sort_of(name);
         let declared = self.c.symbols.choices.find(name).and_then(|at| self.c.symbols.choice_cites.get(at).cloned());
@@ -206,7 +205,7 @@ impl Lowering<'_> {
         NameDef { name: name.to_owned(), label, cites }
     }
 
-    /// Whether a set was narrowed by what is on the cards of a zone that not everybody sees.
+    /// Whether a set is narrowed by facts about cards in a zone that not everybody sees.
     fn narrowed_unseen(&self, node: NodeId, by: NodeId) -> bool {
         match self.c.program.nodes.get(node).copied() {
             Some(Node::Where(set, condition)) => self.unseen(set, by) && self.reads_a_card(condition) || self.narrowed_unseen(set, by),
@@ -217,26 +216,27 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the others do not see the cards of a set, and the chooser may say so (a policy, where the chooser does).
+    /// Whether the other players do not see the cards of a set, and the chooser may claim to find none. A policy decides that for choosers
+    /// who see the cards.
     fn unseen(&self, set: NodeId, by: NodeId) -> bool {
         let program = &self.c.program;
         let seen = |zone| program.zones.get(zone).map_or(Seen::ByAll, |zone| zone.seen);
         match program.nodes.get(self.base_of(set)).copied() {
             Some(Node::Zone(zone, whose)) if program.policies.known_are_found && seen(zone) == Seen::ByOwner => {
-                // Where nobody is named it is the zone's owner who chooses.
+                // Where no player is named, the zone's owner chooses.
                 let asks_you = by == self.body.asker && matches!(program.nodes.get(whose), Some(Node::You));
                 by != NodeId::NONE && !asks_you && program.nodes.get(whose) != program.nodes.get(by)
             }
-            // Of two players the other one sees those cards as well.
+            // In a game of two, the other player sees these cards as well.
             Some(Node::Zone(zone, whose)) if seen(zone) == Seen::ByOwner && self.is_the_others(whose, by) => false,
             Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) => seen(zone) != Seen::ByAll,
-            // Cards that a name stands for may lie anywhere. Whether everybody sees them is asked when the choice is made.
+            // Cards behind a name may lie anywhere. Whether everybody sees them is asked when the choice is made.
             Some(Node::Local(_)) => !program.policies.known_are_found,
             _ => false,
         }
     }
 
-    /// Whether a player is the only opponent of who chooses.
+    /// Whether a player is the only opponent of the chooser.
     fn is_the_others(&self, whose: NodeId, by: NodeId) -> bool {
         let program = &self.c.program;
         let Some(Node::Opponent(of)) = program.nodes.get(whose) else { return false };
@@ -253,7 +253,7 @@ impl Lowering<'_> {
         found
     }
 
-    /// The player among the arguments: who makes a pick among the others.
+    /// The player among the arguments, who makes a pick among the other arguments.
     pub(super) fn player_argument(&mut self, types: &[Ty], exprs: &[Option<&Expr>]) -> NodeId {
         let first = types.iter().zip(exprs).find(|(ty, _)| **ty == Ty::PLAYER);
         match first {
@@ -262,7 +262,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers an expression that will be lowered again where it stands: its findings are reported then.
+    /// Lowers an expression that is lowered again in its place, where its findings are reported.
     fn quietly(&mut self, expr: &Expr, want: Ty) -> NodeId {
         let found = self.c.found.len();
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
@@ -273,7 +273,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether one is chosen, or one at most.
+/// Whether one thing, or at most one, is chosen.
 fn is_one(amount: &Amount) -> bool {
     matches!(amount, Amount::Exactly(many) | Amount::UpTo(many) if matches!(many.kind, ExprKind::Number(1)))
 }

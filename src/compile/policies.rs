@@ -1,4 +1,4 @@
-//! Policies: how a game settles what no statement says. A word of one may be the name of a reading.
+//! Compiles policies: how a game decides matters that no statement mentions. A policy word may be the name of a reading.
 
 use super::Compiler;
 use super::body::Body;
@@ -60,15 +60,15 @@ impl Compiler {
                     self.replacement_order(value);
                 }
                 "one_of_several" => self.program.policies.one_of_events = self.repeats(value),
-                // Conceding is no action, so that nothing can replace it; the rulebook's sentence is stated all the same.
+                // Conceding is no action, so nothing can replace it. The rulebook's sentence may be stated all the same.
                 "never" => {}
                 _ => self.unknown_entry("replacement", name),
             }
         }
     }
 
-    /// `policy replacement { order = by_affected(object, actor) }`: an expression over what the event is done to, who does it and
-    /// whom it affects.
+    /// `policy replacement { order = by_affected(object, actor) }`: an expression over the object of the event, the player who does it and
+    /// the player whom it affects.
     fn replacement_order(&mut self, value: &Expr) {
         let mut body = Body { span: value.span, ..Body::default() };
         body.local("object", Ty::CARD);
@@ -77,8 +77,8 @@ impl Compiler {
         self.program.policies.replacement_order = Lowering::new(self, body).wanted(value, Ty::PLAYER);
     }
 
-    /// `policy batches { order = owners_last  shared = branch_order }`; the order may also be a number over whose branch it is and whom the
-    /// change affects.
+    /// `policy batches { order = owners_last  shared = branch_order }`. The order may also be a number over the player of the branch and
+    /// the affected player.
     fn batches(&mut self, values: &[PolicyEntry]) {
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {
@@ -125,7 +125,7 @@ impl Compiler {
                 }
                 "lost" => {
                     let dropped = self.policy_word(value, policy_words("triggers", "lost")) == Some(1);
-                    // What is said of those that are lost holds for the others where nothing is said of them.
+                    // The word for `lost` also holds for `left` and `disabled`, unless they have words of their own.
                     let said = |word: &str| values.iter().any(|entry| entry.name.text == word);
                     let policies = &mut self.program.policies;
                     policies.lost_are_dropped = dropped;
@@ -188,8 +188,8 @@ impl Compiler {
         }
     }
 
-    /// `policy choices { together = seats_behind(asked) }`: who chooses first of several players who choose at the same time, by a number over
-    /// the player.
+    /// `policy choices { together = seats_behind(asked) }`: a number over the player that orders several players who choose at the same
+    /// time.
     fn asked_order(&mut self, value: &Expr) {
         if matches!(value.kind, ExprKind::Name(_)) {
             self.policy_word(value, policy_words("choices", "together"));
@@ -200,7 +200,7 @@ impl Compiler {
         self.program.policies.asked_order = Lowering::new(self, body).wanted(value, Ty::NUMBER);
     }
 
-    /// `policy choices { listed = 100 }`: so many numbers are listed where one of more is named.
+    /// `policy choices { listed = 100 }`: how many numbers are listed at most where one of a range is chosen.
     fn listed_numbers(&mut self, value: &Expr) {
         match value.kind {
             ExprKind::Number(listed) if (1..=RANGE as i32).contains(&listed) => self.program.policies.listed_numbers = listed as u16,
@@ -304,7 +304,7 @@ impl Compiler {
         }
     }
 
-    /// `policy principles { @1-3-3 forbidden = left_out }`: there is one value for each (but for `revealed`); what a game adds is its rule.
+    /// `policy principles { @1-3-3 forbidden = left_out }`. Each principle has one value, except `revealed`. The game adds its rules.
     fn principles(&mut self, values: &[PolicyEntry]) {
         for PolicyEntry { cites, name, value } in values {
             let Some((_, word, principle)) = PRINCIPLES.iter().find(|(known, ..)| *known == name.text) else {
@@ -316,7 +316,7 @@ impl Compiler {
                 words => words,
             };
             if let Some(at) = self.policy_word(value, words) {
-                // Only `revealed` has two.
+                // Only `revealed` has two values.
                 self.program.policies.attempts_hide |= at == 1;
                 self.principle(*principle, cites);
             }
@@ -334,7 +334,7 @@ impl Compiler {
         self.unknown("part of the policy", name, policy_entries(policy));
     }
 
-    /// Which of these words stands there, or is the value of the reading that stands there.
+    /// The position of the word among these words. A name of a reading stands for the reading's value.
     pub(super) fn policy_word(&mut self, value: &Expr, words: &[&str]) -> Option<usize> {
         let ExprKind::Name(name) = &value.kind else {
             self.report(Diagnostic::error("E0237", value.span).with("what", "policy"));
@@ -350,7 +350,7 @@ impl Compiler {
         at
     }
 
-    /// The reading of that name, if each of its values is one of these words.
+    /// The reading of that name, if all its values are among these words.
     fn reading_among(&self, name: &Name, words: &[&str]) -> Option<(Vec<String>, usize)> {
         let value = self.symbols.reading_values.get(self.symbols.readings.find(&name.text)?)?;
         let ReadingValue::Named(values, chosen) = value else { return None };
@@ -358,7 +358,7 @@ impl Compiler {
     }
 }
 
-/// The kernel's principles as a policy names them, each with the value that it has.
+/// The kernel's principles by their names in the policy, each with its value.
 const PRINCIPLES: [(&str, &str, Principle); 10] = [
     ("impossible", "left_out", Principle::Impossible),
     ("already", "left_out", Principle::Already),

@@ -1,9 +1,9 @@
-//! The entries of policies and the words that each can have, the one first that holds where nothing is said.
+//! The entries of policies with their words. The first word holds where a game says nothing.
 //!
-//! Here and not beside each entry, because breaking a policy on purpose (an audit) asks for another word as well. Deliberately
-//! absent: what the words mean, and the principles, which stand beside what they are.
+//! They stand here in one table because the audit that breaks policies on purpose also needs the other words. The meaning of the words is
+//! elsewhere, and so are the principles (`policies.rs`).
 
-/// An entry of a policy, and its words; none where a number, an expression or a declared choice stands there.
+/// An entry of a policy and its words. No words: a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
 const ENTRIES: [Entry; 44] = [
@@ -13,7 +13,7 @@ const ENTRIES: [Entry; 44] = [
     ("replacement", "cause", &["of_the_replacement", "of_the_event"]),
     ("replacement", "one_of_several", &[]),
     ("replacement", "never", &[]),
-    // An expression, of which these are the shortest.
+    // This entry is an expression; these are its shortest forms.
     ("replacement", "order", &["affected", "actor"]),
     ("batches", "order", &["branch_order", "owners_last"]),
     ("batches", "shared", &["error", "branch_order"]),
@@ -54,7 +54,7 @@ const ENTRIES: [Entry; 44] = [
     ("loops", "again", &["after_something_else", "elsewhere"]),
 ];
 
-/// The words of an entry; none of one that has no words.
+/// The words of an entry; empty for an entry without words.
 #[must_use]
 pub fn policy_words(policy: &str, entry: &str) -> &'static [&'static str] {
     ENTRIES.iter().find(|(of, name, _)| (*of, *name) == (policy, entry)).map_or(&[], |(.., words)| words)

@@ -1,4 +1,4 @@
-//! The closed phrases in a declaration's braces: `each player`, `hidden except to owner`, `at most 1`.
+//! Reads the phrases in a declaration's braces: `each player`, `hidden except to owner`, `at most 1`.
 
 use super::Compiler;
 use super::body::Body;
@@ -10,16 +10,16 @@ use crate::engine::program::{Follows, Seen, ZoneDef};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Expr, ExprKind, Property};
 
-/// A phrase that was found, with what stands behind it.
+/// A phrase with the value behind it.
 pub(super) struct Phrase<'a> {
     pub(super) words: &'static str,
     pub(super) value: Option<&'a Expr>,
     pub(super) property: &'a Property,
-    /// The words alone.
+    /// The place of the words alone.
     pub(super) span: Span,
 }
 
-/// The phrases of a zone.
+/// The phrases of zones.
 const ZONE: [&str; 23] = [
     "holds abilities",
     "each player",
@@ -47,7 +47,7 @@ const ZONE: [&str; 23] = [
 ];
 
 impl Compiler {
-    /// The phrases of `properties`; the longest known one is taken first, so it does not matter how the lines are cut.
+    /// The phrases of `properties`. The longest known phrase is taken first, so it does not matter how the lines are broken.
     pub(super) fn phrases<'a>(&mut self, what: &str, properties: &'a [Property], known: &[&'static str]) -> Vec<Phrase<'a>> {
         let mut found = Vec::new();
         for property in properties {
@@ -72,7 +72,7 @@ impl Compiler {
         found
     }
 
-    /// What a zone's phrases say.
+    /// Puts the phrases of a zone into its definition.
     pub(super) fn zone_properties(&mut self, zone: &mut ZoneDef, properties: &[Property]) -> bool {
         let mut starts = false;
         for phrase in self.phrases("zone", properties, &ZONE) {
@@ -112,7 +112,7 @@ impl Compiler {
         starts
     }
 
-    /// The declared thing that the name behind a phrase means.
+    /// The declared thing behind a phrase.
     pub(super) fn phrase_name<T: Id>(&mut self, phrase: &Phrase<'_>, what: &str, table: fn(&Symbols) -> &Names) -> Option<T> {
         match phrase.value.map(|value| &value.kind) {
             Some(ExprKind::Name(name)) => self.declared(what, table, name),
@@ -123,7 +123,7 @@ impl Compiler {
         }
     }
 
-    /// What a zone says of other zones, which may be declared behind it.
+    /// The phrases of a zone that name other zones. These may be declared later.
     pub(super) fn zone_relations(&mut self, zone: ZoneId, properties: &[Property]) {
         let found = self.found.len();
         let phrases = self.phrases("zone", properties, &ZONE);
@@ -137,7 +137,7 @@ impl Compiler {
         }
     }
 
-    /// The number behind a phrase; a finding when there is none or it is out of range.
+    /// The number behind a phrase. Reports a finding if there is none or it is out of range.
     pub(super) fn phrase_number(&mut self, phrase: &Phrase<'_>, least: i32, most: i32) -> Option<i32> {
         let Some(value) = phrase.value else {
             self.report(Diagnostic::error("E0237", phrase.property.span).with("what", phrase.words));
@@ -146,7 +146,7 @@ impl Compiler {
         self.number_within(value, phrase.words, least, most)
     }
 
-    /// A constant number in a range.
+    /// A constant number in a range; else a finding.
     pub(super) fn number_within(&mut self, expr: &Expr, what: &str, least: i32, most: i32) -> Option<i32> {
         match self.constant_value(expr, Some(super::Ty::NUMBER)).map(|(value, _)| value) {
             Some(Value::Number(number)) if (least..=most).contains(&number) => Some(number),
@@ -159,7 +159,7 @@ impl Compiler {
         }
     }
 
-    /// What an expression is when it is a constant; else `E0237`.
+    /// The value of a constant expression; else `E0237`.
     pub(super) fn constant_value(&mut self, expr: &Expr, want: Option<super::Ty>) -> Option<(Value, super::Ty)> {
         let before = self.found.len();
         let mut lowering = Lowering::new(self, Body::default());
@@ -175,7 +175,7 @@ impl Compiler {
     }
 }
 
-/// The longest phrase with which `words` begin, and how many words it has.
+/// The longest phrase at the beginning of `words`, and its number of words.
 fn longest(words: &[&str], known: &[&'static str]) -> Option<(&'static str, usize)> {
     let fits = |phrase: &&&'static str| {
         let parts: Vec<&str> = phrase.split(' ').collect();

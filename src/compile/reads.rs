@@ -1,7 +1,7 @@
-//! What a clause looks at to know what it applies to and by how much.
+//! Finds what a clause reads to know which cards it applies to, and by how much.
 //!
-//! Takes the nodes of its set, its condition and its amounts. So what depends on what, and for which cards a set has to be looked at again,
-//! is known before a game. Deliberately absent: what is in force, and so whether one effect really depends on another.
+//! Input: the nodes of its set, its condition and its amounts. From the result the engine knows before a game which effects may depend on
+//! which, and for which cards a set has to be checked again. Whether one effect in force really depends on another is decided elsewhere.
 
 use super::Compiler;
 use super::layers::{LayerOf, LayerVerb};
@@ -9,17 +9,17 @@ use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::program::{ChangeKind, ClauseKind, ClauseReads, Node, SetPolicy};
 use crate::engine::value::Value;
 
-/// Fields that are looked at.
+/// Fields that are read.
 #[derive(Default)]
 struct Fields {
-    /// Those of which more than some members is looked at.
+    /// Fields that are read as a whole.
     whole: Vec<FieldId>,
-    /// Of which it is asked whether these are members.
+    /// Fields for which only these members are asked.
     members: Vec<(FieldId, Value)>,
 }
 
 impl Compiler {
-    /// What a clause looks at; `of_ability`: of an ability, not for a duration.
+    /// What a clause reads. `of_ability`: the clause belongs to an ability and has no duration.
     pub(super) fn clause_reads(&self, kind: &ClauseKind, condition: NodeId, layer: u8, of_ability: bool) -> ClauseReads {
         let mut reads = ClauseReads::default();
         let mut fields = Fields::default();
@@ -54,7 +54,7 @@ impl Compiler {
         reads
     }
 
-    /// Whether an effect of that layer could change what a clause looks at.
+    /// Whether an effect of that layer could change what a clause reads.
     fn is_entangled(&self, reads: &ClauseReads, layer: u8, of_ability: bool) -> bool {
         const OPS: [ChangeKind; 11] = [
             ChangeKind::AddPrinted,
@@ -113,7 +113,7 @@ impl Compiler {
             | Node::Sees(..) => {
                 reads.volatile = true;
             }
-            // Stretches begin and end, and members fall away, without a change of the board.
+            // Stretches and members of roles begin and end without a change of the board.
             Node::Role(_) => reads.volatile = true,
             Node::Latest(..) | Node::Events(..) | Node::EventOf(_) => reads.volatile = true,
             Node::Permitted(..) | Node::Fact(..) | Node::Without(..) | Node::EffectsOn(_) | Node::Tied | Node::Reaches(_) => {
@@ -129,8 +129,8 @@ impl Compiler {
         }
     }
 
-    /// Whether who belongs to a set, or fulfils a condition, still does when sets of cards get more members: every question after a member
-    /// stands where a yes does no harm.
+    /// Whether a member of a set (or a card that fulfils a condition) stays one when sets of cards get more members. That is so if every
+    /// question about a member stands where "yes" cannot exclude anything.
     fn is_rising(&self, node: NodeId) -> bool {
         match self.program.nodes.get(node).copied() {
             Some(Node::And(a, b) | Node::Or(a, b) | Node::Where(a, b) | Node::Union(a, b)) => self.is_rising(a) && self.is_rising(b),
@@ -139,7 +139,7 @@ impl Compiler {
         }
     }
 
-    /// Whether somewhere in an expression it is asked whether something is a member of a set of a card.
+    /// Whether an expression asks anywhere if something is a member of a card's set.
     fn asks_members(&self, node: NodeId) -> bool {
         let mut asks = false;
         self.walk(node, &mut |node| {
@@ -157,7 +157,7 @@ impl Compiler {
         self.program.fields.get(field).is_none_or(|field| field.derived.is_some())
     }
 
-    /// Whether a set is one of cards of some zones, and whether a card is in it hangs on nothing but that card.
+    /// Whether a set consists of cards of fixed zones, and membership depends only on the card itself.
     fn is_of_card_alone(&self, set: NodeId) -> bool {
         match self.program.nodes.get(set).copied() {
             Some(Node::Where(inner, condition)) => self.is_of_card_alone(inner) && self.of_card(condition, &mut vec![true]).is_some(),
@@ -175,8 +175,8 @@ impl Compiler {
         }
     }
 
-    /// Whether an expression hangs on nothing but one card (`bound`: which of the values around it is that card), and whether it is that
-    /// card; none where it hangs on more.
+    /// Whether an expression depends on one card only, and whether its value is that card. None if it depends on more. `bound` says which
+    /// of the bound values are that card.
     fn of_card(&self, node: NodeId, bound: &mut Vec<bool>) -> Option<bool> {
         let mut all = |nodes: &[NodeId]| nodes.iter().all(|node| self.of_card(*node, bound).is_some()).then_some(false);
         match *self.program.nodes.get(node)? {
@@ -215,7 +215,7 @@ impl Compiler {
         }
     }
 
-    /// A field that is printed on cards: nothing but effects changes it.
+    /// Whether a field is printed on cards, so that only effects change it.
     fn is_printed_field(&self, field: FieldId) -> bool {
         self.program.fields.get(field).is_some_and(|field| field.derived.is_none() && !field.on_players)
     }

@@ -1,4 +1,4 @@
-//! The compiler's findings: one function for each that more than one place reports.
+//! The findings that several places of the compiler report, with one function for each.
 
 use super::Compiler;
 use super::names::{Names, Symbols};
@@ -18,12 +18,12 @@ impl Compiler {
         }
     }
 
-    /// `E0201`: a name that nothing has.
+    /// `E0201`: an unknown name.
     pub(super) fn unknown<'a>(&mut self, what: &str, name: &Name, words: impl IntoIterator<Item = &'a str>) {
         self.report(Diagnostic::error("E0201", name.span).with("what", what).with("name", &name.text).suggest(&name.text, words));
     }
 
-    /// What a name means in a table of declared things; `E0201` where there is no such thing.
+    /// The meaning of a name in a table of declared things; `E0201` for an unknown name.
     pub(super) fn declared<I: Id>(&mut self, what: &str, table: fn(&Symbols) -> &Names, name: &Name) -> Option<I> {
         let found = table(&self.symbols).id(&name.text);
         if found.is_none() {
@@ -35,7 +35,7 @@ impl Compiler {
 
     /// `E0204`: a type that does not fit.
     pub(super) fn mismatch(&mut self, span: Span, wanted: Ty, got: Ty) {
-        // Of what type it would be is unknown because of something else that is wrong, and has been said.
+        // An unknown type comes from another mistake, which is already reported.
         if self.reported > 0 && [wanted.of, got.of].contains(&Type::Unknown) {
             return;
         }
@@ -48,12 +48,12 @@ impl Compiler {
         });
     }
 
-    /// `E0214`: a construct that is read but not yet carried out.
+    /// `E0214`: a construct that can be read but is not carried out yet.
     pub(super) fn not_yet(&mut self, span: Span, construct: &str) {
         self.report(Diagnostic::error("E0214", span).with("construct", construct));
     }
 
-    /// Adds a declared name to a scope, reporting a clash; its number.
+    /// Adds a declared name to a table and gives its number. A clash is reported.
     pub(super) fn declare(&mut self, what: &str, head: &Head, scope: impl FnOnce(&mut super::Symbols) -> &mut super::Names) -> usize {
         let names = scope(&mut self.symbols);
         let index = names.len();
@@ -68,7 +68,7 @@ impl Compiler {
             None => {}
             Some(Clash::Name(first)) => {
                 let finding = Diagnostic::error("E0202", name.span).with("what", what).with("name", &name.text);
-                // A builtin has no place.
+                // A builtin has no place in a source.
                 self.report(if first == Span::default() { finding } else { finding.note(first, "first") });
             }
             Some(Clash::Label(first, text)) => {

@@ -1,4 +1,4 @@
-//! Rules that watch, and the set of those that the flow applies.
+//! Compiles rules that watch the game, and the sets of rules that the flow applies.
 
 use super::Compiler;
 use super::body::{Body, Typed};
@@ -20,7 +20,7 @@ struct When {
 }
 
 impl Compiler {
-    /// A rule: its condition or event, its body.
+    /// Compiles a rule: its condition or event, and its body.
     pub(super) fn rule(&mut self, rule: &Rule, span: Span) {
         if let RuleWhen::Forbids(pattern) = &rule.when {
             return self.forbidding(rule, pattern, span);
@@ -36,7 +36,7 @@ impl Compiler {
         let each_player = frame.next == 1;
         let mut lowering = Lowering::new(self, frame);
         let when = lowering.rule_when(&rule.when);
-        // The names that an event binds follow the player.
+        // The names that an event binds stand behind the player.
         let (names, parameters) = (lowering.body.names, lowering.body.next);
         let id = self.reserve_routine(span);
         let around = self.cites(&rule.head.cites);
@@ -52,7 +52,7 @@ impl Compiler {
         self.program.rules.push(RuleDef { name, each_player, immediately: rule.immediately, condition, becomes, event, reads, body: id });
     }
 
-    /// `rule NAME forbids EVENT`: a clause that is always in force; as a rule it never runs.
+    /// `rule NAME forbids EVENT`: a clause that is always in force. The rule itself never runs.
     fn forbidding(&mut self, rule: &Rule, pattern: &Pattern, span: Span) {
         if let Some(first) = rule.params.first() {
             self.report(Diagnostic::error("E0251", first.name.span));
@@ -73,7 +73,7 @@ impl Compiler {
         self.program.standing.extend(made.into_iter().map(|clause| (rule, clause)));
     }
 
-    /// Without a declaration of their order the flow applies the rules that are not immediate in the order of their declarations,
+    /// The rules that the flow applies without a declared order: all rules that are not immediate, in the order of their declarations,
     /// until none applies.
     pub(super) fn default_rule_set(&mut self, decls: &[Arc<Decl>]) {
         let rules = decls.iter().filter_map(|decl| if let DeclKind::Rule(rule) = &decl.kind { Some(rule) } else { None });
@@ -128,7 +128,7 @@ impl Compiler {
 }
 
 impl Lowering<'_> {
-    /// Whether a call names what happens, not a condition.
+    /// Whether a call names an event, not a condition.
     fn is_event(&self, name: &Name) -> bool {
         let symbols = &self.c.symbols;
         symbols.verbs.find(&name.text).is_some() && symbols.functions.find(&name.text).is_none()
@@ -158,7 +158,7 @@ impl Lowering<'_> {
                 let (event, _) = self.pattern(pattern, Use::Heard);
                 When { condition: NodeId::NONE, becomes: false, event: Some(event) }
             }
-            // Such a rule is no rule that runs ([`Compiler::forbidding`]).
+            // A forbidding rule never runs ([`Compiler::forbidding`]).
             RuleWhen::Forbids(_) => When { condition: NodeId::NONE, becomes: false, event: None },
         }
     }

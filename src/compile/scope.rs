@@ -1,4 +1,4 @@
-//! Expressions and patterns from outside the rules: of a scenario, or of a question at the command line.
+//! Compiles expressions and patterns that stand outside the rules: in a scenario, or in a question at the command line.
 
 use super::Compiler;
 use super::body::{Binding, Body, Typed};
@@ -13,7 +13,7 @@ use crate::engine::program::{Op, Type};
 use crate::engine::value::{Player, Value};
 use crate::syntax::ast::{Expr, ExprKind, GivenBegun, Pattern};
 
-/// Names that stand for values: seats, and what a scenario calls `as x`.
+/// Names that stand for values: the seats, and the names that a scenario gives with `as x`.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     names: Vec<(String, Value, Ty)>,
@@ -27,7 +27,7 @@ impl Scope {
         Self { names: (0..players).map(seat).collect() }
     }
 
-    /// With another name; a later one hides an earlier one.
+    /// Adds a name. A later name hides an earlier one.
     #[must_use]
     pub fn with(mut self, name: &str, value: Value, ty: Ty) -> Self {
         self.names.push((name.to_owned(), value, ty));
@@ -36,7 +36,7 @@ impl Scope {
 }
 
 impl Compiler {
-    /// An expression in sight of these names; a text beside a card is a card of that name or number.
+    /// Compiles an expression in which these names are known. A text beside a card is the card of that name or number.
     ///
     /// # Errors
     /// All findings in it.
@@ -47,7 +47,7 @@ impl Compiler {
         })
     }
 
-    /// The same where a type is wanted.
+    /// Like `expression`, for a wanted type.
     ///
     /// # Errors
     /// All findings in it; `E0204` when it is of another type.
@@ -55,7 +55,7 @@ impl Compiler {
         self.within_scope(scope, |lowering| lowering.wanted(expr, want))
     }
 
-    /// A pattern in sight of these names, asked of history.
+    /// Compiles a pattern, in which these names are known, for a question about the history.
     ///
     /// # Errors
     /// All findings in it.
@@ -63,7 +63,7 @@ impl Compiler {
         self.within_scope(scope, |lowering| lowering.pattern(pattern, Use::Recorded).0)
     }
 
-    /// `you` or `this`, where what has begun speaks of its source.
+    /// `you` or `this`, if the effect of a position mentions its source.
     #[must_use]
     pub fn means_its_source(&self, begun: &GivenBegun) -> Option<&'static str> {
         let mut mentions = Mentions::default();
@@ -75,7 +75,7 @@ impl Compiler {
         ["you", "this"].into_iter().find(|word| mentions.names.iter().any(|name| name == word))
     }
 
-    /// A body that puts clauses in force for a duration, or a block by, in sight of these names; `you` and `this` are its frame's.
+    /// A body that puts a position's effect in force. These names are known in it; `you` and `this` are those of its frame.
     ///
     /// # Errors
     /// All findings in them.
@@ -88,7 +88,7 @@ impl Compiler {
         self.within_scope(scope, |lowering| {
             let inner = Body { texts_are_cards: true, span, ..Body::default() };
             lowering.nested(inner, 0, Self::title(title), |lowering| {
-                // A clause takes with it what stands in registers.
+                // The names are put into registers, because a clause captures registers.
                 for (name, value, ty) in &scope.names {
                     let value = lowering.c.constant_node(*value);
                     let to = lowering.body.local(name, *ty);
@@ -103,10 +103,10 @@ impl Compiler {
         })
     }
 
-    /// What an expression is when it is a constant (a number, an enum's value, a card of the pool).
+    /// The value of a constant expression (a number, an enum's value, a card of the pool).
     ///
     /// # Errors
-    /// All findings in it; `E0237` when only a game in progress could say.
+    /// All findings in it; `E0237` for an expression that needs a running game.
     pub fn constant(&mut self, expr: &Expr, want: Ty) -> Result<Value, Vec<Diagnostic>> {
         let outer = std::mem::take(&mut self.found);
         let value = self.constant_value(expr, Some(want));
@@ -114,7 +114,7 @@ impl Compiler {
         value.map(|(value, _)| value).ok_or(found)
     }
 
-    /// The same; the compiler is left as it is.
+    /// Like `constant`, without changing the compiler.
     ///
     /// # Errors
     /// As [`Compiler::constant`].
@@ -125,7 +125,8 @@ impl Compiler {
         }
     }
 
-    /// What says its value by itself: a number, a truth, the name of a value of the enum that is wanted. Most that a position says is so.
+    /// The value of an expression that needs no compiler: a number, a truth, or a value name of the wanted enum. Most values of a position
+    /// are simple like this.
     fn literal(&self, expr: &Expr, want: Ty) -> Option<Value> {
         match &expr.kind {
             ExprKind::Number(number) => (want == Ty::NUMBER).then_some(Value::Number(*number)),

@@ -1,4 +1,4 @@
-//! What is known of a program only when everything has been compiled: the cards that names stand for, and what it reads of cards that are gone.
+//! Fills in what is known of a program only at the end: the cards that names stand for, and what the program reads of cards that are gone.
 
 use super::Compiler;
 use super::nodes::children;
@@ -7,7 +7,7 @@ use crate::engine::program::{Builtin, ClauseDef, ClauseKind, Follows, Late, Node
 use crate::engine::value::Value;
 
 impl Compiler {
-    /// What is known only when everything has been compiled.
+    /// Fills in what is known only once everything is compiled.
     pub(super) fn settle(&self, program: &mut Program) {
         let named: Vec<(NodeId, TextId)> =
             program.nodes.iter().filter_map(|(id, node)| if let Node::PoolCard(name) = node { Some((id, *name)) } else { None }).collect();
@@ -17,7 +17,7 @@ impl Compiler {
                 *node = Node::Const(Value::Card(*card));
             }
         }
-        // Nodes are only added, so nothing but the cards that a name stands for can have changed.
+        // Nodes are only added. So only the cards behind names can have changed.
         let same = |earlier: &&Program| {
             earlier.nodes.len() <= program.nodes.len()
                 && named.iter().all(|(id, _)| id.index() >= earlier.nodes.len() || earlier.nodes.get(*id) == program.nodes.get(*id))
@@ -35,7 +35,7 @@ impl Compiler {
     }
 }
 
-/// Whether something asks whether an instruction was carried out in part; what a reading has folded away does not.
+/// Whether something asks if an instruction was done in part. A question that a reading has folded away does not count.
 fn asks_part(program: &Program, earlier: Option<&Program>) -> bool {
     if earlier.is_some_and(|earlier| earlier.asks_part) {
         return true;
@@ -58,7 +58,7 @@ fn asks_part(program: &Program, earlier: Option<&Program>) -> bool {
     inner || alone || program.arg_nodes.iter().any(is_part)
 }
 
-/// Whether the program puts on cards, or asks of them, what only some games do.
+/// Whether the program uses card properties that only some games need.
 fn needs_extras(program: &Program) -> bool {
     let zones = program.zones.rows().iter().any(|zone| zone.places.is_some() || zone.redirects || zone.owns || zone.follows != Follows::No);
     let verbs = program
@@ -72,7 +72,7 @@ fn needs_extras(program: &Program) -> bool {
     zones || verbs || nodes
 }
 
-/// What the program reads of cards that may be gone. Of the expressions that an earlier program had as well that is known.
+/// What the program reads of cards that may be gone. For expressions of an earlier program this is known already.
 fn late(program: &Program, earlier: Option<&Program>) -> Late {
     let type_changes = |program: &Program| program.type_field.is_some_and(|field| changes(program, field));
     let earlier = earlier.filter(|earlier| type_changes(earlier) == type_changes(program));
@@ -81,7 +81,7 @@ fn late(program: &Program, earlier: Option<&Program>) -> Late {
     if program.zones.ids().all(|from| program.zones.ids().all(|to| from == to || !program.moves.renews(from, to))) {
         return late;
     }
-    // The trace says where an ability lay that does nothing. Where zones own cards, the place says whose the card was.
+    // The trace says where an ability that does nothing lay. Where zones own cards, the place says whose the card was.
     late.place = program.principle(Principle::Invalid) != CitesId::default() || program.owned;
     if let Some(earlier) = earlier {
         (late.states, late.fields, late.place) = (earlier.late.states.clone(), earlier.late.fields, late.place || earlier.late.place);
@@ -101,7 +101,7 @@ fn late(program: &Program, earlier: Option<&Program>) -> Late {
     late
 }
 
-/// Looks through an expression; `bound` says of each binder around whether its members are certainly in the game.
+/// Checks an expression. `bound` says for each surrounding binder whether its members are surely in the game.
 fn look(program: &Program, id: NodeId, bound: &mut Vec<bool>, late: &mut Late) {
     let Some(node) = program.nodes.get(id) else { return };
     match *node {
@@ -154,7 +154,7 @@ fn under(program: &Program, fresh: bool, body: NodeId, bound: &mut Vec<bool>, la
     bound.pop();
 }
 
-/// Whether what an expression gives is certainly in the game now: it was just taken from a zone.
+/// Whether the value of an expression is surely in the game now, because it was just taken from a zone.
 fn fresh(program: &Program, id: NodeId, bound: &[bool]) -> bool {
     let Some(node) = program.nodes.get(id) else { return true };
     match *node {

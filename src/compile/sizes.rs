@@ -1,6 +1,7 @@
-//! How much of each kind of thing a program can hold: the numbers of the engine's tables are narrow.
+//! Checks that a program is not too large: the numbers of the engine's tables are narrow.
 //!
-//! Checked after every declaration and every card, so that the finding stands where there was one too many; said once of each.
+//! The check runs after every declaration and every card, so that the finding stands at the one that was too many. Each kind of thing is
+//! reported once.
 
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, Span};
@@ -8,26 +9,26 @@ use crate::engine::limits::BINDERS;
 use crate::engine::state::MOST_ARGUMENTS;
 use crate::engine::watch::MOST_BINDS;
 
-/// Numbers in 8 bits, with some left for the engine's own use.
+/// The limit for numbers with 8 bits. Some are left for the engine's own use.
 const BYTE: usize = 250;
-/// Numbers in 16 bits, with some left for the engine's own use.
+/// The limit for numbers with 16 bits. Some are left for the engine's own use.
 const WORD: usize = 65_000;
-/// Zones are kept as bits of one number.
+/// The limit for zones, which are bits of one number.
 const ZONES: usize = 64;
-/// Names and intermediate values of one body; a save is checked against as many.
+/// The limit for names and intermediate values in one body. Saves are checked against the same number.
 const REGISTERS: u16 = 4000;
-/// Functions that are read inside of one another: each stands in the others as a whole.
+/// The limit for functions inlined in one another.
 const INLINED: usize = 64;
-/// Parts of all expressions, functions put in where they are read. Large games have some hundred thousand.
+/// The limit for nodes of all expressions, inlined functions included. Large games have some hundred thousand.
 const PARTS: usize = 4_000_000;
-/// Values of one enum.
+/// The limit for values of one enum.
 const VALUES: usize = BYTE;
 
 impl Compiler {
-    /// `E0229` for what there is too much of, at the declaration that brought one too many.
+    /// `E0229` if there is too much of something, at the declaration that was too many.
     pub(super) fn check_sizes(&mut self, span: Span) {
         let program = &self.program;
-        // The one that was declared last. Its event keeps so many: what asked for a further one would never hear of it.
+        // The last declared verb. An event keeps only so many arguments; a further one would be lost.
         let parameters = self.symbols.verb_signatures.last().map_or(0, |signature| signature.params.len());
         let sizes = [
             ("parameters of one action (of an option with its player)", parameters, MOST_ARGUMENTS),
@@ -70,7 +71,7 @@ impl Compiler {
         }
     }
 
-    /// `E0229` for functions that make an expression too deep or too big; whether they do.
+    /// `E0229` for functions that make an expression too deep or too big. Gives whether they do.
     pub(super) fn grows_too_big(&mut self, inlined: usize, span: Span) -> bool {
         let parts = self.program.nodes.len();
         self.check_size("functions in one another", inlined, INLINED, span);
@@ -78,7 +79,7 @@ impl Compiler {
         inlined > INLINED || parts > PARTS
     }
 
-    /// `E0229` for binders in one another, with those that functions bring: what is bound beyond would read as nothing.
+    /// `E0229` for too many binders in one another, those of functions included. A deeper one would read as nothing.
     pub(super) fn binds_too_much(&mut self, binders: usize, span: Span) {
         self.check_size("conditions and functions in one another around one value", binders, BINDERS, span);
     }

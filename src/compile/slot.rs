@@ -1,8 +1,7 @@
-//! Slots of abilities: declared by kinds, filled by kinds and cards, read and asked for by the flow.
+//! Compiles slots of abilities: kinds declare them, kinds and cards fill them, the flow reads them and asks for them.
 //!
-//! What fills a slot is lowered with the slots before it in sight: those that are asked for, and costs, as registers in the kind's
-//! order; those that hold a value as that value, wherever they are read. What a kind has for its slots `if read` stands only in those
-//! that are read.
+//! A filling is lowered with the earlier slots in sight. Slots that are asked for, and costs, are registers in the kind's order. Slots that
+//! hold a value are this value, wherever they are read. A default with `if read` stands only in slots that are read.
 
 use super::Compiler;
 use super::body::{Binding, Body, Typed};
@@ -17,7 +16,7 @@ use crate::engine::value::Value;
 use crate::syntax::ast::{AbilityBody, Amount, Arg, Expr, ExprKind, KindDecl, Name, Pick, Slot, TypeName};
 use std::sync::Arc;
 
-/// The slots that every kind has without declaring their meaning.
+/// Slots that every kind has, with a fixed meaning.
 const KNOWN: [&str; 3] = ["zones", "limit", "costs"];
 
 /// A slot as a kind declares it.
@@ -30,22 +29,22 @@ pub(super) struct KindSlot {
     pub(super) cites: CitesId,
 }
 
-/// What stands in a slot.
+/// The contents of a slot.
 #[derive(Clone, Debug)]
 pub(super) enum Held {
-    /// This.
+    /// This expression.
     Holds(Arc<Expr>),
-    /// In a kind: what its cards say.
+    /// In a kind: the filling of each card.
     OnCards,
-    /// Nothing, and nobody may read it.
+    /// Nothing; reading it is an error.
     Nothing,
 }
 
-/// What the slots of an ability hold, in the kind's order.
+/// The contents of an ability's slots, in the kind's order.
 pub(super) type Filled = Vec<(KindSlot, Held)>;
 
 impl Compiler {
-    /// The slots that a kind declares.
+    /// Declares the slots of a kind.
     pub(super) fn declare_slots(&mut self, kind: &KindDecl) {
         let mut slots = Vec::new();
         for slot in kind.slots.iter().filter(|slot| !KNOWN.contains(&slot.name.text.as_str())) {
@@ -84,7 +83,7 @@ impl Compiler {
         Some(self.program.slots.push(SlotDef { name, of: ty.of, set: ty.set, cost }))
     }
 
-    /// What a kind puts into its slots where cards say nothing, and the body of abilities that come with a type of card.
+    /// The kind's defaults for its slots, and the body of abilities that come with a card type.
     pub(super) fn kind_defaults(&mut self, kind: KindId, decl: &KindDecl) {
         let Some(slots) = self.symbols.kind_slots.get(kind.index()).cloned() else { return };
         let filled = if decl.of.is_some() {
@@ -113,7 +112,7 @@ impl Compiler {
         (def.of, def.body) = (of, body);
     }
 
-    /// What a card puts into the slots of a kind.
+    /// The contents of the slots for one ability of a card.
     pub(super) fn filled(&mut self, kind: KindId, args: &[Arg], body: &AbilityBody) -> Filled {
         let Some(slots) = self.symbols.kind_slots.get(kind.index()).cloned() else { return Vec::new() };
         let mut read = Mentions::default();
@@ -139,7 +138,7 @@ impl Compiler {
         filled
     }
 
-    /// The abilities that cards of a type have without their being printed.
+    /// The abilities that cards of a type have without printing them.
     pub(super) fn abilities_of_type(&self, of: u8) -> Vec<(Span, AbilityDef)> {
         let kinds = self.program.kinds.iter().filter(|(_, kind)| kind.of == Some(of));
         let made = kinds.map(|(id, kind)| AbilityDef {
@@ -161,7 +160,7 @@ impl Compiler {
         made.map(|def| (self.symbols.kinds.span(def.kind.index()).unwrap_or_default(), def)).collect()
     }
 
-    /// What is in the slots, lowered; `frame`: what the ability captures before them.
+    /// Lowers the contents of the slots. `frame`: what the ability captures before them.
     pub(super) fn fills(&mut self, filled: &Filled, frame: &Body) -> Vec<Fill> {
         (0..filled.len()).map(|at| self.fill(filled, at, frame)).collect()
     }
@@ -181,7 +180,7 @@ impl Compiler {
         }
     }
 
-    /// The choice of a slot is a routine of its own: the slots, who is asked, then the answer as its result.
+    /// The choice of a slot becomes a routine of its own. Its parameters are the slots and the asked player; its result is the answer.
     fn asked(&mut self, mut body: Body, slots: usize, slot: &KindSlot, pick: &Pick, ty: Ty) -> Fill {
         (body.next, body.registers) = (slots as u16, slots as u16);
         let by = body.register();
@@ -205,8 +204,8 @@ impl Compiler {
     }
 }
 
-/// What is in the slots of an ability: what its card says, else what its kind says; `if read`: where the body (`read`) or a later slot
-/// reads it.
+/// The contents of an ability's slots: the card's filling, else the kind's default. A default with `if read` counts only if the body
+/// (`read`) or a later slot reads the slot.
 fn filled(slots: Vec<KindSlot>, args: &[Arg], mut read: Mentions) -> Filled {
     let given = |slot: &KindSlot| {
         let arg = args.iter().find(|arg| arg.name.as_ref().is_some_and(|name| name.text == slot.name.text))?;
@@ -223,7 +222,7 @@ fn filled(slots: Vec<KindSlot>, args: &[Arg], mut read: Mentions) -> Filled {
     filled
 }
 
-/// A body with the slots before `upto` in sight, behind what the ability captures (the registers of `frame`).
+/// A body that sees the slots before `upto`. They stand behind the ability's captures (the registers of `frame`).
 pub(super) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler) -> Body {
     let mut body = Body { names: frame.names.clone(), several: frame.several.clone(), ..Body::default() };
     for (at, (slot, held)) in filled.iter().take(upto).enumerate() {
@@ -233,7 +232,7 @@ pub(super) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler
             Held::Holds(expr) if !def.cost && !matches!(expr.kind, ExprKind::Pick(_)) => {
                 Binding::Lazy(Arc::clone(expr), Arc::new(body.names.clone()), ty, 0)
             }
-            // What costs may be filled by an effect (`grant`).
+            // A cost may also be filled by an effect (`grant`).
             Held::Nothing if !def.cost => Binding::Unfilled,
             _ => {
                 let reg = Reg(frame.next + at as u16);
@@ -250,7 +249,7 @@ pub(super) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler
     body
 }
 
-/// A choice of one at most.
+/// Whether it is a choice of at most one thing.
 fn is_of_one(expr: &Expr) -> bool {
     let ExprKind::Pick(pick) = &expr.kind else { return false };
     match &pick.amount {
@@ -267,7 +266,7 @@ impl Lowering<'_> {
         Some(self.typed(Node::Slot(ability, slot), ty))
     }
 
-    /// The ability and the slot that an argument `a.SLOT` names.
+    /// The ability and the slot of an argument `a.SLOT`.
     pub(super) fn slot_argument(&mut self, expr: &Expr) -> Option<(NodeId, SlotId)> {
         if let ExprKind::Field(of, name) = &expr.kind {
             let ability = self.wanted(of, Ty::ABILITY);
@@ -282,7 +281,7 @@ impl Lowering<'_> {
         None
     }
 
-    /// The same of a slot that is a cost, or is none.
+    /// Like `slot_argument`. Requires that the slot is a cost, or that it is none.
     pub(super) fn slot_of_sort(&mut self, expr: &Expr, cost: bool) -> Option<(NodeId, SlotId)> {
         let (ability, slot) = self.slot_argument(expr)?;
         if self.c.program.slots.get(slot).is_some_and(|def| def.cost != cost) {
@@ -292,7 +291,7 @@ impl Lowering<'_> {
         Some((ability, slot))
     }
 
-    /// `announce(a, by: p, also: S, anywhere: C)`: the register of the ability that waits from then on.
+    /// `announce(a, by: p, also: S, anywhere: C)`: gives the register of the ability that waits from then on.
     pub(super) fn announce(&mut self, args: &[Arg], span: Span) -> Typed {
         let [ability, by, also, anywhere] = self.named("announce", ["ability", "by", "also", "anywhere"], args, span);
         let Some(ability) = ability else { return self.wrong_count("announce", 1, args.len(), span) };
@@ -306,7 +305,7 @@ impl Lowering<'_> {
         self.typed(Node::Local(result), Ty::ABILITY)
     }
 
-    /// `hear_again()`: the abilities that have come since the window opened and hear its timing.
+    /// `hear_again()`: the abilities that came after the window opened and trigger on its timing.
     pub(super) fn hear_again(&mut self, args: &[Arg], span: Span) -> Typed {
         if !args.is_empty() {
             return self.wrong_count("hear_again", 0, args.len(), span);
@@ -370,7 +369,7 @@ impl Lowering<'_> {
         found
     }
 
-    /// A zone that holds abilities, as the place that it is.
+    /// A zone that holds abilities, as a place.
     pub(super) fn ability_zone(&mut self, expr: &Expr) -> Option<NodeId> {
         let typed = self.expr(expr, None);
         match self.c.program.nodes.get(typed.node).copied() {
@@ -384,7 +383,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `move(a, standby)`: whether it was one of an ability.
+    /// `move(a, standby)`: moves a waiting ability. Gives false if the argument is no ability.
     pub(super) fn move_ability(&mut self, args: &[Arg]) -> bool {
         let [what, to] = args else { return false };
         let found = self.c.found.len();
@@ -402,7 +401,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// `range(1, n)`; where one number is chosen also `range(1)`, without an end.
+    /// `range(1, n)`. Where one number is chosen also `range(1)`, without an end.
     pub(super) fn range(&mut self, args: &[Arg], span: Span) -> Typed {
         let named = self.body.named_from.take() == Some(span);
         if let [from] = args {
@@ -426,7 +425,7 @@ impl Lowering<'_> {
         self.typed(Node::Range(from, to), Ty::set(Type::Number))
     }
 
-    /// The constant 1: what a part of a cost is due with that names no number.
+    /// The constant 1: the amount of a cost's part without a number.
     pub(super) fn one(&mut self) -> NodeId {
         self.c.constant_node(Value::Number(1))
     }

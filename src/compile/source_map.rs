@@ -1,9 +1,9 @@
-//! Where the parts of a program stand in the sources: for traces and diagnostics, never for the machine.
+//! The places of a program's parts in the sources. For traces and diagnostics; the engine never reads them.
 
 use crate::diagnostic::Span;
 use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, Pc, RoutineId, RuleId, VerbId};
 
-/// Spans by number.
+/// The places by number.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     pub(super) code: Vec<Span>,
@@ -23,7 +23,7 @@ impl SourceMap {
         self.code.get(pc.index()).copied()
     }
 
-    /// The place of a condition with rules of its own, by its number.
+    /// The place of a condition with citations of its own, by its number.
     #[must_use]
     pub fn operand(&self, number: usize) -> Option<Span> {
         self.operands.get(number).copied()

@@ -1,4 +1,4 @@
-//! Statements: assignment, choice, calls, and what stands for itself. Loops, attempts and branches are in `control.rs`.
+//! Compiles statements: assignments, choices, calls and simple statements. Loops, attempts and branches are in `control.rs`.
 
 use super::body::{Binding, Edge, Returns, Typed};
 use super::expression::Lowering;
@@ -9,13 +9,13 @@ use crate::engine::program::{Arithmetic, Members, Node, Op, Type};
 use crate::syntax::ast::{Block, Expr, ExprKind, Name, Stmt, StmtKind};
 
 impl Lowering<'_> {
-    /// A block: its names end with it, and its registers are free again.
+    /// Lowers a block. Its names end with it, and its registers become free.
     pub(super) fn block(&mut self, block: &Block) {
         self.open_block(block);
         self.brace(block);
     }
 
-    /// A block but for what stands behind its brace.
+    /// Lowers a block without the rules behind its brace.
     pub(super) fn open_block(&mut self, block: &Block) {
         let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
         let edges = self.body.edges.len();
@@ -34,7 +34,8 @@ impl Lowering<'_> {
         self.body.next = next;
     }
 
-    /// A body whose leading optional attempt, if it begins with one, is a price: what follows waits for the other branches'.
+    /// Lowers the body of a branch. If it begins with an optional attempt, the attempt is a price, and the rest waits until the other
+    /// branches have paid theirs.
     pub(super) fn block_with_costs_first(&mut self, block: &Block) {
         let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
         let edges = self.body.edges.len();
@@ -119,19 +120,19 @@ impl Lowering<'_> {
         }
     }
 
-    /// `let x = e`. A zone that holds at most one card gives that card: a name stands for what is there now.
+    /// `let x = e`. A zone that holds at most one card gives that card, because the name stands for the present content.
     fn let_name(&mut self, name: &Name, value: &Expr) {
         let typed = self.expr(value, None);
         if typed.ty.set {
             let (ty, set) = (typed.ty, typed.node);
-            // What was just taken into a register needs no second one.
+            // The value is already in the newest register and needs no second one.
             if let Some(Node::Local(reg)) = self.c.program.nodes.get(set).copied()
                 && reg.0 + 1 == self.body.next
                 && !self.body.names.iter().any(|(_, known)| matches!(known, Binding::Register(other, _) if *other == reg))
             {
                 return self.body.bind(&name.text, Binding::Register(reg, ty));
             }
-            // What an action was done to stays what it was done to, as a rule one card.
+            // The result of an action keeps its mark: it is usually one card.
             let one = matches!(self.c.program.nodes.get(set), Some(Node::Local(reg)) if !self.body.several.contains(reg));
             let to = self.body.taken_in(&name.text, ty, !one);
             self.body.emit(Op::LetSet { to, set });
@@ -185,8 +186,8 @@ impl Lowering<'_> {
         self.body.emit(Op::SetState { subject, state, value });
     }
 
-    /// A state that is a set is given members: who comes to it and who leaves it is written member by member, so that what others do to the
-    /// set in the same step counts beside that.
+    /// Assigns a set-valued state. Members that come and go are written one by one, so that other changes of the set in the same step also
+    /// count.
     fn assign_members(&mut self, (of, state, members): (&Expr, StateId, Members), value: &Expr) {
         let next = self.body.next;
         let (holder, wanted, list, _index) = (self.body.register(), self.body.register(), self.body.register(), self.body.register());
@@ -238,7 +239,7 @@ impl Lowering<'_> {
             (Some(value), None) => return self.c.report(Diagnostic::error("E0249", value.span)),
             (None, _) => Typed { node: NodeId::NONE, ty: Ty::UNKNOWN },
         };
-        // What is returned is what it is here, not behind what is carried out finally.
+        // The returned value is computed here, before the `finally` blocks.
         if value.is_some() && self.body.edges.iter().any(|edge| matches!(edge, Edge::Finally)) {
             let (to, value) = (self.body.register(), returned.node);
             self.body.emit(if returned.ty.set { Op::LetSet { to, set: value } } else { Op::Let { to, value } });
@@ -262,7 +263,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// One phase of the turn; where it is over, in whatever way: there its brace is told.
+    /// Lowers one phase of the turn. Its end is the place where the rules behind its brace are reported, in whatever way the phase ends.
     pub(super) fn phase(&mut self, body: &Block) -> usize {
         self.body.returns = Returns::Phase(Vec::new());
         self.open_block(body);
@@ -280,7 +281,7 @@ impl Lowering<'_> {
     }
 }
 
-/// `may p attempt { }`.
+/// Whether it is `may p attempt { }`.
 pub(super) fn is_optional_attempt(kind: &StmtKind) -> bool {
     let StmtKind::May(_, block, _) = kind else { return false };
     matches!(block.statements.as_slice(), [only] if matches!(only.kind, StmtKind::Attempt(..)))

@@ -1,4 +1,4 @@
-//! `table { … }`: the rows in which the table is drawn, and what is not drawn.
+//! Compiles `table { … }`: the rows in which the table is drawn, and the hidden zones and values.
 
 use super::Compiler;
 use super::body::Body;
@@ -14,7 +14,7 @@ impl Compiler {
     pub(super) fn table(&mut self, decl: &TableDecl, span: Span) {
         self.once("table", span);
         let mut table = TableDef::default();
-        // Zones that have a whole place already, or none.
+        // Zones that already have a whole place, or are hidden.
         let mut settled: Vec<ZoneId> = Vec::new();
         for name in &decl.hidden {
             let found: (Option<ZoneId>, Option<StateId>) = (self.symbols.zones.id(&name.text), self.symbols.states.id(&name.text));

@@ -1,4 +1,4 @@
-//! `x is W` and `x has W`: a state, a face, an emptiness, a kind, a moment, a reading's value, a member of a set-valued field.
+//! Compiles `x is W` and `x has W`: a state, a face, an emptiness, a kind, a moment, a reading's value, a member of a set-valued field.
 
 use super::body::Typed;
 use super::expression::Lowering;
@@ -47,7 +47,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The test; none when the word says nothing about such a subject.
+    /// The test; none if the word has no meaning for this subject.
     pub(super) fn is_node(&mut self, typed: Typed, subject: &Expr, what: &Name) -> Option<NodeId> {
         let word = what.text.as_str();
         match word {
@@ -64,7 +64,7 @@ impl Lowering<'_> {
             Type::Cause => self.cause_is(typed.node, word),
             Type::Player => self.state_is(typed.node, word, true),
             Type::Enum(id) => self.value_is(typed.node, id, word),
-            // A card of the pool is of the type that it is printed with.
+            // A card of the pool has the type that is printed on it.
             Type::CatalogueCard if !typed.ty.set && self.c.symbols.card_types.find(word).is_some() => self.card_is(typed.node, word),
             Type::Card | Type::Zone => {
                 let card_test = matches!(word, "up" | "down" | "made") || self.c.symbols.card_types.find(word).is_some();
@@ -91,14 +91,14 @@ impl Lowering<'_> {
         match word {
             "up" => Some(self.c.node(Node::FaceUp(card))),
             "down" => {
-                // What is not there is neither up nor down.
+                // A missing card is neither up nor down.
                 let (there, up) = (self.c.node(Node::Exists(card)), self.c.node(Node::FaceUp(card)));
                 let down = self.c.not(up);
                 Some(self.c.and(there, down))
             }
             _ if self.c.symbols.states.find(word).is_some() => self.state_is(card, word, false),
             "made" => Some(self.c.node(Node::IsMade(card))),
-            // With one type of card every card is of it.
+            // In a game with one card type, every card has this type.
             _ if self.c.program.card_types.len() < 2 => Some(self.c.node(Node::Exists(card))),
             _ => {
                 let of = self.c.symbols.card_types.find(word)?;
@@ -142,7 +142,7 @@ impl Lowering<'_> {
         ["up", "down", "empty", "none"].into_iter().chain(declared).map(str::to_owned).collect()
     }
 
-    /// `x has W`: of a set-valued field the member; of a card the one set-valued field to which W can belong.
+    /// `x has W`. For a set-valued field: whether W is a member. For a card: the one set-valued field that W can belong to.
     pub(super) fn has(&mut self, subject: &Expr, what: &Expr) -> Typed {
         let typed = self.expr(subject, None);
         if let (true, Some(Node::Field(card, field))) = (typed.ty.set, self.c.program.nodes.get(typed.node).copied()) {
@@ -167,7 +167,7 @@ impl Lowering<'_> {
         self.truth(Node::FieldHas(card, field, value))
     }
 
-    /// The set-valued field that the value fits: by its enum, else the one of symbols.
+    /// The set-valued field for a value: by its enum, else the field of symbols.
     fn field_for(&self, what: &Expr) -> Option<(FieldId, Ty)> {
         let of_types = self.c.program.type_field;
         let fields = self.c.program.fields.iter().filter(|(id, field)| field.set && Some(*id) != of_types);

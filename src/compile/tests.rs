@@ -1,4 +1,4 @@
-//! Small sources and what they become: findings with their places, listings of what runs.
+//! Tests with small sources: findings with their places, listings of compiled programs.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod decks;
@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Language, Sources, entry, fill};
 use crate::syntax::ast::{Ability, CardDecl};
 use crate::syntax::{parse_cards, parse_rules};
 
-/// What most tests stand on: zones, a card type, an action, a duration.
+/// The base of most tests: zones, a card type, an action, a duration.
 const BASE: &str = "gyoji 1\n\n\
     game tiny \"小\" @1 { players 2 }\n\
     param size \"枚数\" = 5\n\
@@ -35,7 +35,7 @@ const BASE: &str = "gyoji 1\n\n\
     action discard(what: set of card) \"捨てる\" { move(what, heap) }\n\
     procedure won(w: player, c: card) { c.tired = true }\n";
 
-/// The compiler after these rules (and cards, their abilities from scripts), with all findings.
+/// The compiler after these rules and cards (with abilities from scripts), and all findings.
 fn compiled(sources: &mut Sources, rules: &str, cards: &str) -> (Compiler, Vec<Diagnostic>) {
     let file = sources.add("a.rules", rules);
     let (tree, mut found) = parse_rules(file, rules);
@@ -57,7 +57,7 @@ fn script(card: &CardDecl) -> &[Ability] {
     card.script.as_deref().unwrap_or_default()
 }
 
-/// One line a finding: code, the underlined text, the message, the help.
+/// One line for each finding: code, the underlined text, the message, the help.
 fn shown(sources: &Sources, found: &[Diagnostic]) -> String {
     let lines = found.iter().map(|diagnostic| {
         let words = entry(diagnostic.code, Language::English);
@@ -70,14 +70,14 @@ fn shown(sources: &Sources, found: &[Diagnostic]) -> String {
     lines.collect()
 }
 
-/// What is wrong with `more` behind the base, and with these cards.
+/// The findings in `more` behind the base, and in these cards.
 fn check(more: &str, cards: &str) -> String {
     let mut sources = Sources::default();
     let (_, found) = compiled(&mut sources, &format!("{BASE}{more}\n"), cards);
     shown(&sources, &found)
 }
 
-/// What is hardly meant in `more` behind the base.
+/// The warnings in `more` behind the base.
 fn warned(more: &str) -> String {
     let mut sources = Sources::default();
     let (compiler, _) = compiled(&mut sources, &format!("{BASE}{more}\n"), "");

@@ -1,6 +1,6 @@
-//! Types as the compiler thinks of them: what an expression gives and what a place wants.
+//! The compiler's types: the type of an expression, and the type that a place wants.
 //!
-//! `Unknown` fits everywhere: it is what an expression with an error gives, so that one mistake is reported once.
+//! `Unknown` fits everywhere. An expression with an error has this type, so that one mistake is reported once.
 
 use super::names::Symbols;
 use crate::engine::ids::{EnumId, Id};
@@ -9,14 +9,14 @@ use crate::engine::program::{Program, Type};
 /// A type, or a set of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ty {
-    /// What it is, or its members are.
+    /// The type, or the type of the members.
     pub of: Type,
-    /// A set.
+    /// Whether it is a set.
     pub set: bool,
 }
 
 impl Ty {
-    /// Fits everywhere.
+    /// The type that fits everywhere.
     pub const UNKNOWN: Ty = Ty::one(Type::Unknown);
     /// Yes or no.
     pub const BOOL: Ty = Ty::one(Type::Bool);
@@ -38,18 +38,18 @@ impl Ty {
     pub const OPTIONS: Ty = Ty::one(Type::Options);
     /// An event of any verb.
     pub const EVENT: Ty = Ty::one(Type::Event(0));
-    /// What something is laid to.
+    /// A cause.
     pub const CAUSE: Ty = Ty::one(Type::Cause);
     /// A text.
     pub const TEXT: Ty = Ty::one(Type::Text);
 
-    /// One of them.
+    /// A single thing of this type.
     #[must_use]
     pub const fn one(of: Type) -> Self {
         Self { of, set: false }
     }
 
-    /// A set of them.
+    /// A set of things of this type.
     #[must_use]
     pub const fn set(of: Type) -> Self {
         Self { of, set: true }
@@ -61,13 +61,13 @@ impl Ty {
         Self::one(self.of)
     }
 
-    /// Whether both are events, whatever verbs they may be of.
+    /// Whether both are events, of whatever verbs.
     #[must_use]
     pub fn both_events(self, other: Ty) -> bool {
         self.set == other.set && matches!((self.of, other.of), (Type::Event(_), Type::Event(_)))
     }
 
-    /// As a designer writes it.
+    /// The type as a rules author writes it.
     #[must_use]
     pub fn describe(self, program: &Program) -> String {
         let word = match self.of {
@@ -91,7 +91,7 @@ impl Ty {
     }
 }
 
-/// The words that name a type without a declaration.
+/// The words for types without a declaration.
 pub(super) const BUILTIN_TYPES: [(&str, Type); 12] = [
     ("bool", Type::Bool),
     ("number", Type::Number),
@@ -107,7 +107,7 @@ pub(super) const BUILTIN_TYPES: [(&str, Type); 12] = [
     ("cause", Type::Cause),
 ];
 
-/// The type that a word names; a card type's name is `card`, `players` is a set of players.
+/// The type with this name. The name of a card type means `card`; `players` is a set of players.
 pub(super) fn named(word: &str, set: bool, symbols: &Symbols) -> Option<Ty> {
     if word == "players" {
         return Some(Ty::set(Type::Player));

@@ -1,4 +1,4 @@
-//! What a position can say of an ability that waits: what its event bound, what is in its slots.
+//! What a position can give to a waiting ability: the names that its event bound, and its slots.
 
 use super::Compiler;
 use super::types::Ty;
@@ -7,41 +7,41 @@ use crate::engine::laid::waits;
 use crate::engine::program::{ClauseKind, Fill, Type};
 use crate::engine::state::Waits;
 
-/// A name that can be given a value, where among the registers it stands, and what it holds.
+/// A name that can be given a value, its register, and its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fillable {
-    /// As rules and cards call it.
+    /// The name in rules and cards.
     pub name: String,
-    /// The register: first what the event bound, then the slots.
+    /// The position among the registers: first the names that the event bound, then the slots.
     pub at: usize,
-    /// What it holds; of a cost the amounts of its parts.
+    /// The type of the value. For a cost: the amounts of its parts.
     pub ty: Ty,
-    /// Of a cost, how many parts it has.
+    /// For a cost: the number of its parts.
     pub parts: Option<usize>,
 }
 
 impl Compiler {
-    /// The option of that name or label that is declared before it is processed.
+    /// The option of that name or label, if it is declared before it is processed.
     #[must_use]
     pub fn declarable(&self, name: &str) -> Option<OptionId> {
         let option = self.program.verbs.get(self.symbols.verbs.id::<VerbId>(name)?)?.option?;
         self.program.options.get(option).filter(|def| def.process.is_some()).map(|_| option)
     }
 
-    /// The names of all such options.
+    /// The names of all options that are declared before they are processed.
     pub fn declarables(&self) -> impl Iterator<Item = &str> {
         let options = self.program.options.rows().iter().filter(|option| option.process.is_some());
         options.filter_map(|option| self.program.verbs.get(option.verb)).map(|verb| verb.name.name.as_str())
     }
 
-    /// What can be said of an option that was declared: its arguments, and what its first part has named.
+    /// What a position can give to a declared option: its arguments, and the names of its first part.
     #[must_use]
     pub fn kept_by(&self, option: OptionId) -> Vec<Fillable> {
         let named = self.symbols.kept.iter().find(|(of, _)| *of == option).map_or(&[][..], |(_, named)| named);
         named.iter().enumerate().map(|(at, (name, ty))| Fillable { name: name.clone(), at, ty: *ty, parts: None }).collect()
     }
 
-    /// What can be said of an ability that waits; nothing of one that never does.
+    /// What a position can give to a waiting ability. Empty for an ability that never waits.
     #[must_use]
     pub fn fillable(&self, ability: AbilityId) -> Vec<Fillable> {
         let Some((waiting, _, bound)) = waits(&self.program, ability) else { return Vec::new() };
@@ -59,7 +59,7 @@ impl Compiler {
         for (at, ((slot, ..), fill)) in slots.iter().zip(fills).enumerate() {
             let Some(def) = self.program.slots.get(*slot) else { continue };
             let parts = match fill {
-                // A value is read anew each time, whatever the position says.
+                // A value is computed each time, whatever the position says.
                 Fill::Empty | Fill::Value(_) => continue,
                 Fill::Cost { parts, .. } => Some(parts.len()),
                 Fill::Asked { .. } => None,

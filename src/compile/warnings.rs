@@ -1,7 +1,15 @@
-//! What is allowed and hardly meant: found when a whole game has been read, with its cards.
+//! Warnings: things that are allowed but probably not meant. They are found once a whole game has been compiled with its cards. The game
+//! can be played in spite of them.
 //!
-//! Statements that nothing reaches and loops that nothing ends (`reach`), procedures that only call themselves (`circles`), durations that
-//! nothing ends (`durations`), zones that leave open who knows their cards, layers in which nothing falls, and names that are declared and stand nowhere else. Each is a warning: the game can be played.
+//! This file warns of zones that do not say who knows their cards, of layers into which no change falls, and of names that are mentioned
+//! only where they are declared. The files in `warnings/` hold the others:
+//!
+//! | file | warns of |
+//! | --- | --- |
+//! | `reach.rs` | statements that nothing reaches, loops that nothing ends |
+//! | `circles.rs` | procedures that only call themselves |
+//! | `durations.rs` | durations that nothing ends |
+//! | `shared.rs` | shared cards that a player takes without a word on whose they are |
 
 mod circles;
 mod durations;
@@ -17,12 +25,12 @@ use rustc_hash::FxHashMap;
 /// Where words stand that are declared names or their labels.
 type Places = FxHashMap<String, Vec<(FileId, u32)>>;
 
-/// A name that something else must mention: the finding that nothing does, the declaration's head, its kind.
+/// A name that something else must mention: the code of the finding, the declaration's head, its kind.
 type Named<'d> = (&'static str, &'d Head, &'static str);
 
 impl Compiler {
-    /// Everything that is hardly meant, in the order of the files. `sources` are those that the game was read from, and its
-    /// scenarios, whose cards may use what no other does; `own` are the game's own rules files, for of what games share each needs a part.
+    /// All warnings, in the order of the files. `sources` are the files that the game was read from, and its scenarios, whose cards may use
+    /// things that no other card uses. `own` are the game's own rules files; declarations of shared modules need not be used.
     #[must_use]
     pub fn warnings(&self, sources: &Sources, own: &[FileId]) -> Vec<Diagnostic> {
         let mut found = self.unreached();
@@ -41,12 +49,12 @@ impl Compiler {
         }
         self.never_named(sources, own, &mut found);
         found.sort_by_key(|finding| (finding.span, finding.code));
-        // What a template means may stand on many cards.
+        // One template may stand on many cards.
         found.dedup_by_key(|finding| (finding.span, finding.code));
         found.into_iter().map(Diagnostic::warning).collect()
     }
 
-    /// `E0267` and `E0268`: names that stand nowhere outside of their own declaration.
+    /// `E0267` and `E0268`: names that are mentioned only in their own declaration.
     fn never_named(&self, sources: &Sources, own: &[FileId], found: &mut Vec<Diagnostic>) {
         let declared: Vec<_> = self.decls.iter().filter_map(|decl| named(decl).map(|named| (decl.span, named))).collect();
         let mut places = Places::default();
@@ -57,7 +65,8 @@ impl Compiler {
             }
         }
         let mut idle = vec![true; declared.len()];
-        // What a scenario names is used, and hardly anything is named by scenarios alone: they are only looked through for what is left.
+        // A name that a scenario mentions is used. Few names are used by scenarios only, so scenarios are searched only for the names that
+        // are left.
         for endings in [&[".rules", ".cards"][..], &[".scenarios"]] {
             if idle.contains(&true) {
                 let is_read = |name: &str| endings.iter().any(|ending| name.contains(ending));
@@ -70,10 +79,10 @@ impl Compiler {
     }
 }
 
-/// Which of the declared names, each with its declaration's place, stand in none of these places but their own declarations.
+/// For each declared name, whether it is mentioned only inside its own declaration.
 fn never_used(declared: &[(Span, Named<'_>)], places: &Places) -> Vec<bool> {
     let within = |whole: &Span, (file, start): &(FileId, u32)| *file == whole.file && (whole.start..whole.end).contains(start);
-    // Routines that only one another name are named by nobody: what stands in one that is not used does not count.
+    // A mention inside an unused routine does not count: routines that only mention each other are unused.
     let is_routine: Vec<bool> = declared.iter().map(|(_, (code, ..))| *code == "E0267").collect();
     let mut idle = is_routine.clone();
     loop {
@@ -101,7 +110,7 @@ fn about(code: &'static str, head: &Head, what: &str) -> Diagnostic {
     Diagnostic::error(code, *span).with("what", what).with("name", text)
 }
 
-/// Whether a zone's phrases say who knows its cards; what they say of cards that lie face down says nothing of the others.
+/// Whether a zone's phrases say who knows its cards. A phrase about cards lying face down does not count.
 fn says_who_knows(properties: &[Property]) -> bool {
     let words = properties.iter().flat_map(|property| &property.words).map(|word| word.text.as_str());
     let mut before = "";
@@ -114,12 +123,12 @@ fn says_who_knows(properties: &[Property]) -> bool {
     false
 }
 
-/// What has a name that something else must mention, with the finding that nothing does.
+/// The declarations whose name something else must mention, with the code of the finding.
 fn named(decl: &Decl) -> Option<Named<'_>> {
     match &decl.kind {
         DeclKind::Action(routine) => Some(("E0267", &routine.head, "action")),
         DeclKind::Procedure(routine) => Some(("E0267", &routine.head, "procedure")),
-        // The choice with two answers: `may` asks it without a name.
+        // `may` asks this choice without naming it.
         DeclKind::Choice(head) if head.name.text == "confirm" => None,
         DeclKind::Choice(head) => Some(("E0268", head, "choice")),
         DeclKind::Event(event) => Some(("E0268", &event.head, "event")),
@@ -132,7 +141,7 @@ fn named(decl: &Decl) -> Option<Named<'_>> {
     }
 }
 
-/// Notes where the words of a file stand that are asked for. A text counts where it is a label.
+/// Notes the places of the wanted words in a file. A text counts if it is a label.
 fn note(places: &mut Places, file: FileId, text: &str) {
     for token in tokens(text) {
         let word = match token.kind {

@@ -1,10 +1,10 @@
-//! Which events the program asks for by what the cards were that they were told of (docs/kernel.md, "History").
+//! Finds the events whose cards must be kept as they were, because conditions about history read them (docs/kernel.md, "History").
 
 use super::nodes::children;
 use crate::engine::ids::{NodeId, PatternId, VerbId};
 use crate::engine::program::{ArgMatch, Node, Program};
 
-/// Has what cards were kept with the events of which some condition reads it.
+/// Marks the verbs whose events are kept with their cards.
 pub(super) fn keep_witnessed(program: &mut Program) {
     let asked = program.nodes.rows().iter().filter_map(|node| match node {
         Node::Happened(pattern, _) | Node::Latest(pattern, _) | Node::Events(pattern, _) => Some(*pattern),
@@ -18,7 +18,7 @@ pub(super) fn keep_witnessed(program: &mut Program) {
     }
 }
 
-/// The verbs of a pattern of which its conditions read what cards are.
+/// The verbs of a pattern whose conditions read properties of cards.
 fn witnessed_by(program: &Program, pattern: PatternId) -> Vec<VerbId> {
     let Some(pattern) = program.patterns.get(pattern) else { return Vec::new() };
     let of_all = reads_cards(program, pattern.condition);
@@ -27,7 +27,7 @@ fn witnessed_by(program: &Program, pattern: PatternId) -> Vec<VerbId> {
     events.map(|event| event.verb).collect()
 }
 
-/// Whether an expression reads what a card is that may change in one life.
+/// Whether an expression reads a property of a card that may change while the card stays.
 fn reads_cards(program: &Program, id: NodeId) -> bool {
     let Some(node) = program.nodes.get(id) else { return false };
     let here = match node {

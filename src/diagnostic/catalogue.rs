@@ -1,6 +1,6 @@
-//! The one catalogue of messages: for each code its words in English and Japanese.
+//! The catalogue of messages: the words for each code in English and Japanese.
 //!
-//! The entries are data (`catalogue/*.ron`, one file for each floor), built into the program.
+//! The entries are data (`catalogue/*.ron`, one file for each folder), built into the program.
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -18,15 +18,15 @@ pub enum Language {
 /// The words of one code in one language. `{key}` is a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Entry {
-    /// One line, lower case, no full stop: what is wrong.
+    /// What is wrong: one line, lower case, without a full stop.
     pub message: String,
-    /// Beside the underlined place.
+    /// The text beside the underlined place.
     #[serde(default)]
     pub label: String,
-    /// What to do; a line whose placeholders are not all given is left out.
+    /// What to do. A line with a missing placeholder is left out.
     #[serde(default)]
     pub help: Vec<String>,
-    /// Labels of other places, by key.
+    /// The texts of other places, by key.
     #[serde(default)]
     pub notes: IndexMap<String, String>,
 }
@@ -48,11 +48,11 @@ const FILES: [&str; 7] = [
 ];
 
 static CATALOGUE: LazyLock<IndexMap<String, Both>> = LazyLock::new(|| {
-    // A file that does not parse is caught by the test below; a user never meets it.
+    // The test below finds a file that cannot be parsed.
     FILES.iter().filter_map(|file| ron::from_str::<IndexMap<String, Both>>(file).ok()).flatten().collect()
 });
 
-/// The words for a code; none for an unknown one.
+/// The words for a code. None for an unknown code.
 #[must_use]
 pub fn entry(code: &str, language: Language) -> Option<&'static Entry> {
     CATALOGUE.get(code).map(|both| match language {
@@ -61,22 +61,22 @@ pub fn entry(code: &str, language: Language) -> Option<&'static Entry> {
     })
 }
 
-/// Every code of the catalogue, in its order.
+/// All codes, in the order of the catalogue.
 pub fn known_codes() -> impl Iterator<Item = &'static str> {
     CATALOGUE.keys().map(String::as_str)
 }
 
-/// Signs of a value that a message shows: a file may hold names of any length.
+/// The most signs of a value that a message shows: names in a file may have any length.
 const LONGEST: usize = 2000;
 
-/// `template` with its placeholders filled; none when one of them is not given.
+/// `template` with its placeholders filled. None if one is missing.
 #[must_use]
 pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
     let mut filled = String::with_capacity(template.len());
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         filled.push_str(before);
-        // Braces around something else than a key are braces: of a source that is shown.
+        // Braces around anything but a key are braces of a source that is shown.
         let Some((key, behind)) = after.split_once('}').filter(|(key, _)| is_key(key)) else {
             filled.push('{');
             rest = after;
@@ -92,7 +92,7 @@ pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
     Some(filled)
 }
 
-/// A sign of a value; one that nobody sees, or that a terminal obeys, by its number.
+/// Adds a sign of a value. A sign that nobody sees, or that a terminal obeys, is shown by its number.
 fn push_seen(text: &mut String, sign: char) {
     if super::is_unseen(sign) {
         text.push_str(&format!("U+{:04X}", u32::from(sign)));
@@ -101,7 +101,7 @@ fn push_seen(text: &mut String, sign: char) {
     }
 }
 
-/// `template` with `‹key›` in the place of each placeholder: the message of no particular finding.
+/// `template` with `‹key›` for each placeholder: the message without a particular finding.
 #[must_use]
 pub fn with_names_of_placeholders(template: &str) -> String {
     let mut shown = String::with_capacity(template.len());

@@ -1,5 +1,5 @@
-//! Limits of what is told, each with its reason.
+//! Limits of what is shown, with their reasons.
 
-/// Findings that a command shows at once; it says how many more there are. A person mends the first ones and asks again, and a
-/// file that is none at all would fill the screen for minutes.
+/// The most findings that a command shows at once; it also shows the number of the others. A person mends the first ones and asks again. A
+/// file in a wrong format could otherwise fill the screen for minutes.
 pub const MOST_SHOWN: usize = 100;

@@ -1,7 +1,18 @@
-//! Diagnostics: what is wrong with a file, an answer, a save; where; why; and what was meant.
+//! Diagnostics: what is wrong with a file, an answer or a save, where, why, and what may have been meant.
 //!
-//! A floor below all others: every floor gives [`Diagnostic`]s, `report/` shows them. The words are not here but in
-//! `catalogue/*.ron`, keyed by code, in Japanese and English. Deliberately absent: terminals, formats, colours.
+//! All other folders make [`Diagnostic`]s; `report/` shows them. The words are in `catalogue/*.ron`, by code, in Japanese and English. This
+//! folder knows no terminals, formats or colours.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `mod.rs` | `Diagnostic`: one finding |
+//! | `catalogue.rs` | the words for each code (`catalogue/*.ron`) |
+//! | `pages.rs` | the pages of `gyoji explain CODE` (`catalogue/pages/*.ron`) |
+//! | `sources.rs`, `span.rs` | the source files of a run; places in them |
+//! | `nearest.rs` | the name that may have been meant |
+//! | `unseen.rs` | signs that nobody sees or that a terminal obeys |
+//! | `system.rs` | errors of the system when files are read or written |
+//! | `limits.rs` | how many findings are shown |
 
 mod catalogue;
 pub mod limits;
@@ -19,7 +30,7 @@ pub use sources::{Source, Sources};
 pub use span::{FileId, Span};
 pub use unseen::{is_obeyed, is_unseen, with_numbers};
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum Severity {
@@ -27,18 +38,18 @@ pub enum Severity {
     Warning,
 }
 
-/// One finding. Its words come from the catalogue's entry for `code`, filled with `args`.
+/// One finding. Its words are the catalogue's entry for `code`, filled with `args`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The stable code, like `E0203`; its first two digits name the floor.
+    /// The stable code, like `E0203`. Its first two digits name the folder that makes it.
     pub code: &'static str,
     /// How bad it is.
     pub severity: Severity,
-    /// Where; none for a finding about a whole run.
+    /// The place. None for a finding about a whole run.
     pub span: Option<Span>,
-    /// What fills the placeholders of the entry's message, label and helps. A help line with a placeholder that is not given is left out.
+    /// The placeholders of the entry's message, label and helps. A help line with a missing placeholder is left out.
     pub args: Vec<(&'static str, String)>,
-    /// Other places, each with the entry's text of that key (`notes` in the catalogue).
+    /// Other places, each with the key of its text (`notes` in the catalogue).
     pub notes: Vec<(Span, &'static str)>,
 }
 
@@ -55,35 +66,35 @@ impl Diagnostic {
         Self { code, severity: Severity::Error, span: None, args: Vec::new(), notes: Vec::new() }
     }
 
-    /// The same at a place.
+    /// The finding with this place.
     #[must_use]
     pub fn at(mut self, span: Span) -> Self {
         self.span = Some(span);
         self
     }
 
-    /// The same as a warning.
+    /// The finding as a warning.
     #[must_use]
     pub fn warning(mut self) -> Self {
         self.severity = Severity::Warning;
         self
     }
 
-    /// With a placeholder filled.
+    /// Fills a placeholder.
     #[must_use]
     pub fn with(mut self, key: &'static str, value: impl ToString) -> Self {
         self.args.push((key, value.to_string()));
         self
     }
 
-    /// With another place.
+    /// Adds another place.
     #[must_use]
     pub fn note(mut self, span: Span, key: &'static str) -> Self {
         self.notes.push((span, key));
         self
     }
 
-    /// With the nearest of `names` to `written` as `{nearest}`, if one is near.
+    /// Fills `{nearest}` with the nearest of `names` to `written`, if one is near.
     #[must_use]
     pub fn suggest<'a>(self, written: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
         match nearest(written, names) {

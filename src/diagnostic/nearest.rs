@@ -1,8 +1,8 @@
-//! The name that was meant: the nearest declared one, with Japanese look-alikes counted as the same sign.
+//! Finds the name that may have been meant: the nearest declared one. Japanese signs that look alike count as equal.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Signs that look alike in print, each with the one it counts as.
+/// Signs that look alike in print, each with the sign that it counts as.
 const LOOK_ALIKES: [(char, char); 10] = [
     ('カ', '力'),
     ('ロ', '口'),
@@ -16,7 +16,7 @@ const LOOK_ALIKES: [(char, char); 10] = [
     ('へ', 'ヘ'),
 ];
 
-/// `text` with widths, cases and look-alikes made one: for comparing names that a person may have mixed up.
+/// `text` with differences of width, case and look-alike signs removed, to compare names that a person may have mixed up.
 #[must_use]
 pub fn fold_for_nearness(text: &str) -> String {
     if text.is_ascii() {
@@ -28,10 +28,10 @@ pub fn fold_for_nearness(text: &str) -> String {
         .collect()
 }
 
-/// Bytes of a name that is held against others; what is longer nobody has mistyped, and each pair costs the product of both.
+/// The longest name that is compared, in bytes. Nobody mistypes a longer one, and the cost of a pair is the product of both lengths.
 const LONGEST: usize = 300;
 
-/// The nearest of `names` to `written`, if one is near enough to have been meant. The first of equally near ones.
+/// The nearest of `names` to `written`, if one is near enough. Of equally near ones, the first.
 pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if written.len() > LONGEST {
         return None;
@@ -40,7 +40,7 @@ pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> O
     let (folded, names) = (without_kana_sets(&fold_for_nearness(written)), names.collect::<Vec<_>>());
     let length = folded.chars().count();
     let allowed = if length <= 2 { 1 } else { (length / 3).max(1) };
-    // Of two texts in ASCII, which fold to as many signs as they have, the lengths alone may say enough.
+    // Two ASCII texts keep their lengths when folded, so the lengths alone may decide.
     let may_be = |name: &str| !(folded.is_ascii() && name.is_ascii()) || folded.len().abs_diff(name.len()) <= allowed;
     let meant = names
         .iter()
@@ -52,14 +52,14 @@ pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> O
     meant.or_else(|| with_more_around(&folded, &names))
 }
 
-/// The shortest name that says this and more: みかん for 甘いみかん. Words in ASCII are parts of one another by chance.
+/// The shortest name that contains this text: みかん finds 甘いみかん. Not for ASCII words, because they contain one another by chance.
 fn with_more_around<'a>(folded: &str, names: &[&'a str]) -> Option<&'a str> {
     let long = !folded.is_ascii() && folded.chars().count() > 1;
     let around = |name: &&&str| without_kana_sets(&fold_for_nearness(name)).contains(folded);
     if long { names.iter().filter(around).min_by_key(|name| name.chars().count()).copied() } else { None }
 }
 
-/// Katakana as the hiragana of the same sound: who types ミカン for みかん has not changed their mind.
+/// Katakana as hiragana of the same sound: ミカン for みかん counts as no mistake.
 fn without_kana_sets(text: &str) -> String {
     let hiragana = |sign: char| match sign {
         'ァ'..='ヶ' => char::from_u32(u32::from(sign) - 0x60).unwrap_or(sign),

@@ -1,12 +1,12 @@
-//! Pages about codes: what a message means, how it happens, how it is mended. Data (`catalogue/pages/*.ron`, one file for each floor); every
-//! code has one.
+//! The pages about codes: what a message means, how it happens, how it is mended. They are data (`catalogue/pages/*.ron`, one file for each
+//! folder). Every code has a page.
 
 use super::Language;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
-/// What the examples of a page are, and so how they are run.
+/// The kind of a page's examples, which says how they are run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub enum Example {
     /// Declarations of a rules file.
@@ -17,15 +17,15 @@ pub enum Example {
     Cards,
     /// A scenario.
     Scenario,
-    /// Declarations of a rules file that come to an error when they are played.
+    /// Declarations of a rules file that end in an error when they are played.
     Played,
     /// Lines of a wording, and a card's text.
     Wording,
-    /// What is typed in the folder of a project.
+    /// A command typed in a project's folder.
     Command,
-    /// Nothing that could be run.
+    /// Something that cannot be run.
     Unchecked {
-        /// Why not.
+        /// The reason.
         because: String,
     },
 }
@@ -33,20 +33,20 @@ pub enum Example {
 /// A page.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Page {
-    /// What its examples are.
+    /// The kind of its examples.
     pub of: Example,
     /// What it means, in English.
     en: String,
     /// What it means, in Japanese.
     ja: String,
-    /// How it happens.
+    /// An example with the mistake.
     pub wrong: String,
-    /// How it is mended.
+    /// The example without the mistake.
     pub right: String,
 }
 
 impl Page {
-    /// What the message means.
+    /// The meaning of the message.
     #[must_use]
     pub fn meaning(&self, language: Language) -> &str {
         match language {
@@ -67,7 +67,7 @@ const FILES: [&str; 7] = [
 ];
 
 static PAGES: LazyLock<IndexMap<String, Page>> = LazyLock::new(|| {
-    // A file that does not parse is caught by the tests below; a user never meets it.
+    // The tests below find a file that cannot be parsed.
     FILES.iter().filter_map(|file| ron::from_str::<IndexMap<String, Page>>(file).ok()).flatten().collect()
 });
 
@@ -82,7 +82,7 @@ pub fn pages() -> impl Iterator<Item = (&'static str, &'static Page)> {
     PAGES.iter().map(|(code, page)| (code.as_str(), page))
 }
 
-/// An example as it is run: `‹x›×9` in it stands for nine x, which nobody wants to read.
+/// An example as it is run: `‹x›×9` stands for nine times x.
 #[must_use]
 pub fn written_out(example: &str) -> String {
     let mut text = String::with_capacity(example.len());
@@ -132,7 +132,7 @@ mod tests {
         assert!(page("E9999").is_none());
     }
 
-    /// What cannot be run is a short list that everybody sees grow.
+    /// Test: the list of examples that cannot be run is short, and everybody sees it grow.
     #[test]
     fn hardly_any_example_is_not_run() {
         let not_run = pages().filter(|(_, page)| matches!(&page.of, Example::Unchecked { because } if because.len() > 20));

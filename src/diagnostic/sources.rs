@@ -1,4 +1,4 @@
-//! The source files of a run: their names and texts, by number.
+//! The source files of a run: names and texts, by number.
 
 use super::{Diagnostic, FileId, Span};
 
@@ -7,7 +7,7 @@ use super::{Diagnostic, FileId, Span};
 pub struct Source {
     /// Its path as a person would write it.
     pub name: String,
-    /// Its text: UTF-8, without a byte order mark; line ends as they were.
+    /// Its text: UTF-8 without a byte order mark. Line ends are not changed.
     pub text: String,
 }
 
@@ -15,29 +15,29 @@ pub struct Source {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
     files: Vec<Source>,
-    /// Files that were read at the same time as those; numbered from [`BESIDE`].
+    /// Files that were read at the same time as the others. They are numbered from [`BESIDE`].
     beside: Vec<Source>,
-    /// New files go beside.
+    /// Whether new files go to `beside`.
     adds_beside: bool,
 }
 
-/// The number of the first file beside the others: more than a game ever has.
+/// The number of the first file in `beside`: more files than a game ever has.
 const BESIDE: u32 = 1 << 24;
 
 impl Sources {
-    /// For files that are read while nobody knows yet how many others there are; [`Sources::with_beside`] puts both together.
+    /// Sources for files that are read while the number of other files is not known yet. [`Sources::with_beside`] joins both.
     #[must_use]
     pub fn beside_others() -> Self {
         Self { adds_beside: true, ..Self::default() }
     }
 
-    /// These files with those that were read beside them; whatever is added from now on comes behind these.
+    /// These files, and those that were read beside them. Files added later come behind the latter.
     #[must_use]
     pub fn with_beside(self, beside: Sources) -> Self {
         Self { beside: beside.beside, adds_beside: true, ..self }
     }
 
-    /// Adds a file's text as it is.
+    /// Adds a file with this text.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let (files, first) = if self.adds_beside { (&mut self.beside, BESIDE) } else { (&mut self.files, 0) };
         files.push(Source { name: name.into(), text: text.into() });
@@ -47,15 +47,15 @@ impl Sources {
     /// Adds a file's bytes.
     ///
     /// # Errors
-    /// `E0801` when they are UTF-16 or Shift_JIS, `E0802` when they are no UTF-8: the file is added with what could be read, so that
-    /// the diagnostic has a place.
+    /// `E0801` for UTF-16 or Shift_JIS, `E0802` for other bytes that are no UTF-8. The file is added anyway, as far as it could be read, so
+    /// that the finding has a place.
     pub fn add_bytes(&mut self, name: impl Into<String>, bytes: &[u8]) -> Result<FileId, Diagnostic> {
         if let Some(encoding) = utf_16(bytes) {
             let file = self.add(name, encoding.decode(bytes).0.into_owned());
             return Err(self.encoded(file, 0, "E0801").with("encoding", "UTF-16"));
         }
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        // Looks at many bytes at once, which the standard library does for ASCII alone.
+        // Checks many bytes at once, which the standard library does only for ASCII.
         match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes) {
             Some(text) => Ok(self.add(name, text)),
             None => {
@@ -68,7 +68,7 @@ impl Sources {
         }
     }
 
-    /// That a file is in another encoding, seen at the sign that begins there.
+    /// The finding that a file has another encoding, at the sign that begins at `start`.
     fn encoded(&self, file: FileId, start: u32, code: &'static str) -> Diagnostic {
         let sign = self.get(file).and_then(|source| source.text.get(start as usize..)?.chars().next());
         let span = Span { file, start, end: start + sign.map_or(0, char::len_utf8) as u32 };
@@ -84,7 +84,7 @@ impl Sources {
         }
     }
 
-    /// The text in a span; empty when there is none.
+    /// The text in a span; empty if there is none.
     #[must_use]
     pub fn text(&self, span: Span) -> &str {
         self.get(span.file).and_then(|source| source.text.get(span.start as usize..span.end as usize)).unwrap_or("")
@@ -96,7 +96,7 @@ impl Sources {
         files.chain((BESIDE..).map(FileId).zip(&self.beside))
     }
 
-    /// Line and column (from 1, columns in characters) of a span's start.
+    /// The line and column of a span's start. Both count from 1, columns in characters.
     #[must_use]
     pub fn line_column(&self, span: Span) -> (usize, usize) {
         let Some(source) = self.get(span.file) else { return (1, 1) };
@@ -107,7 +107,7 @@ impl Sources {
     }
 }
 
-/// Which UTF-16 it is: by its mark, or because every file begins with a sign of ASCII, of which it makes two bytes.
+/// The kind of UTF-16: by its byte order mark, or because the first ASCII sign takes two bytes.
 fn utf_16(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     match bytes {
         [0xFF, 0xFE, ..] => Some(encoding_rs::UTF_16LE),

@@ -1,12 +1,12 @@
-//! What the system says when a file cannot be read or written, in the words of the catalogue: its own words are in its own language.
+//! Errors of the system when files are read or written, in the catalogue's words. The system's own words are in the system's language.
 
 use super::{Diagnostic, nearest};
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 impl Diagnostic {
-    /// A file or folder that could not be read: `E0858` when there is none (with the nearest name beside it), `E0859` when it is not
-    /// allowed, `E0866` when it is of the other kind, `E0874` for a link that leads nowhere; else `E0822` with the system's reason.
+    /// A file or folder that cannot be read: `E0858` if it does not exist (with the nearest name), `E0859` if access is denied, `E0866` if
+    /// it is a folder instead of a file or the reverse, `E0874` for a broken link; else `E0822` with the system's reason.
     #[must_use]
     pub fn unread(path: &Path, error: &Error) -> Self {
         let finding = match error.kind() {
@@ -23,8 +23,8 @@ impl Diagnostic {
         finding.with("file", path.display())
     }
 
-    /// A file that could not be written: `E0867` when its folder is not there, `E0868` when it is not allowed, `E0866` when a folder
-    /// stands there, `E0874` for a link that leads nowhere; else `E0823` with the system's reason.
+    /// A file that cannot be written: `E0867` if its folder does not exist, `E0868` if access is denied, `E0866` if it is a folder, `E0874`
+    /// for a broken link; else `E0823` with the system's reason.
     #[must_use]
     pub fn unwritten(path: &Path, error: &Error) -> Self {
         let finding = match error.kind() {
@@ -38,12 +38,12 @@ impl Diagnostic {
     }
 }
 
-/// Whether a link stands there whose end is not there, or that leads to itself.
+/// Whether the path is a broken link, or a link to itself.
 fn leads_nowhere(path: &Path) -> bool {
     path.is_symlink() && !path.exists()
 }
 
-/// The name in the same folder that is nearest to one that is not there.
+/// The nearest name in the folder of a missing file.
 fn near(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let there = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;

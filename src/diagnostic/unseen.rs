@@ -1,9 +1,9 @@
-//! Signs that nobody sees.
+//! Signs that nobody sees, and signs that a terminal obeys.
 
 use std::borrow::Cow;
 
-/// A sign that looks like a blank or like nothing and is no blank of the language: other blanks, signs without width, signs that turn
-/// the direction of writing, line ends of other systems, signs that a terminal obeys.
+/// Whether a sign looks like a blank or like nothing without being a blank of the language: other blanks, signs without width, signs that
+/// change the writing direction, line ends of other systems, signs that a terminal obeys.
 #[must_use]
 pub fn is_unseen(sign: char) -> bool {
     match sign {
@@ -15,14 +15,14 @@ pub fn is_unseen(sign: char) -> bool {
     }
 }
 
-/// A sign that a terminal obeys: one that controls it, or turns the direction of writing. The ends of lines and the tab stand in texts.
+/// Whether a terminal obeys a sign: it controls the terminal or changes the writing direction. Line ends and tabs are allowed in texts.
 #[must_use]
 pub fn is_obeyed(sign: char) -> bool {
     let turns = matches!(sign, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     turns || sign.is_control() && !matches!(sign, '\t' | '\r' | '\n')
 }
 
-/// A text as a terminal may be given it: signs that it would obey stand by their numbers.
+/// The text for a terminal: signs that it would obey are shown by their numbers.
 #[must_use]
 pub fn with_numbers(text: &str) -> Cow<'_, str> {
     if !text.contains(is_obeyed) {

@@ -1,7 +1,14 @@
-//! Who answers questions: chance, or a script. One trait; the person at a terminal lives in `cli/`.
+//! Players that answer questions: at random, or from a script. The person at a terminal is in `cli/`.
 //!
-//! Takes open questions, gives positions in their domains. Deliberately absent: running the machine on, printing, and any
-//! knowledge of what an answer means.
+//! Input: an open question. Output: positions in its domain. Players do not run the machine, do not print, and do not know what an answer
+//! means.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `mod.rs` | `Answers`, the trait of all players |
+//! | `random.rs` | the random player |
+//! | `script.rs` | the player that repeats recorded decisions |
+//! | `record.rs` | recorded and saved games as text |
 
 mod random;
 pub mod record;
@@ -12,7 +19,7 @@ pub use script::{Entry, RecordedWay, Script};
 
 use crate::engine::machine::Asked;
 
-/// What a player says to a question.
+/// A player's reply to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// The picks were written into the buffer.
@@ -21,12 +28,12 @@ pub enum Reply {
     Number(i64),
     /// The player concedes.
     Concede,
-    /// The player has nothing to say: the script is at its end, or does not fit.
+    /// The player has no answer: the script is at its end, or does not fit.
     Silent,
 }
 
-/// Somebody who answers questions.
+/// A player.
 pub trait Answers {
-    /// Answers one question by writing positions of its domain into `picks`, which comes empty.
+    /// Answers one question: writes positions of its domain into `picks`, which is empty before.
     fn answer(&mut self, asked: &Asked<'_>, picks: &mut Vec<u16>) -> Reply;
 }

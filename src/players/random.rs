@@ -1,4 +1,4 @@
-//! A player who answers at random: every legal set of answers is equally likely.
+//! The random player. Every legal set of answers is equally likely.
 
 use super::{Answers, Reply};
 use crate::engine::joint::{Block, Joint};
@@ -6,28 +6,29 @@ use crate::engine::machine::{Asked, Machine, Refusal};
 use crate::engine::random::{Generator, seed_of_game};
 use serde::{Deserialize, Serialize};
 
-/// Blocks of answers to a question with a joint condition that are drawn from.
+/// The most blocks of answers from which an answer to a question with a joint condition is drawn.
 const MOST_BLOCKS: usize = 4096;
 
-/// Answers at random with a generator of its own, so that the game's own chance does not depend on who plays. Never concedes.
+/// Answers at random with its own generator, so that the game's own random results do not depend on the players. It never concedes.
 ///
-/// One of them answers for all random seats of a game, in the order of the questions.
+/// One random player answers for all random seats of a game, in the order of the questions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Random {
     generator: Generator,
 }
 
 impl Random {
-    /// The random player of game number `game` in a run that began with `seed`.
+    /// The random player of game number `game` in a run with this seed.
     #[must_use]
     pub fn new(seed: u64, game: u64) -> Self {
         Self { generator: Generator::new(seed_of_game(seed, game) ^ 1) }
     }
 
-    /// Answers the next open question of a machine, if there is one; an offer without a list of what it offers. `picks` is memory.
+    /// Answers the next open question of a machine. `false` if there is none. An offer is answered without listing its options. `picks` is
+    /// reused memory.
     ///
     /// # Errors
-    /// The [`Refusal`] of an answer that the machine does not take: what it asks cannot be answered.
+    /// The [`Refusal`] of an answer that the machine does not accept: the question cannot be answered.
     pub fn decide(&mut self, machine: &mut Machine, picks: &mut Vec<u16>) -> Result<bool, Refusal> {
         let Some(asked) = machine.questions().find(|asked| !asked.answered) else { return Ok(false) };
         let question = asked.id;
@@ -40,12 +41,12 @@ impl Random {
         machine.answer(question, picks).map(|()| true)
     }
 
-    /// A set of `min` to `max` positions below `len`, every set equally likely, in rising order.
+    /// Draws a set of `min` to `max` positions below `len`, in rising order. Every set is equally likely.
     pub fn pick(&mut self, len: u16, min: u16, max: u16, picks: &mut Vec<u16>) {
         let max = max.min(len);
         match (min.min(max), max) {
             (1, 1) => picks.push(self.generator.below(u32::from(len)) as u16),
-            // 0 is nobody; the same single draw as above, so that the native games can be played beside it.
+            // 0 stands for nobody. This is a single draw, as above, so that the native games can be played beside it.
             (0, 1) => picks.extend((self.generator.below(u32::from(len) + 1) as u16).checked_sub(1)),
             (min, max) => {
                 let size = self.size(len, min, max);
@@ -54,8 +55,8 @@ impl Random {
         }
     }
 
-    /// One of the answers that satisfy a joint condition, each equally likely, but where they cannot be looked through in time; where there are more than [`MOST_BLOCKS`] blocks of them, of the
-    /// answers in those.
+    /// Draws one of the answers that satisfy a joint condition. Each is equally likely, if all can be searched in time. If there are more
+    /// than [`MOST_BLOCKS`] blocks of answers, only these blocks count.
     pub fn pick_jointly(&mut self, joint: &Joint<'_>, picks: &mut Vec<u16>) {
         let (blocks, whole) = joint.blocks(MOST_BLOCKS);
         if !whole && blocks.len() < MOST_BLOCKS && joint.may_be_empty() {
@@ -82,8 +83,8 @@ impl Random {
         }
     }
 
-    /// Where there are too many answers to look for: members in any order, as many as were drawn, each with which the condition still holds. Not each
-    /// answer is equally likely then, and some cannot be found so.
+    /// Used if there are too many answers to search: adds members in random order as long as the condition holds, up to a drawn number.
+    /// Then not every answer is equally likely, and some cannot be found.
     fn pick_one_by_one(&mut self, joint: &Joint<'_>, picks: &mut Vec<u16>) {
         let (len, max) = joint.members_and_most();
         let wanted = self.generator.below(u32::from(max) + 1) as usize;
@@ -101,7 +102,7 @@ impl Random {
         picks.sort_unstable();
     }
 
-    /// How many are picked: a size weighs as much as there are sets of it.
+    /// Draws the number of picks. A size weighs as much as there are sets of this size.
     fn size(&mut self, len: u16, min: u16, max: u16) -> u16 {
         if min == max {
             return min;
@@ -123,7 +124,7 @@ impl Random {
         max
     }
 
-    /// A number below a wide bound: as many random bits as the bound has, drawn again while they are too many.
+    /// A random number below a wide bound: as many random bits as the bound has, drawn again while the number is too large.
     fn below_wide(&mut self, bound: u128) -> u128 {
         let bits = u128::BITS - bound.saturating_sub(1).leading_zeros();
         loop {
@@ -140,7 +141,7 @@ impl Random {
         }
     }
 
-    /// `size` of `len` positions, by selection sampling: in rising order, every set equally likely.
+    /// Draws `size` of `len` positions by selection sampling, in rising order. Every set is equally likely.
     fn subset(&mut self, len: u16, size: u16, picks: &mut Vec<u16>) {
         let mut wanted = size;
         for position in 0..len {
@@ -170,12 +171,12 @@ impl Answers for Random {
     }
 }
 
-/// How many sets of `size` of `len` there are; with more than 128 bits the largest number, which is wide enough a weight.
+/// The number of sets of `size` out of `len`. If it has more than 128 bits: the largest number, which is precise enough as a weight.
 fn sets(len: u16, size: u16) -> u128 {
     (0..size).try_fold(1_u128, |sets, taken| Some(sets.checked_mul(u128::from(len - taken))? / u128::from(taken + 1))).unwrap_or(u128::MAX)
 }
 
-/// From the number of sets of `size` that of sets of one more.
+/// The number of sets of one more, from the number of sets of `size`.
 fn next_weight(weight: u128, len: u16, size: u16) -> u128 {
     if weight == u128::MAX {
         return sets(len, size.saturating_add(1).min(len));
@@ -191,7 +192,7 @@ mod tests {
     use crate::engine::random::{Generator, seed_of_game};
     use std::collections::BTreeMap;
 
-    /// How often each set comes in so many draws.
+    /// How often each set is drawn in this many draws.
     fn tally(len: u16, min: u16, max: u16, draws: u32) -> BTreeMap<Vec<u16>, u32> {
         let mut random = Random::new(7, 0);
         let mut tally = BTreeMap::new();

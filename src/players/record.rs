@@ -1,7 +1,7 @@
-//! A recorded game as text: set-up, seed, decisions, end; and a saved one, which has the position too.
+//! A recorded game as text: set-up, seed, decisions, end. A saved game also has its position.
 //!
-//! Both are RON with a format version, the hash of the rules and cards, and the generator's name. Deliberately absent: files;
-//! the commands read and write them.
+//! Both are RON, with a format version, the hash of rules and cards, and the name of the random generator. The commands read and write the
+//! files.
 
 use super::{Entry, Random};
 use crate::engine::ids::CardId;
@@ -11,41 +11,41 @@ use crate::engine::save::{FORMAT, Saved};
 use crate::engine::state::{Outcome, Status};
 use serde::{Deserialize, Serialize};
 
-/// What a record and a save begin with: whether this program can go on with it.
+/// The beginning of a record or save. It tells whether this program can go on with the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// The file's format.
     pub format: u32,
     /// The game.
     pub game: String,
-    /// The hash of its rules and cards, in hexadecimal digits.
+    /// The hash of its rules and cards, in hexadecimal.
     pub program: String,
     /// The generator's name.
     pub generator: String,
 }
 
 impl Origin {
-    /// Of a game as it is now.
+    /// The origin for the present program.
     #[must_use]
     pub fn of(program: &Program) -> Self {
         Self { format: FORMAT, game: program.name.clone(), program: format!("{:016x}", program.hash), generator: GENERATOR.to_owned() }
     }
 }
 
-/// How a recorded game ended.
+/// The end of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
-    /// The seat that won alone; none for a draw.
+    /// The seat that won alone. None for a draw.
     pub winner: Option<u8>,
-    /// The place of each seat, where several have won or there are places behind the first.
+    /// The place of each seat, if several have won or there are further places.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<u8>,
-    /// In which turn.
+    /// The turn.
     pub turn: u32,
 }
 
 impl End {
-    /// Of a machine that has stopped; none while the game goes on or when it failed.
+    /// The end of a machine that has stopped. None while the game goes on, or if it failed.
     #[must_use]
     pub fn of(status: Status, turn: u32) -> Option<Self> {
         match status {
@@ -62,26 +62,26 @@ impl End {
 /// A recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// Where it comes from.
+    /// The origin.
     pub origin: Origin,
-    /// The seed of the game's own chance.
+    /// The seed of the game's own random results.
     pub seed: u64,
-    /// For each seat its deck as it lay before the set-up: card number and how many of it follow one another.
+    /// For each seat its deck before the set-up, as runs: a card's number, and how many copies follow one another.
     pub decks: Vec<Vec<(String, u16)>>,
     /// Every decision.
     pub decisions: Vec<Entry>,
-    /// How it ended; none when it was left.
+    /// The end. None if the game was left.
     pub end: Option<End>,
 }
 
 /// A saved game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Save {
-    /// What led here.
+    /// The game up to the position.
     pub record: Record,
     /// The position.
     pub position: Saved,
-    /// The random player as it stood.
+    /// The state of the random player.
     pub random: Random,
     /// For each seat whether a person plays it.
     pub humans: Vec<bool>,
@@ -104,7 +104,7 @@ pub fn numbers_of(program: &Program, deck: &[CardId]) -> Vec<(String, u16)> {
 /// The cards of such runs.
 ///
 /// # Errors
-/// The number of the first card that the game has not.
+/// The number of the first card that the game does not have.
 pub fn cards_of(program: &Program, runs: &[(String, u16)]) -> Result<Vec<CardId>, String> {
     let mut deck = Vec::new();
     for (number, count) in runs {
@@ -115,18 +115,18 @@ pub fn cards_of(program: &Program, runs: &[(String, u16)]) -> Result<Vec<CardId>
     Ok(deck)
 }
 
-/// A record as RON text, one decision a line.
+/// A record as RON text, one decision per line.
 ///
 /// # Errors
-/// What the serializer says; no value of these types gives a reason to.
+/// The serializer's error. No value of these types causes one.
 pub fn record_text(record: &Record) -> Result<String, ron::Error> {
     text_to_depth(record, 2)
 }
 
-/// A save as RON text; its record's decisions have a line each.
+/// A save as RON text. Its record's decisions have one line each.
 ///
 /// # Errors
-/// What the serializer says; no value of these types gives a reason to.
+/// The serializer's error. No value of these types causes one.
 pub fn save_text<T: Serialize>(save: &T) -> Result<String, ron::Error> {
     text_to_depth(save, 3)
 }
@@ -136,7 +136,7 @@ fn text_to_depth<T: Serialize>(value: &T, depth: usize) -> Result<String, ron::E
     ron::ser::to_string_pretty(value, pretty).map(|text| text + "\n")
 }
 
-/// From RON text.
+/// Reads a value from RON text.
 ///
 /// # Errors
 /// Where and why it cannot be read.

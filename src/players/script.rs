@@ -1,4 +1,4 @@
-//! A player who says what was written down: the answers of a recorded game.
+//! The player that repeats recorded decisions.
 
 use super::{Answers, Reply};
 use crate::engine::ids::{ChoiceId, Id, OptionId};
@@ -12,38 +12,38 @@ use std::collections::VecDeque;
 /// One recorded decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Whose.
+    /// The seat.
     pub seat: u8,
-    /// The choice's name; `concede` is the entry of its own.
+    /// The choice's name; `concede` for a concession.
     pub choice: String,
-    /// Among how many.
+    /// The number of possible answers.
     pub among: u16,
-    /// Positions in the domain; of an offer that says what was taken nobody reads them.
+    /// The positions in the domain. For an offer with `way` they are ignored.
     pub picks: Vec<u16>,
-    /// What was taken of an offer; records of before format 7 say it by its position alone.
+    /// The option that was taken. Records before format 7 have only its position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub way: Option<RecordedWay>,
-    /// The number that was named, where one of a range is; the places then say nothing.
+    /// The number that was named, for a question about a range. The positions then say nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<i64>,
-    /// What was picked, for those who read the file and to find differences.
+    /// The answer in words, for readers and to find differences.
     pub said: String,
-    /// There was one legal answer, so nobody was asked.
+    /// Whether there was only one legal answer, so that nobody was asked.
     #[serde(default)]
     pub forced: bool,
 }
 
-/// A way to act as it is written down: it is the same whatever else was offered.
+/// A recorded way to act. It does not depend on what else was offered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedWay {
     /// The option's name.
     pub option: String,
-    /// Its arguments, the player who takes it last.
+    /// Its arguments; the acting player last.
     pub args: Vec<Value>,
 }
 
 impl RecordedWay {
-    /// Of what lies in these lists.
+    /// The recorded form of a way to act, whose arguments are in these lists.
     #[must_use]
     pub fn of(program: &Program, play: Value, lists: &[Value]) -> Option<Self> {
         let way = Way::of(play, lists)?;
@@ -59,14 +59,14 @@ fn name_of(program: &Program, option: OptionId) -> &str {
 impl Entry {
     /// The choice of an entry that concedes.
     pub const CONCEDE: &'static str = "concede";
-    /// The choice of an entry that says which of several replacements is used: the engine's own question.
+    /// The choice of an entry about several replacements, which the engine itself asks.
     pub const REPLACEMENT: &'static str = "replacement";
 
-    /// Whether this decision was made again as it is recorded here.
+    /// Whether this decision was made again as recorded.
     #[must_use]
     pub fn is_the_same(&self, now: &Entry) -> bool {
         let way = now.way.clone().filter(|_| self.way.is_some());
-        // Where what was taken is said, its place says nothing.
+        // If the taken option or number is recorded, its position does not count.
         let number = now.number.filter(|_| self.number.is_some());
         let picks = if way.is_some() || number.is_some() { self.picks.clone() } else { now.picks.clone() };
         let among = if number.is_some() { self.among } else { now.among };
@@ -80,18 +80,17 @@ impl Entry {
     }
 }
 
-/// Plays recorded decisions. Questions of two seats may come in another order than they were answered in: the next entry of
-/// the asked seat counts.
+/// Repeats recorded decisions. Questions of two seats may come in another order than before, so each seat's next entry counts.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     seats: Vec<VecDeque<Entry>>,
-    /// The choices' names, and the options'.
+    /// The names of the choices and of the options.
     names: Vec<String>,
     options: Vec<String>,
 }
 
 impl Script {
-    /// From the entries of a record; forced ones are nobody's answer and are left out.
+    /// A script of a record's entries. Forced decisions are left out, because nobody answered them.
     #[must_use]
     pub fn new(program: &Program, entries: &[Entry]) -> Self {
         let mut seats = vec![VecDeque::new(); usize::from(program.players)];
@@ -104,13 +103,13 @@ impl Script {
         Self { seats, names, options: program.options.ids().map(|option| name_of(program, option).to_owned()).collect() }
     }
 
-    /// What that seat says next.
+    /// That seat's next entry.
     #[must_use]
     pub fn next(&self, player: Player) -> Option<&Entry> {
         self.seats.get(usize::from(player.0)).and_then(VecDeque::front)
     }
 
-    /// Whether everything has been said.
+    /// Whether all entries have been used.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.seats.iter().all(VecDeque::is_empty)
@@ -120,7 +119,7 @@ impl Script {
         self.names.get(usize::from(choice.0)).map_or(Entry::REPLACEMENT, String::as_str)
     }
 
-    /// What an entry means; none where it is of another decision.
+    /// The answer in an entry. None if the entry is about another decision.
     fn picks(&self, asked: &Asked<'_>, entry: &Entry) -> Option<Given> {
         if entry.choice != self.name(asked.choice) {
             return None;

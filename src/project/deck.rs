@@ -1,4 +1,4 @@
-//! Deck files: `(name: "石の札", cards: [(3, "A-013"), …])`, numbers or names of cards.
+//! Deck files: `(name: "石の札", cards: [(3, "A-013"), …])`, with numbers or names of cards.
 
 use super::ron_text;
 use crate::compile::Compiler;
@@ -8,27 +8,27 @@ use crate::engine::limits::CARDS;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The version of the format.
+/// The version of the file format.
 const FORMAT: u32 = 1;
 
-/// A deck as it is written.
+/// A deck as written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deck {
     /// The version of the format.
     #[serde(default = "format")]
     pub format: u32,
-    /// The game that it is for; any when not given.
+    /// The game that the deck is for. None: any game.
     #[serde(default)]
     pub game: Option<String>,
     /// Its name.
     pub name: String,
-    /// How many of which card (number or name).
+    /// The number of copies and the card (number or name) of each row.
     pub cards: Vec<(u32, String)>,
-    /// The file's name without its ending: what the command line calls it.
+    /// The file's name without its ending; the command line uses this name.
     #[serde(skip)]
     pub file: String,
-    /// Where it begins, and each row of `cards`; empty for a deck that was not read from a file.
+    /// The place of the deck and of each row of `cards`. Empty for a deck that was not read from a file.
     #[serde(skip)]
     places: Vec<Span>,
 }
@@ -38,10 +38,10 @@ fn format() -> u32 {
 }
 
 impl Deck {
-    /// A deck from a file of the run's sources.
+    /// Reads a deck from a file in the run's sources.
     ///
     /// # Errors
-    /// `E0824` and `E0852` to `E0857` with the place when it is no deck, `E0704` when it is one of another format.
+    /// `E0824` and `E0852` to `E0857` with the place if it is no deck, `E0704` for another format.
     pub fn parse(file: FileId, sources: &Sources) -> Result<Self, Diagnostic> {
         let mut deck: Self = ron_text::by_hand(file, sources)?;
         let (name, text) = sources.get(file).map_or(("", ""), |source| (source.name.as_str(), source.text.as_str()));
@@ -56,11 +56,11 @@ impl Deck {
         Ok(deck)
     }
 
-    /// Its cards, each as often as it is in the deck.
+    /// Its cards, one entry for each copy.
     ///
     /// # Errors
-    /// `E0703` for every name that no card has, `E0512` for one that several have; `E0705` at the first line that asks for more
-    /// cards than a deck can hold, `E0706` for every line that asks for none.
+    /// `E0703` for every unknown name, `E0512` for a name of several cards, `E0705` at the first row with more cards than a deck can hold,
+    /// `E0706` for every row with zero cards.
     pub fn card_ids(&self, compiler: &Compiler) -> Result<Vec<CardId>, Vec<Diagnostic>> {
         let mut cards = Vec::new();
         let mut found = Vec::new();
@@ -89,7 +89,7 @@ impl Deck {
         if found.is_empty() { Ok(cards) } else { Err(found) }
     }
 
-    /// A finding about this deck with its place: the row of the card that it speaks of, else where the deck begins.
+    /// A finding about this deck with its place: the row of the card, else the beginning of the deck.
     #[must_use]
     pub fn placed(&self, mut finding: Diagnostic) -> Diagnostic {
         let speaks_of = |row: &&(&(u32, String), &Span)| {
@@ -102,8 +102,8 @@ impl Deck {
     }
 }
 
-/// The deck's first line and, in the order of its rows, the cards as they are written. A row whose card is not found as it is
-/// (written with escapes, say) has the place of the first line.
+/// The deck's first line, then the place of each row's card. A row whose card is not found literally (for example because of escapes) gets
+/// the place of the first line.
 fn places(deck: &Deck, file: FileId, text: &str) -> Vec<Span> {
     let head = Span { file, start: 0, end: text.find('\n').unwrap_or(text.len()) as u32 };
     let mut from = text.find("cards").unwrap_or(0);

@@ -5,12 +5,12 @@ use include_dir::{Dir, include_dir};
 static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 static CARDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/cards");
 
-/// The folder with games that are shown as examples; a game of it is found by its own name too.
+/// The folder with example games. Its games are found by their own names too.
 const EXAMPLES: &str = "examples";
-/// The folder with what games share; no game by itself.
+/// The folder with shared modules. It is no game itself.
 pub(super) const SHARED: &str = "std";
 
-/// The names of all games built in, in order.
+/// The names of all built-in games, in order.
 #[must_use]
 pub fn embedded_games() -> Vec<String> {
     let examples = RULES.get_dir(EXAMPLES).into_iter().flat_map(Dir::dirs);
@@ -21,7 +21,7 @@ pub fn embedded_games() -> Vec<String> {
     names
 }
 
-/// The folders of rules that games share (`use draw`), in order.
+/// The folders of shared modules (`use draw`), in order.
 pub(super) fn shared_rules() -> Vec<String> {
     let folders = RULES.get_dir(SHARED).into_iter().flat_map(Dir::dirs);
     let mut names: Vec<String> = folders.filter_map(|dir| dir.path().file_name()).map(|name| name.to_string_lossy().into_owned()).collect();
@@ -29,14 +29,14 @@ pub(super) fn shared_rules() -> Vec<String> {
     names
 }
 
-/// Which of the two trees.
+/// The tree of rules or the tree of cards.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Tree {
     Rules,
     Cards,
 }
 
-/// The files of an embedded folder with an ending, in name order: name and bytes. None when there is no such folder.
+/// The files with an ending in an embedded folder, by name: name and bytes. None if there is no such folder.
 pub(super) fn files(tree: Tree, folder: &str, ending: &str) -> Option<Vec<(String, &'static [u8])>> {
     let root = match tree {
         Tree::Rules => &RULES,

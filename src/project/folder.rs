@@ -1,4 +1,4 @@
-//! A project is a folder with a `gyoji.ron`; a command run in it or below it finds it.
+//! A project is a folder with a `gyoji.ron`. A command finds it from the folder itself and from folders below it.
 
 use crate::diagnostic::{Diagnostic, Sources};
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The file that makes a folder a project.
 pub(super) const PROJECT_FILE: &str = "gyoji.ron";
 
-/// The list of scenarios that wait for their rules.
+/// The list of scenarios whose rules are not written yet.
 const PENDING_FILE: &str = "pending.txt";
 
 /// The languages of messages.
@@ -18,16 +18,15 @@ const LANGUAGES: [&str; 2] = ["ja", "en"];
 pub struct Project {
     /// Its folder.
     pub folder: PathBuf,
-    /// Its games; the first is meant where none is named.
+    /// Its games. The first one is used if a command names none.
     pub games: Vec<String>,
-    /// The language of messages (`ja`, `en`), where it chooses one.
+    /// The language of messages (`ja`, `en`), if the project chooses one.
     pub language: Option<String>,
 }
 
 impl Project {
-    /// The scenario files that cannot pass yet, because the rules that they are about are still to be written: those named in
-    /// `tests/scenarios/pending.txt`, one a line, from the project's folder (`--` begins a remark). They are left out where no
-    /// file is named.
+    /// The scenario files that cannot pass yet, because their rules are not written. They are listed in `tests/scenarios/pending.txt`, one
+    /// path a line, relative to the project's folder (`--` begins a comment). They are left out if a command names no files.
     #[must_use]
     pub fn pending(&self) -> Vec<PathBuf> {
         let list = std::fs::read_to_string(self.folder.join("tests/scenarios").join(PENDING_FILE)).unwrap_or_default();
@@ -36,7 +35,7 @@ impl Project {
     }
 }
 
-/// What `gyoji.ron` holds: `(games: ["duel"], language: "ja")`, every part optional.
+/// The contents of `gyoji.ron`: `(games: ["duel"], language: "ja")`. All parts are optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct ProjectFile {
@@ -44,13 +43,14 @@ struct ProjectFile {
     language: Option<String>,
 }
 
-/// The project that `dir` lies in, if any.
+/// The project around `dir`, if there is one.
 ///
 /// # Errors
-/// [`Diagnostic::unread`] when its file cannot be read, `E0824` and `E0852` to `E0857` when it is no RON of that form.
+/// [`Diagnostic::unread`] if its file cannot be read, `E0824` and `E0852` to `E0857` if it has another form.
 pub fn find(dir: &Path) -> Result<Option<Project>, Diagnostic> {
     let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
-    // A folder, or a link that leads nowhere, is said to be one: else its rules would be silently left out.
+    // A `gyoji.ron` that is a folder or a broken link counts as a project file, so that an error is reported. Otherwise its rules would
+    // silently be ignored.
     let is_there = |folder: &&Path| {
         let path = folder.join(PROJECT_FILE);
         path.symlink_metadata().is_ok() && !super::is_something_else(&path)

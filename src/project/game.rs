@@ -1,4 +1,4 @@
-//! A game as its files make it: parsed, compiled, its cards read through its wording.
+//! Loads a game from its files: parsing, compiling, and reading the cards by the game's wording.
 
 use super::deck::Deck;
 use super::embedded::{Tree, embedded_games};
@@ -18,65 +18,65 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// Of so many texts that are not read it is looked for what may have been meant.
+/// For at most this many unreadable texts, a suggestion is searched.
 const MOST_MEANT: usize = 10;
 
-/// A card with what its text was read as.
+/// A card with the reading of its text.
 #[derive(Clone, Debug)]
 pub struct LoadedCard {
     /// Its number in the program.
     pub id: CardId,
     /// As declared.
     pub decl: CardDecl,
-    /// Its abilities, as its text or its script says them.
+    /// Its abilities, from its text or its script.
     pub abilities: Vec<Ability>,
     /// The phrases of its printed text.
     pub phrases: Vec<Phrase>,
 }
 
-/// A game, ready to be played, tested, explained.
+/// A game, ready to be played, tested and explained.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Its name.
     pub name: String,
     /// Its program.
     pub program: Arc<Program>,
-    /// The compiler, with all cards: scenarios add to a copy of it.
+    /// The compiler with all cards. Scenarios add to a copy of it.
     pub compiler: Compiler,
-    /// Where the program's parts stand.
+    /// The places of the program's parts in the sources.
     pub map: SourceMap,
     /// All files.
     pub sources: Sources,
-    /// The rules files' trees.
+    /// The trees of the rules files.
     pub files: Arc<Vec<RulesFile>>,
-    /// Its own rules files; the others are what it uses.
+    /// Its own rules files. The others are modules that it uses.
     pub own: Vec<FileId>,
-    /// How its printed texts are read.
+    /// Its wording, which reads printed texts.
     pub wording: Arc<Wording>,
     /// Its cards, in the order of their numbers in the program.
     pub cards: Vec<LoadedCard>,
     /// Its decks, in the order of their files' names.
     pub decks: Vec<Deck>,
-    /// The index of its rulebook (`rulebook.tsv` beside the rules), where there is one.
+    /// The index of its rulebook (`rulebook.tsv` beside the rules), if there is one.
     pub index: Option<FileId>,
-    /// From where the rules were taken.
+    /// Where the rules came from.
     pub rules_from: Taken,
-    /// From where the cards were taken.
+    /// Where the cards came from.
     pub cards_from: Taken,
 }
 
 impl Game {
-    /// The wording, ready to say scripts as the cards of this game print them.
+    /// The wording, prepared to print scripts as this game's cards do.
     #[must_use]
     pub fn back(&self) -> Back<'_> {
         Back::printing_as(&self.wording, self.cards.iter().flat_map(|card| &card.phrases))
     }
 }
 
-/// Loads a game with everything that is wrong with its files; with errors among the findings it should not be played.
+/// Loads a game. All findings about its files come with it; a game with errors should not be played.
 ///
 /// # Errors
-/// `E0842` when there is no such game.
+/// `E0842` if there is no such game.
 pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(Game, Vec<Diagnostic>), Diagnostic> {
     on_readers(|| load_here(game, places, project))
 }
@@ -95,7 +95,7 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
     let (mut sources, mut found) = (Sources::default(), Vec::new());
     let (mut files, own) = used::rules(&rules_from, project, &mut sources, &mut found);
     fill_takes(&mut files);
-    // A declaration that cannot be read may be the one that prints the words: then nothing is said about what does not fit.
+    // After an unreadable declaration, unreadable texts are not reported: that declaration may be the one that they need.
     let torn = found.iter().any(|finding| finding.severity == Severity::Error);
     let mut unread = Vec::new();
     let mut card_files = reading::read(Tree::Cards, &cards_from, "", "cards", &mut sources, &mut unread);
@@ -121,7 +121,7 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
         found = super::unread::without_what_follows(found, &sources);
     }
     compiler.set_hash(hash(&sources, places.on));
-    // Not part of the program, so not of its hash.
+    // The index is not part of the program, so it is not part of the program's hash.
     let index = reading::read(Tree::Rules, &rules_from, "", "tsv", &mut sources, &mut found).into_iter().next();
     let made = Game {
         name: game.to_owned(),
@@ -141,7 +141,8 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
     Ok((made, found))
 }
 
-/// That there is no game is said where the game's own files begin: they may be empty, and what they use is not to blame.
+/// Places the finding that no `game` is declared at the game's own first file. That file may be empty, and the used modules are not the
+/// cause.
 fn in_own_files(found: &mut [Diagnostic], own: &[FileId]) {
     for finding in found.iter_mut().filter(|finding| finding.code == "E0209") {
         if finding.span.is_none_or(|span| !own.contains(&span.file)) {
@@ -152,10 +153,11 @@ fn in_own_files(found: &mut [Diagnostic], own: &[FileId]) {
 
 pub(super) type Parse<T> = fn(FileId, &str) -> (File<T>, Vec<Diagnostic>);
 
-/// Files read on every core: reading is what takes the time before a game begins.
+/// Reads files on all cores, because reading takes most of the time before a game begins.
 pub(super) fn trees<T: Send>(files: &[FileId], sources: &Sources, parse: Parse<T>) -> Vec<(File<T>, Vec<Diagnostic>)> {
     let text = |file: FileId| sources.get(file).map_or("", |source| source.text.as_str());
-    // The largest are begun first, for none should be left to one core at the end: the cores begin at either half.
+    // The largest files are started first, so that no large file is left for one core at the end. The cores begin in either half of the
+    // list.
     let mut ranked: Vec<(usize, FileId)> = (0..).zip(files.iter().copied()).collect();
     ranked.sort_by_key(|(_, file)| Reverse(text(*file).len()));
     let half = |odd: usize| ranked.iter().skip(odd).step_by(2).copied();
@@ -189,7 +191,7 @@ fn add_cards(
     if let Some(named) = tree.game.as_ref().filter(|named| named.text != game) {
         found.push(Diagnostic::error("E0848", named.span).with("found", &named.text).with("wanted", game));
     }
-    // Of a card with a text that is still to do nothing is read: half a card would pass for a whole one.
+    // A card with a text still to do gets none of its texts read. Otherwise half a card would look like a whole one.
     let texts = |decl: &CardDecl| if decl.todos.is_empty() { decl.texts.clone() } else { Vec::new() };
     let read = |decl: &CardDecl| texts(decl).iter().map(|text| wording.read_of(text, decl)).collect();
     let readings: Vec<Vec<_>> = on_readers(|| tree.items.par_iter().with_max_len(1).map(read).collect());
@@ -199,7 +201,7 @@ fn add_cards(
         for (text, reading) in texts(&decl).iter().zip(readings) {
             if readable {
                 for finding in reading.diagnostics {
-                    // Each is looked for by many readings.
+                    // Searching a suggestion takes many readings.
                     let uncovered = found.iter().filter(|known| known.code == finding.code).count();
                     found.push(if uncovered < MOST_MEANT { wording.with_phrase(text, finding) } else { finding });
                 }
@@ -207,7 +209,7 @@ fn add_cards(
             abilities.extend(reading.abilities);
             phrases.extend(reading.phrases);
         }
-        // Where a script stands beside a text, the text is what the card does, and the script is compared with it.
+        // If a card has a text and a script, the text counts, and the script is compared with it.
         if !decl.todos.is_empty() {
             found.extend(script_of_todo(&decl));
             if readable {
@@ -224,14 +226,14 @@ fn add_cards(
     }
 }
 
-/// `E0432` for a script beside a text that is still to do: nobody could say whether it is what the text means.
+/// `E0432` for a script beside a text that is still to do. Nobody could say whether the script means the text.
 #[must_use]
 pub fn script_of_todo(card: &CardDecl) -> Option<Diagnostic> {
     let (first, _) = (card.todos.first()?, card.script.as_ref()?);
     Some(Diagnostic::error("E0432", first.span).with("number", &card.number.text))
 }
 
-/// `E0439`, a warning: every text of a card that is still to do could be read now.
+/// `E0439`, a warning: every text of a card that is still to do can be read now.
 fn no_longer_to_do(card: &CardDecl, wording: &Wording) -> Option<Diagnostic> {
     let first = card.todos.first()?;
     let all_read = card.texts.iter().all(|text| wording.read_of(text, card).diagnostics.is_empty());
@@ -259,7 +261,7 @@ fn numbers_twice(cards: &[LoadedCard]) -> Vec<Diagnostic> {
     found
 }
 
-/// The decks beside the cards; those of a small game stand beside its rules.
+/// The decks beside the cards. A small game has them beside its rules.
 fn decks(rules: &Taken, cards: &Taken, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<Deck> {
     let mut files = reading::read(Tree::Cards, cards, "decks", "ron", sources, found);
     if rules != cards {
@@ -275,7 +277,8 @@ fn decks(rules: &Taken, cards: &Taken, sources: &mut Sources, found: &mut Vec<Di
     decks
 }
 
-/// Over the names (without their folders, which differ from place to place) and texts of all files but decks.
+/// The hash over the texts and names of all files except decks. The folders of files are left out, because they differ from machine to
+/// machine.
 fn hash(sources: &Sources, on: Option<Date>) -> u64 {
     let day = on.map(|on| on.to_string()).unwrap_or_default();
     let files = sources.iter().filter(|(_, source)| !source.name.trim_end_matches('>').ends_with(".ron"));
@@ -283,6 +286,6 @@ fn hash(sources: &Sources, on: Option<Date>) -> u64 {
         let name = source.name.trim_matches(['<', '>']);
         [name.rsplit(['/', '\\']).next().unwrap_or(name), source.text.as_str()]
     });
-    // Another day is another program; without one nothing is added, so that saves without a day stay what they are.
+    // Another day is another program. Without a day nothing is added, so that such saves keep their hash.
     fnv1a(texts.chain((!day.is_empty()).then_some(day.as_str())))
 }

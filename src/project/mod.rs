@@ -1,8 +1,21 @@
-//! Projects: which folder is meant, which files make a game, and the game that they make.
+//! Projects: finds the folder that is meant, the files of a game, and loads the game.
 //!
-//! Takes a folder and a game's name; gives a [`Game`]: compiled program, sources, wording, decks, and from where each was taken.
-//! Rules and cards are looked for in the folders named on the command line, then in the project's folder, then among those built
-//! into the program. Deliberately absent: what a command does with a game, what it prints.
+//! Input: a folder and a game's name. Output: a [`Game`]: compiled program, sources, wording, decks, and the places that they came from.
+//! Rules and cards are taken from the folders on the command line, else from the project's folder, else from the games built into the
+//! program. What a command does with a game is in `cli/`.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `folder.rs` | finds the project (`gyoji.ron`) |
+//! | `game.rs` | loads a game |
+//! | `used.rs` | the rules files that a game uses (`use NAME`) |
+//! | `unread.rs` | drops findings that follow from an unreadable declaration |
+//! | `reading.rs` | where files are, and reading them |
+//! | `embedded.rs` | the games built into the program |
+//! | `deck.rs` | deck files |
+//! | `ron_text.rs` | RON files, with errors in words for authors |
+//! | `hash.rs` | the hash of a program |
+//! | `tests.rs` | tests |
 
 mod deck;
 mod embedded;

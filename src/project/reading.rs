@@ -1,4 +1,4 @@
-//! Where files are taken from, and reading them into the run's sources.
+//! Where files are taken from; reading files into the run's sources.
 
 use super::embedded::{self, Tree};
 use super::folder::Project;
@@ -7,27 +7,27 @@ use crate::syntax::ast::Date;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-/// Folders named on the command line; they take the place of all others.
+/// Folders from the command line. They replace all others.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// `--rules DIR`.
     pub rules: Option<PathBuf>,
     /// `--cards DIR`.
     pub cards: Option<PathBuf>,
-    /// `--on DATE`: the day whose texts count; without it every erratum is in force.
+    /// `--on DATE`: the day whose texts count. Without it, every erratum is in force.
     pub on: Option<Date>,
 }
 
-/// From where rules or cards were taken.
+/// Where rules or cards came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Taken {
-    /// A folder named on the command line.
+    /// A folder from the command line.
     Named(PathBuf),
     /// The project's folder.
     Project(PathBuf),
     /// The copy built into the program, by its folder there.
     Embedded(String),
-    /// There is nothing (a game without cards).
+    /// Nowhere (for example a game without cards).
     Nowhere,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn place(tree: Tree, game: &str, named: Option<&PathBuf>, project: Op
         Tree::Rules => "rules",
         Tree::Cards => "cards",
     };
-    // A game is called by a name: a path would lead out of the project.
+    // A game has a name, not a path: a path could lead out of the project.
     let mut parts = Path::new(game).components();
     let is_name = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
     let folders = project.filter(|_| is_name).into_iter().flat_map(|project| {
@@ -53,8 +53,8 @@ pub(super) fn place(tree: Tree, game: &str, named: Option<&PathBuf>, project: Op
     if embedded::files(tree, game, kind).is_some() { Taken::Embedded(game.to_owned()) } else { Taken::Nowhere }
 }
 
-/// Where the files of `use NAME` are: in the project a folder of rules of that name, or one of those that games share; else one that is built
-/// into the program.
+/// Where the files of `use NAME` are: a folder of rules with that name in the project, a shared module in the project, else a built-in
+/// module.
 pub(super) fn place_of_used(name: &str, project: Option<&Project>) -> Taken {
     let shared = project.map(|project| project.folder.join("rules").join(embedded::SHARED).join(name)).filter(|folder| folder.is_dir());
     match (place(Tree::Rules, name, None, project), shared) {
@@ -66,7 +66,7 @@ pub(super) fn place_of_used(name: &str, project: Option<&Project>) -> Taken {
     }
 }
 
-/// The files with an ending in a place, added to the sources in name order; a file that is no text is a finding.
+/// Adds the files with an ending to the sources, by name. A file that is no text is a finding.
 pub(super) fn read(
     tree: Tree,
     taken: &Taken,
@@ -93,13 +93,13 @@ pub(super) fn read(
     files
 }
 
-/// A folder that is not there has no files; one that cannot be read is a finding.
+/// The files with an ending in a folder. A missing folder has no files; a folder that cannot be read is a finding.
 fn listed(folder: &Path, ending: &str, found: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => {
             let finding = Diagnostic::unread(folder, &error);
-            // It is looked into once for each kind of file.
+            // A folder is looked into once for each kind of file, so the finding may exist already.
             if error.kind() != ErrorKind::NotFound && !found.contains(&finding) {
                 found.push(finding);
             }
@@ -113,7 +113,7 @@ fn listed(folder: &Path, ending: &str, found: &mut Vec<Diagnostic>) -> Vec<PathB
     paths
 }
 
-/// Pipes and devices are no files of a game: one who reads them may wait for ever.
+/// Whether it is a pipe or a device. These are no files of a game, and reading them may wait forever.
 #[must_use]
 pub fn is_something_else(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())

@@ -1,18 +1,18 @@
-//! RON files (decks, `gyoji.ron`, saves, replays), with what is wrong in them in a designer's words: no type of the program is named.
+//! Reads RON files (decks, `gyoji.ron`, saves, replays). Errors are described in words for authors, without names of Rust types.
 
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use ron::error::{Error, Position, SpannedError};
 use serde::de::DeserializeOwned;
 
-/// The value of a file that the program wrote.
+/// Reads the value of a file that the program wrote.
 ///
 /// # Errors
-/// `E0824` and `E0852` to `E0857` with the place when it is no such value.
+/// `E0824` and `E0852` to `E0857` with the place, if it is no such value.
 pub fn ron_value<T: DeserializeOwned>(file: FileId, sources: &Sources) -> Result<T, Diagnostic> {
     read(file, sources, &ron::Options::default())
 }
 
-/// The same of one that a person writes: what may be left out is written as it is where it is there.
+/// Like `ron_value`, for a file that a person writes: optional values are written plainly, without `Some(…)`.
 pub(super) fn by_hand<T: DeserializeOwned>(file: FileId, sources: &Sources) -> Result<T, Diagnostic> {
     read(file, sources, &ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME))
 }
@@ -44,7 +44,7 @@ fn finding(error: &SpannedError, file: FileId, name: &str, text: &str) -> Diagno
     }
 }
 
-/// What should stand there, as it is written.
+/// The text that is expected there.
 fn wanted(error: &Error) -> Option<&'static str> {
     Some(match error {
         Error::ExpectedArray => "[…]",
@@ -67,7 +67,7 @@ fn wanted(error: &Error) -> Option<&'static str> {
     })
 }
 
-/// How a value of a kind is written; the kinds are named as serde names them.
+/// How a value of a kind is written. serde names the kinds.
 fn written(kind: &str) -> Option<&'static str> {
     let kinds: [(&[&str], &str); 5] = [
         (&["string", "char"], "\"…\""),
@@ -79,7 +79,7 @@ fn written(kind: &str) -> Option<&'static str> {
     kinds.into_iter().find(|(words, _)| words.iter().any(|word| kind.contains(word))).map(|(_, written)| written)
 }
 
-/// The byte of a line and column, both from 1 and counted in characters.
+/// The byte at a line and column. Both count from 1, columns in characters.
 fn offset(text: &str, place: &Position) -> u32 {
     let before: usize = text.split_inclusive('\n').take(place.line.saturating_sub(1)).map(str::len).sum();
     let rest = text.get(before..).unwrap_or("");
@@ -87,7 +87,7 @@ fn offset(text: &str, place: &Position) -> u32 {
     (before + within) as u32
 }
 
-/// A finding for those who do not have its sources: without its place, but with line and column behind the file's name.
+/// A finding for readers without its sources: the line and column stand behind the file's name, and the place is removed.
 #[must_use]
 pub fn placed_in_words(mut finding: Diagnostic, sources: &Sources) -> Diagnostic {
     if let Some(span) = finding.span.take() {

@@ -1,4 +1,4 @@
-//! What is built in, and what a folder puts in its place.
+//! Tests of built-in games, and of folders that replace them.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::{Places, Taken, embedded_games, find, fnv1a, load};
@@ -69,7 +69,7 @@ fn one_misspelt_word_is_one_error() {
         codes(&format!("card thing \"もの\" {{ power : number }}\n\nenmu sign {{ red \"赤\" }}\n\n{zone}{uses}")),
         ["E0126", "E0126"]
     );
-    // Of what type a field is that names none is not guessed at.
+    // The type of a field without a known type is not guessed.
     let unknown = "card thing \"もの\" { power : nubmer }\n\nzone hand { each player  public }\n\n";
     let card = "gyoji 1\ncards tiny\n\ncard \"S\" thing \"石\" { script { static { modify this { power + 2 } } } }\n";
     std::fs::write(folder.join("rules/tiny/tiny.cards"), card).unwrap();
@@ -77,7 +77,7 @@ fn one_misspelt_word_is_one_error() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Rules that games share: from the project's own folder or from the program, with the labels and rules that the game gives them.
+/// Shared modules, from the project's folder or from the program, with the labels and rules that the game gives them.
 #[test]
 fn a_game_uses_rules_that_are_shared_and_says_what_it_calls_them() {
     let folder = scratch("used");
@@ -98,7 +98,7 @@ fn a_game_uses_rules_that_are_shared_and_says_what_it_calls_them() {
     let codes = |line: &str| load_with(line).1.iter().map(|finding| finding.code).collect::<Vec<_>>();
     assert_eq!(codes("use last_comers { last_comer @4-2 }"), ["E0877"]);
     assert_eq!(codes("use last_commers"), ["E0850"]);
-    // A folder of the project stands for what is built in.
+    // A folder of the project replaces the built-in module.
     std::fs::create_dir_all(folder.join("rules/std/last_comers")).unwrap();
     std::fs::write(folder.join("rules/std/last_comers/own.rules"), "gyoji 1\n\nparam own = 3\n").unwrap();
     assert_eq!(codes("use last_comers { own @1 }"), [] as [&str; 0]);

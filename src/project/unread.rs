@@ -1,16 +1,16 @@
-//! What follows only from a declaration that could not be read.
+//! Drops findings that only follow from an unreadable declaration.
 //!
-//! One misspelt word keeps a declaration from being read. Each use of what it declares would then be a finding of its own, among which the first
-//! cause is lost. Takes all findings of a game; leaves out those that a name is unknown which stands in such a declaration. Deliberately absent:
-//! what is wrong with the declaration (`syntax`).
+//! One misspelt word makes a declaration unreadable. Each use of its names would then be a finding, and the cause would be lost among them.
+//! Input: all findings of a game. Output: the findings without those about unknown names that occur in an unreadable declaration. The
+//! findings about the declaration itself come from `syntax/`.
 
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use std::collections::BTreeSet;
 
-/// The findings that say that a name is unknown.
+/// The codes of unknown names.
 const UNKNOWN: [&str; 5] = ["E0201", "E0220", "E0222", "E0223", "E0401"];
 
-/// The findings without those about names that stand in declarations which could not be read.
+/// The findings without those about names that occur in unreadable declarations.
 pub(super) fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     let torn = |finding: &&Diagnostic| finding.severity == Severity::Error && finding.code.starts_with("E01");
     let mut unread: BTreeSet<String> = BTreeSet::new();
@@ -25,7 +25,8 @@ pub(super) fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources
     found
 }
 
-/// The text of the declaration around a place: declarations begin in the first column, and nothing in them but a closing brace or a margin does.
+/// The text of the declaration around a place. Declarations begin in the first column; inside a declaration only closing braces and margins
+/// do.
 fn declaration(text: &str, at: usize) -> &str {
     let begins = |line: &str| line.starts_with(|sign: char| sign.is_alphabetic());
     let (mut start, mut end, mut offset) = (0, text.len(), 0);
@@ -43,7 +44,7 @@ fn declaration(text: &str, at: usize) -> &str {
     text.get(start..end).unwrap_or("")
 }
 
-/// Its names, and what stands in quotation marks: labels are names too.
+/// Adds its names and its texts in quotation marks, because labels are names too.
 fn words(text: &str, into: &mut BTreeSet<String>) {
     let names = text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').filter(|word| !word.is_empty());
     into.extend(names.map(str::to_owned));

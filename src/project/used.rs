@@ -1,4 +1,4 @@
-//! The rules files of a game with those that they use (`use NAME`).
+//! The rules files of a game, and of the modules that it uses (`use NAME`).
 
 use super::embedded::{SHARED, Tree, embedded_games, shared_rules};
 use super::folder::Project;
@@ -9,7 +9,7 @@ use crate::syntax::ast::{DeclKind, Head, Name, RulesFile};
 use crate::syntax::parse_rules;
 use std::sync::Arc;
 
-/// The rules files' trees, those that they use first; and which files are the game's own.
+/// The trees of the rules files, used modules first, and the list of the game's own files.
 pub(super) fn rules(
     from: &Taken,
     project: Option<&Project>,
@@ -17,7 +17,7 @@ pub(super) fn rules(
     found: &mut Vec<Diagnostic>,
 ) -> (Vec<RulesFile>, Vec<FileId>) {
     let files = reading::read(Tree::Rules, from, "", "rules", sources, found);
-    // What they use is read with them, if the lines that seem to say so are right.
+    // Used modules are read at the same time, guessed from lines that begin with `use`.
     let guessed = seem_used(&files, sources);
     let (mut with_used, mut unread) = (sources.clone(), Vec::new());
     let place = |name: &str| reading::place_of_used(name, project);
@@ -29,7 +29,7 @@ pub(super) fn rules(
     let own = kept(read, found);
     let mut used = uses(&own);
     used.retain(|(name, _)| {
-        // Its own files would be there twice.
+        // A game must not use itself: its files would be there twice.
         let is_itself = place(&name.text) == *from;
         found.extend(is_itself.then(|| Diagnostic::error("E0879", name.span).with("name", &name.text)));
         !is_itself
@@ -64,7 +64,7 @@ pub(super) fn rules(
     (trees_of_all, files)
 }
 
-/// Which folders the game's own files use, each once, with what they call the declarations there.
+/// The modules that the game's own files use, each once, with the heads that the game gives to their declarations.
 fn uses(own: &[RulesFile]) -> Vec<(Name, Vec<Head>)> {
     let mut used: Vec<(Name, Vec<Head>)> = Vec::new();
     for decl in own.iter().flat_map(|file| &file.items) {
@@ -78,7 +78,7 @@ fn uses(own: &[RulesFile]) -> Vec<(Name, Vec<Head>)> {
     used
 }
 
-/// Gives declarations of a used folder the label and the rules that the game says of them; `E0877` for a name that is not declared there.
+/// Gives declarations of a used module the labels and rules that the game gives them. `E0877` for a name that the module does not declare.
 fn named_anew(mut files: Vec<RulesFile>, of: &Name, heads: &[Head], found: &mut Vec<Diagnostic>) -> Vec<RulesFile> {
     for said in heads {
         let mut is_there = false;
@@ -99,7 +99,7 @@ fn named_anew(mut files: Vec<RulesFile>, of: &Name, heads: &[Head], found: &mut 
     files
 }
 
-/// The names behind `use` at the beginnings of lines, each once: before a file is read one cannot know that they stand in no text.
+/// The names behind `use` at the beginnings of lines, each once. Before parsing, one cannot know whether such a line stands inside a text.
 fn seem_used(files: &[FileId], sources: &Sources) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for line in files.iter().filter_map(|file| sources.get(*file)).flat_map(|source| source.text.lines()) {

@@ -1,8 +1,8 @@
-//! A diagnostic as one line that makes sense alone: `rules/x.rules:3:7: error[E0201]: message: label`.
+//! A diagnostic as one line that can be understood alone: `rules/x.rules:3:7: error[E0201]: message: label`.
 
 use crate::diagnostic::{Diagnostic, Language, Severity, Sources, entry, fill};
 
-/// One line, without a line end.
+/// The line, without a line end.
 #[must_use]
 pub fn concise(finding: &Diagnostic, sources: &Sources, language: Language) -> String {
     let severity = match finding.severity {
@@ -24,8 +24,8 @@ pub fn concise(finding: &Diagnostic, sources: &Sources, language: Language) -> S
     line
 }
 
-/// The words of a finding, filled. A code without an entry, or an entry with a placeholder that is not given, still says
-/// what is known: no finding is ever lost for want of words.
+/// The words of a finding, filled in. Without an entry, or with a missing placeholder, the known facts are shown, so that no finding is
+/// lost.
 pub(super) struct Wording {
     pub message: String,
     pub label: String,
@@ -50,7 +50,7 @@ fn known_facts(finding: &Diagnostic) -> String {
     if facts.is_empty() { finding.code.to_owned() } else { facts.join(", ") }
 }
 
-/// The text of a note by its key, filled; the key where the catalogue has none.
+/// The text of a note, filled in; its key if the catalogue has no text.
 pub(super) fn note_text(finding: &Diagnostic, key: &str, language: Language) -> String {
     let text = entry(finding.code, language).and_then(|entry| entry.notes.get(key));
     text.and_then(|text| fill(text, &finding.args)).unwrap_or_else(|| key.to_owned())

@@ -1,6 +1,6 @@
-//! Coverage as a page of its own: one file of HTML with everything in it.
+//! Coverage as one HTML file that contains everything.
 //!
-//! Takes the judged rows and, in words, what shows them, and lists of what of the rules stands alone. Deliberately absent: scripts, anything that is loaded from elsewhere.
+//! Input: the judged rows, the proofs in words, and the lists of unneeded parts of the rules. The page has no scripts and loads nothing.
 
 use super::Words;
 use crate::scenario::coverage::{Count, Coverage, Covered, Degree};
@@ -11,14 +11,14 @@ const STYLE: &str = "body{font-family:sans-serif;margin:2em;max-width:80em}table
 td,th{border:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-align:top}.shown{background:#e5f4e5}.traced{background:#fff6d6}\
 .cited{background:#ffe6cc}.missing{background:#ffd9d9}small{color:#555}";
 
-/// What stands beside the judged rows.
+/// The contents of the page besides the judged rows.
 #[derive(Clone, Debug, Default)]
 pub struct Beside {
-    /// For each shown row what shows it.
+    /// For each shown row, its proof.
     pub proofs: BTreeMap<String, String>,
-    /// Lists of places under what is wrong with them.
+    /// Lists of places, each under its heading.
     pub lists: Vec<(String, Vec<String>)>,
-    /// What has to be known to read the page.
+    /// A note for the reader of the page.
     pub note: Option<String>,
 }
 

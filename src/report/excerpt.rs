@@ -1,21 +1,21 @@
-//! The part of a source that a drawing shows, under the places of the whole source.
+//! The part of a source that a drawing shows, with the places of the whole source.
 //!
-//! miette looks through a source from its first byte for every place; of a file with many findings it gets the lines around one.
+//! miette searches a source from its first byte for every place. For a file with many findings it gets only the lines around one place.
 
 use crate::diagnostic::Source;
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 use std::ops::Range;
 
-/// Lines before and after the places, more than a drawing shows.
+/// Lines before and after the places; more than a drawing shows.
 const LINES_AROUND: usize = 3;
 
 /// Some lines of a source.
 pub(super) struct Excerpt {
     name: String,
     text: String,
-    /// The byte at which it begins in the source.
+    /// The byte of the source where the excerpt begins.
     start: usize,
-    /// The lines before it.
+    /// How many lines stand before it.
     lines_before: usize,
 }
 
@@ -51,15 +51,14 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// The text as a terminal may have it, byte for byte in the same places: carriage returns and other control signs would move the
-/// cursor, or worse.
+/// The text for a terminal, with all bytes in the same places. Carriage returns and other control signs would move the cursor, or worse.
 fn printable(text: &str) -> String {
     text.chars()
         .map(|sign| match sign {
             '\n' | '\t' => sign,
             '\r' => ' ',
             sign if sign.is_ascii_control() => '?',
-            // They would turn the line round. Of as many bytes.
+            // These signs would reverse the line. The replacement has as many bytes.
             '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => '\u{FFFD}',
             sign => sign,
         })

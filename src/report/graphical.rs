@@ -1,7 +1,6 @@
-//! A diagnostic as a drawing: the source with the place underlined, label and help (miette).
+//! A diagnostic as a drawing, made with miette: the source with the place underlined, label and help.
 //!
-//! The words come from the catalogue; miette only draws. Notes that lie in another file become lines of help, for a drawing
-//! shows one file.
+//! The words come from the catalogue; miette only draws. A drawing shows one file, so notes in other files become lines of help.
 
 use super::concise::{Wording, note_text};
 use super::excerpt::Excerpt;
@@ -9,13 +8,13 @@ use crate::diagnostic::{Diagnostic, Language, Severity, Sources, Span};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use std::fmt;
 
-/// How wide a drawing may be, in columns.
+/// The widest drawing, in columns.
 const WIDTH: usize = 120;
 
-/// A line of a source that is longer than so many bytes is not drawn: nobody finds anything in it.
+/// The longest line of a source that is drawn, in bytes. Nobody finds anything in a longer one.
 const LONGEST_LINE: usize = 1000;
 
-/// The drawing, with a line end. `colour`: with the colours of a terminal.
+/// The drawing, with a line end. `colour`: with terminal colours.
 #[must_use]
 pub fn graphical(finding: &Diagnostic, sources: &Sources, language: Language, colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
@@ -26,12 +25,12 @@ pub fn graphical(finding: &Diagnostic, sources: &Sources, language: Language, co
     }
     match handler.render_report(&mut drawn, &Drawing::of(finding, sources, language)) {
         Ok(()) => drawn,
-        // miette refuses a place outside of the text; the line alone is still right.
+        // miette refuses a place outside the text. The single line is still right.
         Err(fmt::Error) => super::concise(finding, sources, language) + "\n",
     }
 }
 
-/// How long the line is in which the finding's place begins.
+/// The length of the line where the finding's place begins.
 fn line_length(finding: &Diagnostic, sources: &Sources) -> usize {
     let Some((span, source)) = finding.span.and_then(|span| Some((span, sources.get(span.file)?))) else { return 0 };
     let start = range(span, &source.text).start;
@@ -85,7 +84,7 @@ fn elsewhere(span: Span, text: &str, sources: &Sources) -> String {
     format!("{name}:{line}:{column}: {text}")
 }
 
-/// The bytes of a span inside a text, on character boundaries whatever the span says.
+/// The bytes of a span inside a text, on character boundaries, whatever the span says.
 fn range(span: Span, text: &str) -> std::ops::Range<usize> {
     let inside = |at: u32| {
         let at = (at as usize).min(text.len());

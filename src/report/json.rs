@@ -4,7 +4,7 @@ use super::concise::{Wording, note_text};
 use crate::diagnostic::{Diagnostic, Language, Severity, Sources, Span};
 use serde_json::{Value, json as object};
 
-/// One object; `place` is missing for a finding about a whole run. Lines and columns count from 1, columns in characters.
+/// One object. `place` is missing for a finding about a whole run. Lines and columns count from 1, columns in characters.
 #[must_use]
 pub fn json(finding: &Diagnostic, sources: &Sources, language: Language) -> Value {
     let words = Wording::of(finding, language);

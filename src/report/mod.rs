@@ -1,7 +1,21 @@
-//! What a person or a program reads: diagnostics, traces, the table; as text or as JSON.
+//! Output for people and programs: diagnostics, traces, the table, as text or JSON.
 //!
-//! Takes values of the lower floors, gives strings. The only floor that knows formats and widths. Deliberately absent:
-//! printing itself (the commands do that), and any decision about what is right or wrong.
+//! Input: values of other folders. Output: strings. Only this folder knows formats and column widths. The commands in `cli/` do the
+//! printing. Nothing is judged here.
+//!
+//! | file | shows |
+//! | --- | --- |
+//! | `graphical.rs` | a diagnostic with its source underlined |
+//! | `concise.rs` | a diagnostic in one line |
+//! | `json.rs` | a diagnostic as JSON |
+//! | `excerpt.rs` | the part of a source around a place |
+//! | `trace/` | the steps of a game |
+//! | `table.rs`, `table/rows.rs` | the table as one seat sees it |
+//! | `value.rs` | values, and names of things |
+//! | `why.rs` | answers to `why` questions |
+//! | `coverage_page.rs` | coverage as an HTML page |
+//! | `width.rs` | column widths of texts |
+//! | `words.rs` | the texts of the interface |
 
 mod concise;
 mod coverage_page;

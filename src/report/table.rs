@@ -1,7 +1,7 @@
-//! The table as one seat sees it: every zone of every player, with counts where the cards are hidden, the own hand
-//! numbered, and current values where they differ from the printed ones.
+//! The table as one seat sees it: every zone of every player. Hidden cards are counted, the own hand is numbered, and current values are
+//! shown if they differ from the printed ones.
 //!
-//! Takes a machine, gives text with aligned columns. Deliberately absent: what is asked.
+//! Input: a machine. Output: text with aligned columns. The open question is not shown here.
 
 mod rows;
 
@@ -12,25 +12,25 @@ use crate::engine::machine::Machine;
 use crate::engine::program::{Seen, ZoneDef};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
-/// Zones with room for at most so many cards show each card's values.
+/// In zones with room for at most this many cards, each card is shown with its values.
 const SMALL_ZONE: u16 = 3;
-/// A zone's list of names goes on in the next line after so many columns.
+/// After this many columns, a zone's list of names goes on in the next line.
 const ROW: usize = 90;
 
 /// A drawing of the table.
 pub struct Table<'a> {
     /// The game.
     pub machine: &'a Machine,
-    /// Who looks; none: somebody who may know everything.
+    /// The viewer. None: somebody who may know everything.
     pub viewer: Option<Player>,
     /// The texts of the interface.
     pub words: Words,
-    /// How wide signs are.
+    /// The widths of signs.
     pub widths: Widths,
 }
 
 impl Table<'_> {
-    /// The drawing, with line ends: the other players first, the viewer last.
+    /// The drawing, with line ends. The viewer comes last.
     #[must_use]
     pub fn draw(&self) -> String {
         let program = self.machine.program();
@@ -75,7 +75,7 @@ impl Table<'_> {
         format!("── {turn} {phase} ──")
     }
 
-    /// Who a player is, with the player's states and pools.
+    /// A player's line: the seat, the partners, the states and pools.
     fn player_line(&self, player: Player) -> String {
         let own = self.viewer == Some(player);
         let key = if own { "table.you" } else { "table.player" };
@@ -93,7 +93,7 @@ impl Table<'_> {
         }
     }
 
-    /// States and pools of the player that are not as at first; or those of the game, which stand at the first seat.
+    /// The player's states and pools that differ from their first value; or those of the game, which are kept with the first seat.
     fn player_states(&self, player: Player, of_game: bool) -> String {
         let program = self.machine.program();
         let drawn = |id: &StateId| !program.table.hidden_states.contains(id);
@@ -120,18 +120,18 @@ impl Table<'_> {
         self.with_margin(&head, content, lines);
     }
 
-    /// The lines that show these cards of a zone; `each` has a line of its own, also where the zone alone would not ask for that.
+    /// The lines for these cards of a zone. `each`: one line for each card, even if the zone itself would not ask for that.
     fn content(&self, (zone, place, player): (&ZoneDef, Place, Player), cards: &[ObjectId], each: bool) -> Vec<String> {
         let own_hand = zone.seen == Seen::ByOwner && self.viewer == Some(player);
         let small = zone.capacity.is_some_and(|most| most <= SMALL_ZONE);
-        // What lies open or face down, in no order, is what the game is played with: each card has a line of its own.
+        // Cards in a zone with faces and without an order are the centre of the game: each has a line of its own.
         let laid_out = zone.has_faces && !zone.ordered;
         if zone.abilities {
             self.waiting(place, zone)
         } else if cards.is_empty() {
             vec![self.words.say("none", &[])]
         } else if own_hand || small || laid_out || each {
-            // In a zone with an order the top comes first; else the cards are numbered as questions number them.
+            // An ordered zone is shown from the top. In other zones the cards are numbered as in questions.
             let cards: Vec<_> = if zone.ordered { cards.iter().rev().copied().collect() } else { cards.to_vec() };
             self.one_by_one(&cards, own_hand)
         } else {
@@ -139,13 +139,13 @@ impl Table<'_> {
         }
     }
 
-    /// Lines of which the first stands behind the zone's label, the others under it.
+    /// Lines of which the first stands behind the zone's label and the others under it.
     fn with_margin(&self, head: &str, content: Vec<String>, lines: &mut Vec<String>) {
         let blank = " ".repeat(self.widths.of(head));
         lines.extend(content.iter().enumerate().map(|(index, line)| format!("{}{line}", if index == 0 { head } else { &blank })));
     }
 
-    /// A line for each card; of those that the viewer does not see, which look alike, one for all.
+    /// One line for each card. Unseen cards that look alike share one line.
     fn one_by_one(&self, cards: &[ObjectId], numbered: bool) -> Vec<String> {
         let (mut content, mut first): (Vec<(String, usize)>, Vec<ObjectId>) = (Vec::new(), Vec::new());
         for (index, card) in cards.iter().enumerate() {
@@ -167,7 +167,7 @@ impl Table<'_> {
         lines
     }
 
-    /// The abilities that wait in a zone, the one that came last first; where the viewer does not see them, how many.
+    /// The abilities that wait in a zone, the latest first. If the viewer does not see them, their number.
     fn waiting(&self, place: Place, zone: &ZoneDef) -> Vec<String> {
         let state = self.machine.state();
         let mut waiting: Vec<_> = state.events.pending.iter().filter(|pending| pending.place == Some(place)).collect();
@@ -185,14 +185,14 @@ impl Table<'_> {
         self.in_lines(String::new(), told)
     }
 
-    /// How many cards; and which, top first, of those that the viewer may know.
+    /// The number of cards, and the names of those that the viewer may know, from the top.
     fn summary(&self, cards: &[ObjectId]) -> Vec<String> {
         let count = self.words.say("table.count", &[("n", cards.len().to_string())]);
         let known: Vec<_> = cards.iter().rev().filter(|card| self.sees(**card)).map(|card| self.name(*card)).collect();
         if known.is_empty() { vec![count] } else { self.in_lines(format!("{count}  "), known.into_iter()) }
     }
 
-    /// Names behind what comes first, as many in each line as there is room for.
+    /// Names behind a first part, as many in each line as fit.
     fn in_lines(&self, first: String, names: impl Iterator<Item = String>) -> Vec<String> {
         let comma = self.words.plain("list.comma");
         let margin = " ".repeat(self.widths.of(&first));
@@ -227,7 +227,7 @@ impl Table<'_> {
         if states.is_empty() { name } else { format!("{name} {}", self.words.say("table.states", &[("states", states)])) }
     }
 
-    /// The states of a card that are not as at first; a flag is its name.
+    /// The states of a card that differ from their first value. A flag is shown by its name.
     fn card_states(&self, card: ObjectId) -> String {
         let (program, board) = (self.machine.program(), &self.machine.state().board);
         let row = usize::from(card.0) * program.states.len();
@@ -264,7 +264,7 @@ impl Table<'_> {
 
     fn card_alone(&self, card: ObjectId) -> String {
         let face = if self.is_face_down(card) { self.words.say("table.down", &[]) } else { String::new() };
-        // What lies openly with its face down is a card for all to see, whatever it is.
+        // A card lying openly with its face down is visible as a card, so its states are shown.
         let states = if self.sees(card) || self.lies_openly(card) { self.card_states(card) } else { String::new() };
         let line = match (self.sees(card), face.is_empty()) {
             (true, _) => self.values(card),
@@ -276,7 +276,7 @@ impl Table<'_> {
         if face.is_empty() { line } else { format!("{face} {line}") }
     }
 
-    /// A card's name with the values that the game draws of it.
+    /// A card's name with the values that the game shows.
     fn values(&self, card: ObjectId) -> String {
         let names = self.names();
         let values = &self.machine.program().table.values;
@@ -297,14 +297,14 @@ impl Table<'_> {
     }
 }
 
-/// A card's name and values as they are now; a printed value that is changed stands behind in brackets.
+/// A card's name and current values. A changed value is followed by the printed one in brackets.
 #[must_use]
 pub fn card_line(machine: &Machine, card: ObjectId, words: Words) -> String {
     let names = Names { program: machine.program(), words, known: None };
     with_values(machine, &names, card, names.printed_fields())
 }
 
-/// A card's name with these of its values.
+/// A card's name with these values.
 fn with_values(machine: &Machine, names: &Names<'_>, card: ObjectId, fields: impl IntoIterator<Item = FieldId>) -> String {
     let values = fields.into_iter().filter_map(|field| field_text(machine, names, card, field));
     std::iter::once(names.object(machine.state(), card)).chain(values).collect::<Vec<_>>().join(" ")

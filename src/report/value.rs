@@ -1,4 +1,4 @@
-//! Values as a person reads them: printed labels in Japanese, names in English; a card that a seat may not see is "a card".
+//! Values in words: printed labels in Japanese, names in English. A card that a seat may not see is "a card".
 
 use super::Words;
 use crate::diagnostic::Language;
@@ -26,25 +26,26 @@ pub fn label_of(def: &NameDef, language: Language) -> &str {
     if language == Language::Japanese && !def.label.is_empty() { &def.label } else { &def.name }
 }
 
-/// A choice's label in Japanese, its name in English. Those that the language asks by itself have words of their own where a game declares none.
+/// A choice's label in Japanese, its name in English. Choices that the language itself asks have words of their own, unless the game
+/// declares a label.
 #[must_use]
 pub fn choice_of(def: &NameDef, words: Words) -> String {
     let own = (def.label == def.name).then(|| words.find(&format!("choice.{}", def.name))).flatten();
     own.unwrap_or_else(|| label_of(def, words.language())).to_owned()
 }
 
-/// How values are called for one reader.
+/// The names of values for one reader.
 pub struct Names<'a> {
     /// The game.
     pub program: &'a Program,
     /// The texts of the interface.
     pub words: Words,
-    /// Which cards the reader may know; none: all.
+    /// Whether the reader may know a card. None: all cards.
     pub known: Option<&'a dyn Fn(ObjectId) -> bool>,
 }
 
 impl Names<'_> {
-    /// A declared thing's label in the reader's language.
+    /// A declared thing's label or name in the reader's language.
     #[must_use]
     pub fn label<'d>(&self, def: &'d NameDef) -> &'d str {
         label_of(def, self.words.language())
@@ -66,7 +67,7 @@ impl Names<'_> {
         state.board.object(id).map_or_else(|| "?".to_owned(), |object| self.card(object.card))
     }
 
-    /// Several values. Cards that are not known are counted, for a row of "a card" says nothing more.
+    /// Several values. Unknown cards are counted.
     #[must_use]
     pub fn list(&self, state: &State, lists: &[Value], values: &[Value]) -> String {
         if let Some((first, last)) = long_row(values) {
@@ -83,7 +84,7 @@ impl Names<'_> {
         if parts.is_empty() { self.words.say("none", &[]) } else { parts.join(self.words.plain("list.comma")) }
     }
 
-    /// A value; `lists` is the arena that a list among the values lies in.
+    /// A value. `lists` is the arena that a list among the values points into.
     #[must_use]
     pub fn value(&self, state: &State, lists: &[Value], value: Value) -> String {
         match value {
@@ -113,7 +114,7 @@ impl Names<'_> {
         }
     }
 
-    /// A part of a cost: the pool that is spent, or the action that is done.
+    /// A part of a cost: the spent pool, or the action.
     #[must_use]
     pub fn part(&self, key: PartKey) -> String {
         let name = match key {
@@ -123,11 +124,11 @@ impl Names<'_> {
         name.map_or_else(|| "?".to_owned(), |name| self.label(name).to_owned())
     }
 
-    /// A way to act: the option with its arguments, the later ones by name.
+    /// A way to act: the option with its arguments. All but the first are named.
     fn play(&self, state: &State, lists: &[Value], option: crate::engine::ids::OptionId, (count, start): (u8, u32)) -> String {
         let Some(option) = self.program.options.get(option) else { return "?".to_owned() };
         let Some(verb) = self.program.verbs.get(option.verb) else { return "?".to_owned() };
-        // What only an effect gives is not said.
+        // A parameter that only an effect fills is not shown.
         let is_asked = |at: &usize| matches!(option.params.get(*at), Some(OptionParam::In(_)));
         let args = lists.get(start as usize..start as usize + usize::from(count).saturating_sub(1)).unwrap_or(&[]);
         let said = |(at, value): (usize, &Value)| {
@@ -147,7 +148,7 @@ impl Names<'_> {
         def.map_or_else(|| "?".to_owned(), |def| self.label(def).to_owned())
     }
 
-    /// A zone, with whose it is.
+    /// A zone, with its player.
     #[must_use]
     pub fn place(&self, place: crate::engine::value::Place) -> String {
         let (zone, whose) = zone_of(self.program, place);
@@ -184,7 +185,7 @@ impl Names<'_> {
                 return verb.map_or("?", |verb| self.label(&verb.name)).to_owned();
             }
         };
-        // What the rules have put by is of no card.
+        // A block put by by the rules belongs to no card.
         let source = if waiting.source == Value::Undefined { String::new() } else { self.value(state, &[], waiting.source) };
         let which = match (waiting.source, waiting.ability) {
             (Value::Object { id, .. }, Some(ability)) => self.which(state, id, ability),
@@ -193,7 +194,7 @@ impl Names<'_> {
         format!("{}{source}{which}", what.unwrap_or("?"))
     }
 
-    /// An event by the name of what was done, with what it was done to.
+    /// An event: the name of the action, and its arguments.
     fn event(&self, state: &State, at: u32) -> String {
         let Some(event) = state.events.history.get(at as usize) else { return "?".to_owned() };
         let Some(verb) = self.program.verbs.get(event.verb) else { return "?".to_owned() };
@@ -202,7 +203,7 @@ impl Names<'_> {
         format!("{}({})", self.label(&verb.name), args.join(", "))
     }
 
-    /// What something is laid to: its kind, and of what it is.
+    /// A cause: its kind, and the card or player that it belongs to.
     fn cause(&self, state: &State, cause: Cause) -> String {
         let word = match cause.kind() {
             None => self.words.say("undefined", &[]),
@@ -223,7 +224,7 @@ impl Names<'_> {
         self.value(state, &self.program.printed_sets, self.program.printed_value(card, field))
     }
 
-    /// The fields that are printed on cards of this game, in the order of their declarations.
+    /// The fields that are printed on cards of this game, in declared order.
     pub fn printed_fields(&self) -> impl Iterator<Item = FieldId> + '_ {
         let printed = self.program.fields.iter().filter(|(id, field)| field.derived.is_none() && Some(*id) != self.program.type_field);
         printed.map(|(id, _)| id)
@@ -243,7 +244,7 @@ mod tests {
         (choice_of(&def, Words::new(Language::English)), choice_of(&def, Words::new(Language::Japanese)))
     }
 
-    /// What the language asks by itself has words in both languages, which the label of a game goes before.
+    /// Choices of the language itself have words in both languages. A label of the game replaces them.
     #[test]
     fn choices_without_a_declaration_have_names() {
         assert_eq!(called("number", "number"), ("number".to_owned(), "数".to_owned()));

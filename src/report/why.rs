@@ -1,6 +1,6 @@
-//! Answers to the three questions in words: a line for each fact, the rules behind it, deeper ones indented.
+//! Answers to the three `why` questions in words: one line for each fact with its rules, deeper facts indented.
 //!
-//! Takes the facts and the names of things for one reader. Deliberately absent: which facts there are (the engine's `why`).
+//! Input: the facts, and the names for one reader. The engine's `why` finds the facts.
 
 use super::{Names, choice_of, seat};
 use crate::engine::ids::{Id, Pc, VerbId};
@@ -11,17 +11,17 @@ use crate::engine::value::{Player, Value};
 use crate::engine::why::{Answer, Fact, Influence, Line};
 use serde_json::{Value as Json, json};
 
-/// Tells answers to one reader.
+/// Shows answers to one reader.
 pub struct Reasons<'a> {
-    /// How things are called.
+    /// The names of things.
     pub names: &'a Names<'a>,
-    /// Where cards lie.
+    /// The state, for cards and values.
     pub state: &'a State,
     /// The text of a statement.
     pub statement: &'a dyn Fn(Pc) -> String,
 }
 
-/// What a fact is called, and what fills its words.
+/// The key of a fact's words, and their placeholders.
 type Said = (&'static str, Vec<(&'static str, String)>);
 
 impl Reasons<'_> {
@@ -36,8 +36,8 @@ impl Reasons<'_> {
         answer.lines.iter().map(line).collect()
     }
 
-    /// The reason in one line: the first thing that is in the way. That something is done in full or not at all says only why what
-    /// follows it is in the way.
+    /// The first reason in one line. General lines (possible, impossible, an attempt) are skipped, because they only introduce the reason
+    /// behind them.
     #[must_use]
     pub fn first(&self, answer: &Answer) -> String {
         let general = |line: &&Line| matches!(line.fact, Fact::Possible | Fact::Impossible | Fact::Attempt);
@@ -45,7 +45,7 @@ impl Reasons<'_> {
         let at = answer.lines.len() - if at == 0 { 1.min(answer.lines.len()) } else { at };
         let lines = self.lines(answer);
         let first = lines.get(at).map(|line| line.trim().to_owned()).unwrap_or_default();
-        // Which part of a condition it is stands in the next line.
+        // The next line says which part of the condition it is.
         match (answer.lines.get(at), answer.lines.get(at + 1), lines.get(at + 1)) {
             (Some(line), Some(next), Some(part)) if matches!(line.fact, Fact::Unmet(_)) && next.depth > line.depth => {
                 format!("{first}: {}", part.trim())
@@ -205,7 +205,7 @@ impl Reasons<'_> {
             Fact::NotAmong(value) => ("because.not_among", vec![("value", self.value(&[], *value))]),
             Fact::LeftOut(value) => ("because.left_out", vec![("value", self.value(&[], *value))]),
             Fact::Fails(value, at) => {
-                // What an option may be taken with stands in no statement.
+                // A condition of an option belongs to no statement.
                 let (value, text) = (self.value(&[], *value), (self.statement)(*at));
                 let key = if text.is_empty() { "because.fails.here" } else { "because.fails" };
                 (key, vec![("value", value), ("text", text)])
@@ -317,7 +317,7 @@ impl Reasons<'_> {
         if def.is_some_and(|rule| rule.each_player) { format!("{name}({})", seat(player)) } else { name }
     }
 
-    /// An effect by its card, what keeps it in force, whose it is, and which one it is in the order of their beginnings.
+    /// An effect: its card, what keeps it in force, its player, and its number in the order of beginning.
     fn by(&self, by: &Influence) -> String {
         let program = self.names.program;
         let held = match by.holds {
@@ -375,7 +375,7 @@ fn changed(kind: ChangeKind) -> &'static str {
     }
 }
 
-/// The words for why something is not done.
+/// The key of the words for why something is not done.
 pub(super) fn reason(why: Why) -> &'static str {
     match why {
         Why::Forbidden(_) => "why.forbidden",

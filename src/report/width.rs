@@ -1,4 +1,4 @@
-//! How many columns a text takes on a terminal, and texts padded and cut to columns.
+//! The columns that a text takes on a terminal; padding and cutting of texts.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -9,19 +9,19 @@ pub struct Widths {
 }
 
 impl Widths {
-    /// `ambiguous`: 2 where the terminal draws them over two columns, else 1.
+    /// `ambiguous`: 2 if the terminal draws them over two columns, else 1.
     #[must_use]
     pub fn new(ambiguous: u8) -> Self {
         Self { wide_ambiguous: ambiguous == 2 }
     }
 
-    /// The columns of a text.
+    /// The number of columns of a text.
     #[must_use]
     pub fn of(self, text: &str) -> usize {
         if self.wide_ambiguous { text.width_cjk() } else { text.width() }
     }
 
-    /// The text with blanks behind it up to that many columns; a longer one as it is.
+    /// The text with blanks behind it up to this many columns. A longer text is not changed.
     #[must_use]
     pub fn padded(self, text: &str, columns: usize) -> String {
         let missing = columns.saturating_sub(self.of(text));
@@ -33,7 +33,7 @@ impl Widths {
     }
 }
 
-/// The text cut to that many columns, with `…` where something was cut.
+/// The text cut to this many columns, with `…` if something was cut.
 #[must_use]
 pub fn cut(text: &str, columns: usize, widths: Widths) -> String {
     if widths.of(text) <= columns {

@@ -1,7 +1,7 @@
-//! The texts of the interface: prompts, headings, words of the trace; in English and Japanese.
+//! The texts of the interface: prompts, headings, words of the trace, in English and Japanese.
 //!
-//! Data (`words.ron`), keyed by what they are for. Deliberately absent: what is wrong with something; that has a code and
-//! stands in the catalogue of diagnostics.
+//! They are data (`words.ron`), with a key for each use. Messages about errors are not here; they have codes and are in the catalogue of
+//! diagnostics.
 
 use crate::diagnostic::{Language, fill};
 use indexmap::IndexMap;
@@ -17,7 +17,7 @@ struct Both {
 const FILE: &str = include_str!("words.ron");
 
 static WORDS: LazyLock<IndexMap<String, Both>> = LazyLock::new(|| {
-    // A file that cannot be read is caught by the test below; a user never meets it.
+    // The test below finds a file that cannot be read.
     ron::from_str(FILE).unwrap_or_default()
 });
 
@@ -40,7 +40,7 @@ impl Words {
         self.language
     }
 
-    /// A text, filled; the key where there is none, so that nothing is lost.
+    /// A text with its placeholders filled. Without a text, the key is shown.
     #[must_use]
     pub fn say(self, key: &str, args: &[(&'static str, String)]) -> String {
         self.find(key).and_then(|text| fill(text, args)).unwrap_or_else(|| key.to_owned())
@@ -72,13 +72,13 @@ mod tests {
         text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(key, _)| key).collect()
     }
 
-    /// Every text that the sources ask for by name is there.
+    /// Test: every text that the sources ask for exists.
     #[test]
     fn no_text_is_missing() {
         let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
         while let Some(folder) = folders.pop() {
             for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-                // Scenarios, a floor below, have sayings of their own.
+                // Scenarios have sayings of their own.
                 if path.is_dir() && !path.ends_with("scenario") {
                     folders.push(path);
                 } else if path.extension().is_some_and(|ending| ending == "rs") {

@@ -1,8 +1,8 @@
-//! A written answer as positions in a decision's domain.
+//! Turns a written answer into positions in a decision's domain.
 //!
-//! A card's name stands for any one card of that name, with a number behind it for that one of those that are offered, a name for a card that the scenario has named, a seat, a value of an enum
-//! or a symbol, a number for a number (in a blind choice for a place, from 1), `yes` and `no` for themselves, `none` for nothing.
-//! Deliberately absent: whether the answer is legal; the machine says that.
+//! A card's name stands for any one card of that name; with a number behind it, for that one of the offered cards. A scenario's own name
+//! stands for its card. Seats, values of enums, symbols and numbers stand for themselves, and so do `yes` and `no`. In a blind choice a
+//! number is a position, from 1. `none` means nothing. Whether the answer is legal is decided by the machine.
 
 use super::lookup::fold;
 use super::setup::{Aliases, Named, card_named};
@@ -16,11 +16,11 @@ use crate::syntax::ast::{Arg, Expr, ExprKind, PlayAnswer};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
-/// Which of the written things stands for nothing in the domain.
+/// The written value that stands for nothing in the domain, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotThere(pub usize);
 
-/// What answers are read by.
+/// Everything that answers are read with.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
     /// Names of cards and values.
@@ -29,14 +29,14 @@ pub struct Reader<'a> {
     pub state: &'a State,
     /// The scenario's names.
     pub aliases: &'a Aliases,
-    /// Where the arguments of ways to act lie.
+    /// The lists that hold the arguments of ways to act.
     pub lists: &'a [Value],
-    /// What is offered, for those that are counted: `"石" #2`.
+    /// The offered values, for written ordinals: `"石" #2`.
     pub offered: &'a [Value],
 }
 
-/// What is answered: the decision's name, and what is taken. An option with arguments is one thing that is taken, in a decision
-/// without a name. A concession is called by its word and takes nothing.
+/// The decision's name and the values taken. An option with arguments is one value, in a decision without a name. A concession has its own
+/// word and no values.
 #[must_use]
 pub fn choice_of(answer: &PlayAnswer) -> (&str, Cow<'_, [Expr]>) {
     match answer {
@@ -50,7 +50,7 @@ pub fn choice_of(answer: &PlayAnswer) -> (&str, Cow<'_, [Expr]>) {
     }
 }
 
-/// What an answer is called in messages: the decision, or the option.
+/// The name of an answer in messages: the decision or the option.
 #[must_use]
 pub fn called(answer: &PlayAnswer) -> &str {
     match answer {
@@ -59,7 +59,7 @@ pub fn called(answer: &PlayAnswer) -> &str {
     }
 }
 
-/// What is taken, as it is written; of an option the whole.
+/// The values taken, as written. For an option, the whole option.
 #[must_use]
 pub fn said(answer: &PlayAnswer) -> String {
     match answer {
@@ -70,14 +70,14 @@ pub fn said(answer: &PlayAnswer) -> String {
     }
 }
 
-/// Whether the game can ask anything that is called so, or offer a way to act of that name.
+/// Whether the game can ask a decision with that name, or offer an option with that name.
 #[must_use]
 pub fn is_known(program: &Program, name: &str) -> bool {
     let declared = || program.choices.rows().iter().any(|choice| says(&choice.name, name));
     name == PASS || name == REPLACEMENT || is_option(program, name) || declared()
 }
 
-/// Every name and label that [`is_known`] finds, as often as it is there.
+/// All names and labels that [`is_known`] finds, with repetitions.
 pub fn known(program: &Program) -> impl Iterator<Item = &str> {
     let choices = program.choices.rows().iter().map(|choice| &choice.name);
     let names = choices.chain(options(program)).flat_map(|name| [name.name.as_str(), name.label.as_str()]);
@@ -89,14 +89,14 @@ pub fn options(program: &Program) -> impl Iterator<Item = &NameDef> {
     program.options.rows().iter().filter_map(|option| program.verbs.get(option.verb)).map(|verb| &verb.name)
 }
 
-/// What the decision between several replacements is called.
+/// The name of the decision between several replacements.
 pub(super) const REPLACEMENT: &str = "replacement";
 
-/// The word for taking nothing of what is offered.
+/// The word for taking nothing of an offer.
 pub(super) const PASS: &str = "pass";
 
-/// Whether a decision is called so, by its name or its printed label. An answer without a name fits every decision; an offer is also
-/// called like each of its options, and `pass`.
+/// Whether a decision has that name or printed label. An empty name fits every decision. An offer also has the names of its options, and
+/// `pass`.
 #[must_use]
 pub fn is_called(program: &Program, asked: &Asked<'_>, name: &str) -> bool {
     if asked.offer && (name == PASS || is_option(program, name)) {
@@ -108,12 +108,12 @@ pub fn is_called(program: &Program, asked: &Asked<'_>, name: &str) -> bool {
     name.is_empty() || program.choices.get(asked.choice).is_some_and(|choice| says(&choice.name, name))
 }
 
-/// Whether there is an option called so.
+/// Whether an option has that name.
 fn is_option(program: &Program, name: &str) -> bool {
     options(program).any(|option| says(option, name))
 }
 
-/// Whether a way to act is that of the option called so.
+/// Whether a way to act belongs to the option with that name.
 pub(super) fn is_play_called(program: &Program, play: Value, name: &str) -> bool {
     let Value::Play { option, .. } = play else { return false };
     let verb = program.options.get(option).and_then(|option| program.verbs.get(option.verb));
@@ -127,10 +127,10 @@ pub fn says(name: &NameDef, word: &str) -> bool {
 }
 
 impl Reader<'_> {
-    /// What is meant in a decision that is called so (see [`is_called`]): positions, or a number of a range.
+    /// The answer to a decision with that name (see [`is_called`]): positions, or a number of a range.
     ///
     /// # Errors
-    /// The first of the written things that is not in its domain.
+    /// The first written value that is not in the domain.
     pub fn answer(&self, asked: &Asked<'_>, name: &str, picks: &[Expr]) -> Result<Given, NotThere> {
         let reader = Reader { lists: asked.lists, ..*self };
         if let (Some(_), Some(number)) = (asked.numbers, number_of(picks)) {
@@ -145,10 +145,10 @@ impl Reader<'_> {
         reader.positions(asked.domain, asked.blind, picks).map(Given::Picks)
     }
 
-    /// The positions that are meant; each is used once, the first unused one of several alike.
+    /// The positions of the written values. Each is used once: of several equal ones, the first unused one.
     ///
     /// # Errors
-    /// The first of the written things that is not in the domain.
+    /// The first written value that is not in the domain.
     pub fn positions(&self, domain: &[Value], blind: bool, picks: &[Expr]) -> Result<Vec<u16>, NotThere> {
         if self.is_none(domain, picks) {
             return Ok(Vec::new());
@@ -174,18 +174,18 @@ impl Reader<'_> {
 
     fn place(&self, blind: bool, pick: &Expr) -> Option<u16> {
         match &pick.kind {
-            // `[2]`: the second of what can be taken, where no name says which.
+            // `[2]`: the second possible value, if no name tells them apart.
             ExprKind::List(members) => match members.as_slice() {
                 [Expr { kind: ExprKind::Number(number), .. }] => Some(u16::try_from(number - 1).unwrap_or(u16::MAX)),
                 _ => None,
             },
-            // A number that is no place finds nothing.
+            // A number that is no position finds nothing.
             ExprKind::Number(number) if blind => Some(u16::try_from(number - 1).unwrap_or(u16::MAX)),
             _ => None,
         }
     }
 
-    /// Whether a written thing stands for a value.
+    /// Whether a written value stands for this value.
     pub(super) fn means(&self, pick: &Expr, value: Value) -> bool {
         match &pick.kind {
             ExprKind::Number(number) => value == Value::Number(*number) || self.is_ability_number(*number, value),
@@ -232,7 +232,7 @@ impl Reader<'_> {
         self.lists.get(start as usize..start as usize + usize::from(count))?.get(at).copied()
     }
 
-    /// The one with that number, from 1, of the different ones that are called so.
+    /// The value with this number, from 1, among the different ones with that name.
     fn counted(&self, offered: impl Iterator<Item = Value>, text: &str, number: i32) -> Option<Value> {
         let mut seen = FxHashSet::default();
         let mut different = offered.filter(|value| self.is_text(text, *value)).filter(|value| seen.insert(*value));
@@ -297,7 +297,7 @@ impl Reader<'_> {
     }
 }
 
-/// The one number that is written.
+/// The number, if only one is written.
 fn number_of(picks: &[Expr]) -> Option<i32> {
     match picks {
         [Expr { kind: ExprKind::Number(number), .. }] => Some(*number),
@@ -306,7 +306,7 @@ fn number_of(picks: &[Expr]) -> Option<i32> {
     }
 }
 
-/// An answer as it is written.
+/// An answer as written.
 #[must_use]
 pub fn written(picks: &[Expr]) -> String {
     if picks.is_empty() {

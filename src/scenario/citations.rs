@@ -1,12 +1,12 @@
-//! Every citation in a source, with its place.
+//! Finds every citation in a source, with its place.
 //!
-//! Reads signs, not trees: `@…` outside of texts, quotations and comments is a citation wherever it stands, so that a new
-//! construct of the language needs nothing here.
+//! It reads signs, not trees: `@…` outside of texts, quotations and comments is a citation anywhere. So new constructs of the language need
+//! no change here.
 
 use crate::diagnostic::{FileId, Span};
 use crate::syntax::cites;
 
-/// The citations of a source, in order, each without its `@`.
+/// The citations of a source in order, without `@`.
 #[must_use]
 pub fn citations(file: FileId, text: &str) -> Vec<(String, Span)> {
     let cites = cites(text).filter(|token| token.text.len() > 1);

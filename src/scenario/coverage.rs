@@ -1,8 +1,9 @@
-//! What of a rulebook is shown: each row of its index, from the citations in the rules and the verdicts of the scenarios.
+//! The coverage of a rulebook: for each row of its index, how far the game covers it. It uses the citations in the rules and the verdicts
+//! of the scenarios.
 //!
-//! A row is *shown* when a scenario that names it passes and does with it what its class asks for ([`shows`]); else it is only
-//! *traced* (some passing scenario runs a statement that cites it), only *cited*, or *missing*. Deliberately absent: whether the
-//! scenario would fail without the rule; where that is looked at, [`Evidence`] is the place that knows.
+//! A row is *shown* if a passing scenario names it and does what the row's class asks for ([`shows`]). Else it is *traced* (a passing
+//! scenario runs a statement that cites it), *cited*, or *missing*. Whether a scenario would fail without the rule is not checked here; the
+//! audit does that.
 
 use super::rulebook::{Class, Row, Rulebook};
 use super::verdict::Verdict;
@@ -11,22 +12,22 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How far a row is covered, the best last.
+/// How far a row is covered. The best degree is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Degree {
     /// Nothing cites it.
     Missing,
-    /// Some declaration or statement cites it.
+    /// A declaration or statement cites it.
     Cited,
-    /// Some passing scenario runs what cites it.
+    /// A passing scenario runs something that cites it.
     Traced,
     /// A passing scenario that names it shows it.
     Shown,
 }
 
 impl Degree {
-    /// All, the best first.
+    /// All degrees, the best first.
     pub const ALL: [Degree; 4] = [Degree::Shown, Degree::Traced, Degree::Cited, Degree::Missing];
 
     /// The word in reports.
@@ -46,19 +47,19 @@ impl Degree {
 pub struct Covered {
     /// The rule's number.
     pub id: String,
-    /// What kind of rule.
+    /// The class of the rule.
     pub class: Class,
-    /// It says that something does not happen.
+    /// Whether it says that something does not happen.
     pub absent: bool,
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// How far it is covered.
     pub degree: Degree,
-    /// The scenarios that name it, with whether they pass.
+    /// The scenarios that name it, and whether they pass.
     pub scenarios: Vec<(String, bool)>,
 }
 
-/// How many rows of which degree.
+/// The number of rows of each degree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Count {
     /// Rows that are shown.
@@ -91,7 +92,7 @@ impl Count {
         self.shown + self.traced + self.cited + self.missing
     }
 
-    /// The share that is shown, in percent, rounded down: 100 only when all are.
+    /// The percentage of shown rows, rounded down: 100 only if all are shown.
     #[must_use]
     pub fn percent(&self) -> u32 {
         (self.shown * 100).checked_div(self.all()).map_or(100, |percent| percent as u32)
@@ -101,17 +102,17 @@ impl Count {
 /// The coverage of a rulebook.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Coverage {
-    /// Every row that there is something to show of.
+    /// All rows whose class can be shown.
     pub rows: Vec<Covered>,
-    /// Per chapter.
+    /// Counts for each chapter.
     pub chapters: IndexMap<String, Count>,
-    /// Per class.
+    /// Counts for each class.
     pub classes: BTreeMap<Class, Count>,
-    /// All.
+    /// The counts of all rows.
     pub total: Count,
 }
 
-/// What coverage is judged by.
+/// The facts that coverage is judged by.
 pub struct Evidence<'a> {
     /// Citations in the game's files, with the first place of each.
     pub cited: &'a BTreeMap<String, Span>,
@@ -125,7 +126,7 @@ pub fn coverage(book: &Rulebook, evidence: &Evidence<'_>) -> Coverage {
     coverage_with(book, evidence, |id, row, passing| shows(id, row, evidence.cited.contains_key(id), passing))
 }
 
-/// Judges every row; `shown` says whether one is shown, from the passing scenarios that name it.
+/// Judges every row. `shown` says whether a row is shown by the passing scenarios that name it.
 #[must_use]
 pub fn coverage_with(book: &Rulebook, evidence: &Evidence<'_>, shown: impl Fn(&str, &Row, &[&Verdict]) -> bool) -> Coverage {
     let mut coverage = Coverage::default();
@@ -156,7 +157,7 @@ fn covered(id: &str, row: &Row, evidence: &Evidence<'_>, shown: &impl Fn(&str, &
     Covered { id: id.to_owned(), class: row.class, absent: row.absent, text: row.text.clone(), degree, scenarios }
 }
 
-/// Whether passing scenarios that name a row show it, by its class.
+/// Whether the passing scenarios that name a row show it. That depends on its class.
 fn shows(id: &str, row: &Row, cited: bool, passing: &[&Verdict]) -> bool {
     let any = |test: &dyn Fn(&Verdict) -> bool| passing.iter().any(|verdict| test(verdict));
     if row.absent {
@@ -170,13 +171,13 @@ fn shows(id: &str, row: &Row, cited: bool, passing: &[&Verdict]) -> bool {
     }
 }
 
-/// The chapter of a rule: what stands before the first sign that is no letter or digit.
+/// The chapter of a rule: the part before the first sign that is no letter or digit.
 #[must_use]
 pub fn chapter(id: &str) -> &str {
     id.find(|sign: char| !sign.is_alphanumeric()).and_then(|end| id.get(..end)).filter(|chapter| !chapter.is_empty()).unwrap_or(id)
 }
 
-/// Citations that the rulebook has not (`E0542`), and those of rows that say that something does not happen (`E0546`).
+/// `E0542` for citations that the rulebook does not have, `E0546` for citations of rows that say that something does not happen.
 #[must_use]
 pub fn wrong_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagnostic> {
     let finding = |(id, span): &(String, Span)| match book.get(id) {
@@ -187,7 +188,7 @@ pub fn wrong_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagnos
     cited.iter().filter_map(finding).collect()
 }
 
-/// Citations in scenarios that the rulebook has not (`E0541`).
+/// `E0541` for citations in scenarios that the rulebook does not have.
 #[must_use]
 pub fn unknown_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagnostic> {
     let unknown = cited.iter().filter(|(id, _)| book.get(id).is_none());

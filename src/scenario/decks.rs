@@ -1,4 +1,4 @@
-//! `deck { … } accepted` and `refused because @5-1-2`: the deck check, as a scenario asks it.
+//! `deck { … } accepted` and `refused because @5-1-2`: the deck check in a scenario.
 
 use super::lookup::Lookup;
 use super::sayings::say;
@@ -8,10 +8,10 @@ use crate::compile::{Compiler, check_deck};
 use crate::diagnostic::{Diagnostic, Language};
 use crate::syntax::ast::DeckStep;
 
-/// Checks a deck as the scenario expects it.
+/// Checks a deck as the scenario expects.
 ///
 /// # Errors
-/// `E0503`, `E0512` and `E0515` for its cards; `E0550`–`E0552` for another verdict than the expected one.
+/// `E0503`, `E0512` and `E0515` for its cards; `E0550`–`E0552` for an unexpected verdict.
 pub fn check(compiler: &Compiler, made_up: usize, step: &DeckStep, language: Language) -> Result<(), Box<Failure>> {
     let lookup = Lookup { compiler, made_up };
     let mut cards = Vec::new();

@@ -1,5 +1,5 @@
-//! What is in force in a position, and what was put by: clauses and blocks compiled in sight of its cards' names, so that the game begins them
-//! like any others.
+//! Effects in force in a position, and blocks put by. Clauses and blocks are compiled with the names of the position's cards, so that the
+//! game begins them like any others.
 
 use super::setup::{Aliases, card_named};
 use super::terms;
@@ -9,11 +9,11 @@ use crate::engine::ids::RoutineId;
 use crate::engine::value::ObjectId;
 use crate::syntax::ast::{Given, GivenBegun, GivenEffect, Name};
 
-/// For each effect that is in force a body that begins it, and the card whose effect it is.
+/// For each effect in force, a body that begins it, and the card of the effect.
 ///
 /// # Errors
-/// `E0539` before the set-up, `E0538` for a source that no card is named, `E0548` for `you` or `this` without a source; what the
-/// compiler finds in the clauses.
+/// `E0539` before the set-up, `E0538` for a source that is no card's name, `E0548` for `you` or `this` without a source, and the compiler's
+/// findings about the clauses.
 pub fn in_force(compiler: &mut Compiler, given: &Given, aliases: &Aliases) -> Result<Vec<(RoutineId, Option<ObjectId>)>, Diagnostic> {
     given.effects.iter().map(|effect| one(compiler, given, effect, aliases)).collect()
 }
@@ -41,10 +41,10 @@ fn one(
     body.map(|body| (body, source)).map_err(|found| terms::first(found, effect.span, "clause"))
 }
 
-/// The card that is meant as a source.
+/// The card with the source's name.
 ///
 /// # Errors
-/// `E0538` where no card has the name.
+/// `E0538` if no card has the name.
 pub(super) fn named(name: &Name, aliases: &Aliases) -> Result<ObjectId, Diagnostic> {
     let words = aliases.iter().map(|(alias, _)| alias.as_str());
     card_named(aliases, &name.text).ok_or_else(|| Diagnostic::error("E0538", name.span).with("name", &name.text).suggest(&name.text, words))

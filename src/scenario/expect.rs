@@ -1,7 +1,7 @@
-//! `expect`: what must be so where the run stands.
+//! `expect`: conditions where the run stands.
 //!
-//! An expectation that is not met gives what was expected, what came instead, and both sides of a comparison. A name for a card
-//! means the card as it is now; in `happened` the card in any of its lives.
+//! A failed expectation shows what was expected, what came instead, and both sides of a comparison. A name for a card means the card as it
+//! is now; in `happened` it means the card in any of its lives.
 
 use super::answers;
 use super::lookup::fold;
@@ -22,13 +22,13 @@ use crate::engine::watch::Happening;
 use crate::engine::why::{Done, Fact};
 use crate::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Name, Pattern, PlayAnswer, Why, WhyQuestion};
 
-/// What an expectation came to.
+/// The result of an expectation.
 struct Found {
     met: bool,
     came: String,
-    /// The decision that it is about, for `because`.
+    /// The rules of the decision that it is about, for `because`.
     cites: Vec<CitesId>,
-    /// It is about a decision that is open, if about any.
+    /// Whether the decision that it is about is open. True if it is about no decision.
     asked: bool,
 }
 
@@ -39,10 +39,10 @@ impl Found {
 }
 
 impl Run<'_> {
-    /// Looks at one expectation.
+    /// Checks one expectation.
     ///
     /// # Errors
-    /// `E0530` when it is not met, `E0531` when no step gives the reason; what is wrong with its own text.
+    /// `E0530` if it fails, `E0531` if no step gives the reason, and findings about its own text.
     pub fn expect(&mut self, expect: &Expect) -> Result<(), Diagnostic> {
         let found = self.look(expect)?;
         if matches!(expect.kind, ExpectKind::Wins(_) | ExpectKind::Drawn) && !expect.because.is_empty() {
@@ -59,7 +59,7 @@ impl Run<'_> {
         }
     }
 
-    /// How the game ended, and why: a rule is the reason where a step cites it by which the game ended. `not` denies both together.
+    /// Checks how the game ended and why: a step by which the game ended must cite the rule. `not` denies both together.
     fn ended_because(&self, expect: &Expect, found: Found) -> Result<(), Diagnostic> {
         let other = expect.because.iter().find(|cite| !self.recorder.ended_by(self.machine.program(), &cite.id));
         match other {
@@ -71,7 +71,7 @@ impl Run<'_> {
         }
     }
 
-    /// What is expected may be what would come of a decision that the scenario does not make.
+    /// The result of a failed expectation, with the open decisions: the scenario may have forgotten to make one.
     fn with_what_waits(&self, came: String, kind: &ExpectKind) -> String {
         let of_the_future = matches!(kind, ExpectKind::Happened(..) | ExpectKind::Holds(_) | ExpectKind::Before(..));
         if of_the_future && self.machine.questions().any(|asked| !asked.answered) {
@@ -81,7 +81,7 @@ impl Run<'_> {
         }
     }
 
-    /// The source of a place on one line.
+    /// The source at a place, on one line.
     fn text(&self, span: Span) -> String {
         self.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
@@ -137,7 +137,7 @@ impl Run<'_> {
             let found = self.compiler.pattern(pattern, &scope);
             patterns.push(found.map_err(|found| terms::first(found, pattern.span, "pattern"))?);
         }
-        // An action that the end of the game cut off has no event of its own.
+        // An action that was cut off by the end of the game has no event of its own.
         self.wants_causes |= self.recorder.history().is_none() && matches!(self.status(), Status::Over(_));
         let count = self.count(&patterns);
         let met = match wanted {
@@ -154,7 +154,7 @@ impl Run<'_> {
         Ok(Found::new(met, came))
     }
 
-    /// How many events match one of the patterns; with those that the end of the game cut off.
+    /// The number of events that match one of the patterns. Events cut off by the end of the game are counted.
     fn count(&self, patterns: &[PatternId]) -> usize {
         let (program, state) = (self.program(), self.machine.state());
         let mut eval = Eval::new(program, state, &[], &[], Player(0), Value::Undefined);
@@ -166,7 +166,7 @@ impl Run<'_> {
         happenings.chain(cut_off).filter(|what| patterns.iter().any(|pattern| eval.matches(*pattern, *what))).count()
     }
 
-    /// How many of those were a part of another action, and which that was of the first of them.
+    /// The number of those events that were parts of other actions, and the other action of the first of them.
     fn parts_of_others(&self, patterns: &[PatternId]) -> Option<(usize, String)> {
         let history = self.recorder.history()?;
         let mut eval = self.eval();
@@ -183,10 +183,10 @@ impl Run<'_> {
         Some((wholes.len(), speaker.call(*verb, *args)))
     }
 
-    /// Whether a seat saw what another has answered last to a decision.
+    /// Whether a seat saw another seat's last answer to a decision.
     fn sees_answer(&self, (reader, wanted): (&Name, bool), seat: &Name, name: &Name) -> Result<Found, Diagnostic> {
         let (reader, player) = (self.lookup().seat(reader)?, self.lookup().seat(seat)?);
-        // What is not yet dealt with nobody else has seen.
+        // Nobody else has seen an answer that is not yet carried out.
         let waits = self
             .machine
             .questions()
@@ -202,7 +202,7 @@ impl Run<'_> {
         Ok(Found::new(seen == Some(wanted), self.speaker().say(key, &args)))
     }
 
-    /// The last decision of that seat that is called so.
+    /// The last decision of that seat with that name.
     fn decided(&self, seat: Player, name: &str) -> Option<&Record> {
         let program = self.program();
         let called = |choice: ChoiceId, picks: &[Value]| {
@@ -217,13 +217,13 @@ impl Run<'_> {
         })
     }
 
-    /// The scenario's names for the cards as they are now.
+    /// The scenario's names, for the cards as they are now.
     fn scope(&self) -> Scope {
         let board = &self.machine.state().board;
         terms::scope(&self.compiler, self.aliases.iter().map(|(name, named)| (name.as_str(), named.now(board))))
     }
 
-    /// The answer to a question says what it has to, and names these cards and rules.
+    /// Whether the answer to a `why` question says what is expected, and names these cards and rules.
     fn why(&mut self, why: &Why, span: Span) -> Result<Found, Diagnostic> {
         let answer = self.ask(&why.question, span)?;
         let program = self.compiler.program();
@@ -266,7 +266,7 @@ impl Run<'_> {
         self.program().choices.get(asked.choice).map(|choice| choice.name.cites)
     }
 
-    /// `possible` (wanted) and `refused`: a copy of the machine is given the answer.
+    /// `possible` (`wanted`) and `refused`: the answer is given to a copy of the machine.
     fn takes(&mut self, seat: &Name, answer: &PlayAnswer, wanted: bool, span: Span) -> Result<Found, Diagnostic> {
         let mut found = self.taken(seat, answer, wanted, span)?;
         if let (PlayAnswer::Option(..), true, true) = (answer, found.met, found.asked) {
@@ -278,7 +278,7 @@ impl Run<'_> {
         Ok(found)
     }
 
-    /// The rules by which a way to act is open, or not: the option's own, and those that say why.
+    /// The rules that allow or block a way to act: the option's own rules, and those in the answer to `can`.
     fn judging(&mut self, seat: &Name, answer: &PlayAnswer, span: Span) -> Vec<CitesId> {
         let PlayAnswer::Option(name, _) = answer else { return Vec::new() };
         let verb = self.compiler.symbols().verbs.id::<VerbId>(&name.text);
@@ -326,7 +326,7 @@ impl Run<'_> {
         Found::new(met, format!("{}, {}", in_words(first, a), in_words(then, b)))
     }
 
-    /// Whether the decision that an expectation is about, or some step so far, cites the rule.
+    /// Whether a rule is cited by the expectation's decision or by a step so far.
     fn gives_reason(&self, found: &Found, cite: &Cite) -> bool {
         let lists = |list: &CitesId| self.program().rules_beside(*list).contains(&cite.id);
         found.cites.iter().any(lists) || self.recorder.cites(self.machine.program(), &cite.id)
@@ -335,7 +335,7 @@ impl Run<'_> {
     /// The value of a condition here.
     ///
     /// # Errors
-    /// What the compiler finds in it.
+    /// The compiler's findings about it.
     fn value(&mut self, expr: &Expr) -> Result<Value, Diagnostic> {
         let scope = self.scope();
         let node = self.compiler.expression_of(expr, Ty::BOOL, &scope).map_err(|found| terms::first(found, expr.span, "condition"))?;
@@ -346,7 +346,7 @@ impl Run<'_> {
         Eval::new(self.compiler.program(), self.machine.state(), &[], &[], Player(0), Value::Undefined)
     }
 
-    /// Both sides of a comparison that is not met.
+    /// Adds both sides of a failed comparison.
     fn with_sides(&mut self, unmet: Diagnostic, kind: &ExpectKind) -> Diagnostic {
         let ExpectKind::Holds(expr) = kind else { return unmet };
         let ExprKind::Binary(left, op, right) = &expr.kind else { return unmet };
@@ -362,7 +362,7 @@ impl Run<'_> {
         unmet
     }
 
-    /// A side's value, a set by its members; none where the side means nothing by itself.
+    /// The value of a side; the members of a set. None if the side is a plain number, text or truth.
     fn shown(&mut self, side: &Expr) -> Option<String> {
         if matches!(side.kind, ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Bool(_)) {
             return None;
@@ -385,7 +385,7 @@ impl Run<'_> {
     }
 }
 
-/// An action as what a pattern is held against.
+/// An action in the form that patterns are compared with.
 fn happening<'h>((verb, args, cause): Done<'h>, lists: &'h [Value]) -> Happening<'h> {
     Happening { verb, args, lists, cause }
 }

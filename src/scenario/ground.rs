@@ -1,6 +1,6 @@
-//! What all scenarios of a game stand on: the compiled rules and cards, the default position, the rulebook's index.
+//! The game that scenarios run in: compiled rules and cards, the default position, the rulebook's index.
 //!
-//! Compiled once; a scenario that makes up cards or chooses readings gets a copy of its own.
+//! It is compiled once. A scenario that makes up cards or chooses readings gets a copy.
 
 use super::lacking::Lacking;
 use super::overlay;
@@ -19,13 +19,13 @@ use crate::wording::Wording;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
-/// A game that scenarios are run in.
+/// A game for scenarios.
 #[derive(Clone, Debug)]
 pub struct Ground {
     compiler: Compiler,
-    /// The program, once somebody asks for it: a scenario that makes up cards plays another.
+    /// The program, compiled on first use. A scenario that makes up cards plays another program.
     program: OnceLock<Arc<Program>>,
-    /// For machines that run it: those of scenarios that add nothing to the program.
+    /// The program prepared for machines, for scenarios that add nothing to it.
     runnable: OnceLock<Runnable>,
     under: Under,
     wording: Arc<Wording>,
@@ -43,11 +43,11 @@ pub struct Ground {
     language: Language,
 }
 
-/// Printed texts with what they were read as, so that cards that scenarios make up need not be read again and again.
+/// Printed texts with their readings, so that texts of made-up cards need not be read again and again.
 pub type ReadTexts = FxHashMap<Arc<str>, Arc<[Ability]>>;
 
 impl Ground {
-    /// A game: its rules files, compiled, with its cards added.
+    /// A ground for a game: its compiled rules files, with its cards added.
     #[must_use]
     pub fn new(compiler: Compiler, wording: Arc<Wording>, files: Arc<Vec<RulesFile>>) -> Self {
         let decls = files.iter().flat_map(|file| &file.items);
@@ -75,7 +75,7 @@ impl Ground {
         }
     }
 
-    /// A loaded game, with its rulebook's index; and what is wrong with that.
+    /// A ground for a loaded game with its rulebook's index. Findings about the index come with it.
     #[must_use]
     pub fn of_game(game: &Game) -> (Self, Vec<Diagnostic>) {
         let ground = Self::new(game.compiler.clone(), Arc::clone(&game.wording), Arc::clone(&game.files));
@@ -84,7 +84,7 @@ impl Ground {
         (ground.with_rulebook(book), found)
     }
 
-    /// With the index of its rulebook, which the rules in headers must be in.
+    /// With the index of its rulebook. Rules in headers must be in it.
     #[must_use]
     pub fn with_rulebook(mut self, book: Rulebook) -> Self {
         self.book = Some(Arc::new(book));
@@ -104,71 +104,71 @@ impl Ground {
         self.language
     }
 
-    /// Without the check that every rule in a header is carried out (for rules that were broken on purpose).
+    /// Without the check that every rule in a header is carried out. Used for rules broken on purpose.
     #[must_use]
     pub fn without_header_check(mut self) -> Self {
         self.checks_headers = false;
         self
     }
 
-    /// Makes a verdict about a text that is not read suggest a phrase that is. Finding that phrase takes far longer than running a scenario.
+    /// A verdict about an unreadable text suggests a readable phrase. Finding such a phrase takes far longer than running a scenario.
     #[must_use]
     pub fn saying_phrases(mut self) -> Self {
         self.says_phrases = true;
         self
     }
 
-    /// Whose verdicts say everything that was touched.
+    /// Verdicts contain everything that was touched.
     #[must_use]
     pub fn telling_all(mut self) -> Self {
         self.tells_all = true;
         self
     }
 
-    /// Whose verdicts keep how the scenario was played.
+    /// Verdicts contain how the scenario was played.
     #[must_use]
     pub fn keeping_play(mut self) -> Self {
         self.keeps_play = true;
         self
     }
 
-    /// With another number of statements that may be carried out between two decisions.
+    /// With another limit for the statements between two decisions.
     #[must_use]
     pub fn with_budget(mut self, statements: u32) -> Self {
         self.budget = Some(statements);
         self
     }
 
-    /// With printed texts that were read before, by a wording that says the same of them.
+    /// With earlier readings of printed texts. The wording must read them in the same way.
     #[must_use]
     pub fn with_texts(mut self, texts: Arc<ReadTexts>) -> Self {
         self.texts = Some(texts);
         self
     }
 
-    /// Whose made-up cards lack something.
+    /// Made-up cards lack something.
     #[must_use]
     pub fn lacking(mut self, lacking: Lacking) -> Self {
         self.lacking = Some(lacking);
         self
     }
 
-    /// The program, without what scenarios add.
+    /// The program, without the additions of scenarios.
     #[must_use]
     pub fn program(&self) -> &Arc<Program> {
         self.program.get_or_init(|| self.compiler.finished())
     }
 
-    /// How the game's printed texts are read.
+    /// The wording, which reads printed texts.
     #[must_use]
     pub fn wording(&self) -> &Wording {
         &self.wording
     }
 
-    /// With another value of a reading, for all scenarios that do not choose it themselves.
+    /// With another value of a reading, for all scenarios that do not choose the reading themselves.
     ///
     /// # Errors
-    /// What the compiler says to the name and the value.
+    /// The compiler's findings about the name and the value.
     pub fn with_reading(mut self, name: &str, value: &str) -> Result<Self, Vec<Diagnostic>> {
         let found = self.compiler.set_reading(name, value);
         if crate::compile::has_errors(&found) {
@@ -179,8 +179,8 @@ impl Ground {
         Ok(self)
     }
 
-    /// A number for all that a scenario can depend on that joins no rules and chooses no readings: grounds of one number judge it alike, where
-    /// they read texts alike and are as strict.
+    /// A number for everything that a scenario can depend on, if it loads no rules and chooses no readings. Grounds with equal numbers give
+    /// equal verdicts, if they read texts alike and are equally strict.
     #[must_use]
     pub fn fingerprint(&self) -> (u64, String) {
         (self.compiler.fingerprint(), format!("{:?}", self.default))
@@ -214,22 +214,22 @@ impl Ground {
         self.budget
     }
 
-    /// The position that a scenario does not describe.
+    /// The default position (`given default`).
     pub(super) fn default(&self) -> Option<&ScenarioDefault> {
         self.default.as_ref()
     }
 
-    /// The compiled game, without what scenarios add.
+    /// The compiled game, without the additions of scenarios.
     pub(super) fn compiler(&self) -> &Compiler {
         &self.compiler
     }
 
-    /// How many cards the pool has: those that follow are made up by a scenario.
+    /// The number of cards of the pool. Cards with higher numbers are made up by a scenario.
     pub(super) fn made_up(&self) -> usize {
         self.compiler.program().cards.len()
     }
 
-    /// The compiler with the scenario's rules, readings and cards; whether it has any.
+    /// The compiler with the scenario's rules, readings and cards, and whether it has any.
     pub(super) fn prepared(&self, scenario: &Scenario) -> Result<(Compiler, bool), Box<Failure>> {
         let overlaid = overlay::of(scenario, &self.files, self.compiler.pool(), &self.readings)?;
         let mut readings = Vec::new();
@@ -240,7 +240,7 @@ impl Ground {
         }
         let mut changed = overlaid.is_some() || !readings.is_empty();
         let mut compiler = match overlaid {
-            // Rules that join the game for this scenario no other has.
+            // Rules that join the game for this scenario are not shared with others.
             Some(game) if readings.is_empty() => game,
             Some(game) => Under::default().readings(&game, &readings)?,
             None if readings.is_empty() => {
@@ -260,14 +260,14 @@ impl Ground {
         Ok((compiler, changed))
     }
 
-    /// A machine that runs what a compiler has taken in beyond the scenario's cards and readings.
+    /// A machine for a program with more than the scenario's cards and readings.
     pub(super) fn machine_of(&self, compiler: &Compiler) -> Machine {
         let program = compiler.finished();
         let program = if self.tells_all { Arc::new(telling_all(&program)) } else { program };
         compiler.as_runnable(program).machine()
     }
 
-    /// A machine that runs the program, without what scenarios add; nothing has begun.
+    /// A machine for the program without the additions of scenarios. Nothing has begun in it.
     pub(super) fn machine(&self) -> Machine {
         self.runnable().machine()
     }
@@ -276,7 +276,7 @@ impl Ground {
         self.runnable.get_or_init(|| Runnable::watched(Arc::clone(self.program())))
     }
 
-    /// The types on which a card's text is read: its own, or those of the card that it is like.
+    /// The types of the card for reading its text: its own, or those of the card that it is like.
     fn types_of(&self, compiler: &Compiler, card: &CardDecl) -> Vec<String> {
         let like = card.like.as_ref().filter(|_| card.of.is_empty()).map(|like| compiler.cards_called(&like.text));
         let program = compiler.program();
@@ -294,7 +294,7 @@ impl Ground {
         }
     }
 
-    /// Adds a card; where a script stands beside a text, the text is what the card does, and the script is compared with it.
+    /// Adds a card. If it has a text and a script, the text counts, and the script is compared with it.
     fn add_card(&self, compiler: &mut Compiler, card: &CardDecl) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let mut abilities: Vec<Ability> = Vec::new();
@@ -323,7 +323,7 @@ impl Ground {
         found
     }
 
-    /// What is wrong with declarations that join the game's rules.
+    /// Findings about declarations that are added to the game's rules.
     pub(super) fn findings_in_rules(&self, file: FileId, source: &str) -> Vec<Diagnostic> {
         let (read, mut found) = parse_rules(file, &format!("gyoji 1\n{source}\n"));
         let files: Vec<RulesFile> = self.files.iter().cloned().chain([read]).collect();
@@ -332,7 +332,7 @@ impl Ground {
         found
     }
 
-    /// What is wrong with cards that join the pool.
+    /// Findings about cards that are added to the pool.
     pub(super) fn findings_in_cards(&self, compiler: &Compiler, file: FileId, source: &str) -> Vec<Diagnostic> {
         let (read, mut found) = parse_cards(file, &format!("gyoji 1\ncards {}\n{source}\n", compiler.program().name));
         let mut compiler = compiler.clone();
@@ -343,7 +343,7 @@ impl Ground {
         found
     }
 
-    /// What is wrong with a deck's file.
+    /// Findings about a deck file.
     pub(super) fn findings_in_deck(&self, compiler: &Compiler, source: &str) -> Vec<Diagnostic> {
         let mut sources = Sources::default();
         let file = sources.add("deck", source);
@@ -355,7 +355,7 @@ impl Ground {
     }
 }
 
-/// A reading's value as it is written.
+/// A reading's value as written.
 #[must_use]
 pub fn written_value(value: &Expr) -> String {
     match &value.kind {

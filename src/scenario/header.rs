@@ -1,6 +1,6 @@
-//! The rules in a scenario's header: each must be in the rulebook, and some step must carry it out.
+//! Checks the rules in a scenario's header: each must be in the rulebook, and some step must carry it out.
 //!
-//! Rows that say that something does not happen, definitions, and rules of decks need no step; decks and loads have no trace.
+//! Rows that say that something does not happen, definitions, and rules about decks need no step. Decks and loads have no trace.
 
 use super::ground::Ground;
 use super::rulebook::Class;
@@ -9,7 +9,7 @@ use super::verdict::Failure;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::Scenario;
 
-/// Every rule of the header is in the game's index, if it has one.
+/// Checks that every rule of the header is in the game's index, if it has one.
 ///
 /// # Errors
 /// `E0541` for the first that is not.
@@ -21,10 +21,10 @@ pub fn known_rules(ground: &Ground, scenario: &Scenario) -> Result<(), Diagnosti
     }
 }
 
-/// Every rule of the header is carried out by some step.
+/// Checks that some step carries out every rule of the header.
 ///
 /// # Errors
-/// `E0540` for the first that is not.
+/// `E0540` for the first that is not carried out.
 pub fn check(ground: &Ground, scenario: &Scenario, run: &Run<'_>) -> Result<(), Box<Failure>> {
     if !ground.checks_headers() {
         return Ok(());

@@ -1,18 +1,18 @@
-//! What all cards lack when a declaration about cards is broken on purpose: a field's printed values, their texts, a kind of ability.
+//! What all cards lack if a declaration about cards is broken on purpose: a field's printed values, their texts, or a kind of ability.
 //!
-//! For the audit: the declaration itself cannot be missing, because what uses it would not compile.
+//! This is for the audit. The declaration itself cannot be removed, because its uses would not compile.
 
 use crate::compile::Compiler;
 use crate::syntax::ast::{Ability, AbilityBody, CardDecl};
 
-/// What is lacking.
+/// The thing that is lacking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lacking {
-    /// The printed values of a field, by its name.
+    /// The printed values of a field, by the field's name.
     Field(String),
     /// Every ability.
     Texts,
-    /// The abilities of a kind, by its name.
+    /// The abilities of a kind, by the kind's name.
     Kind(String),
 }
 
@@ -21,7 +21,7 @@ impl Lacking {
     #[must_use]
     pub fn card(&self, card: &CardDecl, compiler: &Compiler) -> CardDecl {
         let Lacking::Field(field) = self else { return card.clone() };
-        // A printed label stands for the name.
+        // A printed label may stand for the name.
         let known = |name: &str| compiler.symbols().fields.find(name);
         let values = card.values.iter().filter(|(name, _)| known(&name.text) != known(field)).cloned().collect();
         CardDecl { values, ..card.clone() }
@@ -39,7 +39,7 @@ impl Lacking {
     }
 }
 
-/// The kind that a form of ability is of.
+/// The kind of a form of ability.
 fn kind_of(body: &AbilityBody) -> Option<&str> {
     match body {
         AbilityBody::Kind(name, _) => Some(&name.text),

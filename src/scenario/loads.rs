@@ -1,6 +1,7 @@
-//! `load rules 「…」 refused E0204`: sources that are to be accepted or refused with a code.
+//! `load rules 「…」 refused E0204`: sources that must be accepted, or refused with a code.
 //!
-//! One that nothing is said of joins the game for its scenario. The source is read as one more file of the game, whose head is left out. Deliberately absent: running it.
+//! A source without an expected outcome joins the game for its scenario. The source is read as one more file of the game, without the first
+//! lines of a file. It is not run.
 
 use super::ground::Ground;
 use super::verdict::Failure;
@@ -8,10 +9,10 @@ use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, known_codes};
 use crate::syntax::ast::{Load, Name, Outcome};
 
-/// Loads a source as the scenario expects it.
+/// Loads a source as the scenario expects.
 ///
 /// # Errors
-/// `E0560`–`E0563` for another result than the expected one; `E0534` for a code that there is not.
+/// `E0560`–`E0563` for an unexpected result; `E0534` for an unknown code.
 pub fn check(ground: &Ground, compiler: &Compiler, load: &Load) -> Result<(), Box<Failure>> {
     if let Some(code) = refused(load).filter(|code| !known_codes().any(|known| known == code.text)) {
         return Err(Diagnostic::error("E0534", code.span).with("code", &code.text).into());
@@ -48,12 +49,12 @@ fn refused(load: &Load) -> Option<&Name> {
     if let Outcome::Refused(code) = &load.outcome { Some(code) } else { None }
 }
 
-/// The source without the indentation that its lines have in common, because declarations begin in the first column.
+/// The source without the common indentation of its lines, because declarations begin in the first column.
 pub(super) fn flush_left(source: &str) -> String {
     let lines = || source.lines().filter(|line| !line.trim().is_empty());
-    // The first line stands behind the opening mark, so its indentation says nothing.
+    // The first line stands behind the opening mark, so its indentation does not count.
     let behind_mark = !source.starts_with('\n');
-    // Rule numbers stand in the margin, in the first column, whatever stands beside them.
+    // Rule numbers in the margin stand in the first column, so their lines do not count.
     let indented = lines().skip(usize::from(behind_mark)).filter(|line| !line.starts_with('@'));
     let common = indented.map(|line| line.len() - line.trim_start_matches(' ').len()).min().unwrap_or(0);
     let cut = |line: &str| line.get(common.min(line.len() - line.trim_start_matches(' ').len())..).unwrap_or(line).to_owned();

@@ -1,6 +1,6 @@
 //! Names in a scenario: cards by name or number, zones and phases by name or label, seats by letter.
 //!
-//! Gives numbers of the program, or the diagnostic with the nearest name.
+//! Output: the number in the program, or a diagnostic with the nearest name.
 
 use super::words;
 use crate::compile::{Compiler, to_do};
@@ -12,12 +12,12 @@ use crate::syntax::ast::{Expr, ExprKind, Name, Text};
 use crate::syntax::normal;
 use std::borrow::Cow;
 
-/// Names looked up in a compiled game.
+/// Looks up names in a compiled game.
 #[derive(Clone, Copy)]
 pub struct Lookup<'a> {
     /// The game with the scenario's own cards.
     pub compiler: &'a Compiler,
-    /// The first card that the scenario made up: such a card wins over one of the pool with the same name.
+    /// The first card that the scenario made up. A made-up card wins over a card of the pool with the same name.
     pub made_up: usize,
 }
 
@@ -26,15 +26,15 @@ impl Lookup<'_> {
         self.compiler.program()
     }
 
-    /// A card to play with, by its number or its printed name.
+    /// A card for play, by its number or printed name.
     ///
     /// # Errors
-    /// `E0503` for none, `E0512` for several of one name, `E0430` for one whose text is still to do.
+    /// `E0503` for no card, `E0512` for several of one name, `E0430` for a card whose text is still to do.
     pub fn card(&self, written: &Text) -> Result<CardId, Diagnostic> {
         self.card_called(&written.text, written.span)
     }
 
-    /// The same for a text in an expression.
+    /// Like `card`, for a text in an expression.
     ///
     /// # Errors
     /// As [`Lookup::card`].
@@ -43,10 +43,10 @@ impl Lookup<'_> {
         to_do(self.program(), card).map_or(Ok(card), |finding| Err(finding.at(span)))
     }
 
-    /// A card in a list that nobody plays with; its text may be still to do.
+    /// A card in a list that is not played. Its text may be still to do.
     ///
     /// # Errors
-    /// `E0503` for none, `E0512` for several of one name.
+    /// `E0503` for no card, `E0512` for several of one name.
     pub fn card_listed(&self, written: &str, span: Span) -> Result<CardId, Diagnostic> {
         let found = self.cards_called(written);
         match found.as_slice() {
@@ -60,7 +60,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// Every card that is meant by a name: one by its number, else all with the name, the scenario's own first.
+    /// All cards that a name can mean: one by its number, else all with the name, the scenario's own first.
     #[must_use]
     pub fn cards_called(&self, written: &str) -> Vec<CardId> {
         let written = fold(written);
@@ -114,7 +114,7 @@ impl Lookup<'_> {
     /// A state of cards or of players by name or label.
     ///
     /// # Errors
-    /// `E0507` for an unknown one, or one of the other sort.
+    /// `E0507` for an unknown one, or for one of the other sort.
     pub fn state(&self, written: &Name, on_players: bool) -> Result<StateId, Diagnostic> {
         let states = &self.compiler.symbols().states;
         let fits = |id: &StateId| self.program().states.get(*id).is_some_and(|state| state.on_players == on_players);
@@ -129,10 +129,10 @@ impl Lookup<'_> {
         states.id(&written.text).filter(fits).ok_or_else(unknown)
     }
 
-    /// The seat that a position puts a card under (`controller = a`); none where something else is said of the card.
+    /// The seat in a card's `controller = a`. None if the name is not `controller`, or if its value can be no seat.
     ///
     /// # Errors
-    /// `E0501` when that is no seat.
+    /// `E0501` for an unknown seat.
     pub fn controller(&self, written: &Name, value: &Expr) -> Option<Result<Player, Diagnostic>> {
         if written.text != "controller" {
             return None;
@@ -147,7 +147,7 @@ impl Lookup<'_> {
     }
 }
 
-/// Names are compared as they are written in sources: NFKC.
+/// The form in which names are compared: NFKC, as in sources.
 pub fn fold(text: &str) -> Cow<'_, str> {
     normal(text)
 }

@@ -1,10 +1,10 @@
-//! What a scenario lays down of chance, against what the game asks chance for.
+//! Checks the random results that a scenario fixes against the random results that the game asks for.
 
 use crate::diagnostic::Diagnostic;
 use crate::engine::program::{Builtin, Node, Op, Program};
 use crate::syntax::ast::{ExprKind, Fixed};
 
-/// Why a result can never be used: nothing asks for such a one (`E0585`), or no die has so many sides (`E0586`).
+/// Why a result can never be used: nothing asks for one (`E0585`), or no die has so many sides (`E0586`).
 #[must_use]
 pub fn impossible(program: &Program, fixed: &Fixed) -> Option<Diagnostic> {
     let verb = match fixed.what.text.as_str() {
@@ -21,7 +21,7 @@ pub fn impossible(program: &Program, fixed: &Fixed) -> Option<Diagnostic> {
     if verb != Builtin::Die {
         return None;
     }
-    // Where the rules reckon how many sides a die has, any number may be thrown.
+    // If the rules compute the sides of a die, any number is possible.
     let sides = |args| match program.args_of(args).first().and_then(|node| program.nodes.get(*node))? {
         Node::Const(value) => value.number(),
         _ => None,

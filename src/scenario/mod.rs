@@ -1,8 +1,45 @@
-//! Scenarios: rulings that run.
+//! Scenarios: rulings that can be run.
 //!
-//! Takes a loaded game and the trees of scenarios; gives a [`Verdict`] for each, with everything that a person needs to see why
-//! one failed. A run stops at the first decision that is not answered, or at the end of the game. Deliberately absent: files and
-//! folders, terminals.
+//! Input: a loaded game and the trees of scenarios. Output: a [`Verdict`] for each scenario, with everything that a person needs to see why
+//! it failed. A run stops at the first decision without an answer, or at the end of the game. The folder touches no files and no terminals.
+//! The folder also answers `why` questions about a position, measures the coverage of a rulebook, and writes a game as a scenario.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `mod.rs` | runs one scenario |
+//! | `suite.rs` | all scenarios of a game |
+//! | `ground.rs` | the game that scenarios run in |
+//! | `overlay.rs` | rules that a scenario adds to the game |
+//! | `under.rs` | a game under other values of its readings |
+//! | `lacking.rs` | cards that lack something, for the audit |
+//! | `setup.rs` | puts the position of `given` together |
+//! | `effects.rs` | effects in force in a position |
+//! | `waiting.rs` | abilities that wait in a position |
+//! | `lots.rs` | checks fixed random results |
+//! | `musts.rs` | conditions that every position must fulfil |
+//! | `run.rs` | the game of a scenario while it runs |
+//! | `play.rs` | `play`: gives the answers |
+//! | `stops.rs` | where a run stops |
+//! | `answers.rs` | a written answer as positions in a domain |
+//! | `expect.rs` | `expect`: checks the expectations |
+//! | `header.rs` | checks the rules in a scenario's header |
+//! | `decks.rs` | `deck … accepted` and `refused` |
+//! | `loads.rs` | `load …` |
+//! | `trace.rs` | records the steps of a run, with their rules |
+//! | `touched.rs` | what a run touched, for the audit |
+//! | `verdict.rs` | the result of a scenario |
+//! | `situation.rs` | where the game stood when a scenario failed |
+//! | `show.rs` | a failure as lines of text |
+//! | `words.rs` | values and steps in words |
+//! | `sayings.rs` | the texts of failures |
+//! | `lookup.rs` | names in a scenario |
+//! | `names.rs` | names that nothing declares |
+//! | `terms.rs` | compiles a scenario's expressions |
+//! | `why.rs` | answers `why` questions |
+//! | `coverage.rs` | the coverage of a rulebook |
+//! | `rulebook.rs` | the index of a rulebook |
+//! | `citations.rs` | the citations in a source |
+//! | `written/` | writes a position as a scenario |
 
 pub mod answers;
 pub mod citations;
@@ -56,7 +93,7 @@ use run::Run;
 use std::sync::Arc;
 use stops::Stops;
 
-/// The code of a rules error, as `expect { error … }` writes it.
+/// The code of a rules error, as in `expect { error … }`.
 #[must_use]
 pub fn failure_code(kind: FailureKind) -> &'static str {
     match kind {
@@ -73,7 +110,7 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
     }
 }
 
-/// Runs one scenario of a game. `sources` has its file.
+/// Runs one scenario of a game. `sources` must have its file.
 #[must_use]
 pub fn run(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Verdict {
     let mut verdict = Verdict {
@@ -132,12 +169,12 @@ fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &
     if causes || !wants_causes {
         return result;
     }
-    // To keep what came from what takes a quarter of a run, and few expectations ask for it: they are looked at in a second one.
+    // Recording causes takes a quarter of a run, and few expectations need them. So the scenario is run a second time if one does.
     *verdict = before;
     played(ground, ground.prepared(scenario)?, scenario, (sources, true), verdict).0
 }
 
-/// That a scenario says nothing that could be wrong; none when it does.
+/// The finding for a scenario without any expectation. None if it has one.
 #[must_use]
 pub fn asserts_nothing(scenario: &Scenario) -> Option<Diagnostic> {
     (!scenario.steps.iter().any(asserts)).then(|| Diagnostic::error("E0543", scenario.title.span))
@@ -163,7 +200,7 @@ fn asks_for_causes(scenario: &Scenario) -> bool {
     expectations.flatten().any(causes)
 }
 
-/// The errors that a scenario expects.
+/// The rules errors that a scenario expects.
 fn expected_errors(scenario: &Scenario) -> impl Iterator<Item = &Expect> {
     let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
     expectations.flatten().filter(|expect| !expect.negated && matches!(expect.kind, ExpectKind::Error(_)))
@@ -173,7 +210,7 @@ fn expects(expect: &Expect, code: &str) -> bool {
     matches!(&expect.kind, ExpectKind::Error(name) if name.text == code)
 }
 
-/// Plays a scenario; and whether an expectation wanted to know what came from what, where that was not kept.
+/// Plays a scenario. Gives also whether an expectation needed causes that were not recorded.
 fn played(
     ground: &Ground,
     (mut compiler, changed): (Compiler, bool),
@@ -183,7 +220,7 @@ fn played(
 ) -> (Result<(), Box<Failure>>, bool) {
     let stand = match stand(ground, (&mut compiler, changed), scenario) {
         Ok(stand) => stand,
-        // A position that is to be refused.
+        // The position is expected to be refused.
         Err(finding) if expected_errors(scenario).any(|expect| expects(expect, finding.code)) => {
             verdict.shows(false);
             return (Ok(()), false);
@@ -206,20 +243,20 @@ fn played(
     (result, wants_causes)
 }
 
-/// A question that was put to a scenario.
+/// A question put to a scenario, with its answer.
 pub struct Put {
     /// The facts.
     pub answer: Answer,
-    /// The game with the scenario's cards and with the question.
+    /// The game with the scenario's cards and the question.
     pub compiler: Compiler,
-    /// Where the scenario stands.
+    /// The machine where the scenario stands.
     pub machine: Machine,
 }
 
-/// Plays so many steps of a scenario (all when none is said) and puts a question to where it stands then.
+/// Plays `at` steps of a scenario (all if none is given) and puts a question to the position.
 ///
 /// # Errors
-/// What keeps the scenario from getting so far (`E0581` where it has fewer steps), and what is wrong with the question.
+/// The failure before that step (`E0581` if there are fewer steps), or findings about the question.
 pub fn ask(
     ground: &Ground,
     scenario: &Scenario,
@@ -248,7 +285,7 @@ pub fn ask(
     Ok(Put { answer, compiler: run.compiler, machine: run.machine })
 }
 
-/// Puts the position together; the compiler takes in what is in force there. `changed`: the scenario has changed the game before.
+/// Puts the position together. The compiler also compiles the effects in force there. `changed`: the scenario has already changed the game.
 fn stand(ground: &Ground, (compiler, changed): (&mut Compiler, bool), scenario: &Scenario) -> Result<setup::Stand, Diagnostic> {
     let mut givens = scenario.steps.iter().filter_map(|step| if let Step::Given(given) = step { Some(given) } else { None });
     let none = Given::default();
@@ -261,11 +298,12 @@ fn stand(ground: &Ground, (compiler, changed): (&mut Compiler, bool), scenario: 
     let in_force = effects::in_force(compiler, given, &plan.aliases())?;
     let begun: Vec<_> = in_force.iter().map(|(body, _)| *body).collect();
     let waiting = waiting::waiting(compiler, made_up, (given, &begun), &plan, &plan.aliases())?;
-    // What a scenario touches is tallied in a program of its own.
+    // A scenario whose statements are all recorded has a program of its own.
     let as_it_is = !changed && in_force.is_empty() && waiting.is_empty() && !ground.tells_all();
     let machine = if as_it_is { ground.machine() } else { ground.machine_of(compiler) };
     let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, machine, given, &plan, (&in_force, waiting))?;
-    // A broken game may have broken what has to be so; a scenario that expects to be refused for it asks for just that.
+    // A broken game may fail its own `must` conditions, so they are not checked there, except if the scenario expects to be refused for
+    // one.
     let asks = expected_errors(scenario).any(|expect| expects(expect, musts::BROKEN));
     if (ground.checks_headers() || asks) && !given.setup {
         musts::hold(compiler, &stand.machine, if given.span.end == 0 { scenario.title.span } else { given.span })?;
@@ -283,7 +321,7 @@ fn steps(run: &mut Run<'_>, ground: &Ground, scenario: &Scenario, verdict: &mut 
         match step {
             Step::Play(plays) => {
                 let played = run.plays(plays);
-                // Behind a rules error nothing is asked.
+                // Nothing is asked behind a rules error.
                 no_rules_error(run, ground, scenario, failing)?;
                 played.map_err(|finding| run.failure(finding))?;
             }
@@ -301,8 +339,8 @@ fn steps(run: &mut Run<'_>, ground: &Ground, scenario: &Scenario, verdict: &mut 
     Ok(())
 }
 
-/// A rules error that no expectation of the scenario speaks of fails it. Where the rules were broken on purpose the expectations judge
-/// what came of it, but for a budget that was passed.
+/// A rules error that no expectation mentions fails the scenario. With rules broken on purpose only an exceeded budget does; the
+/// expectations judge the rest.
 fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected: bool) -> Result<(), Box<Failure>> {
     let Status::Failed(failure) = run.status() else { return Ok(()) };
     if expected || !ground.checks_headers() && failure.kind != FailureKind::Budget {
@@ -313,7 +351,7 @@ fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected:
     Err(run.failure(finding.with("sentence", failure_sentence(failure.kind, run.language))))
 }
 
-/// What a rules error says, in one line.
+/// The sentence of a rules error, in one line.
 fn failure_sentence(kind: FailureKind, language: Language) -> String {
     let args = [("budget", STEP_BUDGET.to_string()), ("most", PLAYS.to_string())];
     entry(failure_code(kind), language).and_then(|entry| fill(&entry.message, &args)).unwrap_or_default()

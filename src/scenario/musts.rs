@@ -1,7 +1,6 @@
-//! What a game says of every position (`must` in its `given default`): where one of these is not so, the rules could never come there.
+//! Checks a game's conditions on every position (`must` in its `given default`). If one is false, the rules can never lead to the position.
 //!
-//! Takes the machine as it stands before it goes on. Deliberately absent: what a position's parts by themselves cannot be; that is
-//! for [`super::setup`].
+//! Input: the machine at the position, before it goes on. Impossible parts of a position are found in [`super::setup`].
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Span};
@@ -9,13 +8,13 @@ use crate::engine::eval::Eval;
 use crate::engine::machine::Machine;
 use crate::engine::value::{Player, Value};
 
-/// The code of a position in which something is not so that has to be.
+/// The code of a position that fails a condition.
 pub const BROKEN: &str = "E0549";
 
-/// `E0549` for the first that is not so.
+/// Checks the conditions.
 ///
 /// # Errors
-/// The finding, at the position.
+/// `E0549` for the first false one, at the position.
 pub fn hold(compiler: &Compiler, machine: &Machine, at: Span) -> Result<(), Diagnostic> {
     let mut eval = Eval::new(compiler.program(), machine.state(), &[], &[], Player(0), Value::Undefined);
     let Some(broken) = compiler.musts().iter().find(|must| !eval.value(must.condition).is_true()) else { return Ok(()) };

@@ -1,8 +1,7 @@
-//! Names in a scenario that nothing declares: seats, phases, zones, cards, states of its positions and decks, decisions and options.
+//! Finds names in a scenario that nothing declares: seats, phases, zones, cards, states of its positions and decks, decisions and options.
 //!
-//! Takes a game's ground and a scenario's tree; gives every such name, not the first alone, without running anything. Deliberately
-//! absent: what only the position as a whole shows (too many cards, a turn before the first), and whether a decision
-//! is asked there.
+//! Input: a game's ground and a scenario's tree. Output: all unknown names; nothing is run. Errors that only the whole position shows (too
+//! many cards, a turn before the first) are found elsewhere. Whether a decision is really asked is not checked.
 
 use super::ground::Ground;
 use super::lookup::{Lookup, fold};
@@ -13,7 +12,7 @@ use crate::engine::ids::CardId;
 use crate::syntax::ast::{CardDecl, Expect, ExpectKind, Given, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text};
 use std::borrow::Cow;
 
-/// Every name of a scenario that nothing declares; none that the scenario expects to be refused.
+/// All names of a scenario that nothing declares. Names that the scenario expects to be refused are left out.
 #[must_use]
 pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
     let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
@@ -38,7 +37,7 @@ pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
     names.found
 }
 
-/// The first name of a decision in a scenario's expectations that the game never asks: `not asked a: X` would hold for every such X.
+/// The first decision in a scenario's expectations that the game never asks. `not asked a: X` would always hold for it.
 pub(super) fn unknown_expected(ground: &Ground, scenario: &Scenario) -> Option<Diagnostic> {
     let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
     let mut names = Names { lookup, own: own_cards(scenario), own_rules: has_own_rules(scenario), found: Vec::new() };
@@ -47,7 +46,7 @@ pub(super) fn unknown_expected(ground: &Ground, scenario: &Scenario) -> Option<D
     names.found.into_iter().next()
 }
 
-/// Numbers and names of the cards that a scenario makes up.
+/// The numbers and names of the cards that a scenario makes up.
 fn own_cards(scenario: &Scenario) -> Vec<Cow<'_, str>> {
     let cards = scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(&**card) } else { None });
     fn called(card: &CardDecl) -> [Option<Cow<'_, str>>; 2] {
@@ -56,12 +55,12 @@ fn own_cards(scenario: &Scenario) -> Vec<Cow<'_, str>> {
     cards.flat_map(called).flatten().collect()
 }
 
-/// Whether rules join the game for this scenario; they may declare phases, zones and states.
+/// Whether the scenario loads rules. They may declare phases, zones and states.
 fn has_own_rules(scenario: &Scenario) -> bool {
     scenario.steps.iter().any(|step| matches!(step, Step::Load(load) if load.outcome == Outcome::Joins))
 }
 
-/// What an offer is asked as whose options come as a parameter.
+/// The name of an offer whose options come as a parameter.
 const ACT: &str = "act";
 
 struct Names<'a> {
@@ -72,8 +71,7 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// What the cards that a scenario makes up are like: cards of the pool, or those that it has made up before; not one another in a
-    /// circle.
+    /// Checks the cards that made-up cards are like: cards of the pool, or cards made up earlier. So there can be no circle.
     fn likes(&mut self, scenario: &Scenario) {
         let all = std::mem::take(&mut self.own);
         for step in &scenario.steps {
@@ -140,7 +138,8 @@ impl Names<'_> {
         }
     }
 
-    /// A decision, an option, or a pass. Cards and rules of the scenario's own may ask under other names.
+    /// Checks the name of a decision, an option, or a pass. It is not checked if the scenario has cards or rules of its own, because they
+    /// may ask under other names.
     fn decision(&mut self, name: &Name, asked: bool) {
         let program = self.lookup.compiler.program();
         if self.own_rules || !self.own.is_empty() || answers::is_known(program, &name.text) {
@@ -169,12 +168,12 @@ impl Names<'_> {
         }
     }
 
-    /// The card of the pool, where just one is called so; none for one that the scenario makes up.
+    /// The card of the pool, if only one has that name. None for a card that the scenario makes up.
     fn card(&mut self, card: &Text) -> Option<CardId> {
         if !self.own.is_empty() && self.own.contains(&fold(&card.text)) {
             return None;
         }
-        // The index finds nearly all of them; comparing with every card is for those that it does not.
+        // The index finds nearly all names. Comparing with every card is only for the others.
         if let [known] = self.lookup.compiler.cards_called(&card.text).as_slice() {
             return Some(*known);
         }

@@ -1,8 +1,8 @@
-//! `load rules 「…」` in a scenario: declarations that join the game, or stand for its own, for this scenario only.
+//! `load rules 「…」` in a scenario: declarations that are added to the game, or replace its own, for this scenario only.
 //!
-//! Takes the game's trees and its pool; gives a compiler for the changed game. A declaration with the kind and name of one of the
-//! game's stands for it; the turn, the set-up and the judgement are one each. Deliberately absent: wording; printed texts are read as
-//! the game reads them.
+//! Input: the game's trees and its pool. Output: a compiler for the changed game. A declaration replaces the game's declaration of the same
+//! kind and name. The turn, the set-up and the judgement exist only once, so they are always replaced. Wordings are not changed; printed
+//! texts are read by the game's own wording.
 
 use super::loads::flush_left;
 use super::verdict::Failure;
@@ -12,10 +12,10 @@ use crate::syntax::ast::{Ability, CardDecl, DeclKind, Load, Outcome, RulesFile, 
 use crate::syntax::parse_rules;
 use std::sync::Arc;
 
-/// The compiler of the changed game; none where the scenario changes nothing.
+/// The compiler of the changed game. None if the scenario changes nothing.
 ///
 /// # Errors
-/// The first thing that is wrong with the changed game, at the source that changes it; `E0563` for another thing than rules.
+/// The first error in the changed game, at the source that changes it; `E0563` for anything but rules.
 pub fn of(
     scenario: &Scenario,
     files: &[RulesFile],
@@ -53,7 +53,7 @@ pub fn of(
     Ok(Some(compiler))
 }
 
-/// The first error, placed at the source: its own place would be counted in the changed text.
+/// The first error, at the loaded source, because its own place belongs to the changed text.
 fn first_error(found: Vec<Diagnostic>, at: Span) -> Result<(), Box<Failure>> {
     match found.into_iter().find(|finding| finding.severity == Severity::Error) {
         Some(finding) => Err(Diagnostic { span: Some(at), ..finding }.into()),
@@ -69,7 +69,7 @@ fn join(files: &mut Vec<RulesFile>, added: RulesFile) {
     files.push(added);
 }
 
-/// What a declaration is called, beside its kind; none for those that add to others.
+/// The key of a declaration: its kind and name. None for declarations that add to others.
 fn key(kind: &DeclKind) -> Option<(std::mem::Discriminant<DeclKind>, &str)> {
     let name = match kind {
         DeclKind::Param(head, _)

@@ -1,7 +1,7 @@
-//! `play`: answers given in order, by seat and by the decision's name.
+//! `play`: gives answers in order, by seat and by the decision's name.
 //!
-//! An answer goes to an open decision of that seat and name. Where none takes it, it may be the answer to a decision that had
-//! only one: such a decision was not asked, but may be written. Everything else fails the scenario.
+//! An answer goes to an open decision of that seat and name. If no open decision accepts it, it may answer a decision with a single
+//! possible answer: such a decision was not asked, but may be written. Any other answer fails the scenario.
 
 use super::answers::{self, NotThere, Reader};
 use super::run::Run;
@@ -16,22 +16,22 @@ use crate::engine::state::Status;
 use crate::engine::value::{Player, Value};
 use crate::syntax::ast::{Expr, Play, PlayAnswer, Plays, Until};
 
-/// So often those who are said to pass do so in one `play`.
+/// The most passes of passing seats in one `play`.
 const MOST_PASSES: usize = 1000;
 
-/// An answer that a decision did not take.
+/// Why a decision did not accept an answer.
 enum NotTaken {
-    /// One of the written things is not possible.
+    /// One of the written values is not possible.
     NotPossible(QuestionId, usize),
-    /// The machine refused.
+    /// The machine refused it.
     Refused(QuestionId, Refusal),
 }
 
 impl Run<'_> {
-    /// Gives the answers in order; who is said to pass does so in between, and the run stands still where it is told to.
+    /// Gives the answers in order. Passing seats pass in between. The run stops where it is told to.
     ///
     /// # Errors
-    /// `E0501`, `E0520`–`E0525`; `E0527` where the turn or phase does not end, `E0528` where passing has no end.
+    /// `E0501`, `E0520`–`E0525`; `E0527` if the turn or phase does not end, `E0528` if passing never ends.
     pub fn plays(&mut self, plays: &Plays) -> Result<(), Diagnostic> {
         if only_stops(plays) {
             return self.stops(plays);
@@ -59,7 +59,7 @@ impl Run<'_> {
         }
     }
 
-    /// Stops where a `play` without answers says, if the run comes so far before anything is asked.
+    /// Stops where a `play` without answers says, if the run gets there before anything is asked.
     fn stops(&mut self, plays: &Plays) -> Result<(), Diagnostic> {
         let found = self.stops.stopped();
         let there = match found {
@@ -81,7 +81,7 @@ impl Run<'_> {
         }
     }
 
-    /// Gives so many of the answers.
+    /// Gives this many of the answers.
     ///
     /// # Errors
     /// As [`Run::plays`].
@@ -101,7 +101,7 @@ impl Run<'_> {
         plays.passing.iter().map(|seat| self.lookup().seat(seat)).collect()
     }
 
-    /// Lets one of these seats pass what it is offered; whether anything was offered that can be passed.
+    /// Lets one of these seats pass an offer. Gives whether there was an offer that can be passed.
     fn pass_one(&mut self, passing: &[Player]) -> bool {
         let passes = |asked: &Asked<'_>| asked.offer && !asked.answered && passing.contains(&asked.player);
         let open: Vec<QuestionId> = self.machine.questions().filter(passes).map(|asked| asked.id).collect();
@@ -118,7 +118,7 @@ impl Run<'_> {
         }
     }
 
-    /// Gives one answer; goes on when all decisions are made.
+    /// Gives one answer, and goes on once all decisions are made.
     fn play(&mut self, play: &Play, passing: &[Player]) -> Result<(), Diagnostic> {
         let player = self.lookup().seat(&play.seat)?;
         if let PlayAnswer::Concede = play.answer {
@@ -141,7 +141,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Gives the answer to the first open decision that takes it.
+    /// Gives the answer to the first open decision that accepts it.
     fn answer(&mut self, player: Player, name: &str, picks: &[Expr]) -> Result<(), Option<NotTaken>> {
         let open: Vec<QuestionId> = self.open(player, Some(name)).map(|asked| asked.id).collect();
         let mut why = None;
@@ -161,10 +161,10 @@ impl Run<'_> {
         Err(why)
     }
 
-    /// What is meant in an open decision.
+    /// The meaning of an answer to an open decision.
     ///
     /// # Errors
-    /// The first of the written things that is not in its domain.
+    /// The first written value that is not in its domain.
     pub fn given(&self, asked: &Asked<'_>, name: &str, picks: &[Expr]) -> Result<Given, NotThere> {
         self.reader().answer(asked, name, picks)
     }
@@ -173,7 +173,7 @@ impl Run<'_> {
         Reader { program: self.machine.program(), state: self.machine.state(), aliases: &self.aliases, lists: &[], offered: &[] }
     }
 
-    /// Whether a decision that had one answer had this one; it counts as answered then.
+    /// Whether a decision with a single possible answer had this one. The decision then counts as answered.
     fn was_forced(&mut self, player: Player, name: &str, picks: &[Expr]) -> bool {
         let is_so = |taken: &[Value], lists: &[Value]| self.is_option(taken, name, picks) || self.is_taken(taken, lists, picks);
         let found = self.forced(player, name).find(|(_, taken, lists)| is_so(taken, lists)).map(|(at, ..)| at);
@@ -183,7 +183,7 @@ impl Run<'_> {
         found.is_some()
     }
 
-    /// Decisions of that seat and name which had one answer, not long ago; with the answer, and where its lists lie.
+    /// Recent decisions of that seat and name with a single possible answer: the number of the record, the answer, and its lists.
     fn forced(&self, player: Player, name: &str) -> impl Iterator<Item = (usize, &[Value], &[Value])> {
         let called = move |choice: ChoiceId, picks: &[Value]| {
             let is_called = |known: &ChoiceDef| answers::says(&known.name, name) || name == answers::PASS && known.offer;
@@ -223,7 +223,7 @@ impl Run<'_> {
                 let finding = finding("E0522", &if option { self.name_of(id) } else { name.to_owned() });
                 let finding = finding.with("possible", self.possible(id));
                 let options = self.options_in(id);
-                // Of a way to act the option may be misspelt, or an argument.
+                // In a way to act, the option or an argument may be misspelt.
                 let finding = if option && options.iter().all(|known| known != called) {
                     finding.suggest(called, options.iter().map(String::as_str))
                 } else {
@@ -245,8 +245,8 @@ impl Run<'_> {
         }
     }
 
-    /// That no open decision takes an answer. A misspelt name is near a name, a misspelt label near a label: of what is asked, else of
-    /// what the game asks at all.
+    /// The finding that no open decision accepts an answer. Names are compared with names and labels with labels: first with those that are
+    /// asked, then with all of the game.
     pub(super) fn not_asked(&self, player: Player, answer: &PlayAnswer, span: Span) -> Diagnostic {
         let called = answers::called(answer);
         let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", called);
@@ -260,13 +260,13 @@ impl Run<'_> {
         finding.suggest(called, asked.iter().map(String::as_str).chain(all))
     }
 
-    /// What an open decision is called.
+    /// The name of an open decision.
     fn name_of(&self, id: QuestionId) -> String {
         let found = self.machine.questions().find(|asked| asked.id == id).map(|asked| asked.choice);
         found.map(|choice| self.speaker().choice(choice)).unwrap_or_default()
     }
 
-    /// The options in what an open decision offers.
+    /// The options in an open decision.
     fn options_in(&self, id: QuestionId) -> Vec<String> {
         let found = self.machine.questions().find(|asked| asked.id == id);
         let domain = found.map_or(&[] as &[Value], |asked| asked.domain);
@@ -281,14 +281,14 @@ impl Run<'_> {
         if said.is_empty() { speaker.say("none", &[]) } else { said.join(", ") }
     }
 
-    /// What an open decision can take, each by its name.
+    /// The names of the possible answers to an open decision.
     fn names_possible(&self, id: QuestionId) -> Vec<String> {
         let found = self.machine.questions().find(|asked| asked.id == id);
         let speaker = Speaker { lists: found.as_ref().map_or(&[], |asked| asked.lists), ..self.speaker() };
         found.map(|asked| asked.domain.iter().map(|value| speaker.value(*value)).collect()).unwrap_or_default()
     }
 
-    /// What an open decision can take, in words.
+    /// The possible answers to an open decision, in words.
     fn possible(&self, id: QuestionId) -> String {
         let found = self.machine.questions().find(|asked| asked.id == id);
         found.map(|asked| super::show::together(&super::situation::possible(&self.speaker(), &asked)).join(", ")).unwrap_or_default()

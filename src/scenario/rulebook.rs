@@ -1,30 +1,31 @@
-//! The index of a rulebook: each rule's number, what kind of rule it is, and what it says in our words.
+//! The index of a rulebook: each rule's number, its class, and its content in our own words.
 //!
-//! A file of tab-separated rows `number, class, text`; a row of the class `… absent` says that something does *not* happen: no
+//! The file has tab-separated rows `number, class, text`. The class `… absent` marks a row that says that something does *not* happen; no
+//! rules file cites such a row. A column behind the text gives the reason for an unusual class. Lines that begin with `#` are comments.
 //! rules file cites it. A column behind the text says why the row is read otherwise than elsewhere. Lines that begin with `#` are comments.
 
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use indexmap::IndexMap;
 use serde::Serialize;
 
-/// What kind of rule a row is, which decides what shows it.
+/// The class of a row. It decides how a scenario can show the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
-    /// Something happens: a statement carries it out.
+    /// Something happens. A statement carries it out.
     Mechanic,
     /// A principle over several rules.
     Principle,
     /// A notion is declared.
     Definition,
-    /// Decks are checked.
+    /// It is about decks.
     Deck,
-    /// A heading, an example: nothing to show.
+    /// A heading or an example: nothing can be shown.
     None,
 }
 
 impl Class {
-    /// All, in the order of reports.
+    /// All classes, in the order of reports.
     pub const ALL: [Class; 5] = [Class::Mechanic, Class::Principle, Class::Definition, Class::Deck, Class::None];
 
     /// The word in the file.
@@ -47,13 +48,13 @@ impl Class {
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// What kind of rule.
+    /// The class of the rule.
     pub class: Class,
-    /// It says that something does not happen.
+    /// Whether it says that something does not happen.
     pub absent: bool,
-    /// What it says, in our words.
+    /// Its content in our own words.
     pub text: String,
-    /// Why its class, or its mark, is another than elsewhere; empty where nothing is said.
+    /// Why its class or mark is unusual; empty if nothing is said.
     pub why: String,
     /// Where it stands.
     pub span: Span,
@@ -66,7 +67,7 @@ pub struct Rulebook {
 }
 
 impl Rulebook {
-    /// Reads an index; rows that cannot be read are left out and found.
+    /// Reads an index. Rows that cannot be read are left out and reported.
     #[must_use]
     pub fn read(file: FileId, text: &str) -> (Self, Vec<Diagnostic>) {
         let mut book = Rulebook::default();
@@ -95,7 +96,7 @@ impl Rulebook {
         let Some(class) = words.next().and_then(Class::named) else {
             return Err(Diagnostic::error("E0544", span));
         };
-        // The mark stands beside the class or in a column of its own.
+        // The mark stands beside the class, or in a column of its own.
         let absent = words.any(|word| word == "absent") || rest.contains(&"absent");
         let mut said = rest.into_iter().filter(|column| *column != "absent");
         let text = said.next().unwrap_or("").to_owned();

@@ -1,7 +1,7 @@
-//! One scenario's game while it is played: the machine, what it did, the scenario's names and the compiler for its expectations.
+//! One scenario's game while it is played: the machine, the recorded steps, the scenario's names, and the compiler for its expectations.
 //!
-//! The machine's program is the one the position was built with; expectations are compiled later into the scenario's own compiler
-//! and read the machine's state by it. That is sound because a program only ever grows at its end.
+//! The machine's program is the one that the position was built with. Expectations are compiled later into the scenario's own compiler, and
+//! read the machine's state. This is sound because a program only grows at its end.
 
 use super::lookup::Lookup;
 use super::setup::{Aliases, Stand};
@@ -23,32 +23,32 @@ use std::collections::BTreeSet;
 
 /// A scenario's game.
 pub struct Run<'a> {
-    /// The game with the scenario's cards, readings and expectations.
+    /// The compiler with the scenario's cards, readings and expectations.
     pub compiler: Compiler,
     /// The first card that the scenario made up.
     pub made_up: usize,
     /// The machine.
     pub machine: Machine,
-    /// The same machine further on, where the run stands still.
+    /// The machine further on. Set while the run is stopped before it.
     pub ahead: Option<Box<Machine>>,
-    /// What it did.
+    /// The recorded steps.
     pub recorder: Recorder,
     /// The scenario's names for cards.
     pub aliases: Aliases,
-    /// The rules by which a way to act is open, or not: those of what was expected to be possible or refused.
+    /// The rules that allowed or blocked the ways to act in `possible` and `refused`.
     pub judged: BTreeSet<String>,
-    /// An expectation asks what came from what, and nobody has kept that.
+    /// Whether an expectation asks for causes that were not recorded.
     pub wants_causes: bool,
-    /// The texts of expectations, for messages.
+    /// The sources, for texts of expectations in messages.
     pub sources: &'a Sources,
-    /// The language of what a failure says.
+    /// The language of failures.
     pub language: Language,
-    /// Where the run is to stop: behind each `play` that is still to come.
+    /// Where the run stops behind each `play` still to come.
     pub stops: Stops,
 }
 
 impl<'a> Run<'a> {
-    /// Stands at the position; goes on to the first decision. `causes`: what led to an event will be asked.
+    /// A run at the position, played to its first decision. `causes`: causes are recorded.
     #[must_use]
     pub fn new(
         compiler: Compiler,
@@ -78,7 +78,7 @@ impl<'a> Run<'a> {
         run
     }
 
-    /// Lets the machine go on to the next decisions, or the end.
+    /// Runs the machine to the next decisions, or to the end.
     pub fn go(&mut self) {
         self.recorder.begin_segment();
         self.machine.run(&mut self.recorder);
@@ -92,13 +92,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Goes on to the next place where the run was to stand still; whether it came there before it was asked anything.
+    /// Goes on to the next stop. Gives whether the run got there before it was asked anything.
     pub fn stand_next(&mut self) -> bool {
         let next = self.ahead.as_ref().and(self.recorder.stand_next());
         next.map(|state| self.machine.copy_state(state)).is_some()
     }
 
-    /// Goes on from where the run stands still.
+    /// Goes on from a stop.
     pub fn go_on(&mut self) {
         self.recorder.go_on();
         if let Some(ahead) = self.ahead.take() {
@@ -110,7 +110,7 @@ impl<'a> Run<'a> {
     /// The facts that answer a question here.
     ///
     /// # Errors
-    /// What is wrong with the question.
+    /// Findings about the question.
     pub fn ask(&mut self, question: &WhyQuestion, span: Span) -> Result<Answer, Diagnostic> {
         let none = History::default();
         let Self { compiler, machine, aliases, recorder, .. } = self;
@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
         Asker { compiler, machine, history, aliases, seat: None }.ask(question, span)
     }
 
-    /// What the machine is doing.
+    /// The machine's status.
     #[must_use]
     pub fn status(&self) -> Status {
         self.machine.state().control.status
@@ -130,13 +130,13 @@ impl<'a> Run<'a> {
         self.compiler.program()
     }
 
-    /// Names of the scenario.
+    /// Looks up names of the scenario.
     #[must_use]
     pub fn lookup(&self) -> Lookup<'_> {
         Lookup { compiler: &self.compiler, made_up: self.made_up }
     }
 
-    /// For messages.
+    /// Makes the words of messages.
     #[must_use]
     pub fn speaker(&self) -> Speaker<'_> {
         Speaker {
@@ -148,13 +148,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The decisions that are open for a seat and called so.
+    /// The open decisions of a seat with that name.
     pub fn open(&self, player: Player, name: Option<&str>) -> impl Iterator<Item = Asked<'_>> {
         let called = move |asked: &Asked<'_>| name.is_none_or(|name| super::answers::is_called(self.machine.program(), asked, name));
         self.machine.questions().filter(move |asked| !asked.answered && asked.player == player).filter(called)
     }
 
-    /// What is asked, in one line: `a: lay, b: lay`; `nothing`.
+    /// The open decisions in one line: `a: lay, b: lay`; `nothing`.
     #[must_use]
     pub fn asked_in_words(&self) -> String {
         let speaker = self.speaker();
@@ -177,7 +177,7 @@ impl<'a> Run<'a> {
         situation(&self.machine, &self.recorder, self.language)
     }
 
-    /// A failure here.
+    /// A failure at this point.
     #[must_use]
     pub fn failure(&self, diagnostic: Diagnostic) -> Box<Failure> {
         Box::new(Failure { situation: Some(self.situation()), ..Failure::from(diagnostic) })

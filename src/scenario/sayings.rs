@@ -1,4 +1,4 @@
-//! What failures say beside the catalogue's messages (headings, steps, what came), in English and Japanese. Data: `sayings.ron`.
+//! The texts of failures beside the catalogue's messages (headings, steps, results), in English and Japanese. They are data: `sayings.ron`.
 
 use crate::diagnostic::{Language, fill};
 use indexmap::IndexMap;
@@ -12,11 +12,11 @@ struct Both {
 }
 
 static SAYINGS: LazyLock<IndexMap<String, Both>> = LazyLock::new(|| {
-    // A file that cannot be read is caught by the test below; a user never meets it.
+    // The test below finds a file that cannot be read.
     ron::from_str(include_str!("sayings.ron")).unwrap_or_default()
 });
 
-/// A saying, filled; its key where there is none, so that nothing is lost.
+/// A text with its placeholders filled. Without a text, its key is shown.
 #[must_use]
 pub fn say(language: Language, key: &str, args: &[(&'static str, String)]) -> String {
     let found = SAYINGS.get(key).map(|both| match language {
@@ -35,7 +35,7 @@ mod tests {
         text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(key, _)| key).collect()
     }
 
-    /// Every saying that the sources ask for by name is there.
+    /// Test: every text that the sources ask for exists.
     #[test]
     fn no_saying_is_missing() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/scenario");

@@ -1,8 +1,8 @@
-//! `given`: any position put together, before the game goes on from it.
+//! `given`: puts a position together, before the game goes on from it.
 //!
-//! Takes the scenario's `given` and the game's `given default`; gives a machine that stands there, with the scenario's names for
-//! cards. A position that the rules could never hold (an unknown zone, too many cards, a face where there is none) is refused.
-//! Deliberately absent: half-done procedures, roles; they are reached by playing.
+//! Input: the scenario's `given` and the game's `given default`. Output: a machine at the position, and the scenario's names for cards. A
+//! position that the rules can never reach (an unknown zone, too many cards, a face in a zone without faces) is refused. Procedures in
+//! progress and roles cannot be given; a scenario plays to reach them.
 
 use super::lookup::Lookup;
 use super::terms;
@@ -28,34 +28,34 @@ struct Placed {
     face_up: Option<bool>,
     slot: Option<u8>,
     host: Option<Box<Name>>,
-    /// What it is by itself, where it is a copy.
+    /// For a copy: the card itself.
     own: Option<CardId>,
     made: Option<Option<Box<Name>>>,
     alias: Option<Box<Name>>,
     states: Vec<(StateId, Value)>,
-    /// Under whom it lies, where that is said.
+    /// The controller, if one is given.
     under: Option<Player>,
     span: Span,
 }
 
-/// A position as numbers: cards of each place top first.
+/// A position as numbers. The cards of each place stand top first.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     placed: Vec<Placed>,
     values: Vec<(Player, StateId, Value)>,
-    /// Of these what a team holds: nobody says it twice.
+    /// Those of these values that belong to a team, so that nobody gives them twice.
     of_teams: Vec<(Player, StateId)>,
     deciders: Vec<(Player, Player)>,
     waiting: Vec<Option<Name>>,
     turn: Option<i32>,
 }
 
-/// What a scenario has a name for.
+/// The thing that a scenario's name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     /// A card.
     Card(ObjectId),
-    /// An ability that waits, by its number.
+    /// A waiting ability, by its number.
     Waiting(u32),
 }
 
@@ -66,7 +66,7 @@ impl Named {
         if let Named::Card(id) = self { Some(id) } else { None }
     }
 
-    /// As a value, of a card as it is now.
+    /// The value; a card as it is now.
     #[must_use]
     pub fn now(self, board: &Board) -> Value {
         match self {
@@ -75,7 +75,7 @@ impl Named {
         }
     }
 
-    /// As a value when the position stands.
+    /// The value at the beginning of the position.
     #[must_use]
     pub fn first(self) -> Value {
         match self {
@@ -85,7 +85,7 @@ impl Named {
     }
 }
 
-/// Names that a scenario gives to cards and to what waits.
+/// The names that a scenario gives to cards and to waiting abilities.
 pub type Aliases = Vec<(String, Named)>;
 
 /// The card of that name.
@@ -93,7 +93,7 @@ pub fn card_named(aliases: &Aliases, name: &str) -> Option<ObjectId> {
     aliases.iter().find(|(alias, _)| alias == name).and_then(|(_, named)| named.card())
 }
 
-/// What `given` leads to.
+/// The result of `given`.
 pub struct Stand {
     /// The machine at the beginning of the position.
     pub machine: Machine,
@@ -101,15 +101,15 @@ pub struct Stand {
     pub aliases: Aliases,
 }
 
-/// What the position holds.
+/// The contents of the position.
 ///
 /// # Errors
-/// `E0501`–`E0515` for what is wrong with it: the first thing.
+/// The first of `E0501`–`E0515`.
 pub fn plan(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> Result<Plan, Diagnostic> {
     let mut plan = all(lookup, given, default)?;
     if given.setup {
         only_decks(lookup, given)?;
-        // Before the set-up every card is in its deck.
+        // Before the set-up, every card is in its deck.
         let deck = lookup.compiler.program().deck_zone;
         plan.placed.retain(|placed| Some(placed.zone) == deck);
     }
@@ -151,7 +151,7 @@ fn all(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> 
 }
 
 impl Plan {
-    /// Which object each named card will be: what is written last is put down first.
+    /// The object of each named card. The card that is written last is put down first.
     #[must_use]
     pub fn aliases(&self) -> Aliases {
         let named = self.placed.iter().rev().zip(0..).filter_map(|(placed, at)| Some((placed.alias.as_ref()?, ObjectId(at))));
@@ -160,7 +160,7 @@ impl Plan {
         cards.chain(waiting.map(|(alias, number)| (alias.text.clone(), Named::Waiting(number)))).collect()
     }
 
-    /// Which card an object will be.
+    /// The card of an object.
     #[must_use]
     pub fn card_of(&self, id: ObjectId) -> Option<CardId> {
         self.placed.iter().rev().nth(usize::from(id.0)).map(|placed| placed.card)
@@ -195,7 +195,7 @@ impl Plan {
         self.values(lookup, player, &seat.values)
     }
 
-    /// What holds of each seat where nothing is said; what a team holds is its first seat's.
+    /// The values of a seat for which the scenario says nothing. A team's value belongs to its first seat.
     fn usual_values(&mut self, lookup: Lookup<'_>, player: Player, values: &[(Name, Expr)]) -> Result<(), Diagnostic> {
         for (name, value) in values {
             let state = lookup.state(name, true)?;
@@ -221,7 +221,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The zones that a scenario does not name: each player's own ones, or the shared ones.
+    /// The zones that a scenario does not name: each player's own, or the shared ones.
     fn unnamed(
         &mut self,
         lookup: Lookup<'_>,
@@ -273,7 +273,7 @@ impl Plan {
         Ok(())
     }
 
-    /// `E0505` when a place of a zone would hold more cards than it can.
+    /// `E0505` if a place of a zone would hold more cards than it can.
     fn check_place(
         &self,
         lookup: Lookup<'_>,
@@ -299,7 +299,7 @@ impl Plan {
         self.check_free(alias)
     }
 
-    /// `E0514` when something has the name.
+    /// `E0514` if something else has the name.
     fn check_free(&self, alias: &Name) -> Result<(), Diagnostic> {
         let cards = self.placed.iter().filter_map(|placed| placed.alias.as_deref());
         let taken = cards.chain(self.waiting.iter().flatten()).any(|other| other.text == alias.text);
@@ -307,7 +307,7 @@ impl Plan {
     }
 }
 
-/// A state's value, which its declaration allows.
+/// A state's value, checked against its declaration.
 fn of_state(lookup: Lookup<'_>, state: StateId, name: &Name, value: &Expr) -> Result<Value, Diagnostic> {
     let read = terms::of_state(lookup.compiler, state, value)?;
     let least = lookup.compiler.program().states.get(state).and_then(|state| state.at_least);
@@ -319,7 +319,7 @@ fn of_state(lookup: Lookup<'_>, state: StateId, name: &Name, value: &Expr) -> Re
     }
 }
 
-/// Before the set-up every card is in its deck.
+/// Checks that every card is in its deck, as before the set-up.
 fn only_decks(lookup: Lookup<'_>, given: &Given) -> Result<(), Diagnostic> {
     let deck = lookup.compiler.program().deck_zone;
     if let Some(phase) = &given.phase {
@@ -340,7 +340,7 @@ fn only_decks(lookup: Lookup<'_>, given: &Given) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// `E0515` when so many copies beside the cards that are there are more than a seat can have.
+/// `E0515` if this many copies, with the cards that are there already, are more than a seat can have.
 ///
 /// # Errors
 /// The finding.
@@ -351,7 +351,7 @@ pub(super) fn check_number(count: u32, there: usize, card: &Text) -> Result<(), 
     Err(Diagnostic::error("E0515", card.span).with("count", count).with("name", &card.text).with("most", CARDS))
 }
 
-/// A turn's number.
+/// The number of a turn.
 fn first_or_later(lookup: Lookup<'_>, turn: &Expr) -> Result<i32, Diagnostic> {
     let number = terms::number(lookup.compiler, turn)?;
     if number < 1 { Err(Diagnostic::error("E0519", turn.span)) } else { Ok(number) }
@@ -363,7 +363,7 @@ fn face(lookup: Lookup<'_>, zone: ZoneId, given: &GivenCard) -> Result<Option<bo
     if faces { Ok(Some(face.text == "up")) } else { Err(Diagnostic::error("E0506", face.span).with("face", &face.text)) }
 }
 
-/// The place of a zone that a name means.
+/// The place of a zone with that name.
 fn slot(lookup: Lookup<'_>, zone: ZoneId, place: &Name) -> Result<u8, Diagnostic> {
     let program = lookup.compiler.program();
     let zone = program.zones.get(zone);
@@ -376,10 +376,11 @@ fn slot(lookup: Lookup<'_>, zone: ZoneId, place: &Name) -> Result<u8, Diagnostic
     })
 }
 
-/// Puts the position together on a machine in which nothing has begun; bodies that put effects in force, and whose; what waits.
+/// Puts the position together on a fresh machine. `effects`: the bodies that begin the effects in force, with their cards. `waiting`: the
+/// waiting abilities.
 ///
 /// # Errors
-/// What is wrong with it: the first thing.
+/// The first error in the position.
 pub fn stand(
     lookup: Lookup<'_>,
     mut machine: Machine,
@@ -394,13 +395,13 @@ pub fn stand(
     machine.record_all(true);
     let mut position = machine.position();
     position.turn(plan.turn.map_or(1, |turn| u32::try_from(turn).unwrap_or(1)));
-    // A seed may be any number, and no two are one.
+    // A seed may be any number; different numbers are different seeds.
     position.seed(seed.map_or(1, i64::from).cast_unsigned());
     if let Some(placed) = plan.placed.iter().find(|placed| !program.extras && (placed.made.is_some() || placed.own.is_some())) {
         return Err(Diagnostic::error("E0631", placed.span));
     }
     let mut down: Vec<(ObjectId, &Placed)> = Vec::new();
-    // What is written top first is put down bottom first.
+    // Cards are written from the top and put down from the bottom.
     for placed in plan.placed.iter().rev() {
         let id = position
             .place_of(placed.owner, placed.zone, placed.player, placed.card, placed.face_up)
@@ -452,7 +453,7 @@ fn too_many(program: &Program, placed: &Placed, PositionError::Full { most }: Po
     Diagnostic::error("E0505", placed.span).with("zone", name).with("most", most)
 }
 
-/// Coins (`heads`, `tails`), dice (numbers) and picks (cards) laid down.
+/// The results of fixed coins (`heads`, `tails`), dice (numbers) and picks (cards).
 fn fixed_draws(lookup: Lookup<'_>, fixed: &Fixed, down: &[(ObjectId, &Placed)], aliases: &Aliases) -> Result<Vec<Value>, Diagnostic> {
     let wrong = |span: Span| Diagnostic::error("E0511", span);
     super::lots::impossible(lookup.compiler.program(), fixed).map_or(Ok(()), Err)?;
@@ -477,7 +478,7 @@ fn fixed_draws(lookup: Lookup<'_>, fixed: &Fixed, down: &[(ObjectId, &Placed)], 
     Ok(draws)
 }
 
-/// A shuffle laid down: its place and the cards, top first.
+/// A fixed shuffle: its place, and the cards, top first.
 fn fixed_order(
     lookup: Lookup<'_>,
     fixed: &Fixed,
@@ -496,7 +497,7 @@ fn fixed_order(
                 let card = lookup.card_called(text, result.span)?;
                 let free = |(id, placed): &&(ObjectId, &Placed)| placed.card == card && placed.player == player && !order.contains(id);
                 let there = |(_, placed): &&(ObjectId, &Placed)| place_of(lookup.compiler.program(), placed.zone, placed.player) == place;
-                // One that the scenario has named is meant by its own name.
+                // A card with a scenario's name is meant only by that name.
                 let unnamed = |(_, placed): &&(ObjectId, &Placed)| placed.alias.is_none();
                 let found = down.iter().filter(free).filter(unnamed).find(there);
                 let found = found.or_else(|| down.iter().filter(free).find(there)).or_else(|| down.iter().find(free));
@@ -509,7 +510,7 @@ fn fixed_order(
     Ok((zone, player, order))
 }
 
-/// `deck(a)`, or the name of a shared zone.
+/// A place: `deck(a)`, or the name of a shared zone.
 pub(super) fn zone_written(lookup: Lookup<'_>, of: &Expr) -> Option<Result<(ZoneId, Player), Diagnostic>> {
     match &of.kind {
         ExprKind::Name(zone) => Some(lookup.zone(zone).map(|zone| (zone, Player(0)))),

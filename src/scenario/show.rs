@@ -1,14 +1,13 @@
-//! A failure as lines of text: where, what, the position, what is asked, the last steps.
+//! A failure as lines of text: the place, the message, the position, the open decisions, the last steps.
 //!
-//! Deliberately absent: colours and the underlined source, which `report/` adds at a terminal; the test harness prints these
-//! lines as they are.
+//! `report/` adds colours and the underlined source at a terminal. The test harness prints these lines as they are.
 
 use super::sayings::say;
 use super::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict, message};
 use crate::diagnostic::{Diagnostic, Language, Sources, entry, fill};
 use std::fmt::Write as _;
 
-/// The whole failure; empty for a verdict that passed.
+/// The whole failure. Empty for a verdict that passed.
 #[must_use]
 pub fn failure(verdict: &Verdict, sources: &Sources, language: Language) -> String {
     let Some(failure) = &verdict.failure else { return String::new() };
@@ -32,7 +31,7 @@ fn finding(failure: &Failure, verdict: &Verdict, sources: &Sources, language: La
     finding_line(&Diagnostic { span: Some(span), ..failure.diagnostic.clone() }, sources, language)
 }
 
-/// A finding: `file:line:column: code message`, its helps under it.
+/// A finding: `file:line:column: code message`, with its helps below.
 #[must_use]
 pub fn finding_line(diagnostic: &Diagnostic, sources: &Sources, language: Language) -> String {
     let place = diagnostic.span.map(|span| {
@@ -98,7 +97,7 @@ fn asked_line(asked: &AskedShown, language: Language) -> String {
     text
 }
 
-/// Neighbours that read alike in one: `name x20`.
+/// Equal neighbours joined: `name x20`.
 pub(super) fn together(cards: &[String]) -> Vec<String> {
     cards
         .chunk_by(|a, b| a == b)

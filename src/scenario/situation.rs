@@ -1,4 +1,4 @@
-//! Where a game stands, taken down for a failure: zones with their cards, what is asked, the last steps.
+//! Records where a game stands when a scenario fails: zones with their cards, open decisions, the last steps.
 
 use super::trace::Recorder;
 use super::verdict::{AskedShown, SeatShown, Situation};
@@ -11,7 +11,7 @@ use crate::engine::program::Program;
 use crate::engine::state::Status;
 use crate::engine::value::{ObjectId, Place, Player, Value, long_row};
 
-/// Takes down where the machine stands.
+/// Records where the machine stands.
 #[must_use]
 pub fn situation(machine: &Machine, recorder: &Recorder, language: Language) -> Situation {
     let (program, state) = (machine.program(), machine.state());
@@ -48,7 +48,7 @@ fn seat(speaker: &Speaker<'_>, player: Player) -> SeatShown {
     SeatShown { seat: words::seat(player), zones: zones(speaker, Some(player)), values: values(speaker, player, false) }
 }
 
-/// The zones of a player, or the shared ones.
+/// The zones of a player, or the shared zones.
 fn zones(speaker: &Speaker<'_>, whose: Option<Player>) -> Vec<(String, Vec<String>)> {
     let of = speaker.program.zones.iter().filter(|(_, zone)| zone.each_player == whose.is_some());
     of.map(|(id, zone)| {
@@ -61,7 +61,7 @@ fn zones(speaker: &Speaker<'_>, whose: Option<Player>) -> Vec<(String, Vec<Strin
     .collect()
 }
 
-/// The abilities that wait in a zone, the one that came last first.
+/// The abilities that wait in a zone, the latest first.
 fn waiting(speaker: &Speaker<'_>, place: Place) -> Vec<String> {
     let mut waiting: Vec<_> = speaker.state.events.pending.iter().filter(|pending| pending.place == Some(place)).collect();
     waiting.sort_by_key(|pending| std::cmp::Reverse(pending.entered));
@@ -90,7 +90,7 @@ fn card_shown(speaker: &Speaker<'_>, id: ObjectId, faces: bool) -> String {
     shown
 }
 
-/// States of a player, or those of the game, which stand at the first seat.
+/// The states of a player, or those of the game, which are kept with the first seat.
 fn values(speaker: &Speaker<'_>, player: Player, of_game: bool) -> Vec<(String, String)> {
     let program: &Program = speaker.program;
     let row = |at| usize::from(program.holder(at, player).0) * program.states.len();
@@ -112,7 +112,7 @@ fn asked_shown(speaker: &Speaker<'_>, asked: &Asked<'_>) -> AskedShown {
     }
 }
 
-/// What can be taken; for a blind choice the places, with what lies there.
+/// The possible answers. For a blind choice, the positions with the cards there.
 #[must_use]
 pub fn possible(speaker: &Speaker<'_>, asked: &Asked<'_>) -> Vec<String> {
     let speaker = Speaker { lists: asked.lists, ..*speaker };

@@ -1,5 +1,5 @@
-//! Where a scenario's run is to stop: a `play` without answers may name a place that lies before the next decision, so these places are known
-//! before the run goes on.
+//! Where a scenario's run stops. A `play` without answers may name a place before the next decision, so these places are collected before
+//! the run goes on.
 
 use crate::syntax::ast::{Plays, Scenario, Step, Until};
 use std::collections::VecDeque;
@@ -7,27 +7,27 @@ use std::collections::VecDeque;
 /// The places, in the order of the plays.
 #[derive(Clone, Debug, Default)]
 pub struct Stops {
-    /// At the beginning, then behind each `play`: its own place and those of the plays without answers that follow it.
+    /// The places at the beginning, then behind each `play` with answers: its own, and those of the following plays without answers.
     rows: VecDeque<Vec<Until>>,
-    /// So many of the places where the run stops now are those of plays that are still to come.
+    /// How many of the present places belong to plays still to come.
     left: usize,
-    /// The run stands at the first of them.
+    /// Whether the run stands at the first of them.
     is_there: bool,
 }
 
 /// What a `play` without answers finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// The run stands where it is to stop, if it came so far.
+    /// The run stands at its place, if it got so far.
     Here,
-    /// It is to stop at the next place, if it comes so far.
+    /// Its place is the next one, if the run gets so far.
     Next,
-    /// It has gone on before.
+    /// The run has already gone on.
     GoneOn,
 }
 
 impl Stops {
-    /// Those of a scenario.
+    /// The places of a scenario.
     #[must_use]
     pub fn of(scenario: &Scenario) -> Self {
         let mut rows: Vec<Vec<Until>> = vec![Vec::new()];
@@ -44,7 +44,7 @@ impl Stops {
                         row.push(until);
                     }
                 }
-                // What is expected of the position is looked at where it asks something.
+                // Expectations on the position are checked at its first decision.
                 Step::Expect(_) if rows.len() == 1 => anchor = None,
                 _ => {}
             }
@@ -65,13 +65,13 @@ impl Stops {
         self.rows.front().map_or(&[], Vec::as_slice)
     }
 
-    /// A `play` with answers is over.
+    /// To be called after a `play` with answers.
     pub fn played(&mut self) {
         let row = self.rows.pop_front().unwrap_or_default();
         (self.left, self.is_there) = (row.len().saturating_sub(1), false);
     }
 
-    /// A `play` that only stops.
+    /// To be called for a `play` that only stops.
     pub fn stopped(&mut self) -> Found {
         self.rows.pop_front();
         let found = match self.left {
@@ -84,7 +84,7 @@ impl Stops {
     }
 }
 
-/// Whether a `play` has no answers, and says where the run stops.
+/// Whether a `play` has no answers and names a stop.
 #[must_use]
 pub fn only_stops(plays: &Plays) -> bool {
     plays.lines.is_empty() && plays.passing.is_empty() && plays.until.is_some()

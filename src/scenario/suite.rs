@@ -1,7 +1,7 @@
-//! The scenarios of one game: its files read, all of them run.
+//! The scenarios of one game: reads their files and runs them.
 //!
-//! Takes a loaded game and the texts of scenario files; gives verdicts in the files' order, however many threads run them.
-//! Deliberately absent: finding the files.
+//! Input: a loaded game and the texts of scenario files. Output: verdicts in the order of the files, for any number of threads. Finding the
+//! files is the task of `cli/`.
 
 use super::citations::citations;
 use super::coverage::{unknown_citations, wrong_citations};
@@ -19,26 +19,26 @@ use std::collections::hash_map::Entry;
 /// A game with its scenarios.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// What the scenarios stand on.
+    /// The game that the scenarios run in.
     pub ground: Ground,
     /// The game's files and the scenarios' files.
     pub sources: Sources,
     /// The scenarios, in the order of their files.
     pub scenarios: Vec<Scenario>,
-    /// What is wrong with the scenario files and the rulebook's index.
+    /// Findings about the scenario files and the rulebook's index.
     pub found: Vec<Diagnostic>,
     /// The game's own files.
     of_game: Vec<FileId>,
 }
 
-/// Files of scenarios that are read before their game is there.
+/// Scenario files that are read before their game is loaded.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
     sources: Sources,
     read: Read,
 }
 
-/// What stood in files of scenarios, in their order.
+/// The contents of scenario files, in order.
 #[derive(Clone, Debug, Default)]
 struct Read {
     scenarios: Vec<Scenario>,
@@ -46,7 +46,7 @@ struct Read {
 }
 
 impl Files {
-    /// Reads files, each with its name, on every core.
+    /// Reads files with their names, on all cores.
     #[must_use]
     pub fn read(files: &[(String, Vec<u8>)]) -> Self {
         let mut sources = Sources::beside_others();
@@ -75,7 +75,7 @@ impl Files {
     }
 }
 
-/// `E0587`: two scenarios of one file with one title.
+/// `E0587` for two scenarios of one file with the same title.
 fn titles_twice(scenarios: &[Scenario]) -> Vec<Diagnostic> {
     let mut first: FxHashMap<&str, Span> = FxHashMap::default();
     let mut found = Vec::new();
@@ -104,7 +104,7 @@ impl Suite {
         self.add_all(&[(name.to_owned(), bytes.to_vec())]);
     }
 
-    /// Adds files of scenarios, each with its name; they are read on every core, and stand in this order.
+    /// Adds files with their names, in this order. They are read on all cores.
     pub fn add_all(&mut self, files: &[(String, Vec<u8>)]) {
         let read = Files::read_into(&mut self.sources, files);
         self.keep(read);
@@ -131,7 +131,7 @@ impl Suite {
         super::run(&self.ground, scenario, &self.sources)
     }
 
-    /// Runs all of them.
+    /// Runs all scenarios.
     #[must_use]
     pub fn verdicts(&self) -> Vec<Verdict> {
         self.scenarios.par_iter().map(|scenario| self.verdict(scenario)).collect()
@@ -158,7 +158,7 @@ impl Suite {
         others.par_iter().flat_map_iter(|(file, source)| citations(*file, &source.text)).collect()
     }
 
-    /// What is wrong with citations, in the game's files and the scenarios; nothing where the game has no index.
+    /// Findings about citations in the game's files and the scenarios. Empty if the game has no index.
     #[must_use]
     pub fn wrong_citations(&self) -> Vec<Diagnostic> {
         let Some(book) = self.ground.rulebook() else { return Vec::new() };
@@ -167,7 +167,7 @@ impl Suite {
         found
     }
 
-    /// The rules that are cited in the game's files, each once with its first place.
+    /// The rules cited in the game's files, each with its first place.
     #[must_use]
     pub fn cited(&self) -> BTreeMap<String, Span> {
         let mut cited = BTreeMap::new();
@@ -178,19 +178,19 @@ impl Suite {
     }
 }
 
-/// Whether a file is in the language (an index or a deck is not).
+/// Whether a file is a rules or cards file (an index or a deck is not).
 fn is_written(name: &str) -> bool {
     let name = name.trim_end_matches('>');
     [".rules", ".cards"].iter().any(|ending| name.ends_with(ending))
 }
 
-/// The game that a scenario file names in its head.
+/// The game that a scenario file names in its first lines.
 #[must_use]
 pub fn game_of(text: &str) -> Option<&str> {
     text.lines().find_map(behind_head).and_then(|rest| rest.split_whitespace().next())
 }
 
-/// The same of a file's bytes, of which none behind the head is looked at.
+/// Like `game_of`, for a file's bytes. Bytes behind the first lines are not looked at.
 #[must_use]
 pub fn game_written(bytes: &[u8]) -> Option<String> {
     let mut lines = bytes.split(|byte| *byte == b'\n').map(String::from_utf8_lossy);

@@ -1,4 +1,4 @@
-//! A scenario's expressions, compiled: in sight of the seats and of the scenario's names for cards.
+//! Compiles a scenario's expressions, with its seats and its names for cards.
 
 use crate::compile::{Compiler, Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
@@ -6,22 +6,22 @@ use crate::engine::ids::StateId;
 use crate::engine::value::Value;
 use crate::syntax::ast::{Expr, ExprKind};
 
-/// The seats, and names for cards and for what waits.
+/// The seats, and names for cards and for waiting abilities.
 pub fn scope<'n>(compiler: &Compiler, names: impl IntoIterator<Item = (&'n str, Value)>) -> Scope {
     let seats = Scope::seats(compiler.program().players);
     let of = |value: Value| if let Value::Pending(_) = value { Ty::ABILITY } else { Ty::CARD };
     names.into_iter().fold(seats, |scope, (name, value)| scope.with(name, value, of(value)))
 }
 
-/// The first finding of several.
+/// The first of several findings.
 pub fn first(found: Vec<Diagnostic>, span: Span, wanted: &str) -> Diagnostic {
     found.into_iter().next().unwrap_or_else(|| Diagnostic::error("E0508", span).with("wanted", wanted))
 }
 
-/// A number that needs no game.
+/// A constant number.
 ///
 /// # Errors
-/// What the compiler finds in it.
+/// The compiler's findings about it.
 pub fn number(compiler: &Compiler, expr: &Expr) -> Result<i32, Diagnostic> {
     match expr.kind {
         ExprKind::Number(number) => Ok(number),
@@ -32,7 +32,7 @@ pub fn number(compiler: &Compiler, expr: &Expr) -> Result<i32, Diagnostic> {
 /// A value of a state.
 ///
 /// # Errors
-/// What the compiler finds in it.
+/// The compiler's findings about it.
 pub fn of_state(compiler: &Compiler, state: StateId, expr: &Expr) -> Result<Value, Diagnostic> {
     let of = compiler.program().states.get(state).map_or(Ty::UNKNOWN, |state| Ty::one(state.of));
     if of == Ty::PLAYER
@@ -44,7 +44,7 @@ pub fn of_state(compiler: &Compiler, state: StateId, expr: &Expr) -> Result<Valu
     constant(compiler, expr, of)
 }
 
-/// A constant; the compiler is left as it is, because it adds nothing that stays.
+/// A constant. The compiler is not changed.
 fn constant(compiler: &Compiler, expr: &Expr, want: Ty) -> Result<Value, Diagnostic> {
     compiler.constant_beside(expr, want).map_err(|found| first(found, expr.span, "value"))
 }

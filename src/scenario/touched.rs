@@ -1,8 +1,8 @@
 //! What a run touched: every statement that was carried out, whether it cites a rule or not, and the texts of the cards in the game.
 //!
-//! For the audit: only what was touched can make a difference when it is broken. The machine tells of statements that cite a rule; a
-//! copy of the program in which all of them do makes it tell of all, and tally which conditions were met: in trials, too, of which nothing
-//! is told. Deliberately absent: what a touched place means.
+//! This is for the audit: a break can only make a difference in a touched place. The machine reports only statements that cite a rule. So a
+//! copy of the program is made in which every statement has a list of rules; the machine then reports all, and tallies which conditions
+//! were true. The tally also counts trials, of which nothing is reported.
 
 use super::run::Run;
 use crate::compile::Compiler;
@@ -14,18 +14,19 @@ use crate::syntax::ast::{Scenario, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// See the module.
+/// The touched parts; see the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
     /// Places of the statements.
     pub places: BTreeSet<Span>,
     /// Printed texts of the cards that were in the game.
     pub texts: BTreeSet<String>,
-    /// Statements whose condition somebody looked at, in whatever was played or tried.
+    /// Statements whose condition was checked, in play or in a trial.
     pub looked_at: BTreeSet<Span>,
-    /// Those of them whose condition was not met once.
+    /// Those of them whose condition was false at least once.
     pub failed: BTreeSet<Span>,
-    /// How many statements with conditions there are in each place, where that can be otherwise than in the game: the scenario chooses readings.
+    /// How many statements with conditions there are in each place. Set only if the scenario chooses readings, because then it may differ
+    /// from the game.
     pub conditional: Option<BTreeMap<Span, usize>>,
 }
 
@@ -38,7 +39,7 @@ impl Touched {
     }
 }
 
-/// The program with a (perhaps empty) list of rules beside every statement, so that each is told.
+/// The program with a list of rules (perhaps empty) beside every statement, so that each is reported.
 pub(super) fn telling_all(program: &Program) -> Program {
     let mut program = program.clone();
     let none = program.cites.push(Arc::default());
@@ -60,12 +61,12 @@ pub(super) fn telling_all(program: &Program) -> Program {
     program
 }
 
-/// The statements that go on elsewhere unless a condition is met.
+/// The statements that jump unless a condition is true.
 fn conditional(program: &Program) -> impl Iterator<Item = (Pc, NodeId)> {
     program.code.iter().filter_map(|(at, op)| if let Op::JumpUnless { condition, .. } = op { Some((at, *condition)) } else { None })
 }
 
-/// Their places, with how many there are.
+/// The places of these statements, with their number.
 #[must_use]
 pub fn conditional_places(compiler: &Compiler) -> BTreeMap<Span, usize> {
     let mut places = BTreeMap::new();

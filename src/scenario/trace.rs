@@ -1,7 +1,7 @@
-//! What a run did, step by step, with every rule that each step carries out.
+//! Records what a run did, step by step, with all rules that each step carries out.
 //!
-//! Takes the machine's steps; gives the rules that were touched, their order, the decisions that were forced, and the last
-//! lines for a failure. Deliberately absent: a trace for reading from end to end.
+//! Input: the machine's steps. Output: the touched rules in order, the forced decisions, and the last lines for a failure. Full traces for
+//! reading are made in `report/trace/`.
 
 use super::words::{Gone, Speaker};
 use crate::diagnostic::Language;
@@ -20,46 +20,46 @@ use std::collections::{BTreeSet, VecDeque};
 /// How many lines of the trace a failure shows.
 const LAST_LINES: usize = 12;
 
-/// A step with the citations of what it is about: its own, and those of the declaration, the ability or the effect.
+/// A step with its citations, and those of its declaration, ability or effect.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The step.
     pub traced: Traced,
-    /// Citations beside `traced.cites`.
+    /// Citations besides `traced.cites`.
     pub also: Vec<CitesId>,
-    /// Members of the lists among the step's arguments, which point here.
+    /// The members of lists in the step's arguments; the arguments point here.
     pub lists: Vec<Value>,
-    /// The seats that saw what was decided, a bit each.
+    /// The seats that saw the decision, one bit each.
     pub seen: u8,
 }
 
-/// Keeps every step.
+/// Records every step.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     records: Vec<Record>,
-    /// Where each body begins, in order, with the rules beside its head: a step in a body carries them out too.
+    /// The beginnings of all bodies, in order, with the rules of their heads. A step in a body carries these rules out too.
     bodies: Vec<(Pc, CitesId)>,
-    /// Rules beside decisions that were asked, and beside what was in force or waited when the position stood.
+    /// Rules of open decisions, and of things in force or waiting at the beginning of the position.
     without_step: BTreeSet<CitesId>,
     /// Where the last two runs between decisions began.
     segments: (usize, usize),
     /// Forced decisions that the scenario has answered.
     used: BTreeSet<usize>,
-    /// What came from what, where it is asked for.
+    /// The causes of steps, if they are recorded.
     history: Option<History>,
-    /// What waited, and what was in force.
+    /// Things that waited, and effects that were in force.
     gone: Gone,
-    /// For each record how many steps the history had before it.
+    /// For each record, the number of earlier steps in the history.
     before: Vec<usize>,
-    /// Where the run is to stand still, one place behind the other.
+    /// Where the run stops, in order.
     until: VecDeque<Until>,
-    /// A phase has begun since it stood still last, or began.
+    /// Whether a phase has begun since the last stop, or since the beginning.
     in_phase: bool,
-    /// Where it stood still, the first first.
+    /// The states at the stops, in order.
     held: VecDeque<Held>,
 }
 
-/// Where a run stood still: what came after it is not looked at.
+/// A stop. Later records do not count there.
 #[derive(Clone, Debug)]
 struct Held {
     state: State,
@@ -77,7 +77,7 @@ impl Observer for Recorder {
     }
 
     fn about_to_begin(&mut self, view: &View<'_>, stretch: Stretch) {
-        // The first phase of a position begins where it stands, and that of a turn with the turn.
+        // The first phase of a position begins at the position; that of a turn begins with the turn.
         if self.in_phase && (stretch == Stretch::Turn || self.until.front() != Some(&Until::EndOfTurn)) {
             self.stand_still(view);
         }
@@ -90,7 +90,7 @@ impl Observer for Recorder {
         self.in_phase |= matches!(traced.step, Step::Phase(_));
         self.gone.keep_new(view.state, &traced.step);
         let mut also = citations_beside(view, &traced.step);
-        // A condition that says no is no sign that the rules of the body are at work.
+        // A false condition is no sign that the rules of its body are at work.
         let says_no = matches!(traced.step, Step::Statement(Some(Value::Bool(false))) | Step::Operand(..));
         also.extend(self.body_of(traced.at, view.program).filter(|_| !says_no));
         let mut record = Record { traced: traced.clone(), also, lists: Vec::new(), seen: 0 };
@@ -105,7 +105,7 @@ impl Observer for Recorder {
 }
 
 impl Recorder {
-    /// For a position that stands: effects that are in force already will not be seen to begin, nor what waits.
+    /// A recorder for a position. Effects in force and waiting things are noted, because their beginnings are not seen.
     #[must_use]
     pub fn new(machine: &Machine) -> Self {
         let program = machine.program();
@@ -122,14 +122,14 @@ impl Recorder {
         Self { bodies, without_step, gone, ..Self::default() }
     }
 
-    /// One that also keeps what came from what.
+    /// Also records causes.
     #[must_use]
     pub fn keeping_causes(mut self, on: bool) -> Self {
         self.history = on.then(History::default);
         self
     }
 
-    /// What came from what; nothing where it was not kept.
+    /// The causes of steps. None if they were not recorded.
     #[must_use]
     pub fn history(&self) -> Option<&History> {
         match self.held.front() {
@@ -138,20 +138,20 @@ impl Recorder {
         }
     }
 
-    /// What waited, and what was in force.
+    /// Things that waited, and effects that were in force.
     #[must_use]
     pub fn gone(&self) -> &Gone {
         &self.gone
     }
 
-    /// The rules beside the head of the body that a statement stands in.
+    /// The rules at the head of the body around a statement.
     fn body_of(&self, at: Pc, program: &Program) -> Option<CitesId> {
         let body = self.bodies.partition_point(|(start, _)| start.0 <= at.0).checked_sub(1)?;
         let known = (at.0 as usize) < program.code.len();
         self.bodies.get(body).map(|(_, cites)| *cites).filter(|cites| known && *cites != CitesId::default())
     }
 
-    /// Decisions are open: their rules count, before anybody has decided.
+    /// Notes the rules of open decisions. They count before anybody has decided.
     pub fn asks(&mut self, machine: &Machine) {
         let program = machine.program();
         let offered = machine.questions().flat_map(|asked| asked.domain).filter_map(|play| match play {
@@ -163,12 +163,12 @@ impl Recorder {
         self.without_step.extend(choices.flat_map(|choice| [choice.name.cites, choice.declared_cites]));
     }
 
-    /// The machine goes on.
+    /// Notes that the machine goes on.
     pub fn begin_segment(&mut self) {
         self.segments = (self.segments.1, self.records.len());
     }
 
-    /// All steps; where the run stands still, those before that.
+    /// All steps; at a stop, only those before it.
     #[must_use]
     pub fn records(&self) -> &[Record] {
         match self.held.front() {
@@ -177,7 +177,7 @@ impl Recorder {
         }
     }
 
-    /// Where the run is to stand still, one place behind the other; none: at decisions only. `begins`: it begins now.
+    /// Sets the places where the run stops, in order. Empty: only at decisions. `begins`: the run begins now.
     pub fn stand_still_at(&mut self, until: &[Until], begins: bool) {
         self.until = until.iter().copied().collect();
         self.in_phase = !begins;
@@ -191,13 +191,13 @@ impl Recorder {
         }
     }
 
-    /// The state where the run stands still.
+    /// The state at the present stop.
     #[must_use]
     pub fn standing(&self) -> Option<&State> {
         self.held.front().map(|held| &held.state)
     }
 
-    /// The next state where the run was to stand still, if it came there before it was asked anything.
+    /// The state at the next stop, if the run got there before it was asked anything.
     pub fn stand_next(&mut self) -> Option<&State> {
         if self.held.len() > 1 {
             self.held.pop_front();
@@ -206,7 +206,7 @@ impl Recorder {
         None
     }
 
-    /// The run goes on.
+    /// Forgets the stops, because the run goes on.
     pub fn go_on(&mut self) {
         self.until.clear();
         self.held.clear();
@@ -220,14 +220,14 @@ impl Recorder {
         of_the_end.into_iter().any(|(record, _)| record.cites().any(|list| lists_rule(program, list, rule)))
     }
 
-    /// Every rule that a step cites.
+    /// All rules that steps cite.
     #[must_use]
     pub fn rules(&self, program: &Program) -> BTreeSet<String> {
         let lists: BTreeSet<CitesId> = self.records().iter().flat_map(Record::cites).chain(self.without_step.iter().copied()).collect();
         lists.into_iter().flat_map(|list| program.rules_beside(list)).cloned().collect()
     }
 
-    /// Every decision that was asked: who, and the places of what was taken; none for a concession.
+    /// Every decision that was asked: the player, and the positions taken. None for a concession.
     #[must_use]
     pub fn decisions(&self) -> Vec<(crate::engine::value::Player, Option<Given>)> {
         let decided = |record: &Record| match &record.traced.step {
@@ -250,14 +250,14 @@ impl Recorder {
         self.first(program, rule).is_some() || self.without_step.iter().any(|list| lists_rule(program, *list, rule))
     }
 
-    /// Forced decisions of the last two runs between decisions that no answer was given for yet.
+    /// The forced decisions of the last two runs between decisions that are not answered yet.
     pub fn forced(&self) -> impl Iterator<Item = (usize, &Record)> {
         let from = self.segments.0;
         let recent = self.records.iter().enumerate().skip(from);
         recent.filter(|(at, record)| matches!(record.traced.step, Step::Decides { forced: true, .. }) && !self.used.contains(at))
     }
 
-    /// That forced decision has been answered.
+    /// Notes that a forced decision has been answered.
     pub fn spent(&mut self, at: usize) {
         self.used.insert(at);
     }
@@ -265,7 +265,7 @@ impl Recorder {
     /// The last steps in words.
     #[must_use]
     pub fn last_lines(&self, program: &Program, state: &State, language: Language) -> Vec<String> {
-        // What an action does the action tells, and that a block is at its end says nothing new.
+        // An action is shown by itself, and the end of a block says nothing new.
         let told = |op: &Op| op.ends_block() || matches!(op, Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. });
         let silent =
             |record: &&Record| matches!(record.traced.step, Step::Statement(_)) && program.code.get(record.traced.at).is_some_and(told);
@@ -283,7 +283,7 @@ impl Record {
         std::iter::once(self.traced.cites).chain(self.also.iter().copied())
     }
 
-    /// The seats that see a decision where it is made: who decides, and, where it is no secret, whoever may know each card that was taken.
+    /// The seats that see a decision: the deciding one, and, for an open decision, every seat that may know all cards taken.
     fn seen_by(&self, view: &View<'_>) -> u8 {
         let Step::Decides { player, picks, secret, .. } = &self.traced.step else { return 0 };
         let sees = |seat: Player| {
@@ -304,7 +304,7 @@ impl Record {
         }
     }
 
-    /// Copies the members of the arguments' lists, because the arena is used again.
+    /// Copies the members of lists in the arguments, because the arena is used again.
     fn keep_lists(&mut self, arena: &[Value]) {
         let (first, more): (&mut [Value], &mut [Value]) = match &mut self.traced.step {
             Step::Began(_, args, _) | Step::Processes(_, args) | Step::Performed(_, args, _) | Step::NotPerformed(_, args, _) => {
@@ -324,8 +324,8 @@ fn lists_rule(program: &Program, list: CitesId, rule: &str) -> bool {
     program.rules_beside(list).iter().any(|id| id == rule)
 }
 
-/// By which rules a step that says that something is not done has it so; none where the rules of the statement are all that is to be said (there
-/// was nothing to do it to).
+/// The rules that prevent an action, for a step that says that something is not done. Empty if only the rules of the statement matter
+/// (there was nothing to do it to).
 #[must_use]
 pub fn kept_from(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     let found = match step {
@@ -343,7 +343,7 @@ pub fn kept_from(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     found.into_iter().filter(|list| *list != CitesId::default()).collect()
 }
 
-/// The citations of what a step is about; the state is looked at now, because an effect can be gone later.
+/// The citations of the thing that a step is about. The state is read now, because an effect may be gone later.
 fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     let program = view.program;
     let verb = |id: VerbId| program.verbs.get(id).map(|verb| verb.name.cites);
@@ -379,7 +379,7 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::Concedes(_) => program.concede.into_iter().collect(),
         Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),
         Step::EffectBegins(number) | Step::EffectEnds(number) | Step::Priced { effect: number, .. } => of_effect(view, *number),
-        // The condition is the clause's own: what else the effect obeys is told where it begins.
+        // The condition belongs to the clause. The other rules of the effect are recorded where it begins.
         Step::Condition { effect, .. } => of_clause(view, *effect).into_iter().collect(),
         Step::Silenced { by, .. } => of_effect(view, *by),
         Step::Back(_) => Vec::new(),
@@ -392,13 +392,13 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
 
 fn of_ability(program: &Program, id: AbilityId) -> Vec<CitesId> {
     let (Some(ability), Some(kind)) = (program.abilities.get(id), kind_of(program, id)) else { return Vec::new() };
-    // An ability that says itself where it works does not follow its kind.
+    // An ability with its own zones does not follow the zones of its kind.
     let zones = (kind.zones == ability.zones).then_some(kind.zones_cites);
     let keyword = ability.keyword.and_then(|keyword| program.keywords.get(keyword)).map(|keyword| keyword.name.cites);
     [ability.cites, kind.name.cites].into_iter().chain(zones).chain(keyword).collect()
 }
 
-/// An ability that is performed: its use is counted, its costs stand where its kind says.
+/// The rules of a performed ability: its own, and those of its kind about the number of uses and about costs.
 fn of_use(program: &Program, id: AbilityId) -> Vec<CitesId> {
     let slots = kind_of(program, id).map(|kind| [kind.limit_cites, kind.costs_cites]);
     of_ability(program, id).into_iter().chain(slots.into_iter().flatten()).collect()
@@ -408,7 +408,7 @@ fn kind_of(program: &Program, id: AbilityId) -> Option<&KindDef> {
     program.abilities.get(id).and_then(|ability| program.kinds.get(ability.kind))
 }
 
-/// What the kernel does with a builtin verb by itself: shown cards are hidden again, a card that leaves is a new one.
+/// The rules of things that the engine itself does with a builtin verb: shown cards are hidden again, a card that leaves becomes a new one.
 fn of_performed(program: &Program, verb: VerbId, args: &[Value]) -> Option<CitesId> {
     let builtin = Builtin::ALL.into_iter().find(|builtin| builtin.verb() == verb)?;
     match (builtin, args.get(4)) {
@@ -446,7 +446,7 @@ fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
     }
 }
 
-/// The rules of what an effect does, without those of whose it is.
+/// The rules of an effect's clause, without those of its source.
 #[must_use]
 pub fn of_clause(view: &View<'_>, number: u32) -> Option<CitesId> {
     let effect = view.state.effects.in_force.iter().find(|effect| effect.number == number)?;
@@ -466,7 +466,7 @@ fn of_effect(view: &View<'_>, number: u32) -> Vec<CitesId> {
     clause.chain(holder).collect()
 }
 
-/// A change of a field obeys what is declared of the field.
+/// The rules of the changed fields and of the layers.
 fn of_changes<'p>(program: &'p Program, clause: &'p ClauseDef) -> impl Iterator<Item = CitesId> + 'p {
     let changes = if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
     let layers = changes

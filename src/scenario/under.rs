@@ -1,4 +1,4 @@
-//! A game under other values of its readings, compiled once for all scenarios that choose the same ones.
+//! A game under other values of its readings, compiled once for all scenarios that choose the same values.
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -6,10 +6,10 @@ use crate::syntax::ast::Name;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Names of readings with the values that are chosen, in the order in which that is written.
+/// Names of readings with the chosen values, in the order in which they are written.
 type Chosen = Vec<(String, String)>;
 
-/// See the module.
+/// The compiled games; see the module.
 #[derive(Clone, Debug, Default)]
 pub struct Under(Arc<Mutex<FxHashMap<Chosen, Compiler>>>);
 
@@ -17,7 +17,7 @@ impl Under {
     /// The game under these values.
     ///
     /// # Errors
-    /// The first thing that is wrong with a name or a value.
+    /// The first finding about a name or a value.
     pub fn readings(&self, game: &Compiler, chosen: &[(&Name, String)]) -> Result<Compiler, Diagnostic> {
         let key: Chosen = chosen.iter().map(|(name, value)| (name.text.clone(), value.clone())).collect();
         if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -36,7 +36,7 @@ impl Under {
 /// Chooses one value.
 ///
 /// # Errors
-/// What is wrong with it; the scenario is wrong, not the reading's declaration.
+/// The finding about it, at the scenario, because the scenario is wrong and not the reading's declaration.
 fn set(compiler: &mut Compiler, name: &Name, value: &str) -> Result<(), Diagnostic> {
     let found = compiler.set_reading(&name.text, value).into_iter().find(|finding| finding.severity == Severity::Error);
     found.map_or(Ok(()), |finding| Err(Diagnostic { span: Some(name.span), ..finding }))

@@ -1,7 +1,6 @@
-//! What becomes of a scenario: passed, or a failure with all that a person needs to see why.
+//! The result of a scenario: passed, or a failure with everything that a person needs to see why.
 //!
-//! Plain data, ready for JSON; the situation is told in the language that the ground speaks. Deliberately absent: the finding's words
-//! (they are the diagnostic's, in the catalogue), colours, anything that would need the machine again.
+//! It is plain data, ready for JSON. The situation is in the language of the ground. The words of the finding are in the catalogue.
 
 use super::touched::Touched;
 use crate::compile::Compiler;
@@ -14,11 +13,11 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What kind of ruling a scenario is.
+/// The sort of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sort {
-    /// A position that is played on.
+    /// A position that is played.
     #[default]
     Played,
     /// A deck that is accepted or refused.
@@ -27,7 +26,7 @@ pub enum Sort {
     Loaded,
 }
 
-/// What became of a scenario.
+/// The result of a scenario.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// Its title.
@@ -36,34 +35,34 @@ pub struct Verdict {
     pub span: Span,
     /// The rules in its header.
     pub cites: Vec<String>,
-    /// What it is.
+    /// Its sort.
     pub sort: Sort,
-    /// How many expectations were met (a deck's or a load's verdict is one).
+    /// The number of fulfilled expectations. The verdict of a deck or a load counts as one.
     pub met: usize,
-    /// It shows that something is accepted: a deck, a source, a position that is played.
+    /// Whether it shows that something is accepted: a deck, a source, a played position.
     pub accepts: bool,
-    /// It shows that something is refused.
+    /// Whether it shows that something is refused.
     pub refuses: bool,
-    /// Every rule that some step of its trace cites.
+    /// All rules that its steps cite.
     pub traced: BTreeSet<String>,
-    /// What was touched, where the ground was to tell ([`super::Ground::telling_all`]).
+    /// The touched parts, if the ground records them ([`super::Ground::telling_all`]).
     pub touched: Option<Box<Touched>>,
-    /// How it was played, where the ground was to keep it ([`super::Ground::keeping_play`]).
+    /// How it was played, if the ground keeps that ([`super::Ground::keeping_play`]).
     pub play: Option<Box<Played>>,
-    /// Why it failed; passed when none.
+    /// Why it failed. None if it passed.
     pub failure: Option<Box<Failure>>,
 }
 
-/// A scenario's game, to be played once more by whoever wants to see every step.
+/// A scenario's game, to be played again by whoever wants to see every step.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// What a machine runs that plays it.
+    /// The program of the machine that plays it.
     pub program: Arc<Program>,
-    /// The scenario's position; nothing has run.
+    /// The scenario's position. Nothing has run.
     pub state: State,
-    /// The decisions: who, and the places of what was taken (none: conceded).
+    /// The decisions: the player, and the positions taken (none for a concession).
     pub decisions: Vec<(Player, Option<Given>)>,
-    /// The game with what the scenario adds.
+    /// The game with the scenario's additions.
     pub compiler: Compiler,
 }
 
@@ -74,7 +73,7 @@ impl Verdict {
         self.failure.is_none()
     }
 
-    /// One more thing is shown to be accepted, or to be refused.
+    /// Counts one more thing that is shown to be accepted or refused.
     pub(super) fn shows(&mut self, accepted: bool) {
         self.met += 1;
         self.accepts |= accepted;
@@ -85,16 +84,16 @@ impl Verdict {
 /// Why a scenario failed.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// What is wrong, at the play, the expectation or the citation that it is about.
+    /// The finding, at the play, expectation or citation that it is about.
     pub diagnostic: Diagnostic,
-    /// What lies beneath it: what a refused source or deck was refused for.
+    /// Findings behind it: why a source or deck was refused.
     pub beneath: Vec<Diagnostic>,
-    /// Where the game stood; none when there was none yet.
+    /// Where the game stood. None if there was no game yet.
     pub situation: Option<Situation>,
 }
 
 impl Failure {
-    /// The failure with what lies beneath it.
+    /// The failure with the findings behind it.
     #[must_use]
     pub fn because_of(mut self, beneath: Vec<Diagnostic>) -> Box<Self> {
         self.beneath = beneath;
@@ -114,7 +113,7 @@ impl From<Diagnostic> for Box<Failure> {
     }
 }
 
-/// Where a game stands, in the words of a person at the table.
+/// Where a game stands, in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Situation {
     /// The number of the turn.
@@ -123,39 +122,39 @@ pub struct Situation {
     pub phase: Option<String>,
     /// How the game ended, if it has.
     pub ended: Option<String>,
-    /// Each seat's things, then those of nobody.
+    /// The things of each seat, then the shared ones.
     pub seats: Vec<SeatShown>,
-    /// What is asked and not yet answered.
+    /// The open decisions.
     pub asked: Vec<AskedShown>,
     /// The last steps of the trace.
     pub trace: Vec<String>,
 }
 
-/// What a seat has.
+/// The things of a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SeatShown {
     /// `a`, `b`; `shared` for zones without owner.
     pub seat: String,
     /// Zones in declared order, each with its cards, top first.
     pub zones: Vec<(String, Vec<String>)>,
-    /// Pools and states that are not what they are at first.
+    /// Pools and states that differ from their first value.
     pub values: Vec<(String, String)>,
 }
 
-/// A decision that is open.
+/// An open decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AskedShown {
     /// Who.
     pub seat: String,
     /// The decision's name.
     pub name: String,
-    /// What can be taken.
+    /// The possible answers.
     pub possible: Vec<String>,
     /// At least.
     pub min: u16,
     /// At most.
     pub max: u16,
-    /// The rules that ask.
+    /// The rules of the decision.
     pub cites: Vec<String>,
 }
 
@@ -202,7 +201,7 @@ pub fn json(verdict: &Verdict, sources: &Sources, language: Language) -> serde_j
     serde_json::to_value(written).unwrap_or_default()
 }
 
-/// A finding in one line; the code where the catalogue lacks words.
+/// A finding in one line. Without words in the catalogue, its code.
 #[must_use]
 pub fn message(diagnostic: &Diagnostic, language: Language) -> String {
     let words = entry(diagnostic.code, language).and_then(|entry| fill(&entry.message, &diagnostic.args));

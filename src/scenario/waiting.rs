@@ -1,5 +1,5 @@
-//! What waits in a position: abilities of its cards, found by kind and card, and options that were declared, with the values of their slots
-//! compiled in sight of the position's names.
+//! Abilities that wait in a position: found by kind and card, or options that were declared. The values of their slots are compiled with
+//! the position's names.
 
 use super::lookup::Lookup;
 use super::setup::{Aliases, Plan, zone_written};
@@ -12,11 +12,11 @@ use crate::engine::program::Program;
 use crate::engine::value::{ObjectId, Player};
 use crate::syntax::ast::{Expr, ExprKind, Given, GivenWaiting, Name};
 
-/// What waits, in the order in which it began to; `begun`: the bodies that put in force what the position says.
+/// The waiting abilities, in the order in which they began to wait. `begun`: the bodies that begin the position's effects.
 ///
 /// # Errors
-/// `E0538` for a source that no card is named, `E0622` to `E0628` and `E0633` for what no game could hold; what the compiler finds in the
-/// values.
+/// `E0538` for a source that is no card's name, `E0622` to `E0628` and `E0633` for something that no game can have, and the compiler's
+/// findings about the values.
 pub fn waiting(
     compiler: &mut Compiler,
     made_up: usize,
@@ -53,7 +53,7 @@ fn one(
     Ok(Waiting { what, sources, you, place, filled })
 }
 
-/// The option of that name, which somebody has declared.
+/// The declared option of that name.
 fn declared(compiler: &Compiler, waiting: &GivenWaiting) -> Result<(Laid, Vec<Fillable>), Diagnostic> {
     let (name, span) = (&waiting.kind.text, waiting.kind.span);
     let unknown = || Diagnostic::error("E0633", span).with("name", name).suggest(name, compiler.declarables());
@@ -64,8 +64,8 @@ fn declared(compiler: &Compiler, waiting: &GivenWaiting) -> Result<(Laid, Vec<Fi
     Ok((Laid::Option(option), compiler.kept_by(option)))
 }
 
-/// The abilities that a card has printed; that another's text gives; or, where the card has none of the kind, that an effect gives which the
-/// position says.
+/// The candidates: the abilities printed on a card, or given by another card's text. Second, abilities of the kind that an effect of the
+/// position gives, if the card prints none.
 fn candidates(program: &Program, plan: &Plan, begun: &[RoutineId], source: ObjectId, giver: Option<ObjectId>) -> [Vec<AbilityId>; 2] {
     if let Some(card) = giver.and_then(|giver| plan.card_of(giver)) {
         return [granted_through(program, card), Vec::new()];
@@ -76,7 +76,7 @@ fn candidates(program: &Program, plan: &Plan, begun: &[RoutineId], source: Objec
     [printed, begun.iter().flat_map(|body| granted_by(program, *body)).collect()]
 }
 
-/// The ability of that kind on the card, or of those that were given to it.
+/// The ability of that kind on the card, or among those given to it.
 fn ability(
     lookup: Lookup<'_>,
     waiting: &GivenWaiting,
@@ -120,7 +120,7 @@ fn zone_of_abilities(lookup: Lookup<'_>, written: &Expr) -> Result<(crate::engin
     let no_zone = || Diagnostic::error("E0625", written.span);
     let (zone, player) = zone_written(lookup, written).ok_or_else(no_zone)??;
     let def = lookup.compiler.program().zones.get(zone).filter(|zone| zone.abilities).ok_or_else(no_zone)?;
-    // One that each player has is named with whose.
+    // A zone that each player has needs its player.
     if def.each_player == matches!(written.kind, ExprKind::Name(_)) {
         return Err(Diagnostic::error("E0248", written.span).with("zone", &def.name.name));
     }
@@ -152,7 +152,7 @@ fn filled(
     Ok(filled)
 }
 
-/// One amount stands for the amounts of a cost that has one part; `none` for nothing chosen.
+/// A single amount stands for the list of amounts of a cost with one part. `none` means that nothing was chosen.
 fn as_wanted(value: &Expr, slot: &Fillable) -> Expr {
     match &value.kind {
         ExprKind::Name(name) if name.text == "none" && slot.ty.set => Expr { kind: ExprKind::List(Vec::new()), span: value.span },

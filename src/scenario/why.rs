@@ -1,7 +1,7 @@
-//! The three questions to a position: what a value comes from, whether something can be done, what led to an event.
+//! Answers the three questions about a position: where a value comes from, whether something can be done, what led to an event.
 //!
-//! Takes the question's tree, names of cards, a game and what happened in it; gives the facts (docs/why.md). For a seat only what it
-//! may know is looked at: the cards that it does not see are no cards then. Deliberately absent: the words of an answer.
+//! Input: the question's tree, names of cards, a game and its history. Output: facts (docs/why.md). For a seat, only things that the seat
+//! may know are looked at; cards that it does not see do not exist then. `report/why.rs` has the words.
 
 use super::answers::{self, NotThere, Reader};
 use super::lookup::fold;
@@ -21,20 +21,20 @@ use crate::engine::watch::Happening;
 use crate::engine::why::{Answer, Doable, Fact, History, as_seen, explain};
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name, Pattern, PlayAnswer, WhyQuestion};
 
-/// So many cards of one name are told where they lie.
+/// Of at most this many cards with one name, the places are shown.
 const MOST_CARDS: usize = 4;
 
-/// Who asks, and of what.
+/// The asker, and the game that is asked.
 pub struct Asker<'a> {
-    /// The game, into which the question is compiled.
+    /// The compiler of the game; the question is compiled into it.
     pub compiler: &'a mut Compiler,
-    /// Where it stands.
+    /// Where the game stands.
     pub machine: &'a Machine,
     /// What happened.
     pub history: &'a History,
-    /// Names for cards.
+    /// The names for cards.
     pub aliases: &'a Aliases,
-    /// The seat that asks; none may know everything.
+    /// The asking seat. None: somebody who may know everything.
     pub seat: Option<Player>,
 }
 
@@ -42,7 +42,7 @@ impl Asker<'_> {
     /// The facts that answer a question.
     ///
     /// # Errors
-    /// What the compiler finds in it; `E0501` for a seat that there is not.
+    /// The compiler's findings about it; `E0501` for an unknown seat.
     pub fn ask(&mut self, question: &WhyQuestion, span: Span) -> Result<Answer, Diagnostic> {
         let seen = self.seat.map(|seat| as_seen(self.machine, seat));
         let machine = seen.as_ref().unwrap_or(self.machine);
@@ -64,7 +64,7 @@ impl Asker<'_> {
         Ok(explain(self.compiler.program(), machine.state(), (node, ty.set || ty == Ty::ZONE), self.seat))
     }
 
-    /// The last event that matches, with what led to it.
+    /// The last matching event, with its causes.
     fn happened(&mut self, machine: &Machine, pattern: &Pattern) -> Result<Answer, Diagnostic> {
         let mut patterns: Vec<PatternId> = Vec::new();
         for scope in scopes_in_all_lives(self.compiler, machine, self.aliases) {
@@ -126,7 +126,7 @@ impl Asker<'_> {
         answer
     }
 
-    /// An action. Where a set of abilities stands for one, each is asked about.
+    /// Answers for an action. If an argument is a set of abilities, the question is asked for each of them.
     fn verb(&mut self, machine: &Machine, verb: VerbId, args: &[Arg], player: Option<Player>) -> Result<Answer, Diagnostic> {
         let parameters = machine.program().verbs.get(verb).map(|def| def.parameters.clone()).unwrap_or_default();
         let mut what =
@@ -156,7 +156,7 @@ impl Asker<'_> {
         {
             what.you = *actor;
         }
-        // A name means the card of that name with which it can be done, if there is one.
+        // A name means the card of that name with which the action is possible, if there is one.
         for (at, cards) in &called {
             let with = |card: &Value| {
                 let mut args = what.args;
@@ -183,7 +183,7 @@ impl Asker<'_> {
         Ok(answer)
     }
 
-    /// What is written for a parameter of an option: one of those that it ranges over; else a card called so, wherever it lies.
+    /// The value for a parameter of an option: a member of its domain with that name; else a card of that name anywhere.
     fn of_option(&self, machine: &Machine, option: OptionId, at: usize, what: &Doable, written: &Expr) -> Option<Value> {
         let OptionParam::In(domain) = *machine.program().options.get(option)?.params.get(at)? else { return None };
         let reader = Reader { program: machine.program(), state: machine.state(), aliases: self.aliases, lists: &[], offered: &[] };
@@ -196,8 +196,8 @@ impl Asker<'_> {
         found.or_else(|| self.cards_meant(machine, Some(written)).first().map(|id| machine.state().board.reference(*id)))
     }
 
-    /// A card by its name, where an action is done to cards: the first that is called so, the asker's own before others, with all of them kept
-    /// in `called`; undefined where none is. Nothing where the argument is no name, or the action takes cards of the pool.
+    /// A card by its name, for an action on cards: the first of that name, the asker's own first. All of them are kept in `called`.
+    /// Undefined if there is none. Nothing if the argument is no name, or if the action takes cards of the pool.
     fn called(
         &self,
         machine: &Machine,
@@ -227,7 +227,7 @@ impl Asker<'_> {
         row
     }
 
-    /// An argument's value; members where it is a set of abilities.
+    /// The value of an argument, and the members if it is a set of abilities.
     fn argument(&mut self, machine: &Machine, expr: &Expr, lists: &mut Vec<Value>) -> Result<(Value, Vec<Value>), Diagnostic> {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(value) = ["up", "bottom"].contains(&name.text.as_str()).then_some(true).or((name.text == "down").then_some(false))
@@ -253,7 +253,7 @@ impl Asker<'_> {
         Ok((Value::List { start, len: members.len() as u16 }, Vec::new()))
     }
 
-    /// An answer to a decision that may be open.
+    /// Answers for a decision that may be open.
     fn choice(&self, machine: &Machine, player: Option<Player>, name: &str, picks: &[Expr]) -> Answer {
         let program = machine.program();
         let open = || machine.questions().filter(|asked| !asked.answered);
@@ -303,14 +303,14 @@ impl Asker<'_> {
         answer
     }
 
-    /// What an open decision takes.
+    /// The facts of an answer that an open decision accepts.
     fn chosen(&self, machine: &Machine, asked: &Asked<'_>, answer: &mut Answer) {
         let own = self.seat.is_none_or(|seat| seat == asked.player);
         let domain = if own && !asked.blind { asked.domain.to_vec() } else { Vec::new() };
         answer.say(1, Fact::Chosen(asked.player, asked.choice, domain), cites_of(machine, asked));
     }
 
-    /// Why what was written is not to be chosen.
+    /// The reasons why a written value cannot be chosen.
     fn not_there(&self, machine: &Machine, asked: &Asked<'_>, pick: Option<&Expr>, answer: &mut Answer) {
         let board = &machine.state().board;
         let mut cards = self.cards_meant(machine, pick);
@@ -353,7 +353,7 @@ impl Asker<'_> {
     }
 }
 
-/// The rules by which a decision is asked.
+/// The rules of a decision.
 fn cites_of(machine: &Machine, asked: &Asked<'_>) -> Vec<CitesId> {
     let choice = machine.program().choices.get(asked.choice);
     choice.into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()
@@ -371,7 +371,7 @@ fn one(fact: Fact) -> Answer {
     answer
 }
 
-/// No card that the reader knows of is called so.
+/// The answer that no card known to the reader has this name.
 fn none_called(written: &Expr) -> Answer {
     let mut answer = one(Fact::Impossible);
     answer.say(1, Fact::NoneCalled(answers::written(std::slice::from_ref(written))), []);
@@ -384,7 +384,7 @@ fn wrong_argument(arg: &Arg, parameters: &[String]) -> Diagnostic {
     Diagnostic::error("E0580", span).with("name", name).with("known", parameters.join("`, `"))
 }
 
-/// The names for cards, for every combination of lives that the cards have had.
+/// The names for cards, in every combination of the lives that the cards have had.
 pub(super) fn scopes_in_all_lives(compiler: &Compiler, machine: &Machine, aliases: &Aliases) -> Vec<Scope> {
     let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
     for (_, named) in aliases {

@@ -1,6 +1,6 @@
-//! Values and steps in the words of a person at the table: printed names and labels, seats as letters.
+//! Values and steps in words: printed names and labels, seats as letters.
 //!
-//! Takes the program and a state; gives short texts for failures. Deliberately absent: what a seat may know; a scenario sees all.
+//! Input: the program and a state. Output: short texts for failures. Nothing is hidden, because a scenario sees everything.
 
 use super::sayings::say;
 use crate::diagnostic::Language;
@@ -14,34 +14,34 @@ use crate::engine::value::{ObjectId, Player, Value};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// A seat's letter.
+/// The letter of a seat.
 #[must_use]
 pub fn seat(player: Player) -> String {
     char::from(b'a'.saturating_add(player.0)).to_string()
 }
 
-/// The player of a seat's letter.
+/// The player with this seat letter.
 #[must_use]
 pub fn player(program: &Program, letter: &str) -> Option<Player> {
     (0..program.players).map(Player).find(|player| seat(*player) == letter)
 }
 
-/// What speaks: the program's names and a state's objects.
+/// Puts values and steps into words.
 #[derive(Clone, Copy)]
 pub struct Speaker<'a> {
-    /// The names.
+    /// The program, for names.
     pub program: &'a Program,
-    /// The objects.
+    /// The state, for objects.
     pub state: &'a State,
-    /// Members of lists among the values.
+    /// The members of lists among the values.
     pub lists: &'a [Value],
-    /// What was there and may be gone, where it was kept.
+    /// Things that may be gone by now, if they were recorded.
     pub gone: Option<&'a Gone>,
-    /// The language in which it speaks.
+    /// The language.
     pub language: Language,
 }
 
-/// Of what a state tells no more once it is over: what waited, and effects that were in force.
+/// Things that a state does not have any more once they are over: things that waited, and effects.
 #[derive(Clone, Debug, Default)]
 pub struct Gone {
     waited: BTreeMap<u32, (Value, Waits)>,
@@ -49,13 +49,13 @@ pub struct Gone {
 }
 
 impl Gone {
-    /// What waits and is in force now is still known when it is over.
+    /// Records everything that waits or is in force now.
     pub fn keep(&mut self, state: &State) {
         self.waited.extend(state.events.pending.iter().map(|pending| (pending.number, (pending.source, pending.waits))));
         self.effects.extend(state.effects.in_force.iter().map(|effect| (effect.number, effect.source)));
     }
 
-    /// The same of the one that a step is about.
+    /// Like `keep`, for the thing that a step is about.
     pub fn keep_new(&mut self, state: &State, step: &Step) {
         match step {
             Step::Waits(number) => {
@@ -68,19 +68,19 @@ impl Gone {
 }
 
 impl Speaker<'_> {
-    /// A saying, filled.
+    /// A text with its placeholders filled.
     #[must_use]
     pub fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
         say(self.language, key, args)
     }
 
-    /// A declared thing as the reader calls it: its printed label in Japanese, its name in the rules files in English.
+    /// The name of a declared thing: its printed label in Japanese, its name in the rules files in English.
     #[must_use]
     pub fn named<'d>(&self, def: &'d NameDef) -> &'d str {
         if self.language == Language::Japanese { label(def) } else { &def.name }
     }
 
-    /// A card in the game by its printed name; one that lies face down is marked.
+    /// A card in the game, by its printed name.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> String {
         let card = self.state.board.object(id).and_then(|object| self.program.cards.get(object.card));
@@ -132,7 +132,7 @@ impl Speaker<'_> {
             Value::Play { count, option, start } => {
                 let args = self.lists.get(start as usize..start as usize + usize::from(count).saturating_sub(1)).unwrap_or_default();
                 let Some(option) = program.options.get(option) else { return String::new() };
-                // What only an effect gives is not said.
+                // A parameter that only an effect fills is not shown.
                 let asked =
                     |(arg, param): (&Value, &OptionParam)| if matches!(param, OptionParam::In(_)) { *arg } else { Value::Undefined };
                 let args: Vec<Value> = args.iter().zip(&option.params).map(asked).collect();
@@ -141,7 +141,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// What something is laid to, as it is written.
+    /// A cause, as written in a source.
     fn cause(&self, cause: Cause) -> String {
         let word = match cause.kind() {
             None => "none",
@@ -156,12 +156,12 @@ impl Speaker<'_> {
         }
     }
 
-    /// Of which card an effect is, or was.
+    /// A text about an effect, with the card of the effect.
     fn effect(&self, key: &str, number: u32) -> String {
         self.say(key, &[("card", self.source(number))])
     }
 
-    /// The card that an effect comes from, or came from.
+    /// The card of an effect, which may be over.
     fn source(&self, number: u32) -> String {
         let now = self.state.effects.get(number).map(|effect| effect.source);
         let source = now.or_else(|| self.gone?.effects.get(&number).copied());
@@ -191,14 +191,14 @@ impl Speaker<'_> {
         format!("{} {}", self.value(source), what.unwrap_or_default())
     }
 
-    /// The rules of a list of citations, as written in a margin; empty for none.
+    /// The rules of a list of citations as in a margin; empty for none.
     #[must_use]
     pub fn cites(&self, cites: CitesId) -> String {
         let ids = self.program.rules_beside(cites);
         ids.iter().map(|id| format!("@{id}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// An action with its arguments; those behind one that is not there by their names.
+    /// An action with its arguments. Behind a missing argument, the others are named.
     pub(super) fn call(&self, verb: VerbId, args: &[Value]) -> String {
         let Some(found) = self.program.verbs.get(verb) else { return String::new() };
         let mut named = false;
@@ -215,7 +215,7 @@ impl Speaker<'_> {
         format!("{}({})", self.named(&found.name), written.join(", "))
     }
 
-    /// A step of the trace in one line: its rules, then what happened, indented by its depth.
+    /// A step in one line: its rules, then what happened, indented by its depth.
     #[must_use]
     pub fn step(&self, traced: &Traced) -> String {
         let mut line = "  ".repeat(usize::from(traced.depth.min(12)));
@@ -319,7 +319,7 @@ impl Speaker<'_> {
         self.say(key, &[("seat", seat(player)), ("choice", self.choice(choice)), ("picks", picks)])
     }
 
-    /// `b wins`, `game drawn`.
+    /// An outcome: `b wins`, `game drawn`.
     #[must_use]
     pub fn outcome(&self, outcome: Outcome) -> String {
         match outcome {
@@ -332,7 +332,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// Why the machine does not take an answer.
+    /// Why the machine refuses an answer.
     #[must_use]
     pub fn refusal(&self, refusal: &Refusal) -> String {
         let counted = |key: &str, given: u16, bound: u16| self.say(key, &[("given", given.to_string()), ("bound", bound.to_string())]);
@@ -357,7 +357,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// `rules error E0601`.
+    /// A rules error: `rules error E0601`.
     #[must_use]
     pub fn rules_error(&self, kind: FailureKind) -> String {
         self.say("rules_error", &[("code", super::failure_code(kind).to_owned())])
@@ -371,7 +371,7 @@ impl Speaker<'_> {
         }
         let Some(NameDef { name, label, .. }) = self.program.choices.get(choice).map(|choice| &choice.name) else { return String::new() };
         match name.as_str() {
-            // What the language asks by itself, where the game has no label for it.
+            // The language asks these by itself; the game has no label for them.
             "number" if label == name => self.say("choice.number", &[]),
             "confirm" if label == name => self.say("choice.confirm", &[]),
             "pick" if label == name => self.say("choice.pick", &[]),

@@ -1,7 +1,7 @@
-//! From pest's pairs to the tree: what all builders share, and the doors for other grammars that use the core's rules.
+//! Turns pest's pairs into the tree: the functions that all builders share, and the builders that other folders may call.
 //!
-//! Takes the pairs of one declaration; gives nodes whose spans are places in the whole file. Every builder gives `None`
-//! only where the grammar promised a pair that is not there; the declaration is then reported as unreadable.
+//! Input: the pairs of one declaration. Output: nodes whose spans are places in the whole file. A builder gives `None` only if a pair that
+//! the grammar promises is missing; the declaration is then reported as unreadable (`E0119`).
 
 use super::ast::{Cite, Head, Name, Param, Text, TypeName};
 pub(crate) use super::build_clause::{abilities, ability, clauses, deck_limits};
@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::iterators::Pair;
 use std::borrow::Cow;
 
-/// One declaration being built.
+/// The declaration that is being built.
 pub(crate) struct Cx<'s> {
     /// The file.
     pub file: FileId,
@@ -23,18 +23,18 @@ pub(crate) struct Cx<'s> {
     pub source: &'s str,
     /// The file's text as it was written, before full-width signs were mended.
     pub written: &'s str,
-    /// What was found on the way.
+    /// The diagnostics so far.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Cx<'_> {
-    /// The pair's place in the file, without the blanks that pest leaves behind an optional part.
+    /// The pair's place in the file. Blanks that pest leaves behind an optional part are cut off.
     pub fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let (start, end) = significant(pair);
         self.place(self.base + start as u32, self.base + end as u32)
     }
 
-    /// A name; one that is not NFKC-normal is reported and read as its normal form.
+    /// A name. A name that is not NFKC-normal is reported and read in its normal form.
     pub fn name(&mut self, pair: &Pair<'_, Rule>) -> Name {
         let (text, span) = (pair.as_str(), self.span(pair));
         let normal = normal(text);
@@ -44,7 +44,7 @@ impl Cx<'_> {
         Name { text: normal.into_owned(), span }
     }
 
-    /// A word at a place of the file, as it is.
+    /// A name made from a given word at a place of the file.
     pub fn word(&self, text: &str, start: u32) -> Name {
         Name { text: text.to_owned(), span: self.place(start, start + text.len() as u32) }
     }
@@ -53,7 +53,7 @@ impl Cx<'_> {
         on_boundaries(self.written, Span { file: self.file, start, end })
     }
 
-    /// A text or quotation; escapes resolved.
+    /// The inside of a text or quotation, with escapes resolved.
     pub fn text(&self, pair: Pair<'_, Rule>) -> Option<Text> {
         let may_escape = pair.as_rule() == Rule::string;
         let inside = pair.into_inner().next()?;
@@ -68,7 +68,7 @@ impl Cx<'_> {
         Cite { id: pair.as_str().trim_start_matches('@').to_owned(), span: self.span(pair) }
     }
 
-    /// A number; one that is too large is reported and read as zero.
+    /// A number. A number that is too large is reported and read as zero.
     pub fn number(&mut self, pair: &Pair<'_, Rule>) -> i32 {
         pair.as_str().trim_start_matches('x').parse().unwrap_or_else(|_| {
             let span = self.span(pair);
@@ -78,7 +78,7 @@ impl Cx<'_> {
     }
 }
 
-/// The span widened to whole characters: a mended sign is shorter than the one that was written.
+/// The span widened to whole characters. Places come from the mended text, whose signs can be shorter than the written ones.
 pub(crate) fn on_boundaries(written: &str, mut span: Span) -> Span {
     while !written.is_char_boundary(span.start as usize) && span.start > 0 {
         span.start -= 1;
@@ -89,12 +89,13 @@ pub(crate) fn on_boundaries(written: &str, mut span: Span) -> Span {
     span
 }
 
-/// The pairs inside that say something: no keywords, no brackets.
+/// The pairs inside without keywords and brackets.
 pub(crate) fn inner<'i>(pair: Pair<'i, Rule>) -> impl Iterator<Item = Pair<'i, Rule>> {
     pair.into_inner().filter(|pair| !is_mark(pair.as_rule()))
 }
 
-/// All that an iterator gives, if none of it is missing. Most lists have one member: that they have room for more takes memory, and so time.
+/// All members, or none if one of them is missing. Starts with room for one member, because most lists have only one: less memory, less
+/// time.
 pub(crate) fn all<T>(mut parts: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
     let Some(first) = parts.next() else { return Some(Vec::new()) };
     let mut all = Vec::with_capacity(1);
@@ -114,17 +115,17 @@ pub(crate) fn cites<'i>(cx: &Cx<'_>, pairs: &mut std::iter::Peekable<impl Iterat
     cites
 }
 
-/// The first of `pairs` that has the rule; what stands before it is passed over.
+/// The first of `pairs` with the rule; pairs before it are skipped.
 pub(crate) fn find<'i>(pairs: &mut impl Iterator<Item = Pair<'i, Rule>>, rule: Rule) -> Option<Pair<'i, Rule>> {
     pairs.find(|pair| pair.as_rule() == rule)
 }
 
-/// `name "label" @cites`; also the heads of routines, whose parameters and result come apart.
+/// The head `name "label" @cites`. Of a routine's head, the parameters and the result are left out.
 pub(crate) fn head(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Head> {
     routine_head(cx, pair).map(|parts| parts.0)
 }
 
-/// `name(parameters) -> type "label" @cites`.
+/// The head of a routine in its three parts: `name(parameters) -> type "label" @cites`.
 pub(crate) fn routine_head(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Head, Vec<Param>, Option<TypeName>)> {
     let span = cx.span(&pair);
     let (mut name, mut label, mut cites, mut params, mut result) = (None, None, Vec::new(), Vec::new(), None);
@@ -148,7 +149,7 @@ pub(crate) fn routine_head(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Hea
     Some((Head { name: name?, label, cites, span }, params, result))
 }
 
-/// The head of a declaration that is named by its keyword (`setup`, `turn`).
+/// The head of a declaration without a name of its own (`setup`, `turn`): the keyword is its name.
 pub(crate) fn unnamed_head(cx: &mut Cx<'_>, keyword: &Pair<'_, Rule>, pair: Pair<'_, Rule>) -> Head {
     let name = cx.name(keyword);
     let span = name.span.to(cx.span(&pair));
@@ -163,7 +164,7 @@ pub(crate) fn unnamed_head(cx: &mut Cx<'_>, keyword: &Pair<'_, Rule>, pair: Pair
     Head { name, label, cites, span }
 }
 
-/// `set of symbol`, `number`.
+/// A type: `set of symbol`, `number`.
 pub(crate) fn type_name(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<TypeName> {
     let mut parts = inner(pair).peekable();
     let set = parts.next_if(|part| part.as_rule() == Rule::set_of).is_some();
@@ -184,11 +185,11 @@ fn param(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Param> {
     Some(Param { name, of, domain, default })
 }
 
-/// A pair's beginning and end. Blanks at the end of a pair without pairs are its own: it is a text's inside.
+/// The pair's beginning and end without blanks at its end. A pair without inner pairs keeps them, because it can be the inside of a text.
 fn significant(pair: &Pair<'_, Rule>) -> (usize, usize) {
     let span = pair.as_span();
     let (start, end) = (span.start(), span.end());
-    // The last bytes of blanks, that of U+3000 too: nearly no pair ends with one.
+    // Last bytes of the blanks, U+3000 included. Nearly no pair ends with a blank.
     let last = end.checked_sub(1).and_then(|last| pair.get_input().as_bytes().get(last));
     if start == end || !matches!(last, Some(b' ' | b'\t' | b'\r' | b'\n' | 0x80)) {
         return (start, end);

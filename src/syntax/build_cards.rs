@@ -1,4 +1,4 @@
-//! Cards: printed values, printed text, scripts.
+//! Builds cards: printed values, printed texts, scripts.
 
 use super::ast::{CardDecl, Date, Errata, Expr, ExprKind, Printing, Text};
 use super::build::{Cx, abilities, expr, inner};
@@ -15,7 +15,7 @@ pub(crate) fn card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<CardDecl> {
     for part in parts {
         part_of(cx, &mut card, part)?;
     }
-    // Without a day every erratum is in force; who asks for a day asks again.
+    // Without a day every erratum is in force. Whoever needs another day calls `as_of` again.
     Some(card.as_of(None))
 }
 
@@ -74,7 +74,7 @@ fn part_of(cx: &mut Cx<'_>, card: &mut CardDecl, pair: Pair<'_, Rule>) -> Option
     Some(())
 }
 
-/// A day, or `E0434`.
+/// A day; reports `E0434` for a day that no calendar has.
 fn date(cx: &mut Cx<'_>, pair: &Pair<'_, Rule>) -> Option<Date> {
     let found = pair.as_str().parse().ok();
     if found.is_none() {

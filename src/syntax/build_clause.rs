@@ -1,4 +1,4 @@
-//! Clauses of continuous effects, abilities, deck limits.
+//! Builds clauses of continuous effects, abilities and deck limits.
 
 use super::ast::{
     Ability, AbilityBody, Arg, Change, ChangeField, ChangeOp, Clause, ClauseKind, DeckBound, DeckLimit, DeckMust, Granted, Shield, Stripped,
@@ -66,7 +66,7 @@ fn changes(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Change>> {
     all(inner(pair).map(|part| change(cx, part)))
 }
 
-/// What a `grant` gives: the value of a field, or an ability.
+/// What a `grant` gives: a value of a field, the contents of a slot, or an ability.
 fn given(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Granted> {
     let part = inner(pair).next()?;
     Some(match part.as_rule() {

@@ -1,4 +1,4 @@
-//! Declarations of a rules file.
+//! Builds the declarations of a rules file.
 
 use super::ast::{
     Block, Decl, DeclKind, EventDecl, Field, Head, KindDecl, MatchDecl, MatchKind, MatchPart, MoveRow, Name, Phase, PolicyEntry, Property,
@@ -275,7 +275,7 @@ fn event_decl(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<EventDecl> {
     Some(EventDecl { head, params, value, how })
 }
 
-/// `timing joining(p: player) "…" also ["…"] @… opens round(p)`: a head whose other labels stand among its parts.
+/// `timing joining(p: player) "…" also ["…"] @… opens round(p)`. The other labels and the procedure stand among the parts of the head.
 fn timing(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
     let (head, params, _) = routine_head(cx, pair.clone())?;
     let mut timing = Timing { head, params, also: None, opens: None };

@@ -1,4 +1,4 @@
-//! Expressions and patterns: a flat row of operands and operators, climbed by precedence.
+//! Builds expressions and patterns. The grammar gives a flat row of operands and operators; `climb` nests it by precedence.
 
 use super::ast::{Amount, Arg, BinaryOp, End, EventPattern, Expr, ExprKind, Name, Pattern, Pick};
 use super::build::{Cx, all, find, inner};
@@ -7,10 +7,10 @@ use crate::diagnostic::{Diagnostic, Span};
 use pest::iterators::Pair;
 use std::iter::Peekable;
 
-/// Operators and operands of one row. A longer row would become a tree so deep that dropping it overflows the stack.
+/// The most operators and operands in one row. A longer row would become a tree so deep that dropping the tree overflows the stack.
 const LONGEST_ROW: usize = 400;
 
-/// How tightly operators bind; the weakest first.
+/// How tightly operators bind, the weakest first.
 mod level {
     pub const SET: u8 = 1;
     pub const OR: u8 = 2;
@@ -24,7 +24,7 @@ mod level {
     pub const WITHOUT: u8 = 10;
 }
 
-/// Any of the grammar's expressions.
+/// An expression, from any of the grammar's rules for expressions.
 pub(crate) fn expr(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
     match pair.as_rule() {
         Rule::chain | Rule::sum => row(cx, pair),
@@ -108,7 +108,7 @@ fn operand<'i>(cx: &mut Cx<'_>, row: &mut Peekable<impl Iterator<Item = Pair<'i,
     let first = row.next()?;
     let start = cx.span(&first);
     let kind = match first.as_rule() {
-        // A number stands before the `not`.
+        // `not` binds weaker than comparisons: `not a == b` is `not (a == b)`.
         Rule::op_not => ExprKind::Not(Box::new(climb(cx, row, level::COMPARE)?)),
         Rule::op_negate => ExprKind::Negate(Box::new(climb(cx, row, level::NEGATE)?)),
         Rule::op_printed => ExprKind::Printed(Box::new(climb(cx, row, level::WORD)?)),
@@ -189,7 +189,7 @@ fn binary(operator: &Pair<'_, Rule>) -> BinaryOp {
     }
 }
 
-/// The comparison with that sign.
+/// The comparison that is written with this sign.
 pub(crate) fn comparison(sign: &str) -> BinaryOp {
     match sign {
         "!=" => BinaryOp::NotEqual,
@@ -221,7 +221,7 @@ fn tight(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
     Some(left)
 }
 
-/// A text with the number of the one that is meant.
+/// A text with its ordinal number: `"X" #2` is the second one that is called so.
 pub(crate) fn ordinal(cx: &mut Cx<'_>, text: Expr, number: Pair<'_, Rule>) -> Option<Expr> {
     let span = text.span.to(cx.span(&number));
     let ExprKind::Text(text) = text.kind else { return None };
@@ -270,7 +270,7 @@ fn named(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExprKind> {
     })
 }
 
-/// The arguments of a call, an event, an ability's header.
+/// The arguments of a call, an event or an ability's header.
 pub(crate) fn arguments(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Arg>> {
     all(inner(pair).map(|arg| argument(cx, arg)))
 }
@@ -286,7 +286,7 @@ fn argument(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Arg> {
     Some(Arg { name, value: value(cx, parts.next()?)? })
 }
 
-/// `(a)` is `a` with the place of both parentheses, so that a span that begins at it begins at the sign.
+/// `(a)` is `a` with the span of both parentheses, so that the span of an expression that begins with `(a)` begins at the bracket.
 fn parenthesised(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<Expr> {
     let mut parts: Vec<Expr> = all(inner(pair).map(|part| expr(cx, part)))?;
     if parts.len() > 1 {
@@ -333,7 +333,7 @@ pub(crate) fn pattern(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Pattern> 
     Some(Pattern { events, condition, span })
 }
 
-/// `all g` of a pattern's argument binds a set; of an expression it would be a question.
+/// In a pattern's argument `all g` binds a set; in an expression it would be a question.
 fn binds_all(value: &mut Expr) {
     let ExprKind::All(of) = &mut value.kind else { return };
     let (set, member, condition) = match &of.kind {
@@ -345,10 +345,10 @@ fn binds_all(value: &mut Expr) {
     }
 }
 
-/// What stands for an event that a phrase of a printed text says: `when $e` is `when said($e)`.
+/// The verb of an event that a phrase of a printed text gives: `when $e` is read as `when said($e)`.
 pub(crate) const SAID: &str = "said";
 
-/// One verb of a pattern; its arguments.
+/// One verb of a pattern with its arguments.
 pub(crate) fn event(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<EventPattern> {
     let span = cx.span(&pair);
     let mut parts = inner(pair);

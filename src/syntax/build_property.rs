@@ -1,7 +1,7 @@
-//! Properties: phrases of closed words in a declaration's braces, with the citations before or behind them.
+//! Builds properties: phrases of reserved words in a declaration's braces, with the citations before or behind them.
 //!
-//! pest has passed over the blanks, so it gives a citation behind a property to that property. One that begins a line
-//! stands in the margin: it is handed on to the property that follows.
+//! pest skips blanks, so it gives a citation behind a property to that property. But a citation that begins a line belongs to the next
+//! property; this file hands it on.
 
 use super::ast::{Cite, Head, Name, Property};
 use super::build::{Cx, expr, inner};
@@ -9,7 +9,7 @@ use super::parse::Rule;
 use super::signs::is_blank;
 use pest::iterators::Pair;
 
-/// Properties in order.
+/// The properties in order.
 pub(crate) fn properties<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<Property>> {
     let (mut all, mut margin) = (Vec::new(), Vec::new());
     for pair in pairs {
@@ -23,7 +23,7 @@ pub(crate) fn properties<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'
     Some(all)
 }
 
-/// The members of an enum: names with labels.
+/// The members of an enum: names with labels and citations.
 pub(crate) fn members<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<Head>> {
     let (mut all, mut margin): (Vec<Head>, Vec<Cite>) = (Vec::new(), Vec::new());
     for pair in pairs {
@@ -73,7 +73,7 @@ fn property(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, margin: &mut Vec<Cite>) -> Op
 
 fn attach(cx: &Cx<'_>, pair: &Pair<'_, Rule>, behind: bool, cites: &mut Vec<Cite>, margin: &mut Vec<Cite>) {
     let cite = cx.cite(pair);
-    // One in the margin takes the ones behind it on its line along.
+    // A citation in the margin takes along the citations behind it on its line.
     if behind && (!margin.is_empty() || begins_line(cx, pair)) { margin.push(cite) } else { cites.push(cite) }
 }
 
@@ -82,7 +82,7 @@ fn begins_line(cx: &Cx<'_>, pair: &Pair<'_, Rule>) -> bool {
     before.rsplit('\n').next().is_some_and(|line| line.chars().all(|sign| matches!(sign, ' ' | '\t' | '\u{3000}')))
 }
 
-/// The words of a phrase, each with its place; blanks between them are passed over.
+/// The words of a phrase, each with its place. Blanks between them are skipped.
 pub(crate) fn phrase(cx: &Cx<'_>, pair: &Pair<'_, Rule>) -> Vec<Name> {
     let mut words = Vec::new();
     let start = cx.span(pair).start;

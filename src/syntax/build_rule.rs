@@ -1,4 +1,4 @@
-//! Declarations with conditions in their heads: rules that watch, options of a player.
+//! Builds the declarations with conditions in their heads: rules that watch the game, and options of a player.
 
 use super::ast::{Block, ExprKind, OptionBody, OptionDecl, Pattern, Rule as RuleDecl, RuleWhen};
 use super::build::{Cx, block, expr, inner, pattern, routine_head};
@@ -30,7 +30,7 @@ fn rule_when(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<RuleWhen> {
     })
 }
 
-/// A single call without binders reads as a condition: `when finished(p)`.
+/// A single call without binders is read as a condition: `when finished(p)`.
 fn event_or_state(mut pattern: Pattern) -> RuleWhen {
     let binds = pattern
         .events

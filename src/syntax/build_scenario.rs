@@ -1,4 +1,4 @@
-//! Scenarios: positions, decisions, expectations.
+//! Builds scenarios: positions, decisions, expectations, questions.
 
 use super::ast::{
     Arg, CardDecl, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenBegun, GivenCard, GivenEffect, GivenMust, GivenSeat,
@@ -13,9 +13,9 @@ use super::under::{Part, Under, one_for_each};
 use crate::diagnostic::{Diagnostic, Span};
 use pest::iterators::Pair;
 
-/// What stands in a scenario file.
+/// A top-level item of a scenario file.
 pub(crate) enum Item {
-    /// A scenario, once for each value of a reading that it is run under.
+    /// A scenario; several of them if it has `under` parts, one for each value.
     Scenarios(Vec<Scenario>),
     /// `given NAME { … }`.
     Given(Name, Box<Given>),
@@ -23,7 +23,7 @@ pub(crate) enum Item {
     Card(Box<CardDecl>),
 }
 
-/// A scenario, a position with a name, or a card.
+/// A scenario, a named position, or a card.
 pub(crate) fn item(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Item> {
     if pair.as_rule() == Rule::card_decl {
         return card(cx, pair).map(Box::new).map(Item::Card);
@@ -179,7 +179,7 @@ fn seat(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenSeat> {
     Some(GivenSeat { seat, decider, zones, values })
 }
 
-/// What a rules file says of positions.
+/// `given default { … }` of a rules file.
 pub(crate) fn given_default<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>, span: Span) -> Option<ScenarioDefault> {
     let mut default = ScenarioDefault { turn: None, zones: Vec::new(), values: Vec::new(), musts: Vec::new(), span };
     for part in parts {
@@ -240,7 +240,7 @@ fn given_value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Expr)> {
     Some((cx.name(&parts.next()?), expr(cx, parts.next()?)?))
 }
 
-/// The lines of `play { … }`, and what stands behind it.
+/// The lines of `play { … }` and the words behind the braces.
 fn plays<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Plays> {
     let mut plays = Plays { lines: Vec::new(), passing: Vec::new(), until: None };
     for part in parts {
@@ -265,7 +265,7 @@ pub(crate) fn play(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Play> {
     Some(Play { seat: cx.name(&parts.next()?), answer: answer(cx, parts.next()?)?, span })
 }
 
-/// What is answered; a decision's name that was left out is empty.
+/// An answer. If the name of the decision is left out, the name is empty.
 pub(crate) fn answer(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<PlayAnswer> {
     let start = cx.span(&pair).start;
     let form = inner(pair).next()?;
@@ -327,7 +327,7 @@ fn expectation(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expect> {
     Some(Expect { negated, kind, because, span })
 }
 
-/// Two names side by side are a misspelt `b wins`: the grammar takes each for a condition.
+/// Reports two names side by side: they are a misspelt `b wins`, which the grammar takes for two conditions.
 fn check_bare_names(cx: &mut Cx<'_>, list: &[Expect]) {
     let bare = |expect: &Expect| match &expect.kind {
         ExpectKind::Holds(Expr { kind: ExprKind::Name(name), .. }) => Some(name.clone()),
@@ -386,7 +386,7 @@ fn expect_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExpectKind> {
     })
 }
 
-/// `a sees x` and `a does not see x` are other words for `sees(a, x)`.
+/// `a sees x` and `a does not see x` are read as `sees(a, x)` and its negation.
 fn sees(cx: &mut Cx<'_>, seat: Pair<'_, Rule>, word: Pair<'_, Rule>, what: Pair<'_, Rule>) -> Option<ExpectKind> {
     let seat = cx.name(&seat);
     let at = cx.span(&word);

@@ -1,4 +1,4 @@
-//! Statements and blocks.
+//! Builds statements and blocks.
 
 use super::ast::{Arg, Block, Choose, Cite, Expr, Manner, Name, Offer, Stmt, StmtKind};
 use super::build::{Cx, all, cites, clauses, expr, inner, pick, value};
@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use pest::iterators::Pair;
 use std::iter::Peekable;
 
-/// Arms that one `if … else if …` may have: the tree nests one deeper with each.
+/// The most arms of one `if … else if …`. The tree nests one level deeper with each arm.
 const MOST_ARMS: usize = 100;
 
 /// `{ … }`.
@@ -27,13 +27,13 @@ pub(crate) fn block(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Block> {
     Some(Block { statements, span, head: Vec::new(), end })
 }
 
-/// A block that a word leads to, with the citations behind the word.
+/// A block behind a word, with the citations between the word and the block.
 fn cited_block<'i>(cx: &mut Cx<'_>, parts: &mut Peekable<impl Iterator<Item = Pair<'i, Rule>>>) -> Option<Block> {
     let head = cites(cx, parts);
     Some(Block { head, ..block(cx, parts.next()?)? })
 }
 
-/// One statement with the citations beside it.
+/// One statement with its citations.
 pub(crate) fn statement(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Stmt> {
     let mut parts = inner(pair).peekable();
     let cites = cites(cx, &mut parts);
@@ -104,7 +104,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
     })
 }
 
-/// A call, perhaps of what copies, with what the copy has otherwise.
+/// A call, or a copying call with its exceptions.
 fn call_or_copy(cx: &mut Cx<'_>, call_pair: Pair<'_, Rule>, exceptions: Option<Pair<'_, Rule>>) -> Option<StmtKind> {
     let call = call(cx, call_pair)?;
     match (exceptions, call) {
@@ -131,7 +131,7 @@ fn optional_block<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule
     if parts.peek().is_none() { Some(None) } else { cited_block(cx, &mut parts).map(Some) }
 }
 
-/// `if c { } else if d { } else { }`: the arms are read in a row, then nested from the last to the first.
+/// `if c { } else if d { } else { }`. The arms are read in a row and then nested from the last to the first.
 fn conditional(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
     let mut arms = Vec::new();
     let mut otherwise = None;
@@ -196,7 +196,7 @@ fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
     Some(StmtKind::Choose(Box::new(choose)))
 }
 
-/// `may p attempt { }` is `may p { attempt { } }`.
+/// `may p attempt { }` is read as `may p { attempt { } }`.
 fn may(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
     let mut parts = inner(pair).peekable();
     let by = expr(cx, parts.next()?)?;

@@ -1,4 +1,4 @@
-//! Wording declarations: words, categories, templates and their scripts.
+//! Builds wording declarations: words, categories, templates and their scripts.
 
 use super::ast::{
     Absent, Amount, Arg, Category, Cite, Family, Filler, Fragment, Frame, FrameSlot, Gives, Name, NamedMeaning, Printed, PrintedHole,
@@ -27,7 +27,7 @@ fn item(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingItem> {
     Some(WordingItem { cites, kind: item_kind(cx, kind)?, span })
 }
 
-/// The pairs inside that say something, the words of wordings left out too.
+/// The pairs inside without keywords and brackets, those of wordings included.
 fn said<'i>(pair: Pair<'i, Rule>) -> impl Iterator<Item = Pair<'i, Rule>> {
     let is_word =
         |rule: Rule| (Rule::wd_category..=Rule::wd_amount).contains(&rule) && !matches!(rule, Rule::wd_inflected | Rule::wd_alike);

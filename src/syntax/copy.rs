@@ -1,7 +1,8 @@
-//! `become(x, y) except { … }`, `make(y, Z) except { … }`: copies with exceptions, written out in statements that are there.
+//! Writes out `become(x, y) except { … }` and `make(y, Z) except { … }`, copies with exceptions, as statements that the language has
+//! anyway.
 //!
-//! Each card is copied, and what it has otherwise is an effect that lasts as long as it is that copy. So what is said here is said by effects,
-//! in the layer of what is printed; whoever copies the copy copies them too (see `engine/made.rs`).
+//! Each card is copied first. Then a `lasting` effect with the duration `AS_COPY` gives the copy its exceptions; the effect lasts as long
+//! as the card is that copy. The effect sets printed values, so whoever copies the copy copies the exceptions too (see `engine/made.rs`).
 
 use super::ast::{Arg, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Stmt, StmtKind, Stripped};
 use super::build::{Cx, inner};
@@ -10,28 +11,28 @@ use super::parse::Rule;
 use crate::diagnostic::{Diagnostic, Span};
 use pest::iterators::Pair;
 
-/// The duration of what a copy has otherwise. No game can declare it: it is no name.
+/// The duration of a copy's exceptions. The blanks in it keep it from being a name, so no game can declare it.
 pub const AS_COPY: &str = "as a copy";
 
-/// Local names that nobody can have written.
+/// Local names that no author can write, because they contain blanks.
 const COPIES: &str = "the copies";
 const LIKE: &str = "what is copied";
 const COPY: &str = "the copy";
 
-/// What the braces say.
+/// The exceptions in the braces.
 #[derive(Default)]
 struct Exceptions {
-    /// Fields that are not copied.
+    /// Fields that keep the copying card's own values.
     kept: Vec<Name>,
-    /// Fields that are something else.
+    /// Fields that get another value.
     changes: Vec<Change>,
-    /// Abilities and keywords besides.
+    /// Abilities and keywords that the copy has in addition.
     given: Vec<Granted>,
-    /// No ability is copied.
+    /// `abilities`: no ability is copied.
     bare: Option<Span>,
 }
 
-/// The statement `NAME(args) except { … }`.
+/// Builds the statement `NAME(args) except { … }`.
 pub(super) fn with_exceptions(cx: &mut Cx<'_>, name: Name, args: Vec<Arg>, braces: Pair<'_, Rule>) -> Option<StmtKind> {
     let span = cx.span(&braces);
     let exceptions = exceptions(cx, braces)?;
@@ -59,7 +60,7 @@ pub(super) fn with_exceptions(cx: &mut Cx<'_>, name: Name, args: Vec<Arg>, brace
         statements.push(at(StmtKind::Let(local(COPIES, span), what)));
         let mut all = vec![Arg { name: None, value: named(COPY, span) }];
         for arg in args {
-            // A name of the pool is one in its place only.
+            // A text is left in its place, because only there it can name a card of the pool.
             let like = if matches!(arg.value.kind, ExprKind::Text(_)) {
                 arg.value
             } else {
@@ -113,7 +114,7 @@ fn exceptions(cx: &mut Cx<'_>, braces: Pair<'_, Rule>) -> Option<Exceptions> {
     Some(found)
 }
 
-/// `lasting as-a-copy { strip … modify … grant … }`.
+/// The statement `lasting AS_COPY { strip … modify … grant … }`.
 fn lasting(exceptions: &Exceptions, span: Span) -> StmtKind {
     let clause = |kind: ClauseKind| Clause { cites: Vec::new(), kind, span };
     let mut clauses = Vec::new();
@@ -140,7 +141,7 @@ fn local(text: &str, span: Span) -> Name {
     Name { text: text.to_owned(), span }
 }
 
-/// The name under which a field's own value is kept.
+/// The local name that holds a field's own value.
 fn own(field: &Name) -> String {
     format!("own {}", field.text)
 }

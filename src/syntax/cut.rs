@@ -1,27 +1,27 @@
-//! A file in pieces: its declarations, each parsed by itself, so that a broken one does not hide the others.
+//! Cuts a file into its declarations. Each is parsed by itself, so that a broken one does not hide the others.
 
 use super::scan::Scan;
 
-/// A declaration's text.
+/// The text of one declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece<'t> {
     /// Where it begins in the file.
     pub start: usize,
     /// The text.
     pub text: &'t str,
-    /// Whether the grammar may see it; what is wrong with it has been said if not.
+    /// Whether the grammar may see it. If not, its error is already reported.
     pub whole: bool,
-    /// Whether something in it is deeply nested.
+    /// Whether something in it is nested so deeply that the grammar's rule calls are counted.
     pub deep: bool,
 }
 
-/// The declarations. What stands before the first one is a piece too, unless it is nothing but blanks and comments.
+/// The declarations in order. Text before the first declaration is a piece too, unless it is only blanks and comments.
 pub(crate) fn pieces<'t>(scan: &'t Scan<'_>) -> Vec<Piece<'t>> {
     let first = scan.starts.first().copied().unwrap_or(scan.text.len());
     let before = significant(scan.text.get(..first).unwrap_or(""));
     let starts: Vec<usize> = before.into_iter().chain(scan.starts.iter().copied()).collect();
     let ends = starts.iter().skip(1).copied().chain([scan.text.len()]);
-    // In order, so that a file in which every piece is broken is not looked through anew for each.
+    // Sorted, so that each piece finds its broken places by a binary search.
     let mut broken = scan.broken.clone();
     broken.sort_unstable();
     let within = |places: &[usize], (start, end): (usize, usize)| {
@@ -37,7 +37,7 @@ pub(crate) fn pieces<'t>(scan: &'t Scan<'_>) -> Vec<Piece<'t>> {
     starts.iter().copied().zip(ends).map(piece).collect()
 }
 
-/// The first sign that is neither a blank nor in a comment.
+/// The place of the first sign that is neither a blank nor in a comment.
 fn significant(text: &str) -> Option<usize> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {

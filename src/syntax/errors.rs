@@ -1,7 +1,7 @@
-//! pest's errors in a designer's words.
+//! Turns pest's errors into diagnostics in the words of a rules author.
 //!
-//! Takes the rules that pest tried at the furthest place it reached; gives one diagnostic with the words and signs that are
-//! possible there and the nearest word. No rule's name leaves this file.
+//! Input: the rules that pest tried at the furthest place it reached. Output: one diagnostic with the words and signs that are possible
+//! there, and the nearest word. No name of a grammar rule leaves this file.
 
 use super::FileKind;
 use super::cut::Piece;
@@ -12,19 +12,19 @@ use super::words::{CLAUSE_WORDS, STEP_WORDS, WORDS, declaration_words};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
-/// Spellings named in a help; more are no help.
+/// The most spellings that a diagnostic lists. A longer list is left out.
 const MOST_SPELLINGS: usize = 16;
 
-/// The same of phrases in a declaration's braces: all are wanted by somebody who does not know them, and they are no more than these.
+/// The most phrases that a diagnostic lists in a declaration's braces. Whoever does not know them needs all, and no declaration has more.
 const MOST_PHRASES: usize = 40;
 
 /// The word before each text of a card.
 const TEXT: &str = "text";
 
-/// What was being read.
+/// What was being read when the error came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
-    /// A declaration of such a file.
+    /// A declaration in a file of this kind.
     Declaration(FileKind),
     /// An expression.
     Expression,
@@ -34,7 +34,7 @@ pub(crate) enum Subject {
     Question,
 }
 
-/// One diagnostic for what pest could not read.
+/// The diagnostic for a text that pest could not read.
 pub(crate) fn diagnose(file: FileId, piece: Piece<'_>, subject: Subject, error: &Error<Rule>) -> Diagnostic {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
@@ -42,12 +42,12 @@ pub(crate) fn diagnose(file: FileId, piece: Piece<'_>, subject: Subject, error: 
     let place = Place { file, piece, at };
     match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => place.unexpected(subject, positives),
-        // The only error of its own that pest makes is the one at its limit of calls.
+        // pest itself makes only one error of this kind: the one at its limit of rule calls.
         ErrorVariant::CustomError { .. } => Diagnostic::error("E0134", place.span(piece.start, piece.start + piece.text.trim_end().len())),
     }
 }
 
-/// The diagnostic for a declaration whose first word begins none.
+/// The diagnostic for a piece whose first word begins no declaration; none if the word begins one.
 pub(crate) fn begins_with_no_declaration(file: FileId, piece: Piece<'_>, subject: Subject) -> Option<Diagnostic> {
     let Subject::Declaration(kind) = subject else { return None };
     let word = word_at(piece.text, 0);
@@ -88,14 +88,14 @@ impl<'t> Place<'t> {
         before_equals.unwrap_or_else(|| self.by_notion(found, tried))
     }
 
-    /// Citations in a margin, and behind them the head of a declaration.
+    /// Whether the text goes on with citations in a margin and then the head of a declaration.
     fn is_before_declaration(&self, subject: Subject) -> bool {
         let Subject::Declaration(kind) = subject else { return false };
         let rest = self.piece.text.get(self.at..).unwrap_or("").split(is_blank).find(|word| !word.is_empty() && !word.starts_with('@'));
         rest.is_some_and(|word| declaration_words(kind).contains(&word))
     }
 
-    /// A word that begins no statement was read as a name, and the grammar waits for the `=` behind it.
+    /// The diagnostic for a word that begins no statement. The grammar read the word as a name and waits for the `=` behind it.
     fn before_equals(&self, found: &str) -> Option<Diagnostic> {
         let (start, word) = word_before(self.piece.text, self.at)?;
         let blank = start + word.len() < self.at;
@@ -129,7 +129,7 @@ impl<'t> Place<'t> {
         self.with_spellings(Diagnostic::error(code, self.here(self.at, found)).with("found", found), found, tried)
     }
 
-    /// A quotation behind that of a card's text.
+    /// Whether a quotation follows the quotation of a card's text.
     fn follows_a_text(&self, found: &str) -> bool {
         let before = self.piece.text.get(..self.at).unwrap_or("").trim_end_matches(is_blank);
         if found != "「" || !before.ends_with('」') {
@@ -160,14 +160,14 @@ impl<'t> Place<'t> {
         possible.dedup();
         let mut most = MOST_SPELLINGS;
         if diagnostic.code == "E0123" && possible.len() > most {
-            // Signs say little beside so many words.
+            // The signs are left out: they say little beside so many words.
             possible.retain(|phrase| phrase.starts_with(is_word));
             most = MOST_PHRASES;
         }
         let words: Vec<&str> = possible.iter().filter_map(|phrase| phrase.split(' ').next()).collect();
         let diagnostic = match word_of_sign(found) {
             Some(word) => diagnostic.with("nearest", word),
-            // pest does not say every word that may join; one that nobody is near to is better than none.
+            // pest does not name every word that may join here, so the infix words are added. If no word is near, none is suggested.
             None => {
                 let joining: &[&str] = if diagnostic.code == "E0101" && !is_reserved(found) { WORDS.infix } else { &[] };
                 diagnostic.suggest(found, words.into_iter().filter(|word| word.starts_with(is_word)).chain(joining.iter().copied()))
@@ -194,7 +194,7 @@ impl<'t> Place<'t> {
     }
 }
 
-/// The word of the language for what other languages write as a sign.
+/// The word of the language for a sign of other languages.
 fn word_of_sign(found: &str) -> Option<&'static str> {
     match found {
         "&&" | "&" => Some("and"),
@@ -208,7 +208,7 @@ fn is_reserved(word: &str) -> bool {
     [WORDS.heads, WORDS.infix, WORDS.prefix].iter().any(|words| words.contains(&word))
 }
 
-/// The word or sign at a place; empty at the end.
+/// The word or sign at a place; empty at the end of the text.
 fn word_at(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
     let Some(first) = rest.chars().next() else { return "" };
@@ -221,7 +221,7 @@ fn word_at(text: &str, at: usize) -> &str {
     rest.get(..length).unwrap_or("")
 }
 
-/// The word before a place, blanks passed over.
+/// The word before a place and where it begins; blanks between them are skipped.
 fn word_before(text: &str, at: usize) -> Option<(usize, &str)> {
     let before = text.get(..at)?.trim_end_matches(is_blank);
     let length: usize = before.chars().rev().take_while(|sign| is_word(*sign)).map(char::len_utf8).sum();

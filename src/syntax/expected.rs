@@ -1,8 +1,9 @@
-//! The grammar's rules as a designer knows them: how the small ones are spelt, which notion the large ones are.
+//! Names for the grammar's rules in diagnostics: how small rules are spelt, and which notion a large rule belongs to.
 
 use super::parse::Rule;
 
-/// What a place waits for, when it is more than a word or a sign. The last one tried at a place says the most.
+/// What the grammar waits for at a place, if that is more than a word or a sign. If several are tried there, the last one of this list says
+/// the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Notion {
     Name,
@@ -15,7 +16,7 @@ pub(crate) enum Notion {
     Step,
 }
 
-/// The notion that a rule is a form of.
+/// The notion of a rule; none for rules that are only words and signs.
 pub(crate) fn notion(rule: Rule) -> Option<Notion> {
     Some(match rule {
         Rule::name | Rule::word | Rule::head | Rule::signature | Rule::routine_head | Rule::hole => Notion::Name,
@@ -41,7 +42,7 @@ pub(crate) fn notion(rule: Rule) -> Option<Notion> {
     })
 }
 
-/// How what a rule takes can be spelt; nothing for rules that take more than words and signs.
+/// The spellings of a rule; empty for rules that take more than words and signs.
 pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
     match rule {
         Rule::left_brace | Rule::block | Rule::clauses | Rule::abilities | Rule::changes | Rule::deck_limits => &["{"],

@@ -1,8 +1,8 @@
-//! The formatter: one style for blanks, margins and indentation.
+//! The formatter: gives a file one style of blanks, margins and indentation.
 //!
-//! Takes a file that the grammar takes; gives the same tokens in the same order. Line ends between the statements of a block
-//! are the writer's (a block with one is written over several lines, one without stays on its line while it fits); all
-//! else is decided here. Only the margin of citations is aligned. Deliberately absent: any change to a token.
+//! Input: a file that the grammar accepts. Output: the same tokens in the same order. The author decides only about line ends between the
+//! statements of a block. A block with such a line end takes several lines; a block without one stays on its line while it fits. Everything
+//! else is decided here. Only the margin of citations is aligned.
 
 use super::FileKind;
 use super::cut::pieces;
@@ -15,13 +15,13 @@ use super::scan::scan;
 use super::words::declaration_words;
 use crate::diagnostic::{Diagnostic, FileId};
 
-/// Columns that a line may take; longer ones are broken where they can be.
+/// The most columns of a line. A longer line is broken where a break is possible.
 pub(super) const WIDEST_LINE: usize = 140;
 
-/// The text in the one style.
+/// The formatted text.
 ///
 /// # Errors
-/// The diagnostics of a file that cannot be read; nothing is formatted then.
+/// The diagnostics of a file that cannot be read. Nothing is formatted then.
 pub fn format(kind: FileKind, text: &str) -> Result<String, Vec<Diagnostic>> {
     let file = FileId(0);
     let diagnostics = match kind {
@@ -36,7 +36,7 @@ pub fn format(kind: FileKind, text: &str) -> Result<String, Vec<Diagnostic>> {
     let mut marks = Marks::default();
     for piece in pieces(&scan) {
         marks.items.insert(piece.start);
-        // The first lines are no declarations, and the grammar refuses them.
+        // The first lines of a file are no declarations: the grammar refuses them, and they have no marks.
         if let Ok(pair) = pairs(read::rule(kind), piece) {
             marks.collect(piece.start, piece.text, pair);
         }

@@ -1,4 +1,4 @@
-//! Tokens to lines: where lines break, in which column they begin.
+//! The formatter's layout: decides where lines break and in which column they begin, and writes the text.
 
 use super::format::WIDEST_LINE;
 use super::format_marks::Marks;
@@ -6,11 +6,11 @@ use super::format_tokens::{Kind, Token};
 use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_width::UnicodeWidthStr;
 
-/// Columns of one level.
+/// Columns of one level of indentation.
 const INDENT: usize = 2;
-/// Columns of a statement's further lines.
+/// Extra columns of the further lines of one statement.
 const CONTINUED: usize = 4;
-/// Blanks between the margin and the statements.
+/// Columns between the margin of citations and the statements.
 const GAP: usize = 2;
 
 /// A braced block: its tokens lie between `open` and `close`.
@@ -23,28 +23,28 @@ struct Block {
     column: usize,
 }
 
-/// A line's tokens and where it begins.
+/// The tokens of one line (`first..end`) and the column where it begins.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     first: usize,
     end: usize,
     column: usize,
-    /// An empty line before it.
+    /// Whether an empty line stands before it.
     apart: bool,
 }
 
-/// The tokens with all that is known about them.
+/// The tokens with everything that the layout knows about them.
 pub(super) struct Layout<'t> {
     tokens: Vec<Token<'t>>,
     marks: &'t Marks,
     blocks: Vec<Block>,
-    /// Each token's block; a brace's is the one around it.
+    /// The block around each token. A brace belongs to the block outside of it.
     around: Vec<Option<usize>>,
-    /// The block that a brace opens or closes.
+    /// The block that a brace opens or closes, by the brace's token.
     braces: FxHashMap<usize, usize>,
     /// Tokens before which a line must end because it would be too long.
     forced: FxHashSet<usize>,
-    /// For each token the columns of the citations that begin at it.
+    /// For each token, the columns of the citations that begin at it; 0 if none does.
     margins: Vec<usize>,
 }
 
@@ -57,7 +57,7 @@ impl<'t> Layout<'t> {
         layout
     }
 
-    /// Lays out until no line can be made shorter.
+    /// Lays the text out again and again, until no line can be made shorter.
     pub fn text(mut self) -> String {
         loop {
             self.spread_blocks();
@@ -105,7 +105,8 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// A block with a line end among its things, or a block inside that has one, takes several lines.
+    /// A block takes several lines if a line ends before one of its items or its closing brace. A comment in it, or a forced line end, has
+    /// the same effect.
     fn spread_blocks(&mut self) {
         for index in (0..self.blocks.len()).rev() {
             let Some(block) = self.blocks.get(index).copied() else { continue };
@@ -122,7 +123,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// A block's things begin one level further in, or behind its widest margin.
+    /// The items of a block begin one level further in, or behind the block's widest margin.
     fn place_blocks(&mut self) {
         for index in 0..self.blocks.len() {
             let Some(block) = self.blocks.get(index).copied() else { continue };
@@ -139,7 +140,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// The columns of the citations that begin at a token.
+    /// The columns of the citations that begin at a token, without the blank behind the last one.
     fn margin_width(&self, at: usize) -> usize {
         self.margins.get(at).map_or(0, |width| width.saturating_sub(1))
     }
@@ -193,8 +194,8 @@ impl<'t> Layout<'t> {
         column + if begins || closes { 0 } else { CONTINUED }
     }
 
-    /// Forces one more line end into a line that is too long: at its outermost block, else between its things, else behind a comma
-    /// or before a joining word.
+    /// Forces one more line end into a line that is too long. The place is the outermost block of the line; else between its items; else
+    /// behind a comma or before a joining word.
     fn shorten(&mut self, line: Line) {
         let content = (line.first..line.end).take_while(|at| self.token(*at).is_some_and(|token| token.kind != Kind::Comment)).last();
         let Some(last) = content else { return };
@@ -226,7 +227,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// An item that its margin does not already begin.
+    /// Whether an item begins here that has no margin before it.
     fn begins_thing(&self, at: usize) -> bool {
         self.is_item(at) && !at.checked_sub(1).and_then(|before| self.token(before)).is_some_and(|before| before.kind == Kind::Cite)
     }
@@ -241,7 +242,7 @@ impl<'t> Layout<'t> {
             let word =
                 self.token(at).is_some_and(|token| ["and", "or", "where", "else", "by", "together", "because"].contains(&token.text));
             let possible = word || self.is_sign(at - 1, ",");
-            // What comes behind is wider still.
+            // Everything behind this token is wider still.
             if self.width(line, at) > WIDEST_LINE {
                 break;
             }
@@ -255,7 +256,8 @@ impl<'t> Layout<'t> {
         best.map(|(_, at)| at)
     }
 
-    /// Whether a line up to a token is wider than lines may be. Each token takes a column at least, so that its first ones tell of most.
+    /// Whether a line up to a token is too wide. Each token takes at least one column, so measuring the first tokens is enough for most
+    /// lines.
     fn is_too_wide(&self, line: Line, end: usize) -> bool {
         let first = end.min(line.first + WIDEST_LINE + 1);
         self.width(line, first) > WIDEST_LINE || (first < end && self.width(line, end) > WIDEST_LINE)
@@ -300,7 +302,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Blanks between a token and the one before it on the same line.
+    /// The blanks between a token and the token before it on the same line.
     fn blanks(&self, at: usize) -> usize {
         let (Some(before), Some(token)) = (at.checked_sub(1).and_then(|before| self.token(before)), self.token(at)) else { return 0 };
         let touching = token.blanks == 0 && token.lines == 0;
@@ -310,7 +312,7 @@ impl<'t> Layout<'t> {
         if self.is_sign(at - 1, "{") || before.kind == Kind::Cite {
             return usize::from(!matches!(token.text, "," | ")" | "]"));
         }
-        // `-> ability KIND { … }`: the ability is what the template becomes, not one thing of several.
+        // In `-> ability KIND { … }` the ability is the whole right side of the template, not one item of several.
         let becomes = before.text == "ability" && at.checked_sub(2).is_some_and(|arrow| self.is_sign(arrow, "->"));
         if self.is_item(at) && !becomes {
             return 2;
@@ -326,7 +328,7 @@ impl<'t> Layout<'t> {
     }
 }
 
-/// For each token the columns of the citations that begin at it, each with a blank behind it.
+/// For each token, the columns of the citations that begin at it, each counted with a blank behind it.
 fn margins(tokens: &[Token<'_>]) -> Vec<usize> {
     let mut behind = 0;
     let mut margins: Vec<usize> = Vec::with_capacity(tokens.len());

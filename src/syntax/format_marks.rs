@@ -1,22 +1,22 @@
-//! What the formatter must know of the grammar: where the things of a block begin, which signs take no blank.
+//! What the formatter must know from the grammar: where the items of a block begin, and which signs take no blank.
 
 use super::parse::Rule;
 use pest::iterators::Pair;
 use rustc_hash::FxHashSet;
 
-/// Offsets into the file.
+/// Places of tokens, as offsets into the file.
 #[derive(Default)]
 pub(super) struct Marks {
-    /// Where a statement, clause, property, … begins: two blanks or a new line stand before it.
+    /// Where a statement, clause, property or other item begins: two blanks or a line end stand before it.
     pub items: FxHashSet<usize>,
-    /// Minus signs of negative numbers: no blank behind.
+    /// Minus signs of negative numbers: no blank stands behind them.
     pub prefixes: FxHashSet<usize>,
     /// Types of declared fields and states: a blank stands before their colon.
     pub types: FxHashSet<usize>,
 }
 
 impl Marks {
-    /// Collects from a declaration's pairs; `base` is where its text begins in the file.
+    /// Collects the marks of a declaration's pairs. `base` is where the declaration begins in the file.
     pub fn collect(&mut self, base: usize, source: &str, pair: Pair<'_, Rule>) {
         let (rule, start) = (pair.as_rule(), base + pair.as_span().start());
         match rule {
@@ -34,7 +34,7 @@ impl Marks {
             if declares && inside.as_rule() == Rule::type_name {
                 self.types.insert(base + place);
             }
-            // A citation that begins a line behind a property stands in the margin of the next one.
+            // A citation that begins a line belongs to the next property, although the parser gives it to the property before.
             if inside.as_rule() == Rule::cite && takes_cites(rule) && begins_line(source, place) {
                 self.items.insert(base + place);
             }

@@ -1,4 +1,4 @@
-//! A file in tokens, for the formatter and the list of citations: comments and line ends are kept, which the tree does not have.
+//! Cuts a file into tokens with comments and line ends, which the tree does not have. Used by the formatter and the list of citations.
 
 use super::signs::{is_blank, is_word, quotation, string, word};
 
@@ -7,7 +7,7 @@ use super::signs::{is_blank, is_word, quotation, string, word};
 pub(crate) enum Kind {
     /// `-- …`.
     Comment,
-    /// A text or quotation; may hold line ends, is never touched.
+    /// A text or quotation. It may hold line ends and is never changed.
     Text,
     /// `@6-2-1`.
     Cite,
@@ -17,7 +17,7 @@ pub(crate) enum Kind {
     Sign,
 }
 
-/// A piece of the text and the blanks before it.
+/// A token and the blanks before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'t> {
     /// What it is.
@@ -32,7 +32,7 @@ pub(crate) struct Token<'t> {
     pub blanks: usize,
 }
 
-/// The tokens of a text, one after the other; what the grammar refuses has some too.
+/// The tokens of a text in order. A text that the grammar refuses has tokens too.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -56,7 +56,7 @@ pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// The citations of a text: the tokens of that kind. What cannot hold one is passed over without being parted into tokens.
+/// The tokens of a text that are citations. Text that cannot hold a citation is skipped without being cut into tokens.
 pub(crate) fn cites(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -94,7 +94,7 @@ fn one(rest: &str, first: char) -> (Kind, usize) {
     }
 }
 
-/// How a day is written: `0` stands for any digit.
+/// The form of a day: `0` stands for any digit.
 const DAY: &str = "0000-00-00";
 
 fn is_day(rest: &str) -> bool {

@@ -1,4 +1,4 @@
-//! The first lines of a file: the edition of the language, and the game that cards and scenarios are for.
+//! The first lines of a file: the edition of the language, and the game of a card or scenario file.
 
 use super::FileKind;
 use super::ast::Name;
@@ -9,21 +9,21 @@ use crate::diagnostic::{Diagnostic, FileId, Span, is_unseen};
 /// The edition of the language that this program reads.
 pub const EDITION: u32 = 1;
 
-/// Words of a first line that are shown.
+/// The most words of a wrong first line that a diagnostic shows.
 const MOST_WORDS: usize = 4;
 
-/// What the first lines say.
+/// The contents of the first lines.
 #[derive(Debug, Default)]
 pub(crate) struct Header {
     /// `gyoji 1`.
     pub edition: Option<(u32, Span)>,
     /// `cards duel`, `scenarios duel`.
     pub game: Option<Name>,
-    /// How many pieces these lines took.
+    /// How many pieces of the file these lines are.
     pub taken: usize,
 }
 
-/// Reads the first lines; what is missing or unknown is reported.
+/// Reads the first lines. Missing or unknown parts are reported.
 pub(crate) fn header(kind: FileKind, (file, written): (FileId, &str), pieces: &[Piece<'_>], diagnostics: &mut Vec<Diagnostic>) -> Header {
     let mut header = Header::default();
     let Some(first) = pieces.first() else {
@@ -66,7 +66,7 @@ fn edition((file, source): (FileId, &str), piece: Piece<'_>, words: &[Name], dia
     let span = written.map_or(whole, |word| word.span);
     let text: Vec<&str> = words.iter().skip(1).take(MOST_WORDS).map(|word| word.text.as_str()).collect();
     let finding = Diagnostic::error("E0115", span).with("written", seen(&text.join(" "))).with("edition", EDITION);
-    // Of a piece the carriage returns are blanks.
+    // From the source, because carriage returns in a piece are already blanks.
     let line = source.get(piece.start..).and_then(|text| text.lines().next()).unwrap_or("").trim_end();
     diagnostics.push(match line.contains('\r') {
         true => finding.with("ends", "U+000D"),
@@ -75,7 +75,7 @@ fn edition((file, source): (FileId, &str), piece: Piece<'_>, words: &[Name], dia
     None
 }
 
-/// A finding about a line with the first sign in it that nobody sees.
+/// Adds the first invisible sign of the line to the diagnostic.
 fn with_unseen(finding: Diagnostic, line: &str) -> Diagnostic {
     match line.chars().find(|sign| is_unseen(*sign)) {
         Some(sign) => finding.with("unseen", format!("U+{:04X}", u32::from(sign))),
@@ -114,7 +114,7 @@ fn end_of(file: FileId, piece: Piece<'_>) -> Span {
     Span { file, start: end, end }
 }
 
-/// The words of a short piece, and the other signs in it one by one; comments left out.
+/// The words of a short piece, and its other signs one by one, without comments.
 fn words(file: FileId, piece: Piece<'_>) -> Vec<Name> {
     let mut words = Vec::new();
     let mut at = piece.start;
@@ -122,7 +122,7 @@ fn words(file: FileId, piece: Piece<'_>) -> Vec<Name> {
         let code = line.split("--").next().unwrap_or("");
         let mut inside = 0;
         for run in code.split_inclusive(|sign| !is_word(sign)) {
-            // A sign that no word has in it stands for itself: `duel$` is a word and a sign, not a word.
+            // A sign that is part of no word stands alone: `duel$` is a word and a sign.
             let (word, sign) = run.split_at(run.trim_end_matches(|sign| !is_word(sign)).len());
             for part in [word, sign] {
                 let shown = part.trim_matches(is_blank);

@@ -1,8 +1,44 @@
-//! Syntax: text to tree, and tree back to text.
+//! Syntax: reads the text of one file into a tree, and formats the text of a file.
 //!
-//! Takes the text of one file; gives its tree with places in that text, and what is wrong with it. Reading never fails:
-//! what could be read comes back beside the diagnostics, one broken declaration does not hide another. Deliberately
-//! absent: names looked up, types, other files; pest's pairs, which end in this folder.
+//! Input: the text of one `*.rules`, `*.cards` or `*.scenarios` file, or one line (an expression, a decision, a question). Output: the tree
+//! of `ast/`, whose spans are places in that text, and a list of diagnostics. Reading never fails: the declarations that could be read come
+//! back beside the diagnostics, so one broken declaration does not hide another. This folder looks up no names, checks no types and opens
+//! no other files. The pairs of the parser library pest do not leave this folder.
+//!
+//! The way of a text: `scan.rs` checks brackets and signs. `cut.rs` cuts the text into declarations. `parse.rs` runs the grammar
+//! (`grammar/*.pest`) on each of them. The `build*.rs` files turn the parser's pairs into the tree.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `ast/` | the syntax tree |
+//! | `read.rs` | the entry points: `parse_rules`, `parse_cards`, `parse_scenarios`, and those for single lines |
+//! | `scan.rs` | the pass before the grammar: unclosed brackets and texts, nesting, full-width signs |
+//! | `signs.rs` | single signs, and the lengths of words, texts and quotations |
+//! | `words.rs` | the reserved words, and the words that begin declarations |
+//! | `cut.rs` | cuts a file into its declarations |
+//! | `header.rs` | the first lines of a file: edition and game |
+//! | `parse.rs` | runs the grammar on one declaration |
+//! | `build.rs` | what all builders share |
+//! | `build_decl.rs` | builds declarations of rules files |
+//! | `build_rule.rs` | builds rules and options |
+//! | `build_property.rs` | builds the properties in a declaration's braces |
+//! | `build_stmt.rs` | builds statements and blocks |
+//! | `build_clause.rs` | builds clauses, abilities and deck limits |
+//! | `build_expr.rs` | builds expressions and patterns |
+//! | `build_cards.rs` | builds cards |
+//! | `build_scenario.rs` | builds scenarios |
+//! | `build_wording.rs` | builds wordings |
+//! | `copy.rs` | writes out `become … except { … }` and `make … except { … }` as plain statements |
+//! | `templates.rs` | puts `given NAME { … }` and the cards of a scenario file into its scenarios |
+//! | `under.rs` | splits a scenario with `under NAME = VALUE { … }` into one scenario for each value |
+//! | `errors.rs` | turns an error of the parser into a diagnostic |
+//! | `expected.rs` | names for grammar rules in diagnostics |
+//! | `format.rs` | the formatter |
+//! | `format_lines.rs` | the formatter: line breaks and columns |
+//! | `format_marks.rs` | the formatter: what it needs from the grammar |
+//! | `format_tokens.rs` | the formatter: a file as tokens |
+//! | `reference.rs` | test: every grammar rule has an example in `docs/` |
+//! | `rings.rs` | test: the scan counts every recursion of the grammar |
 
 pub mod ast;
 mod build;

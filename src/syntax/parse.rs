@@ -1,6 +1,6 @@
-//! The grammar at work: one declaration's text to pest's pairs.
+//! Runs the grammar: one declaration's text becomes pest's pairs.
 //!
-//! Takes a text that `scan` found balanced and not too deep; gives pairs or pest's error. Pairs never leave `syntax/`.
+//! Input: a text that `scan.rs` found balanced and not too deep. Output: pairs, or pest's error. Pairs never leave `syntax/`.
 
 use super::cut::Piece;
 use pest::Parser;
@@ -17,13 +17,13 @@ use std::sync::{Mutex, PoisonError};
 #[grammar = "../grammar/wording.pest"]
 pub(crate) struct Grammar;
 
-/// Rule calls that a text of no length may take: a few hundred are tried before the first word is refused.
+/// Rule calls that even an empty text may take. The grammar tries a few hundred before it refuses a first word.
 const CALLS_AT_LEAST: usize = 100_000;
-/// Rule calls for each byte of a text: far more than a sound text takes, far less than a grammar that backtracks without bound.
+/// Rule calls for each byte of a text. A correct text takes far fewer; a grammar that backtracks without bound takes far more.
 const CALLS_PER_BYTE: usize = 600;
 
-/// The limits of the texts being parsed now. pest's limit is one for the process and is read when a parser begins: it is kept
-/// at the greatest of these, so that a small text beside a large one does not cut the large one short.
+/// The limits of the texts that are being parsed now. pest has one limit for the whole process and reads it when a parser starts. So the
+/// greatest of these limits is set, and a small text does not cut short a large one beside it.
 static LIMITS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 fn change_limits(change: impl FnOnce(&mut Vec<usize>)) {
@@ -32,7 +32,7 @@ fn change_limits(change: impl FnOnce(&mut Vec<usize>)) {
     pest::set_call_limit(limits.iter().max().copied().and_then(NonZeroUsize::new));
 }
 
-/// Parses with so many rule calls.
+/// Parses with this limit of rule calls.
 pub(super) fn within<T>(calls: usize, parse: impl FnOnce() -> T) -> T {
     change_limits(|limits| limits.push(calls));
     let parsed = parse();
@@ -43,8 +43,8 @@ pub(super) fn within<T>(calls: usize, parse: impl FnOnce() -> T) -> T {
     parsed
 }
 
-/// The pairs of a piece under `rule`. Only where it is deep are rule calls counted, which takes a thirtieth of a parser's time; a text
-/// that another one's limit has cut short is read again with its own.
+/// The pairs of a piece under `rule`. Rule calls are counted only for a deeply nested piece, because counting costs a thirtieth of the
+/// time. A text that was cut short by the limit of another text is read again with its own limit.
 pub(crate) fn pairs(rule: Rule, Piece { text, deep, .. }: Piece<'_>) -> Result<Pair<'_, Rule>, Box<Error<Rule>>> {
     let uncounted = if deep { None } else { Some(Grammar::parse(rule, text)) };
     let parsed = match uncounted {
@@ -58,12 +58,12 @@ pub(crate) fn pairs(rule: Rule, Piece { text, deep, .. }: Piece<'_>) -> Result<P
     })
 }
 
-/// Whether a limit has ended the parser's work.
+/// Whether the parser stopped because of the limit.
 fn was_cut(error: &Error<Rule>) -> bool {
     matches!(error.variant, ErrorVariant::CustomError { .. })
 }
 
-/// Whether a rule is a mere mark (a keyword, a bracket), which says nothing to the tree.
+/// Whether a rule is only a mark (a keyword, a bracket) that adds nothing to the tree.
 pub(crate) fn is_mark(rule: Rule) -> bool {
     (Rule::kw_let..=Rule::right_brace).contains(&rule) || rule == Rule::EOI
 }

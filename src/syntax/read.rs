@@ -1,4 +1,4 @@
-//! The doors of the floor: a text to its tree and its diagnostics.
+//! The entry points of this folder: each function takes a text and gives its tree and its diagnostics.
 
 use super::FileKind;
 use super::ast::{CardDecl, Expr, File, Play, RulesFile, Scenario, WhyQuestion};
@@ -22,19 +22,19 @@ use std::sync::{Arc, LazyLock};
 
 type Builder<T> = fn(&mut Cx<'_>, Pair<'_, Rule>) -> Option<T>;
 
-/// A rules file.
+/// Reads a whole rules file.
 #[must_use]
 pub fn parse_rules(file: FileId, text: &str) -> (RulesFile, Vec<Diagnostic>) {
     whole_file(FileKind::Rules, file, text, |cx, pair| declaration(cx, pair).map(Arc::new))
 }
 
-/// A card file.
+/// Reads a whole card file.
 #[must_use]
 pub fn parse_cards(file: FileId, text: &str) -> (File<CardDecl>, Vec<Diagnostic>) {
     whole_file(FileKind::Cards, file, text, card)
 }
 
-/// A scenario file.
+/// Reads a whole scenario file. Named positions, cards of the file and `under` parts are already put into the scenarios.
 #[must_use]
 pub fn parse_scenarios(file: FileId, text: &str) -> (File<Scenario>, Vec<Diagnostic>) {
     let (read, mut diagnostics) = whole_file(FileKind::Scenarios, file, text, item);
@@ -42,13 +42,14 @@ pub fn parse_scenarios(file: FileId, text: &str) -> (File<Scenario>, Vec<Diagnos
     (File { edition: read.edition, game: read.game, items }, diagnostics)
 }
 
-/// One expression, as in a question to a finished game.
+/// Reads one expression, for example the one in a question about a finished game.
 #[must_use]
 pub fn parse_expression(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
     line(file, text, Rule::only_expr, Subject::Expression, build::expr)
 }
 
-/// One decision: `a: lay "X"`, or the answer alone, `lay "X"`, `"X"`. What was left out is an empty name.
+/// Reads one decision: `a: lay "X"`, or the answer alone, `lay "X"` or `"X"`. A seat or decision name that is left out is read as an empty
+/// name.
 #[must_use]
 pub fn parse_play(file: FileId, text: &str) -> (Option<Play>, Vec<Diagnostic>) {
     line(file, text, Rule::only_play, Subject::Decision, |cx, pair| {
@@ -60,13 +61,13 @@ pub fn parse_play(file: FileId, text: &str) -> (Option<Play>, Vec<Diagnostic>) {
     })
 }
 
-/// One question: `value x.power`, `can lay "X"`, `can draw(a, 1)`, `happened take(a)`.
+/// Reads one question: `value x.power`, `can lay "X"`, `can draw(a, 1)`, `happened take(a)`.
 #[must_use]
 pub fn parse_question(file: FileId, text: &str) -> (Option<WhyQuestion>, Vec<Diagnostic>) {
     line(file, text, Rule::only_why, Subject::Question, why_question)
 }
 
-/// The grammar's rule for one declaration of such a file.
+/// The grammar's rule for one declaration in a file of this kind.
 pub(super) fn rule(kind: FileKind) -> Rule {
     match kind {
         FileKind::Rules => Rule::only_rules_decl,
@@ -75,20 +76,23 @@ pub(super) fn rule(kind: FileKind) -> Rule {
     }
 }
 
-/// Bytes of a declaration that is read at all: a hundred times what the largest known one has.
+/// The longest declaration that is read, in bytes: about a hundred times the longest known one. A longer one is `E0134`.
 const LONGEST: usize = 4 << 20;
 
-/// Those who read, on every core: what is nested as deeply as may be needs more stack than threads have.
+/// The threads that read files, one for each core. They have a larger stack than usual, because deeply nested texts need one. None if they
+/// could not be started.
 static READERS: LazyLock<Option<ThreadPool>> = LazyLock::new(|| ThreadPoolBuilder::new().stack_size(STACK).build().ok());
 
-/// Bytes of stack of a reader.
+/// Bytes of stack of each reading thread.
 const STACK: usize = 32 << 20;
 
-/// Does work on the threads that read: many files are begun there, so that no core waits for the end of a file.
+/// Runs `work` on the reading threads. Whoever reads many files starts all of them inside one call, so that no core waits for the end of a
+/// file.
 pub fn on_readers<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     match &*READERS {
         Some(readers) if readers.current_thread_index().is_some() => work(),
-        // A worker that waits for another pool takes up further work of its own on the same stack, and so on: a thread that waits does not.
+        // A rayon worker that waits for another pool takes up more of its own work on the same stack, again and again. A plain thread that
+        // waits does not.
         Some(readers) if rayon::current_thread_index().is_some() => std::thread::scope(|scope| {
             let waiting = scope.spawn(|| readers.install(work));
             waiting.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -140,7 +144,7 @@ fn head(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// How one declaration, expression or decision is read.
+/// How one declaration or one line is read: by which grammar rule and which builder.
 struct Reader<'t, T> {
     file: FileId,
     written: &'t str,
@@ -150,7 +154,7 @@ struct Reader<'t, T> {
 }
 
 impl<T> Reader<'_, T> {
-    /// A piece's text with the signs that the scan hid from the grammar, so that a diagnostic shows them.
+    /// The piece's text with the signs that the scan hid from the grammar, so that a diagnostic shows these signs.
     fn as_written<'p>(&self, piece: Piece<'p>) -> Cow<'p, str> {
         if !piece.text.contains(NO_BLANK) {
             return Cow::Borrowed(piece.text);
@@ -162,7 +166,7 @@ impl<T> Reader<'_, T> {
 
     fn one(&self, piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
         let (file, base) = (self.file, piece.start as u32);
-        // The grammar would try every rule of a declaration before it says so.
+        // Checked first, because the grammar would try every rule of a declaration before it refused the word.
         if let Some(diagnostic) = begins_with_no_declaration(file, piece, self.subject) {
             diagnostics.push(diagnostic);
             return None;

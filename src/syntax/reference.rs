@@ -1,7 +1,7 @@
-//! The pages against the grammar: every rule of it, and every phrase of closed words, stands in an example of a page.
+//! Test: every rule of the grammar, and every phrase of reserved words, stands in an example of a page of `docs/`.
 //!
-//! The examples are those that tests/suite/documents.rs compiles and runs; here they are only parsed, and what the grammar found in
-//! them is counted. What the language reads and the compiler refuses has no example that compiles: it is named in `LATER`.
+//! The examples are those that tests/suite/documents.rs compiles and runs. Here they are only parsed, and the grammar rules found in them
+//! are collected. A form that the language reads and the compiler refuses has no example that compiles; `LATER` lists these forms.
 
 use super::FileKind;
 use super::cut::pieces;
@@ -26,7 +26,7 @@ const PAGES: [(&str, &str); 4] = [
     ("docs/wording.md", include_str!("../../docs/wording.md")),
     ("docs/tutorial.md", include_str!("../../docs/tutorial.md")),
 ];
-/// Read and refused with `E0214` or `E0216`: docs/language.md lists them as not carried out.
+/// Read by the grammar and refused by the compiler with `E0214` or `E0216`. docs/language.md lists them as not carried out.
 const LATER: [&str; 17] = [
     "zone_words: at least",
     "pool_words: at most",
@@ -38,9 +38,9 @@ const LATER: [&str; 17] = [
     "state_property",
     "state_words",
     "state_flags",
-    // Seen by nobody: it stands inside of a rule that is one text.
+    // This rule stands inside a rule that is one text, so no pair of it is seen.
     "nested_quotation",
-    // Only looked at, before the forms that begin so are tried.
+    // These rules are only looked ahead for, before the forms that begin with them are tried.
     "operator",
     "expect_word",
     "seat_verb",
@@ -49,7 +49,7 @@ const LATER: [&str; 17] = [
     "card_relation",
 ];
 
-/// The grammar as data.
+/// The rules of the grammar files as data.
 pub(super) fn grammar() -> Vec<Written> {
     let rules = |text: &&str| {
         let pairs = within(usize::MAX, || pest_meta::parser::parse(pest_meta::parser::Rule::grammar_rules, text));
@@ -60,7 +60,7 @@ pub(super) fn grammar() -> Vec<Written> {
     parsed
 }
 
-/// The blocks of a page between fences.
+/// The fenced blocks of a page.
 fn blocks(page: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     let mut open = false;
@@ -78,7 +78,7 @@ fn blocks(page: &str) -> Vec<String> {
     blocks
 }
 
-/// What the grammar found: rules, each with the texts that it covered.
+/// The grammar rules found, each with the texts that it covered.
 type Found = BTreeMap<String, BTreeSet<String>>;
 
 fn collect(pair: Pair<'_, Rule>, found: &mut Found) {
@@ -89,7 +89,7 @@ fn collect(pair: Pair<'_, Rule>, found: &mut Found) {
     }
 }
 
-/// Whether every declaration of the text is one of such a file; then what stands in it.
+/// Whether every declaration of the text can be read in a file of this kind. If so, the rules found are added to `found`.
 fn read(kind: FileKind, text: &str, found: &mut Found) -> bool {
     let scan = scan(crate::diagnostic::FileId(0), text, declaration_words(kind));
     let mut own = Found::new();
@@ -106,13 +106,13 @@ fn read(kind: FileKind, text: &str, found: &mut Found) -> bool {
     whole && !pieces.is_empty()
 }
 
-/// `cards GAME` and `scenarios GAME`, the second lines of files.
+/// Whether the piece is the second line of a file: `cards GAME` or `scenarios GAME`.
 fn heads(piece: &str) -> bool {
     let words: Vec<&str> = piece.split_whitespace().collect();
     matches!(words.as_slice(), ["cards" | "scenarios", _])
 }
 
-/// An example is a file, a declaration, an ability of a card, a step of a scenario, or a statement: the first that it can be.
+/// Reads an example as the first thing that it can be: a file, a declaration, an ability of a card, a step of a scenario, or a statement.
 fn read_example(block: &str, found: &mut Found) {
     let block = block.replace("expect { … }", "expect { game goes on }").replace("script { … }", "script { }");
     let inside = |before: &str, after: &str| {
@@ -129,7 +129,7 @@ fn read_example(block: &str, found: &mut Found) {
         || read(FileKind::Rules, &inside("wording example", ""), found);
 }
 
-/// What a rule of closed words can be; none for other rules.
+/// All phrases that a rule of reserved words can be; none for other rules.
 fn phrases(expr: &Expr, rules: &BTreeMap<&str, &Written>) -> Option<Vec<String>> {
     match expr {
         Expr::Str(text) => Some(vec![text.clone()]),
@@ -177,7 +177,7 @@ fn every_rule_of_the_grammar_stands_in_an_example() {
         let wanted = if closed { phrases(&rule.expr, &rules).unwrap_or_default() } else { Vec::new() };
         missing.extend(wanted.iter().filter(|phrase| !texts.contains(*phrase)).map(|phrase| format!("{}: {phrase}", rule.name)));
     }
-    // A word that has found its example is later no more.
+    // A form that has an example by now must leave the list.
     for later in LATER {
         match missing.iter().position(|name| name == later) {
             Some(at) => drop(missing.swap_remove(at)),

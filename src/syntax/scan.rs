@@ -1,40 +1,42 @@
-//! What is looked at before the grammar: texts and brackets that do not close, nesting that would overflow the stack,
-//! full-width signs; and where the declarations begin.
+//! The pass before the grammar: finds what would mislead or overflow the parser, and where declarations begin.
 //!
-//! Takes a file's text; gives the same text with half-width signs in the places of full-width ones and with blanks for comments
-//! and for every other sign that is a blank (as many bytes, so that every place stays), the beginnings of declarations, and what is wrong. Deliberately absent: words of the language,
-//! apart from the few that nest without a bracket.
+//! Input: a file's text. Output (`Scan`): the text for the grammar, the places where declarations begin, and diagnostics. The text for the
+//! grammar has half-width signs for full-width ones, and blanks for comments and for unusual blanks. It has as many bytes as before, so
+//! every place stays true. The scan reports texts and brackets that do not close, and nesting that would overflow the stack. It knows no
+//! words of the language, except the few that nest without a bracket.
 
 use super::signs::{corners, half_width, is_blank, is_word, is_word_start, string, word};
 use crate::diagnostic::{Diagnostic, FileId, Span, is_obeyed};
 use std::borrow::Cow;
 
-/// Brackets, quotations and nesting words (`if`, `not`, `some`, `of` behind `of`) open at one place. pest and the builders recurse once for
-/// each level, and so does all that reads a tree; the stack of a thread (2 MiB) holds twice as many in a build for tests.
-/// Rulebooks stay under twelve.
+/// How many brackets, quotations and nesting words may be open at one place. Nesting words are `if`, `not`, `some`, `all`, and `of` behind
+/// `of`. The parser, the builders and everything that walks a tree recurse once for each level. The stack of a thread (2 MiB) holds twice
+/// as many levels, even in a debug build. Rulebooks stay under twelve.
 pub(crate) const DEEPEST_NESTING: usize = 100;
 
-/// A grammar that tries what is inside of a nesting twice tries it 2^n times in n of them: up to so many, no more than a text may take.
+/// Nesting up to this depth is parsed without counting rule calls. A grammar that tries the inside of a nesting twice tries it 2^n times at
+/// depth n; up to this depth that number stays below the limit for a text.
 const SHALLOW: usize = 9;
 
 /// What a scan found.
 pub(crate) struct Scan<'t> {
     /// The text with full-width signs mended and comments blanked.
     pub text: Cow<'t, str>,
-    /// Where lines begin with a word in column 0, outside texts and quotations.
+    /// Where declarations begin: a word in column 0, outside texts and quotations, with no bracket open. A word that begins a declaration
+    /// counts even with a bracket open.
     pub starts: Vec<usize>,
-    /// What is wrong, in order.
+    /// The diagnostics, by place.
     pub diagnostics: Vec<Diagnostic>,
-    /// Places whose declaration cannot be given to the grammar.
+    /// Places of errors. The declaration around such a place is not given to the grammar.
     pub broken: Vec<usize>,
-    /// Places that are nested so deeply that how often the grammar's rules are tried there is counted.
+    /// Places nested deeper than `SHALLOW`. In the declarations around them the grammar's rule calls are counted.
     pub deep: Vec<usize>,
 }
 
-/// Looks through a file whose declarations begin with one of `words`.
+/// Scans a file whose declarations begin with one of `words`.
 pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> {
     let scanned = Scanner::of(file, text, words);
-    // Nearly no file has signs to be mended: it is looked through for them only where one may stand outside of texts and comments.
+    // Nearly no file has full-width signs to mend. The text is searched for them only if one may stand outside of texts and comments.
     let (mended, mut diagnostics) =
         if scanned.may_be_wide || !scanned.diagnostics.is_empty() { mend(file, text) } else { (Cow::Borrowed(text), Vec::new()) };
     let scanned = if matches!(mended, Cow::Owned(_)) { Scanner::of(file, &mended, words) } else { scanned };
@@ -44,15 +46,15 @@ pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> 
     Scan { text: blanked(mended, &stands_for), starts, diagnostics, broken, deep }
 }
 
-/// A sign that the grammar knows nowhere.
+/// Stands for a sign that the grammar must refuse: the grammar knows this sign nowhere.
 pub(crate) const NO_BLANK: char = '\u{1}';
 
-/// How many digits a text begins with.
+/// How many ASCII digits the text begins with.
 fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// The text with as many such signs in these places.
+/// The text with each place `(start, end, sign)` filled with its sign, one per byte.
 fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize, char)]) -> Cow<'t, str> {
     if places.is_empty() {
         return text;
@@ -67,13 +69,13 @@ fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize, char)]) -> Cow<'t, s
     Cow::Owned(blanked)
 }
 
-/// An open bracket and the nesting words since the last sign that ends what they begin.
+/// An open bracket, with the nesting words in it so far. A sign that ends what these words begin sets their number back.
 #[derive(Clone, Copy, Default)]
 struct Frame {
     at: usize,
     sign: char,
     words: usize,
-    /// `of` in a row, as in `a of b of c`.
+    /// How many `of` stand in a row, as in `a of b of c`.
     laid: usize,
 }
 
@@ -84,22 +86,23 @@ struct Scanner<'t> {
     at: usize,
     frames: Vec<Frame>,
     before: char,
-    /// The last thing was an `of` or a `.`, so that a word goes on with what they stand in.
+    /// Whether the last thing was an `of` or a `.`: the next word then belongs to the same row.
     joined: bool,
     /// The last word was `top` or `bottom`.
     end: bool,
     starts: Vec<usize>,
-    /// Places that the grammar is given one sign for: comments, and blanks other than those that it knows.
+    /// Places that the grammar sees as another sign: comments and unusual blanks as a blank, refused signs as `NO_BLANK`.
     stands_for: Vec<(usize, usize, char)>,
     diagnostics: Vec<Diagnostic>,
     broken: Vec<usize>,
     deep: Vec<usize>,
-    /// A full-width sign stands outside of texts and comments, or a citation has marks that could begin one.
+    /// Whether a full-width sign may stand outside of texts and comments. Also set by a citation with signs that could begin a text or a
+    /// comment.
     may_be_wide: bool,
 }
 
 impl<'t> Scanner<'t> {
-    /// The text, looked through.
+    /// Scans the whole text.
     fn of(file: FileId, text: &'t str, words: &'t [&'t str]) -> Self {
         let mut scanner = Scanner {
             file,
@@ -164,13 +167,14 @@ impl Scanner<'_> {
         self.at += length;
     }
 
-    /// A sign that would be a blank to the grammar, which takes all between a line's end and a space for one.
+    /// A control sign. The grammar takes every sign between a line's end and a space for a blank, so the sign is replaced by one that the
+    /// grammar refuses.
     fn refused(&mut self) {
         self.stands_for.push((self.at, self.at + 1, NO_BLANK));
         self.at += 1;
     }
 
-    /// A number is whole: a point and digits behind one were meant to be a part of it.
+    /// A number without a fraction. Digits behind a point are reported as `E0139`.
     fn number(&mut self) {
         let whole = digits(self.rest());
         let behind = self.rest().get(whole..).and_then(|rest| rest.strip_prefix('.')).map_or(0, digits);
@@ -196,7 +200,7 @@ impl Scanner<'_> {
         self.at += sign.len_utf8();
     }
 
-    /// A citation's brackets are part of its number.
+    /// A citation. The brackets in its number open nothing.
     fn citation(&mut self) {
         self.rests();
         let rest = self.rest();
@@ -213,8 +217,8 @@ impl Scanner<'_> {
         self.at += length;
     }
 
-    /// A word in column 0 begins a declaration. Inside of braces all is indented; a line that is not, and begins with no
-    /// declaration's word, is merely untidy.
+    /// A word. In column 0 it begins a declaration, unless a bracket is open and the word begins no declaration: then the line is merely
+    /// not indented.
     fn word(&mut self, column_zero: bool) {
         let rest = self.rest();
         let length = word(rest);
@@ -256,8 +260,8 @@ impl Scanner<'_> {
         self.check_depth()
     }
 
-    /// What something is laid to may be laid to something else; any other word behind a word ends that. Rows of `top of` in front
-    /// of it are no nesting.
+    /// Counts `of` in a row. Any other word ends the row, unless it stands right behind an `of` or a `.`. The first `of` behind `top` or
+    /// `bottom` is not counted, because rows of `top of` do not nest. Gives false if the nesting is too deep.
     fn laid(&mut self, again: bool) -> bool {
         let goes_on = std::mem::replace(&mut self.joined, again);
         if let Some(frame) = self.frames.last_mut() {
@@ -276,7 +280,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// False when it is too deep: the scanner then stands at the declaration's end.
+    /// Whether the nesting here is allowed. If not, that is reported, and the scanner stands at the end of the declaration.
     fn check_depth(&mut self) -> bool {
         let words: usize = self.frames.iter().map(|frame| frame.words + frame.laid.saturating_sub(1)).sum();
         let depth = self.frames.len() + words;
@@ -289,21 +293,21 @@ impl Scanner<'_> {
         depth <= DEEPEST_NESTING
     }
 
-    /// Reported once; then on at the next declaration.
+    /// Reports the nesting once and goes on at the next declaration.
     fn too_deep(&mut self, length: usize) {
         let place = self.span(self.at, length);
         self.diagnostics.push(Diagnostic::error("E0102", place).with("limit", DEEPEST_NESTING));
         self.skip_declaration(self.at);
     }
 
-    /// Leaves the declaration with the place `broken`; goes on before the next line that begins with a word.
+    /// Marks the declaration around `broken` as broken and goes on at the next line that begins with a word.
     fn skip_declaration(&mut self, broken: usize) {
         self.broken.push(broken);
         self.frames = vec![Frame::default()];
         let rest = self.text.get(broken..).unwrap_or("");
         let next =
             rest.match_indices('\n').find(|(at, _)| rest.get(at + 1..).and_then(|line| line.chars().next()).is_some_and(is_word_start));
-        // One before the newline, for the caller steps over the sign that it stands at.
+        // At the newline, not behind it: `run` then sees the word in column 0.
         self.at = next.map_or(self.text.len(), |(at, _)| broken + at);
     }
 
@@ -360,7 +364,7 @@ impl Scanner<'_> {
         self.skip_declaration(start);
     }
 
-    /// What stands in a text is shown one day: a sign in it that a terminal obeys is refused.
+    /// Refuses a sign in a text that a terminal would obey, because texts are shown on terminals.
     fn shown(&mut self, start: usize, length: usize) {
         let text = self.text.get(start..start + length).unwrap_or("");
         let may_obey = |byte: u8| matches!(byte, 0..=0x08 | 0x0B..=0x1F | 0x7F | 0xC2 | 0xE2);
@@ -393,7 +397,8 @@ impl Scanner<'_> {
     }
 }
 
-/// The text with half-width signs for full-width ones, outside of texts, quotations and comments; one diagnostic for each run.
+/// The text with half-width signs for full-width ones outside of texts, quotations and comments. Gives one diagnostic for each run of such
+/// signs.
 fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
     if !is_to_be_mended(text) {
         return (Cow::Borrowed(text), Vec::new());
@@ -410,7 +415,7 @@ fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
             (Some(half), None) => run = Some((at, half.to_string())),
             (None, _) => close_run(file, text, at, &mut run, &mut diagnostics),
         }
-        // Blanks for the bytes that are saved stand behind the word, not inside of it.
+        // The bytes that a shorter sign saves are filled with blanks behind the word, not inside it.
         if owed > 0 && !half.is_some_and(is_word) && !is_word(sign) {
             mended.extend(std::iter::repeat_n(' ', owed));
             owed = 0;
@@ -423,8 +428,8 @@ fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
     (Cow::Owned(mended), diagnostics)
 }
 
-/// Whether a full-width sign stands outside of texts, quotations and comments. Only signs that begin with a few bytes are looked at:
-/// full-width ones and corner marks do with E3 or EF.
+/// Whether a full-width sign stands outside of texts, quotations and comments. Only signs whose first byte can matter are decoded:
+/// full-width signs and corner marks begin with E3 or EF.
 fn is_to_be_mended(text: &str) -> bool {
     let mut quoted = Quoted::No;
     for (at, byte) in text.bytes().enumerate() {
@@ -449,7 +454,7 @@ fn close_run(file: FileId, text: &str, end: usize, run: &mut Option<(usize, Stri
     diagnostics.push(Diagnostic::error("E0103", span).with("sign", written).with("half", parts));
 }
 
-/// Where the mending goes: signs inside texts, quotations and comments are left alone.
+/// What surrounds a sign. The mending leaves signs inside texts, quotations and comments alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quoted {
     No,

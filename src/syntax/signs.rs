@@ -1,38 +1,38 @@
-//! Signs: blanks, signs of words, full-width signs and their half-width forms; how far words, texts and quotations go.
+//! Single signs: blanks, signs of words, half-width forms. Also the lengths of words, texts and quotations.
 
 use memchr::{memchr2, memchr2_iter};
 use pest::unicode::{XID_CONTINUE, XID_START};
 use std::borrow::Cow;
 use unicode_normalization::{UnicodeNormalization, is_nfkc};
 
-/// Blanks between words; U+3000 is one.
+/// Whether the sign is a blank between words. The ideographic space U+3000 is one.
 pub(crate) fn is_blank(sign: char) -> bool {
     matches!(sign, ' ' | '\t' | '\r' | '\n' | '\u{3000}')
 }
 
-/// A sign that can begin a word.
+/// Whether a word can begin with the sign.
 pub(crate) fn is_word_start(sign: char) -> bool {
     sign == '_' || if sign.is_ascii() { sign.is_ascii_alphabetic() } else { XID_START(sign) }
 }
 
-/// A sign of a word.
+/// Whether a word can contain the sign.
 pub(crate) fn is_word(sign: char) -> bool {
     if sign.is_ascii() { sign == '_' || sign.is_ascii_alphanumeric() } else { XID_CONTINUE(sign) }
 }
 
-/// The form in which names and labels are compared: NFKC. Nearly every text is written in it, and most consist of signs of which
-/// one need not ask Unicode's tables, which takes a hundred times as long.
+/// The NFKC form, in which names and labels are compared. Most texts consist of signs for which Unicode's tables need not be asked; asking
+/// them takes a hundred times as long.
 #[must_use]
 pub fn normal(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || text.chars().all(is_normal) || is_nfkc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfkc().collect()) }
 }
 
-/// Signs that are normal whatever stands beside them, if that is one of them too: ASCII, Japanese marks, kana, ideographs.
+/// Whether the sign is normal next to any other sign for which this function is true: ASCII, Japanese marks, kana, ideographs.
 fn is_normal(sign: char) -> bool {
     matches!(sign, '\0'..='\x7F' | '\u{3001}'..='\u{3015}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FE}' | '\u{4E00}'..='\u{9FFF}')
 }
 
-/// The half-width form of a full-width sign, digit or letter.
+/// The half-width form of a full-width sign, digit or letter. None for other signs.
 pub(crate) fn half_width(sign: char) -> Option<char> {
     match sign {
         '、' => Some(','),
@@ -41,7 +41,7 @@ pub(crate) fn half_width(sign: char) -> Option<char> {
     }
 }
 
-/// The length of the word that a text begins with; most signs of most words are ASCII.
+/// The length in bytes of the word at the beginning of the text. ASCII is tried first, because most words are ASCII.
 pub(crate) fn word(text: &str) -> usize {
     let ascii = text.bytes().take_while(|byte| *byte == b'_' || byte.is_ascii_alphanumeric()).count();
     match text.get(ascii..) {
@@ -52,7 +52,7 @@ pub(crate) fn word(text: &str) -> usize {
     }
 }
 
-/// The length of the text in `"…"` that begins here; none when its line ends before it does.
+/// The length in bytes of the text `"…"` at the beginning. None if the line ends before the text does.
 pub(crate) fn string(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 1;
@@ -61,7 +61,7 @@ pub(crate) fn string(text: &str) -> Option<usize> {
         if bytes.get(end) == Some(&b'\n') {
             return None;
         }
-        // A mark behind an odd number of `\` is the text's own.
+        // A mark behind an odd number of `\` belongs to the text.
         let escapes = bytes.get(1..end)?.iter().rev().take_while(|byte| **byte == b'\\').count();
         if escapes.is_multiple_of(2) {
             return Some(end + 1);
@@ -70,7 +70,7 @@ pub(crate) fn string(text: &str) -> Option<usize> {
     }
 }
 
-/// The corner marks of a text and their places, found by the last of their bytes, E3 80 8C and E3 80 8D.
+/// The corner marks of a text with their places. They are found by their last byte: E3 80 8C and E3 80 8D.
 pub(crate) fn corners(text: &str) -> impl Iterator<Item = (usize, char)> {
     memchr2_iter(0x8C, 0x8D, text.as_bytes()).filter_map(|at| {
         let start = at.checked_sub(2)?;
@@ -79,7 +79,7 @@ pub(crate) fn corners(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// The length of the quotation that a text begins with; all of the text when it does not end.
+/// The length in bytes of the quotation at the beginning; the whole text if the quotation does not end.
 pub(crate) fn quotation(text: &str) -> usize {
     let mut depth = 0_usize;
     for (at, sign) in corners(text) {

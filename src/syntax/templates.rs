@@ -1,13 +1,14 @@
-//! What stands between the scenarios of a file: `given NAME { … }`, put in where a scenario takes it, and cards, which each scenario has.
+//! Puts `given NAME { … }` and the cards of a scenario file into the scenarios of that file.
 //!
-//! Takes what stands in a scenario file; gives its scenarios, each with its whole position. What a scenario adds wins over the
-//! template: a zone, a value, the phase, the turn; laid down results, what is in force and what waits follow the template's. Deliberately absent: other files.
+//! Input: the items of a scenario file. Output: its scenarios, each with its whole position. A zone, value, phase or turn of the scenario
+//! replaces the one of the named position. Fixed random results, effects in force and waiting abilities are added behind those of the named
+//! position.
 
 use super::ast::{CardDecl, Given, GivenSeat, Name, Scenario, Step};
 use super::build_scenario::Item;
 use crate::diagnostic::Diagnostic;
 
-/// The scenarios, with their positions filled in.
+/// The scenarios with their positions and cards filled in. A repeated or unknown name of a position is reported.
 pub(crate) fn filled_in(items: Vec<Item>, found: &mut Vec<Diagnostic>) -> Vec<Scenario> {
     let mut templates: Vec<(Name, Box<Given>)> = Vec::new();
     let mut cards: Vec<Box<CardDecl>> = Vec::new();
@@ -37,7 +38,7 @@ pub(crate) fn filled_in(items: Vec<Item>, found: &mut Vec<Diagnostic>) -> Vec<Sc
     scenarios
 }
 
-/// The scenario with the cards of its file in front of its own. A card of its own stands for the one of its number.
+/// Puts the cards of the file in front of the scenario's own cards. A scenario's own card replaces the file's card of the same number.
 fn with_cards(scenario: &mut Scenario, cards: &[Box<CardDecl>]) {
     for (at, card) in cards.iter().enumerate() {
         let is = |step: &Step| matches!(step, Step::Card(own) if own.number.text == card.number.text);
@@ -46,7 +47,7 @@ fn with_cards(scenario: &mut Scenario, cards: &[Box<CardDecl>]) {
     }
 }
 
-/// The template with what is added to it.
+/// The named position with the scenario's additions.
 fn with(template: &Given, added: Given) -> Given {
     let mut seats = template.seats.clone();
     for seat in added.seats {

@@ -1,11 +1,11 @@
-//! `under NAME = VALUE { … }` in a scenario: what is played and expected under one value of a reading only.
+//! Splits a scenario with `under NAME = VALUE { … }`, whose steps hold only under one value of a reading.
 //!
-//! Takes a scenario with such parts; gives one scenario for each value that they name, with what stands outside of them and under
-//! that value, so that nothing else has to know of them. Deliberately absent: whether there is such a reading.
+//! Input: a scenario with such parts. Output: one scenario for each value that the parts name. Each has the steps outside of the parts and
+//! the steps under its value, so no other code has to know `under`. Whether the reading exists is checked elsewhere.
 
 use super::ast::{Expr, Name, Scenario, Step};
 
-/// What stands in a scenario.
+/// A part of a scenario's braces.
 pub(super) enum Part {
     /// A step.
     Step(Box<Step>),
@@ -21,11 +21,11 @@ pub(super) struct Under {
     pub value: Expr,
     /// The value as it is written.
     pub said: String,
-    /// What is played and expected.
+    /// The steps in the braces.
     pub steps: Vec<Step>,
 }
 
-/// The scenario once for each value, in the order in which they come first; or as it is where none is named.
+/// One scenario for each value, in the order in which the values first appear. A scenario without `under` is given back unchanged.
 pub(super) fn one_for_each(bare: Scenario, parts: Vec<Part>) -> Vec<Scenario> {
     let mut values: Vec<(&Name, &Expr, &str)> = Vec::new();
     for part in &parts {
@@ -41,7 +41,7 @@ pub(super) fn one_for_each(bare: Scenario, parts: Vec<Part>) -> Vec<Scenario> {
     }
     let one = |(name, value, said): &(&Name, &Expr, &str)| {
         let mut scenario = bare.clone();
-        // Each is listed by its title.
+        // Titles differ, because scenarios are listed by title.
         scenario.title.text = format!("{} ({} = {said})", bare.title.text, name.text);
         scenario.steps.push(Step::Reading((*name).clone(), (*value).clone()));
         for part in &parts {

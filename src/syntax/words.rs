@@ -1,11 +1,11 @@
-//! The closed lists of words: heads of statements, infix words, prefix words; heads of declarations.
+//! The closed lists of words: words that begin statements, infix words, prefix words, and words that begin declarations.
 //!
-//! The grammar has the same lists (`reserved` in grammar/core.pest); a test compares them. The lists are shown in the
-//! documents, and they are what the nearest word is looked for in.
+//! The grammar has the same list (`reserved` in grammar/core.pest); a test compares them. The documents show these lists, and diagnostics
+//! suggest the nearest word from them.
 
 use super::FileKind;
 
-/// The words that are never names, in classes that have no word in common.
+/// The reserved words, which are never names. The three lists have no word in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
     /// Words that begin a statement. (`as far as possible` begins one too; its first word is an infix word.)
@@ -16,7 +16,7 @@ pub struct Words {
     pub prefix: &'static [&'static str],
 }
 
-/// The closed word classes. After a dot and as an argument's name these words are free.
+/// The reserved words. After a dot and as an argument's name they are free.
 pub const WORDS: Words = Words {
     heads: &[
         "acting",
@@ -58,13 +58,13 @@ pub const WORDS: Words = Words {
     prefix: &["all", "any", "can", "false", "happened", "latest", "not", "printed", "some", "the", "true"],
 };
 
-/// Words that begin a clause of a continuous effect; free as names elsewhere.
+/// Words that begin a clause of a continuous effect. Elsewhere they are free as names.
 pub const CLAUSE_WORDS: &[&str] = &[
     "assume", "disable", "forbid", "grant", "instead", "modify", "next", "permit", "price", "require", "shield", "strip", "when",
     "whenever", "while",
 ];
 
-/// Words that begin a declaration in a file of that kind.
+/// Words that begin a declaration in a file of this kind.
 #[must_use]
 pub fn declaration_words(kind: FileKind) -> &'static [&'static str] {
     match kind {

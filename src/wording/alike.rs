@@ -1,10 +1,10 @@
-//! What an ability says, apart from what its local names are called: two that say the same are the same ability.
+//! An ability as text without the names of its locals. Two abilities with equal texts are the same ability.
 
 use super::print::show_ability;
 use super::rewrite::Rewriter;
 use crate::syntax::ast::{Ability, Name};
 
-/// An ability in one line, with its local names numbered in the order in which they are bound.
+/// The ability in one line, with its locals numbered in the order in which they are bound.
 #[must_use]
 pub fn said_plainly(ability: &Ability) -> String {
     let mut plain = ability.clone();
@@ -27,7 +27,7 @@ impl Rewriter for Bound {
     }
 }
 
-/// Puts a number in the place of each of these names.
+/// Replaces each of these names by its number.
 struct Numbered<'a>(&'a [String]);
 
 impl Numbered<'_> {

@@ -1,6 +1,7 @@
-//! Scripts without what does not matter to their meaning: places, citations, chosen names.
+//! Removes from a script what does not change its meaning: places, citations, and the choice of local names.
 //!
-//! Takes abilities and scripts; gives the same ones so that two that mean the same are equal, and says where two of them name
+//! Two scripts with the same meaning become equal. The file also finds the first name in which two scripts differ. References are not
+//! touched: `bind.rs` binds them.
 //! different things. Deliberately absent: references; those are bound (`bind`) or stay as they are.
 
 use super::rewrite::{Rewriter, walk_ability, walk_expr, walk_stmt};
@@ -11,14 +12,14 @@ use crate::syntax::ast::{Ability, AbilityBody, BinaryOp, Cite, Clause, Expr, Exp
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
-/// The same ability without places, citations and chosen names: two texts mean the same when these are equal.
+/// The ability without places, citations and chosen names. Two texts mean the same if these are equal.
 pub(super) fn bare(ability: Ability) -> Ability {
     let mut ability = named(ability);
     Bare.ability(&mut ability);
     ability
 }
 
-/// The same ability without chosen names: what nothing speaks of has none, the others are numbered as they come.
+/// The ability without chosen names. A name that is never used is dropped; the others are numbered in order.
 fn named(mut ability: Ability) -> Ability {
     Plain::default().ability(&mut ability);
     let mut counted = Counted::default();
@@ -30,7 +31,8 @@ fn named(mut ability: Ability) -> Ability {
     ability
 }
 
-/// Where an ability that was read first names something else than it should: the place of the name, and the one of who gives it.
+/// Where the ability that was read names something else than the wanted one: the place of the name, then the place that binds it. Empty if
+/// there is no such name.
 pub(super) fn first_other(read: &Ability, wanted: &Ability) -> Vec<Span> {
     let names = |ability: &Ability| {
         let mut seen = Seen::default();
@@ -55,14 +57,14 @@ impl Rewriter for Seen {
     }
 }
 
-/// A script with plain names.
+/// A script with plain names, without the marks of phrases.
 pub(super) fn plain(script: &Fragment) -> Fragment {
     let mut script = script.clone();
     Plain::default().fragment(&mut script);
     script
 }
 
-/// Erases places and citations.
+/// Removes places and citations.
 pub(super) struct Bare;
 
 impl Rewriter for Bare {
@@ -70,7 +72,7 @@ impl Rewriter for Bare {
         *span = Span::default();
     }
 
-    /// `a with (b with c)` is `(a with b) with c`; by whatever word the opponent is meant, it is the opponent.
+    /// `a with (b with c)` becomes `(a with b) with c`. All words for the opponent become `opponent(you)`.
     fn expr(&mut self, expr: &mut Expr) {
         if is_the_opponent(expr) {
             *expr = opponent_of(player("you", expr.span));
@@ -105,7 +107,7 @@ impl Rewriter for Bare {
     }
 }
 
-/// How often each name stands in a script.
+/// Counts how often each name occurs in a script.
 #[derive(Default)]
 struct Counted {
     names: FxHashMap<String, usize>,
@@ -117,7 +119,7 @@ impl Rewriter for Counted {
     }
 }
 
-/// What is named and spoken of nowhere else has no name.
+/// Drops the name of a result that occurs nowhere else.
 struct Nameless(FxHashMap<String, usize>);
 
 impl Rewriter for Nameless {
@@ -131,7 +133,7 @@ impl Rewriter for Nameless {
     }
 }
 
-/// Marked names become plain ones, numbered where two are alike.
+/// Replaces marked names by plain ones. A name that occurs for several things gets numbers.
 #[derive(Default)]
 pub(super) struct Plain {
     names: IndexMap<String, String>,
@@ -144,7 +146,7 @@ impl Rewriter for Plain {
             name.text.clone_from(plain);
             return;
         }
-        // What a template numbers itself is counted with the rest.
+        // A number that a template wrote itself is dropped first, so all names are counted together.
         let base = unnumbered(base);
         let taken = self.names.values().filter(|plain| unnumbered(plain) == base).count();
         let plain = if taken == 0 { base.to_owned() } else { format!("{base}_{}", taken + 1) };
@@ -165,7 +167,7 @@ impl Rewriter for Bound<'_> {
     }
 }
 
-/// Names that a script binds get other numbers.
+/// Gives new numbers to the names that a script binds.
 #[derive(Default)]
 struct Numbered {
     names: FxHashMap<String, String>,

@@ -1,8 +1,8 @@
-//! Binding: the references of a whole ability to what its earlier phrases gave, and plain names for what is bound.
+//! Binds the references of a whole ability to the things that its earlier phrases gave, and gives plain names to bound names.
 //!
-//! `the CLASS` becomes the name under which the nearest earlier giver of that class left its objects. A giver counts once it
-//! is closed (never a sibling argument of the same phrase), and one inside a branch of an `if` is not seen outside it, unless
-//! that branch only follows what was done. None, or two that one phrase gave, is an error.
+//! `the CLASS` becomes the name of the nearest earlier thing of that class. A phrase counts as earlier once it is complete, so a sibling
+//! argument of the same phrase does not count. A thing given in a branch of an `if` is not visible outside, unless the `if` only asks
+//! whether the sentence before was done. It is an error if there is no such thing, or if one phrase gave two.
 
 use super::bare::Plain;
 use super::rewrite::{Rewriter, walk_block, walk_expr, walk_stmt};
@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 /// The ability with its references bound and its names plain.
 pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagnostic>) {
-    // The card of the text is known from the beginning; whatever is given later is nearer.
+    // The text's own card is known from the beginning; everything given later is nearer.
     let open = gives
         .iter()
         .filter(|given| given.local == THIS)
@@ -40,16 +40,16 @@ pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagn
     (ability, errors)
 }
 
-/// Something given that can be referred to here.
+/// A given thing that can be referred to here.
 struct Open<'a> {
     given: &'a Given,
-    /// How deep the innermost block is that holds it and is still open.
+    /// The depth of its innermost block that is still open.
     depth: usize,
-    /// The block in which it was bound has been left: its name is not known any more.
+    /// Whether the block that bound it has been left, so that its name is no longer known.
     left: bool,
-    /// It was given where the opponent acts.
+    /// Whether it was given where the opponent acts.
     of_opponent: bool,
-    /// It is given at a moment that is still to come: here there is nothing yet.
+    /// Whether it is given only at a later moment, so that there is nothing yet.
     later: bool,
 }
 
@@ -57,34 +57,33 @@ struct Binder<'a> {
     gives: &'a [Given],
     open: Vec<Open<'a>>,
     depth: usize,
-    /// Here `you` is the opponent of the text's player.
+    /// Whether `you` is the opponent of the text's player here.
     of_opponent: bool,
     used: FxHashSet<String>,
-    /// Names referred to from outside their blocks, with the depth of the block that must keep them.
+    /// Names that are used outside their blocks, with the depth of the block that must keep them.
     kept: Vec<(String, usize)>,
-    /// What was taken out of what was given, in the order of the text.
+    /// Things taken out of given things, in the order of the text.
     taken: Vec<Taken>,
-    /// Names of what something was made of that was taken: what became of it.
+    /// Names of the results of what was done with taken things.
     of_taken: FxHashSet<String>,
     errors: Vec<Diagnostic>,
 }
 
-/// What was given before a reference, the nearest first. The text's own card is there from the beginning, but given where it is
-/// spoken of.
+/// The things given before a reference, the nearest first. The text's own card counts only if it is mentioned before the reference.
 fn given_before<'o, 'a>(open: &'o [Open<'a>], reference: &Name) -> impl Iterator<Item = &'o Open<'a>> {
     let at = reference.span.start;
     open.iter().rev().filter(move |open| open.given.local != THIS || open.given.span.start <= at)
 }
 
-/// Something that was chosen among what a phrase gave.
+/// A choice among given things.
 struct Taken {
-    /// The name of what was given.
+    /// The name of the given things.
     from: String,
-    /// The name of what was chosen.
+    /// The name of the chosen ones.
     by: String,
-    /// As of [`Open`].
+    /// As in [`Open`].
     depth: usize,
-    /// As of [`Open`]. A branch that was left may have been taken: what a block keeps is nothing where it was not.
+    /// As in [`Open`]. The branch may have been skipped; then the kept name stands for nothing.
     left: bool,
 }
 
@@ -97,19 +96,19 @@ fn is_one_of_two(owner: &Expr) -> bool {
     }
 }
 
-/// The name under which a block keeps what an inner block gave.
+/// The name under which a block keeps a thing that an inner block gave.
 fn kept_name(local: &str) -> String {
     format!("{KEPT}{local}")
 }
 
-/// How the names begin that blocks keep.
+/// The prefix of names that blocks keep.
 const KEPT: &str = "kept\u{1}";
 
 fn plain_name(name: &str) -> &str {
     name.strip_prefix(KEPT).unwrap_or(name)
 }
 
-/// The names in an expression.
+/// Collects the names in an expression.
 #[derive(Default)]
 struct Names {
     found: FxHashSet<String>,
@@ -126,7 +125,7 @@ impl Binder<'_> {
         self.refer_but(class, &FxHashSet::default())
     }
 
-    /// The nearest that has none of these names.
+    /// Binds a reference to the nearest thing whose name is not among these.
     fn refer_but(&mut self, class: &Name, passed: &FxHashSet<String>) -> Option<Name> {
         let of_class = given_before(&self.open, class).filter(|open| open.given.class == class.text);
         let mut nearest = of_class.filter(|open| !passed.contains(&open.given.local));
@@ -146,7 +145,7 @@ impl Binder<'_> {
         Some(self.named(&given.local, (depth, left), class.span))
     }
 
-    /// A name of the script, or of what a block keeps of it where its own block has been left.
+    /// The name of a thing, or the kept name if its block has been left.
     fn named(&mut self, local: &str, (depth, left): (usize, bool), span: Span) -> Name {
         if !left {
             return Name { text: local.to_owned(), span };
@@ -158,7 +157,7 @@ impl Binder<'_> {
         Name { text: kept_name(local), span }
     }
 
-    /// `among(the CLASS)`: what was given as a whole, passing over what was taken out of something given and what became of that.
+    /// `among(the CLASS)`: the given things as a whole. Things that were taken out of others are passed over, and so are their results.
     fn among(&mut self, class: &Name, expr: &mut Expr) {
         let taken: FxHashSet<String> = self.taken.iter().map(|taken| taken.by.clone()).chain(self.of_taken.iter().cloned()).collect();
         let whole = given_before(&self.open, class).any(|open| open.given.class == class.text && !taken.contains(&open.given.local));
@@ -169,7 +168,7 @@ impl Binder<'_> {
         }
     }
 
-    /// `untaken(the CLASS)`: without what was chosen out of it before.
+    /// `untaken(the CLASS)`: the given things without those that were chosen from them before.
     fn untaken(&mut self, expr: &mut Expr) {
         self.expr(expr);
         let ExprKind::Name(name) = &expr.kind else { return };
@@ -183,7 +182,7 @@ impl Binder<'_> {
         }
     }
 
-    /// What is chosen among what was given is taken out of it.
+    /// Notes that the things chosen from given things are taken out of them.
     fn takes(&mut self, from: &Expr, by: &Name) {
         let mut names = Names::default();
         names.expr(&mut from.clone());
@@ -194,7 +193,7 @@ impl Binder<'_> {
         self.taken.extend(given.into_iter().map(|from| Taken { from, by: by.text.clone(), depth, left: false }));
     }
 
-    /// What is done with what was taken gives what became of it.
+    /// Notes that a result comes from taken things.
     fn becomes(&mut self, value: &Expr, name: &Name) {
         let mut names = Names::default();
         names.expr(&mut value.clone());
@@ -204,27 +203,27 @@ impl Binder<'_> {
         }
     }
 
-    /// Whose the nearest objects of a class are: whoever's zone they were in, else the acting player's.
+    /// The player to whom the nearest objects of a class belong: the one in whose zone they were, else the acting player.
     fn whose(&self, class: &Name, span: Span) -> Expr {
         let mut before = given_before(&self.open, class).skip_while(|open| open.given.class != class.text);
         let Some((owner, there)) = before.find_map(|open| Some((open.given.owner.clone()?, open.of_opponent))) else {
             return player("you", span);
         };
         let mut owner = if is_the_opponent(&owner) { self.opponent(there, span) } else { owner };
-        // Who was `you` there is the other one here.
+        // There `you` was the other player.
         if there != self.of_opponent && is_one_of_two(&owner) {
             owner = opponent_of(owner);
         }
         owner
     }
 
-    /// The opponent of the text's player, where that opponent acts and where not.
+    /// The opponent of the text's player, seen from a place where this opponent acts or does not act.
     fn opponent(&self, of_opponent: bool, span: Span) -> Expr {
         let you = player("you", span);
         if of_opponent { you } else { opponent_of(you) }
     }
 
-    /// What somebody does: `you` is whoever that is.
+    /// A block that a player performs: `you` is this player in it.
     fn acting(&mut self, who: &mut Expr, body: &mut Block) {
         let outer = self.of_opponent;
         let is_you = matches!(&who.kind, ExprKind::Name(name) if name.text == "you");
@@ -302,7 +301,7 @@ impl Rewriter for Binder<'_> {
         if let Some(kind) = computed(&expr.kind) {
             expr.kind = kind;
         }
-        // What is left without something that was taken: that is out of it already.
+        // `x except y`, where x is without y already, is x.
         if let ExprKind::Binary(of, BinaryOp::Except, less) = &expr.kind
             && let ExprKind::Name(less) = &less.kind
             && is_without(of, &less.text)
@@ -321,7 +320,7 @@ impl Rewriter for Binder<'_> {
             self.open.iter_mut().skip(seen).for_each(|open| open.later = true);
             return;
         }
-        // Of what each of several players does nobody can say which was given.
+        // If several players each do something, nobody can say whose result is meant.
         if matches!(stmt.kind, StmtKind::SimultaneouslyFor { .. }) {
             let (seen, taken) = (self.open.len(), self.taken.len());
             walk_stmt(self, stmt);
@@ -337,7 +336,7 @@ impl Rewriter for Binder<'_> {
                 }
                 return;
             }
-            // The part of it that fits: all of those.
+            // Choosing the members that fit takes all of them.
             StmtKind::Let(_, Expr { kind: ExprKind::Where { .. }, .. }) => {
                 walk_stmt(self, stmt);
                 if let StmtKind::Let(name, part) = &stmt.kind {
@@ -359,7 +358,7 @@ impl Rewriter for Binder<'_> {
             return;
         };
         self.expr(condition);
-        // What follows something done is no alternative to it: where it was not done, nothing was given.
+        // What follows a done sentence is no alternative to it: if the sentence was not done, nothing was given.
         if super::follow::is_alone(other.as_ref()) && super::follow::is_done(condition) {
             self.block(then);
             if let Some(other) = other {
@@ -374,7 +373,7 @@ impl Rewriter for Binder<'_> {
     }
 }
 
-/// Whether a set is already said to be without this.
+/// Whether a set already excludes this name.
 fn is_without(set: &Expr, name: &str) -> bool {
     match &set.kind {
         ExprKind::Binary(of, BinaryOp::Except, less) => {
@@ -384,7 +383,7 @@ fn is_without(set: &Expr, name: &str) -> bool {
     }
 }
 
-/// `let kept = [this] except [this]`: no object, until an inner block gives some.
+/// `let kept = [this] except [this]`: empty until an inner block gives something.
 fn keep_nothing(local: &str, span: Span) -> Stmt {
     let this = || Expr { kind: ExprKind::Name(Name { text: "this".to_owned(), span }), span };
     let list = || Box::new(Expr { kind: ExprKind::List(vec![this()]), span });
@@ -392,7 +391,7 @@ fn keep_nothing(local: &str, span: Span) -> Stmt {
     Stmt { cites: Vec::new(), kind: StmtKind::Let(Name { text: kept_name(local), span }, nothing), span }
 }
 
-/// What is referred to from outside its block is kept as soon as it is there.
+/// Assigns things that are used outside their block to their kept names, as soon as they exist.
 struct Keeper<'a> {
     kept: &'a [(String, usize)],
 }
@@ -419,7 +418,7 @@ impl Rewriter for Keeper<'_> {
     }
 }
 
-/// A result that nobody refers to needs no name.
+/// Drops the name of a result that nobody refers to.
 struct Unused<'a> {
     used: &'a FxHashSet<String>,
     gives: &'a [Given],

@@ -1,12 +1,13 @@
-//! The chart: every way in which a text can be one phrase of a category, as a shared forest.
+//! The parser. It finds every way in which a text can be one phrase of a category, as a shared forest.
 //!
-//! Earley's recogniser (J. Earley, "An efficient context-free parsing algorithm", CACM 13, 1970) over signs, with back
-//! pointers from each dotted rule to its parts: the dotted rules are the intermediate nodes of a binarised shared packed
-//! forest (E. Scott, "SPPF-style parsing from Earley recognisers", ENTCS 203, 2008), so a text of n signs costs at most
-//! n³ however ambiguous it is. Rules that begin alike are one dotted rule until they part (`states`). Forms of words are
-//! features of items and nodes, not rules of their own; first signs of rules cut predictions, and an item is kept only if
-//! what follows can begin something that it waits for and has the signs that are still printed there. No rule is empty
-//! (`lower` refuses them), which keeps completion simple.
+//! The method is Earley's recogniser (J. Earley, "An efficient context-free parsing algorithm", CACM 13, 1970) over signs. Each dotted rule
+//! has pointers back to its parts, so the dotted rules are the intermediate nodes of a binarised shared packed forest (E. Scott,
+//! "SPPF-style parsing from Earley recognisers", ENTCS 203, 2008). A text of n signs costs at most n³, however ambiguous it is.
+//!
+//! Rules that begin alike are one dotted rule until they part (`states.rs`). Forms of words are features of items and nodes, not rules of
+//! their own. The first signs of rules limit the predictions. An item is kept only if the rest of the text can begin something that the
+//! item waits for, and has the signs that the item must still print. No rule is empty (`lower.rs` refuses such rules), which keeps
+//! completion simple.
 
 use super::firsts::Signs;
 use super::fold::{begins, takes};
@@ -15,29 +16,29 @@ use super::inflect::FormId;
 use super::states::{StateId, Step};
 use rustc_hash::FxHashMap;
 
-/// The largest chart that is built for one line: a real card has some thousand items.
+/// The most items of the chart of one line. A real card has some thousand.
 pub(super) const MOST_ITEMS: usize = 1_000_000;
 
-/// Second ways to an item, third ones and so on: what ambiguity costs. The scripts of all of them are compared, so far fewer are
-/// taken than items; a real card has hardly any.
+/// The most additional ways to items that already have one. They measure ambiguity. The scripts of all ways are compared, so this limit is
+/// far lower than the one for items. A real card has hardly any.
 const MOST_SECOND_WAYS: usize = 20_000;
 
-/// Number of a node of the forest.
+/// The number of a node of the forest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NodeId(pub u32);
 
-/// Dotted rules at a place.
+/// A dotted rule at a place of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Item {
-    /// The rules, as far as they are done.
+    /// The rules, up to the dot.
     pub state: StateId,
-    /// Where it began.
+    /// Where the phrase began.
     pub origin: u32,
-    /// The form that its head has.
+    /// The form of its head.
     pub form: Option<FormId>,
 }
 
-/// What was the last part of an item.
+/// The last part of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// A phrase.
@@ -46,7 +47,7 @@ pub(super) enum Part {
     Signs(u32, u32),
 }
 
-/// Place of an item: its set and its number there.
+/// The place of an item: its set and its number there.
 pub(super) type ItemRef = (u32, u32);
 
 /// The items at one place of the text.
@@ -54,21 +55,21 @@ pub(super) type ItemRef = (u32, u32);
 pub(super) struct Set {
     /// Items in order of discovery.
     pub items: Vec<Item>,
-    /// For each item the ways to it: the item before its last part, and that part. Empty at the beginning of a rule.
+    /// For each item, the ways to it: the item before its last part, and this part. Empty at the beginning of a rule.
     pub ways: Vec<Vec<(ItemRef, Part)>>,
     index: FxHashMap<Item, u32>,
-    /// Who waits for a category: the item and the number of its step.
+    /// The items that wait for each category, with the number of the step.
     waiting: FxHashMap<CategoryId, Vec<(u32, u16)>>,
 }
 
-/// A phrase: a category with a form over a range.
+/// A phrase: a category in a form over a range of signs.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     /// Where it begins.
     pub start: u32,
     /// One past its end.
     pub end: u32,
-    /// The completed rules, and the items that they end in.
+    /// The completed rules, with the items at their ends.
     pub items: Vec<(ItemRef, RuleId)>,
 }
 
@@ -80,15 +81,15 @@ pub(super) struct Chart {
     /// All phrases found.
     pub nodes: Vec<Node>,
     index: FxHashMap<(CategoryId, Option<FormId>, u32, u32), NodeId>,
-    /// How many items it has.
+    /// The number of items.
     pub size: usize,
-    /// Ways to items that others lead to as well.
+    /// The number of additional ways to items.
     second_ways: usize,
-    /// It was given up at [`MOST_ITEMS`] or [`MOST_SECOND_WAYS`].
+    /// Whether parsing stopped at [`MOST_ITEMS`] or [`MOST_SECOND_WAYS`].
     pub too_large: bool,
-    /// For each place the signs from there on.
+    /// For each place, the signs that follow it.
     after: Vec<Signs>,
-    /// Items that what follows ends are kept too.
+    /// Whether items are kept that the rest of the text cannot continue.
     dead_ends: bool,
 }
 
@@ -98,8 +99,8 @@ impl Chart {
         Self::filled(grammar, text, goal, false)
     }
 
-    /// The same with the items that wait for what does not follow: several times as many, for those who ask why a text is
-    /// not covered.
+    /// Like `parse`, with the items that the rest of the text cannot continue. There are several times as many. Used to explain why a text
+    /// is not covered.
     pub fn with_dead_ends(grammar: &Grammar, text: &[char], goal: CategoryId) -> Chart {
         Self::filled(grammar, text, goal, true)
     }
@@ -249,7 +250,7 @@ impl Chart {
         }
     }
 
-    /// The steps of a state that what follows can begin, and for which it has the signs that are still printed.
+    /// The steps of a state that the rest of the text can begin, and for which the rest has all signs that must still be printed.
     fn open(&self, grammar: &Grammar, text: &[char], place: u32, state: StateId) -> Vec<(u16, Step)> {
         let (Some(rest), Some(after)) = (text.get(place as usize..), self.after.get(place as usize)) else { return Vec::new() };
         let Some(steps) = grammar.states.get(state).map(|of| grammar.states.steps(of)) else { return Vec::new() };
@@ -260,7 +261,7 @@ impl Chart {
         numbers.filter_map(|number| Some((number, *steps.get(number as usize)?))).filter(|(_, step)| open(step)).collect()
     }
 
-    /// Whether something can follow, or nothing needs to.
+    /// Whether a rule ends in this state, or the rest of the text can continue it.
     fn can_go_on(&self, grammar: &Grammar, text: &[char], place: u32, state: StateId) -> bool {
         grammar.states.get(state).is_some_and(|state| !grammar.states.ends(state).is_empty())
             || !self.open(grammar, text, place, state).is_empty()
@@ -278,7 +279,7 @@ impl Chart {
             set.items.len() as u32 - 1
         });
         if let (Some(way), Some(ways)) = (way, set.ways.get_mut(number as usize)) {
-            // Two forms with one ending (the passive and the potential of 一段) come here by the same way.
+            // Two forms with the same ending (the passive and the potential of 一段) come here by the same way.
             if !ways.contains(&way) {
                 self.second_ways += usize::from(!ways.is_empty());
                 ways.push(way);
@@ -287,7 +288,7 @@ impl Chart {
     }
 }
 
-/// For each place of a text the signs from there on.
+/// For each place of a text, the signs that follow it.
 fn signs_after(text: &[char]) -> Vec<Signs> {
     let mut after = vec![Signs::default()];
     for sign in text.iter().rev() {

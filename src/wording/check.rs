@@ -1,4 +1,4 @@
-//! Checks of the grammar at its declarations: holes that fit their scripts, and no category that is only itself.
+//! Checks the grammar at its declarations: holes must fit their scripts, and no category may contain itself alone.
 
 use super::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateDef};
 use super::rewrite::Rewriter;
@@ -8,11 +8,11 @@ use crate::syntax::ast::{Ability, AbilityBody, Amount, Block, EventPattern, Expr
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// A place that no file has: what stands there was made for the check.
+/// A place in no file, for nodes that are made only for the check.
 const NOWHERE: Span = Span { file: FileId(u32::MAX), start: u32::MAX, end: u32::MAX };
 
-/// Every hole of the rule must be used by its script, and every hole of the script must be printed and fit: found by weaving
-/// the script once with a stand-in of the right kind in each hole.
+/// Checks that the script uses every hole of the rule, and that every hole of the script is printed and fits. The script is woven once with
+/// a stand-in of the right kind in each hole.
 pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, printed: Span) -> Vec<Diagnostic> {
     let stands_in = |(symbol, hole): (&Symbol, &str)| {
         let script = stand_in(filler(grammar, symbol));
@@ -27,7 +27,7 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, pri
     used.fragment(&mut def.script.clone());
     def.hands.iter().for_each(|hand| used.expr(&mut hand.value.clone()));
     for (name, _) in &holes {
-        // What is printed alike is said where it is used.
+        // A hole of an `alike` category need not be used: all its phrases stand for one thing.
         if !used.names.contains(name) && !is_alike(grammar, rule, name) {
             errors.push(Diagnostic::error("E0412", printed).with("hole", name));
         }
@@ -39,7 +39,7 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, pri
     errors
 }
 
-/// Whether a hole is filled by a category whose phrases are printed alike in a text.
+/// Whether a hole is filled by an `alike` category.
 fn is_alike(grammar: &Grammar, rule: &Rule, name: &str) -> bool {
     rule.filled().any(|(symbol, hole)| {
         let Symbol::Category(category, _) = symbol else { return false };
@@ -47,7 +47,7 @@ fn is_alike(grammar: &Grammar, rule: &Rule, name: &str) -> bool {
     })
 }
 
-/// The kind of each hole: printed forms of one template in which these are the same need one check.
+/// The kind of each hole. Printed forms of one template with the same kinds need only one check.
 pub(super) fn hole_kinds(grammar: &Grammar, rule: &Rule) -> Vec<(String, ScriptKind)> {
     let kinds = rule.filled().map(|(symbol, hole)| (hole.to_owned(), filler(grammar, symbol)));
     let mut kinds: Vec<_> = kinds.collect();
@@ -108,7 +108,7 @@ impl Rewriter for Used {
     }
 }
 
-/// A category that is, through rules of one part, a part of itself would have endlessly many readings.
+/// A category must not be a part of itself through rules of one part: it would have endless readings.
 pub(super) fn check_rings(grammar: &Grammar, places: &[Name]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut parts: FxHashMap<CategoryId, Vec<CategoryId>> = FxHashMap::default();
@@ -129,7 +129,7 @@ pub(super) fn check_rings(grammar: &Grammar, places: &[Name]) -> Vec<Diagnostic>
     errors
 }
 
-/// `parts`: for each category those that it can consist of alone.
+/// Whether a category can consist of itself alone. `parts`: for each category the ones that it can consist of alone.
 fn reaches_itself(parts: &FxHashMap<CategoryId, Vec<CategoryId>>, start: CategoryId) -> bool {
     let mut seen = FxHashSet::default();
     let mut open = vec![start];

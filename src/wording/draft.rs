@@ -1,8 +1,8 @@
-//! What a template becomes: its rules, before it has a number.
+//! Turns one template into its rules, before it has a number.
 //!
-//! Takes a template and the tables of the wording (categories, words, forms, levels); gives its rules with everything that is wrong
-//! with it: holes that the script does not use (nothing printed may be without meaning) or cannot hold, printed forms of nothing.
-//! Drafts know nothing of one another, so that they are made on every core.
+//! Input: a template, and the tables of the wording (categories, words, forms, levels). Output: its rules and all findings: holes that the
+//! script does not use (nothing printed may be without meaning) or cannot hold, and unknown forms. Drafts do not depend on each other, so
+//! they are made on all cores.
 
 use super::check::{check_holes, hole_kinds};
 use super::fold::{fold, fold_text};
@@ -14,35 +14,35 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What is known of a wording before its templates.
+/// Everything known of a wording before its templates.
 #[derive(Default)]
 pub(super) struct Tables {
-    /// Categories, words and forms; rules of levels and labels.
+    /// Categories, words and forms; the rules of levels and labels.
     pub grammar: Grammar,
     /// The numbers of words.
     pub words: FxHashMap<String, usize>,
-    /// The category below each, where levels say so.
+    /// For each category, the next lower category of its levels.
     pub below: FxHashMap<CategoryId, CategoryId>,
-    /// The form that a dictionary has.
+    /// The dictionary form.
     pub base_form: Option<FormId>,
     /// The forms under each voice.
     voices: FxHashMap<String, Vec<(FormId, FormId)>>,
 }
 
-/// A template and what it becomes.
+/// A template and its rules.
 pub(super) struct Draft<'a> {
-    /// As it is declared.
+    /// The template as declared.
     pub template: Cow<'a, Template>,
-    /// None for one of a category that is not declared.
+    /// None if its category is not declared.
     pub def: Option<TemplateDef>,
-    /// One for each printed form; what they mean is filled in with the template's number.
+    /// One rule for each printed form. The template's number is filled in later.
     pub rules: Vec<Rule>,
-    /// What is wrong with it.
+    /// The findings.
     pub errors: Vec<Diagnostic>,
 }
 
 impl Tables {
-    /// To be called when all words are there.
+    /// To be called once all words are added.
     pub fn close_forms(&mut self) {
         self.voices = self.grammar.forms.by_voice();
     }
@@ -62,12 +62,12 @@ impl Tables {
         self.grammar.category_def(id).is_some_and(|(_, def)| def.inflected)
     }
 
-    /// The need of a part that stands in the base form.
+    /// The need of a part in the base form.
     pub fn base(&self) -> Need {
         Need::OneOf(self.base_form.into_iter().collect())
     }
 
-    /// What a template becomes.
+    /// The draft of a template.
     pub fn draft<'a>(&self, item: &WordingItem, template: Cow<'a, Template>) -> Draft<'a> {
         let mut drafting = Drafting { tables: self, errors: Vec::new() };
         let Some(category) = self.find(&template.category, &mut drafting.errors) else {
@@ -97,7 +97,7 @@ impl Tables {
         Draft { template, def: Some(def), rules, errors: drafting.errors }
     }
 
-    /// What a phrase that is refused becomes: rules without a script.
+    /// The rules of a refused phrase; they have no script.
     pub fn unclear(&self, unclear: &Unclear) -> (Vec<Rule>, Vec<Diagnostic>) {
         let mut drafting = Drafting { tables: self, errors: Vec::new() };
         let Some(category) = self.find(&unclear.category, &mut drafting.errors) else { return (Vec::new(), drafting.errors) };
@@ -105,13 +105,12 @@ impl Tables {
         (printed, drafting.errors)
     }
 
-    /// The need of a part that says none, until the head is chosen.
+    /// The need of a part without a given form, before the head is chosen.
     fn open(&self, category: CategoryId) -> Need {
         if self.inflected(category) { Need::Own } else { Need::Any }
     }
 
-    /// The last part without a form of its own is the head of a template whose category has forms; the others stand in the
-    /// base form.
+    /// In a category with forms, the last part without a given form is the template's head. All other such parts stand in the base form.
     fn choose_head(&self, category: CategoryId, symbols: &mut [Symbol]) {
         let mut head = self.inflected(category);
         for symbol in symbols.iter_mut().rev().filter(|symbol| symbol.is_head()) {
@@ -126,7 +125,7 @@ impl Tables {
         }
     }
 
-    /// The need of a part that is no head: the base form, under its voice if it has one.
+    /// The need of a part that is not the head: the base form, under its voice if it has one.
     fn based(&self, need: &Need) -> Need {
         match need {
             Need::Under(pairs) => {
@@ -137,14 +136,14 @@ impl Tables {
     }
 }
 
-/// One printed form being drafted.
+/// One printed form while it is drafted.
 struct Form {
     symbols: Vec<Symbol>,
     holes: Vec<(u16, String)>,
 }
 
 impl Form {
-    /// Still empty, with room for all its symbols: one for each sign, and those that its scope adds.
+    /// An empty form with room for all its symbols: one for each sign, and those that its scope adds.
     fn of(printed: &Printed, scope: TemplateScope) -> Self {
         let signs = |part: &PrintedPart| if let PrintedPart::Text(text) = part { text.text.chars().count() } else { 1 };
         let added = match scope {
@@ -162,14 +161,14 @@ impl Form {
     }
 }
 
-/// One template being drafted.
+/// One template while it is drafted.
 struct Drafting<'t> {
     tables: &'t Tables,
     errors: Vec<Diagnostic>,
 }
 
 impl Drafting<'_> {
-    /// The declared names of the card types on which a template is said.
+    /// The declared names of the card types that a template is limited to.
     fn card_types(&mut self, of: &[Name]) -> Vec<String> {
         let known = &self.tables.grammar.card_types;
         let mut found = Vec::new();
@@ -289,7 +288,7 @@ impl Drafting<'_> {
         Some(Need::OneOf(forms.into()))
     }
 
-    /// A form that no word has.
+    /// The finding for a form that no word has.
     fn no_form(&mut self, path: &[Name]) -> Option<Need> {
         let written = path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" ");
         let span = path.iter().map(|name| name.span).reduce(|first, next| first.to(next)).unwrap_or_default();
@@ -298,7 +297,7 @@ impl Drafting<'_> {
     }
 }
 
-/// The signs of a template that are printed otherwise than they are matched; its symbols begin with `before` others.
+/// The signs of a template that are printed differently from how they are matched. Its symbols stand behind `before` others.
 fn as_printed(printed: &Printed, before: usize) -> Vec<(u16, String)> {
     let (mut at, mut found) = (before as u16, Vec::new());
     for part in &printed.parts {
@@ -324,13 +323,14 @@ fn as_printed(printed: &Printed, before: usize) -> Vec<(u16, String)> {
     found
 }
 
-/// A printed form as a reader knows it: holes as `${name}`.
+/// A printed form for readers: holes as `${name}`.
 fn shown(printed: &Printed) -> String {
     let part = |part: &Arc<PrintedPart>| match &**part {
         PrintedPart::Text(text) => text.text.clone(),
         PrintedPart::Hole(hole) => format!("${{{}}}", hole.name.text),
         PrintedPart::Word(words, _) => words.first().map_or_else(String::new, |word| word.text.clone()),
-        // What may be left out is shown; the pauses that every frame has, which stand where they are declared, are not.
+        // A part that may be left out is shown. The pauses that every frame has are not shown; they have the place of their own
+        // declaration.
         PrintedPart::Choice(texts, span) if texts.iter().any(|text| !text.text.is_empty() && text.span == *span) => String::new(),
         PrintedPart::Choice(texts, _) => texts.iter().find(|text| !text.text.is_empty()).map_or_else(String::new, |text| text.text.clone()),
     };

@@ -1,9 +1,8 @@
-//! Lines of a wording that are said by other lines: spellings, meanings and families, put in where they are used.
+//! Puts spellings, meanings and families into the lines that use them.
 //!
-//! Takes the lines of all wordings; gives the same ones without these: a spelling is a choice of signs in each printed form, a meaning's
-//! script stands where a template calls it, and `take` is the family's lines with its names in them. Everything behind this sees
-//! templates alone.
-//! Deliberately absent: names made apart. What a meaning binds the templates that call it may give.
+//! Input: the lines of all wordings. Output: lines without spellings, meanings, families and `take`. A spelling becomes a choice of signs
+//! in each printed form. A meaning's script replaces its call. `take` becomes the lines of the family with its names. All later code sees
+//! only templates. Names that a meaning binds are not made unique, because the calling templates may give them to later phrases.
 
 use super::families::{once_for_all, taken};
 use super::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
@@ -18,7 +17,7 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What lines of wordings can be said by.
+/// The declared spellings, meanings and families.
 #[derive(Default)]
 pub(super) struct Expansion<'a> {
     spellings: FxHashMap<&'a str, Vec<&'a Text>>,
@@ -26,36 +25,36 @@ pub(super) struct Expansion<'a> {
     families: FxHashMap<&'a str, &'a Family>,
 }
 
-/// A meaning as it is declared, or as a game declares it anew.
+/// A meaning as declared, or as a game declares it again.
 #[derive(Clone)]
 struct Meaning<'a> {
     declared: &'a NamedMeaning,
-    /// Its script, with the scripts of the meanings that it calls.
+    /// Its script, with the scripts of called meanings put in.
     script: Fragment,
     cites: &'a [Cite],
     span: Span,
 }
 
-/// The lines of a wording, and what else was there.
+/// The lines of the wordings after the expansion.
 #[derive(Default)]
 pub(super) struct Lines<'a> {
-    /// With everything put in.
+    /// The lines with everything put in.
     pub lines: Vec<Cow<'a, WordingItem>>,
-    /// The places of the meanings that lines are said by, by the line's place.
+    /// For each line, by its place: the places of the meanings that it uses.
     pub through: FxHashMap<Span, Vec<Span>>,
-    /// What is wrong.
+    /// The findings.
     pub errors: Vec<Diagnostic>,
 }
 
 impl<'a> Expansion<'a> {
-    /// All that is declared, with what is wrong with it.
+    /// Collects all declarations. All findings come with the result.
     pub fn of(items: &[&'a WordingItem]) -> (Self, Vec<Diagnostic>) {
         let (mut expansion, mut errors) = (Expansion::default(), Vec::new());
         let mut declared: Vec<(&'a WordingItem, &'a NamedMeaning)> = Vec::new();
         for item in items {
             match &item.kind {
                 WordingKind::Spelling(name, texts) => {
-                    // What is declared last is printed: a game says after `rules/std` how its own cards print the word.
+                    // The last declaration is printed: a game declares after `rules/std` how its own cards print the word.
                     let known = expansion.spellings.entry(&name.text).or_default();
                     known.retain(|other| !texts.iter().any(|text| text.text == other.text));
                     known.splice(..0, texts);
@@ -82,7 +81,7 @@ impl<'a> Expansion<'a> {
         (expansion, errors)
     }
 
-    /// The meanings that count: of each name the one that overrides, else the one that is declared.
+    /// Chooses the meaning that counts for each name: the overriding one, else the declared one.
     fn declare(&mut self, declared: &[(&'a WordingItem, &'a NamedMeaning)], errors: &mut Vec<Diagnostic>) {
         let mut counts: FxHashMap<&'a str, (&'a WordingItem, &'a NamedMeaning)> = FxHashMap::default();
         let (overriding, plain): (Vec<_>, Vec<_>) = declared.iter().copied().partition(|(_, meaning)| meaning.overrides);
@@ -114,7 +113,7 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Puts into a meaning's script the meanings that it calls.
+    /// Puts the called meanings into a meaning's script.
     fn close(
         &mut self,
         name: &'a str,
@@ -133,7 +132,7 @@ impl<'a> Expansion<'a> {
         open.push(name);
         let mut called = Called::default();
         called.fragment(&mut meaning.script.clone());
-        // By its own name it calls what the game calls so.
+        // Where a meaning calls its own name, it calls an action of the game.
         for inner in called.names.iter().filter_map(|called| counts.get_key_value(called.as_str()).map(|(key, _)| *key)) {
             if inner != name {
                 self.close(inner, counts, open, errors);
@@ -147,7 +146,7 @@ impl<'a> Expansion<'a> {
         self.meanings.insert(name, Meaning { declared: meaning, script, cites: &item.cites, span: item.span });
     }
 
-    /// The lines with everything put in.
+    /// All lines with everything put in.
     pub fn lines(&self, items: &[&'a WordingItem]) -> Lines<'a> {
         let mut all = Lines::default();
         for item in items {
@@ -155,7 +154,7 @@ impl<'a> Expansion<'a> {
                 WordingKind::Take { family, names, lines } => {
                     let taken = if lines.is_empty() { self.taken(family, names, &mut Vec::new(), &mut all.errors) } else { lines.clone() };
                     for mut line in taken {
-                        // The rules beside `take` are those of what no meaning says by rules of its own.
+                        // The rules beside `take` also count for parts that no meaning with own rules writes.
                         let own = line.cites.clone();
                         add(&mut line.cites, &item.cites);
                         self.add(Cow::Owned(line), &own, &mut all);
@@ -168,7 +167,7 @@ impl<'a> Expansion<'a> {
         all
     }
 
-    /// The lines of a family with these names in them; `open` are the families whose lines take this one.
+    /// The lines of a family with these names. `open` are the families whose lines take this one.
     pub(super) fn taken<'o>(
         &'o self,
         family: &Name,
@@ -214,12 +213,12 @@ impl<'a> Expansion<'a> {
         all.lines.push(put.map_or(line, Cow::Owned));
     }
 
-    /// A line with everything put in; none where nothing is.
+    /// A line with everything put in; none if nothing had to be put in.
     pub fn line(&self, item: &WordingItem, errors: &mut Vec<Diagnostic>) -> Option<WordingItem> {
         self.put(item, &item.cites, errors)
     }
 
-    /// The same; `around` stand beside what a meaning writes, with its own rules.
+    /// Like `line`. The rules `around` are added beside the own rules of a meaning.
     fn put(&self, item: &WordingItem, around: &[Cite], errors: &mut Vec<Diagnostic>) -> Option<WordingItem> {
         let mut line = item.clone();
         let mut putting = Putting { expansion: self, around, found: Vec::new(), errors: Vec::new() };
@@ -248,7 +247,7 @@ impl<'a> Expansion<'a> {
         (spelled || line.kind != item.kind).then_some(line)
     }
 
-    /// The places of the meanings that a line's script is said by, those inside them too.
+    /// The places of all meanings that a line's script uses, directly or through others.
     fn spans(&self, item: &WordingItem) -> Vec<Span> {
         let mut called = Called::default();
         match &item.kind {
@@ -269,7 +268,7 @@ impl<'a> Expansion<'a> {
         spans
     }
 
-    /// Puts spellings into printed forms; whether there were any.
+    /// Puts spellings into printed forms. Gives whether there were any.
     fn spell(&self, forms: &mut [Printed]) -> bool {
         let mut spelled = false;
         for part in forms.iter_mut().flat_map(|printed| &mut printed.parts) {
@@ -305,7 +304,7 @@ fn is_saying(name: &str) -> bool {
     SAYINGS.contains(&name) || name == SAID
 }
 
-/// The names that a script speaks of; holes with their `$`.
+/// The names that a script mentions; holes with their `$`.
 #[derive(Default)]
 struct Called {
     names: Vec<String>,
@@ -326,12 +325,12 @@ impl Rewriter for Called {
     }
 }
 
-/// Puts scripts of meanings where they are called.
+/// Replaces calls of meanings by their scripts.
 struct Putting<'e, 'a> {
     expansion: &'e Expansion<'a>,
     /// The rules beside the line.
     around: &'e [Cite],
-    /// Those of meanings that are put in, until a statement takes them.
+    /// The rules of meanings that were put in, until a statement takes them.
     found: Vec<Cite>,
     errors: Vec<Diagnostic>,
 }
@@ -352,7 +351,7 @@ impl<'a> Putting<'_, 'a> {
         }
     }
 
-    /// The script of a meaning that is called so, with what it is called with.
+    /// The script of the meaning with this name, with its arguments filled in.
     fn called(&mut self, name: &Name, args: &[Arg]) -> Option<Fragment> {
         let meaning = self.expansion.meanings.get(name.text.as_str())?.clone();
         let Meaning { declared, mut script, cites, .. } = meaning;
@@ -375,7 +374,8 @@ impl<'a> Putting<'_, 'a> {
         self.errors.push(Diagnostic::error("E0447", name.span).with("name", &name.text));
     }
 
-    /// The statements of a meaning that a statement calls, or names the result of: then the last one's, a call or what it names itself. None where it calls none of statements.
+    /// The statements of a meaning that a statement calls. If the statement names the result, the name goes to the last statement. None if
+    /// the statement calls no meaning of statements.
     fn statements(&mut self, stmt: &Stmt) -> Option<Vec<Stmt>> {
         let (bound, name, args) = match &stmt.kind {
             StmtKind::Call(name, args) => (None, name, args),
@@ -402,7 +402,7 @@ impl<'a> Putting<'_, 'a> {
         Some(statements)
     }
 
-    /// A meaning's statement with its rules, those of the meaning and those of the statement that calls it.
+    /// A meaning's statement with its citations: those of the meaning, and those of the calling statement.
     fn cited(&self, mut inner: Stmt, stmt: &Stmt, found: &[Cite]) -> Stmt {
         if inner.cites.is_empty() && found.is_empty() {
             inner.cites.clone_from(&stmt.cites);
@@ -413,7 +413,7 @@ impl<'a> Putting<'_, 'a> {
         inner
     }
 
-    /// The rules of what stands in a statement are the statement's. Its line's would be its own if it had none.
+    /// Gives a statement the rules of the meanings put into it. A statement without rules also gets the rules of its line.
     fn cite(&mut self, stmt: &mut Stmt, outer: Vec<Cite>) {
         let found = std::mem::replace(&mut self.found, outer);
         if !found.is_empty() {
@@ -482,10 +482,10 @@ impl Rewriter for Putting<'_, '_> {
     }
 }
 
-/// Puts what a meaning is called with where its script has a hole of that name.
+/// Fills the holes of a meaning's script with the arguments of the call.
 struct Filling<'f> {
     args: FxHashMap<&'f str, &'f Expr>,
-    /// Something stands where only a name or a hole can.
+    /// Whether an argument stands where only a name or a hole is possible.
     misfit: bool,
 }
 

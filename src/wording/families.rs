@@ -1,6 +1,6 @@
-//! Families of lines: the lines of one family with the names that a `take` puts into them.
+//! Fills the names of a `take` into the lines of a family.
 //!
-//! Takes a line and names; gives the line with the names in it. `expand.rs` decides which lines are taken, and puts spellings and
+//! Input: a line and names. Output: the line with the names in it. `expand.rs` decides which lines are taken, and puts spellings and
 //! meanings into them.
 
 use super::expand::Expansion;
@@ -13,7 +13,7 @@ use crate::syntax::ast::{
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The word for a line that no family can hold: a spelling, a meaning or a family is declared once for the whole wording.
+/// The word for a line that no family can hold. A spelling, a meaning or a family is declared once for the whole wording.
 pub(super) fn once_for_all(item: &WordingItem) -> Option<&'static str> {
     match &item.kind {
         WordingKind::Spelling(..) => Some("spelling"),
@@ -23,7 +23,7 @@ pub(super) fn once_for_all(item: &WordingItem) -> Option<&'static str> {
     }
 }
 
-/// A family's line with the names that it is taken with.
+/// A family's line with these names filled in.
 pub(super) fn taken(line: &WordingItem, family: &Family, names: &[Name]) -> WordingItem {
     let mut line = line.clone();
     let mut renaming = Renaming { names: family.params.iter().map(|param| param.text.as_str()).zip(names).collect() };
@@ -31,7 +31,7 @@ pub(super) fn taken(line: &WordingItem, family: &Family, names: &[Name]) -> Word
     line
 }
 
-/// The lines that differ: of what is taken of a family the one line that does. None where more do.
+/// The changed line. For a `take`, the single line of the family that differs; none if several differ.
 pub(super) fn changed_line<'w>(before: &'w WordingItem, now: &'w WordingItem) -> Option<(&'w WordingItem, &'w WordingItem)> {
     let (WordingKind::Take { lines: old, .. }, WordingKind::Take { lines: new, .. }) = (&before.kind, &now.kind) else {
         return Some((before, now));
@@ -40,7 +40,7 @@ pub(super) fn changed_line<'w>(before: &'w WordingItem, now: &'w WordingItem) ->
     changed.next().filter(|_| old.len() == new.len() && changed.next().is_none())
 }
 
-/// Puts the lines of families where they are taken, so that each of them can be looked at, and broken, by itself.
+/// Fills the lines of families into each `take`, so that each line can be shown and broken separately.
 pub fn fill_takes(files: &mut [RulesFile]) {
     let items: Vec<WordingItem> = wording_items(files).filter(|item| matches!(item.kind, WordingKind::Family(_))).cloned().collect();
     let families: Vec<&WordingItem> = items.iter().collect();
@@ -56,14 +56,14 @@ pub fn fill_takes(files: &mut [RulesFile]) {
         let DeclKind::Wording(wording) = &mut Arc::make_mut(decl).kind else { continue };
         for item in &mut Arc::make_mut(wording).items {
             if let WordingKind::Take { family, names, lines } = &mut item.kind {
-                // What is wrong with it is told by who compiles the wording.
+                // Findings are reported when the wording is compiled.
                 *lines = expansion.taken(family, names, &mut Vec::new(), &mut Vec::new());
             }
         }
     }
 }
 
-/// Puts names in the place of a family's.
+/// Replaces the parameters of a family by names.
 struct Renaming<'f> {
     names: FxHashMap<&'f str, &'f Name>,
 }

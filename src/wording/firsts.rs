@@ -1,11 +1,11 @@
-//! What symbols begin with and what they must print, so that the chart begins few rules in vain.
+//! The signs that a symbol can begin with, and the signs that it must print. With them the chart begins fewer rules that cannot succeed.
 //!
-//! Both only ever let too much pass. Deliberately absent: second signs, and what phrases must print.
+//! Both may let through too much, but never too little. Only first signs are known, and only the printed signs of single symbols.
 
 use super::grammar::{CategoryId, Grammar, Symbol};
 use rustc_hash::FxHashSet;
 
-/// A set of signs, of which some may look alike: what has no part in it is not among them.
+/// A set of signs as bits. Different signs may share a bit, so the set may seem to contain more signs than it does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Signs(u128);
 
@@ -16,52 +16,52 @@ impl Signs {
         Signs(1 << ((sign as u32).wrapping_mul(0x9E37_79B1) >> 25))
     }
 
-    /// The signs of both.
+    /// The signs in either set.
     pub fn or(self, other: Self) -> Self {
         Signs(self.0 | other.0)
     }
 
-    /// The signs that are among both.
+    /// The signs in both sets.
     pub fn and(self, other: Self) -> Self {
         Signs(self.0 & other.0)
     }
 
-    /// Whether all of these are among others.
+    /// Whether all these signs are in the other set.
     pub fn within(self, others: Self) -> bool {
         self.0 & !others.0 == 0
     }
 
-    /// What a template's signs need of a text; a minus is printed in many ways.
+    /// The signs that a template needs in a text. A minus is left out, because it is printed in many ways.
     fn of_template(signs: &[char]) -> Self {
         signs.iter().filter(|sign| **sign != '-').fold(Signs::default(), |all, sign| all.or(Signs::one(*sign)))
     }
 
-    /// What each of several needs.
+    /// The signs that each of several alternatives needs.
     pub fn common(all: impl Iterator<Item = Self>) -> Self {
         all.reduce(Signs::and).unwrap_or_default()
     }
 }
 
-/// With what a symbol or a category can begin, other categories by their names.
+/// The beginnings of a symbol or category. Other categories are listed by name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heads {
-    /// Signs.
+    /// Signs that can stand first.
     pub signs: FxHashSet<char>,
-    /// Phrases.
+    /// Categories that can stand first.
     pub categories: FxHashSet<CategoryId>,
-    /// Any sign will do.
+    /// Whether any sign can stand first.
     pub any: bool,
 }
 
 impl Heads {
-    /// The beginnings of both.
+    /// Adds the beginnings of another symbol.
     pub fn extend(&mut self, other: &Heads) {
         self.signs.extend(&other.signs);
         self.categories.extend(&other.categories);
         self.any |= other.any;
     }
 
-    /// For each category all that its phrases can begin with, through other categories too.
+    /// For each category, everything that its phrases can begin with, also through other categories.
     pub fn closed(own: impl Iterator<Item = Heads>) -> Vec<Heads> {
         let own: Vec<Heads> = own.collect();
         let reached = |start: &Heads| {
@@ -78,7 +78,7 @@ impl Heads {
 }
 
 impl Grammar {
-    /// Adds what a symbol can begin with, and says whether it may be left out.
+    /// Adds the beginnings of a symbol. Gives whether the symbol may be left out.
     pub fn heads(&self, symbol: &Symbol, all: &mut Heads) -> bool {
         match symbol {
             Symbol::Sign(sign) => _ = all.signs.insert(*sign),

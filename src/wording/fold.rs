@@ -1,9 +1,9 @@
 //! The fold table: which printed signs count as the same sign when a text is matched.
 //!
-//! Only matching folds; spans and messages keep the text as it is printed. It is a table and not NFKC, because NFKC also
-//! joins signs that games print as different ones (① and 1, ㍑ and リットル).
+//! Only matching uses folded signs; places and messages keep the text as printed. The table is not NFKC, because NFKC also joins signs that
+//! games print as different ones (① and 1, ㍑ and リットル).
 
-/// Signs that are the same sign in another width or shape, beside the full-width ASCII block.
+/// Signs that differ only in width or shape, besides the full-width ASCII block.
 const SAME: [(char, char); 14] = [
     ('　', ' '),
     ('｡', '。'),
@@ -21,13 +21,13 @@ const SAME: [(char, char); 14] = [
     ('✕', 'x'),
 ];
 
-/// Signs that are printed for a minus. Only a template's `-` takes them: elsewhere ー is a long vowel.
+/// Signs that are printed for a minus. Only a template's `-` accepts them, because elsewhere ー is a long vowel.
 const MINUS: [char; 9] = ['-', '－', '−', '‐', '‑', '–', '—', 'ー', '―'];
 
 /// The sign that `sign` counts as.
 #[must_use]
 pub fn fold(sign: char) -> char {
-    // Most signs of most texts: ASCII, kana and ideographs.
+    // Most signs need no table: ASCII, kana and ideographs.
     if matches!(sign, '\0'..='\x7F' | '\u{3001}'..='\u{3013}' | '\u{3041}'..='\u{9FFF}') {
         return sign;
     }
@@ -46,13 +46,13 @@ pub fn fold_text(text: &str) -> Vec<char> {
     text.chars().map(fold).collect()
 }
 
-/// Whether a sign of a template (folded) takes a sign of a text (folded).
+/// Whether a template's sign accepts a text's sign (both folded).
 #[must_use]
 pub fn takes(template: char, text: char) -> bool {
     template == text || template == '-' && MINUS.contains(&text)
 }
 
-/// Whether signs of a text begin with those of a template.
+/// Whether a text begins with these signs of a template.
 pub(super) fn begins(text: &[char], template: &[char]) -> bool {
     template.len() <= text.len() && template.iter().zip(text).all(|(template, sign)| takes(*template, *sign))
 }

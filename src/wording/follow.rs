@@ -1,18 +1,18 @@
-//! What depends on whether the sentence before was done stands where that sentence stands.
+//! Moves an `if done` to the sentence that it depends on.
 //!
-//! Takes a woven ability before its references are bound. `if C { A }  if done { B }` becomes `if C { A  if done { B } }`: where
-//! C is false there was nothing to be done, and `done` would speak of something earlier.
-//! Deliberately absent: any phrase; templates say `if done`, this says what it speaks of.
+//! Input: a woven ability, before its references are bound. `if C { A }  if done { B }` becomes `if C { A  if done { B } }`. Without the
+//! move, `done` would be about an earlier sentence if C is false. Templates write the `if done`; this file decides which sentence it asks
+//! about.
 
 use super::rewrite::{Rewriter, walk_block};
 use crate::syntax::ast::{Ability, BinaryOp, Block, Expr, ExprKind, Stmt, StmtKind};
 
-/// The ability with every `if done` behind a condition inside of it.
+/// Moves every `if done` behind a condition into this condition.
 pub(super) fn follow(ability: &mut Ability) {
     Follow.ability(ability);
 }
 
-/// The words for what became of the sentence before.
+/// The words that ask about the sentence before.
 pub(super) const DONE: [&str; 2] = ["done", "partly_done"];
 
 struct Follow;
@@ -31,7 +31,7 @@ impl Rewriter for Follow {
     }
 }
 
-/// Whether a condition asks what became of the sentence before.
+/// Whether a condition asks about the sentence before.
 pub(super) fn is_done(condition: &Expr) -> bool {
     match &condition.kind {
         ExprKind::Name(name) => DONE.contains(&name.text.as_str()),
@@ -44,7 +44,7 @@ fn asks_done(stmt: &Stmt) -> bool {
     matches!(&stmt.kind, StmtKind::If(condition, _, _) if is_done(condition))
 }
 
-/// The innermost block at the end of these, if a condition leads there that asks for something else than `done`.
+/// The innermost block at the end of these statements, if the way to it has a condition other than `done`.
 fn last_condition(statements: &mut [Stmt]) -> Option<&mut Block> {
     let depth = last_asked(statements)?;
     let mut block = last_then(statements)?;
@@ -54,7 +54,7 @@ fn last_condition(statements: &mut [Stmt]) -> Option<&mut Block> {
     Some(block)
 }
 
-/// How many conditions stand around the innermost of those at the end that asks for something else than `done`.
+/// The depth of the innermost condition at the end of these statements that asks for something other than `done`.
 fn last_asked(statements: &[Stmt]) -> Option<usize> {
     let (mut at, mut depth, mut found) = (statements, 0, None);
     while let Some(StmtKind::If(condition, then, other)) = at.last().map(|stmt| &stmt.kind)
@@ -68,7 +68,7 @@ fn last_asked(statements: &[Stmt]) -> Option<usize> {
     found
 }
 
-/// What the condition at the end of these decides about.
+/// The block of the condition at the end of these statements.
 fn last_then(statements: &mut [Stmt]) -> Option<&mut Block> {
     match &mut statements.last_mut()?.kind {
         StmtKind::If(_, then, other) if is_alone(other.as_ref()) => Some(then),
@@ -76,12 +76,12 @@ fn last_then(statements: &mut [Stmt]) -> Option<&mut Block> {
     }
 }
 
-/// Whether a condition has no other branch, or one that does nothing but end the effect: nothing is done in its place.
+/// Whether a condition has no other branch, or one that only ends the effect. Then no alternative is done.
 pub(super) fn is_alone(other: Option<&Block>) -> bool {
     other.is_none_or(only_stops)
 }
 
-/// Whether a block does nothing but end the effect, on a condition or without.
+/// Whether a block only ends the effect, with or without a condition.
 fn only_stops(block: &Block) -> bool {
     block.statements.iter().all(|stmt| match &stmt.kind {
         StmtKind::Stop => true,

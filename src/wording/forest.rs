@@ -1,7 +1,7 @@
-//! Reading the forest: how many derivations there are, what they mean, and which phrases they consist of.
+//! The meanings of a chart: how many derivations there are, what they mean, and of which phrases they consist.
 //!
-//! A node keeps at most two meanings that differ: that is enough to know that a text is ambiguous and to show both, and it
-//! keeps the work polynomial where the number of derivations is not.
+//! A node keeps at most two different meanings. Two are enough to know that a text is ambiguous and to show both. The work stays
+//! polynomial, although the number of derivations does not.
 
 use super::bare::{Bare, Plain};
 use super::chart::{Chart, ItemRef, NodeId, Part};
@@ -12,20 +12,20 @@ use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// More meanings than this are not kept for a node.
+/// The most meanings that a node keeps.
 const MOST_MEANINGS: usize = 2;
 
-/// A text as the chart sees it: folded signs, each with its place in the file.
+/// A line as the chart sees it: folded signs, each with its place in the file.
 pub(super) struct Line {
     /// Folded signs.
     pub signs: Vec<char>,
     /// The signs as printed.
     pub printed: Vec<char>,
-    /// For each sign its first byte; at the end one past the last.
+    /// For each sign the place of its first byte; at the end, the place behind the last sign.
     pub places: Vec<u32>,
     /// From the first to the last sign.
     pub span: Span,
-    /// How many bytes of the text it takes, with its line end.
+    /// The length of the line in bytes, with its line end.
     pub bytes: usize,
 }
 
@@ -36,7 +36,7 @@ impl Line {
         Span { file: self.span.file, start: at(start), end: at(end) }
     }
 
-    /// What is printed at a place of the file.
+    /// The printed signs at a place of the file.
     pub fn printed_at(&self, span: Span) -> String {
         let within = self.printed.iter().zip(&self.places).filter(|(_, place)| (span.start..span.end).contains(*place));
         within.map(|(sign, _)| *sign).collect()
@@ -48,16 +48,16 @@ impl Line {
     }
 }
 
-/// One way to read a node: its rule, its parts, and what it means.
+/// One way to read a node: its rule, its parts, and its meaning.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
-    /// What it means.
+    /// The meaning.
     pub meaning: Rc<Meaning>,
     /// The template, if it is one.
     pub template: Option<TemplateId>,
-    /// The rule: which printed form of it.
+    /// The rule: one printed form of the template.
     pub rule: RuleId,
-    /// The nodes inside it, each with the number of the meaning that was taken.
+    /// The inner nodes, each with the number of its meaning.
     pub parts: Vec<(NodeId, usize)>,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Forest<'a> {
     line: &'a Line,
     ways: FxHashMap<NodeId, Rc<Vec<Way>>>,
     counts: FxHashMap<NodeId, u64>,
-    /// The types of the card that the text is printed on; none: it may be any.
+    /// The types of the card with the text. Empty: any card.
     types: &'a [String],
 }
 
@@ -78,12 +78,12 @@ impl<'a> Forest<'a> {
         Self { grammar, chart, line, ways: FxHashMap::default(), counts: FxHashMap::default(), types: &[] }
     }
 
-    /// The same of a text that is printed on a card of these types: templates of others do not count.
+    /// Like `new`, for a text on a card of these types. Templates for other types do not count.
     pub fn on(self, types: &'a [String]) -> Self {
         Self { types, ..self }
     }
 
-    /// How many derivations a node has; the largest number when there are more.
+    /// The number of derivations of a node, at most the largest number.
     pub fn count(&mut self, node: NodeId) -> u64 {
         if let Some(count) = self.counts.get(&node) {
             return *count;
@@ -94,7 +94,7 @@ impl<'a> Forest<'a> {
         count
     }
 
-    /// The completed rules of a node that count: the overriding ones, where there are any.
+    /// The completed rules of a node that count: the overriding ones, if there are any.
     fn counting(&self, node: NodeId) -> Vec<(ItemRef, RuleId)> {
         let items = self.chart.node(node).map_or(&[][..], |node| &node.items);
         let of_type = |(_, rule): &(ItemRef, RuleId)| self.types.is_empty() || self.grammar.is_said_on(*rule, self.types);
@@ -130,7 +130,7 @@ impl<'a> Forest<'a> {
         found
     }
 
-    /// Every sequence of parts that leads to an item, last part first, until two meanings are known.
+    /// Follows all sequences of parts that lead to an item, from the last part to the first, until two meanings are found.
     fn paths(&mut self, (node, rule): (NodeId, RuleId), item: ItemRef, parts: &mut Vec<Part>, found: &mut Vec<Way>) {
         if found.len() >= MOST_MEANINGS {
             return;
@@ -148,7 +148,7 @@ impl<'a> Forest<'a> {
         }
     }
 
-    /// The meanings of a rule over its parts: every combination of the parts' meanings, until two are known.
+    /// Tries every combination of the parts' meanings under a rule, until two meanings are found.
     fn meanings(&mut self, node: NodeId, rule: RuleId, parts: &[Part], found: &mut Vec<Way>) {
         let inner: Vec<(NodeId, Rc<Vec<Way>>)> =
             parts.iter().filter_map(|part| if let Part::Node(node) = part { Some((*node, self.ways(*node))) } else { None }).collect();
@@ -211,7 +211,7 @@ impl<'a> Forest<'a> {
         }
     }
 
-    /// The value of a number or of free signs.
+    /// The value of a numeral or of free signs.
     fn signs(&self, symbol: &Symbol, start: u32, end: u32) -> Option<Meaning> {
         let span = self.line.span(start, end);
         let kind = match symbol {
@@ -231,7 +231,7 @@ impl<'a> Forest<'a> {
         })
     }
 
-    /// The smallest phrase inside `node` that has two meanings though its parts have one each.
+    /// The smallest phrase inside `node` that has two meanings although each of its parts has one.
     pub fn ambiguous(&mut self, node: NodeId) -> NodeId {
         let ways = self.ways(node);
         let inner = ways.iter().flat_map(|way| &way.parts).find(|(part, _)| self.ways.get(part).is_some_and(|ways| ways.len() > 1));
@@ -244,7 +244,7 @@ impl<'a> Forest<'a> {
         }
     }
 
-    /// The node's signs, folded.
+    /// The node's folded signs.
     pub fn printed(&self, node: NodeId) -> &[char] {
         let node = self.chart.node(node);
         node.and_then(|node| self.line.signs.get(node.start as usize..node.end as usize)).unwrap_or_default()
@@ -256,7 +256,7 @@ impl<'a> Forest<'a> {
     }
 }
 
-/// What a text with such a phrase means.
+/// The meaning of a text with a refused phrase.
 fn refused(unclear: (Span, UnclearId)) -> Meaning {
     Meaning { script: Fragment::Clauses(Vec::new()), gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: Some(unclear) }
 }

@@ -1,9 +1,9 @@
-//! Frames: a verb with its arguments becomes templates, one for each set of arguments that are printed.
+//! Turns a frame, a verb with its arguments, into templates: one for each set of arguments that are printed.
 //!
-//! Takes a frame and what the wordings declare of particles and voices; gives templates whose printed forms are the
-//! arguments in every order, with the voices' particles where a voice changes one, and the verb behind them. What is not
-//! printed is put into the script here: a value, the nearest thing of a class, or nothing where the frame says so.
-//! Deliberately absent: any particle, any order that is better than another, arguments behind the verb.
+//! Input: a frame, and the declared particles and voices. Output: templates. Their printed forms have the arguments in every order, with
+//! the particle that the verb's voice asks for, and the verb at the end. An argument that is not printed is filled in here: by a value, by
+//! the nearest thing of a class, or by nothing, as the frame says. The code knows no particle and prefers no order. Arguments behind the
+//! verb are not possible.
 
 use super::check::uses;
 use super::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
@@ -15,21 +15,21 @@ use crate::syntax::ast::{
 };
 use std::sync::Arc;
 
-/// More arguments than this would have too many orders: of four there are 24.
+/// The most arguments of a frame. Four already have 24 orders.
 pub(super) const MOST_SLOTS: usize = 4;
 
-/// The word that stands for a frame's verb where relative clauses are declared.
+/// The word for the frame's verb in declarations of relative clauses.
 const VERB: &str = "verb";
 
-/// What all wordings say of arguments.
+/// The declarations of all wordings about arguments.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frames<'a> {
     particles: Vec<&'a str>,
-    /// What may stand behind any of them.
+    /// The sign that may stand behind any argument.
     pause: Option<&'a Text>,
     voices: Vec<&'a Voice>,
     relatives: Vec<(&'a WordingItem, &'a Relative)>,
-    /// Verb, class and relative clause of those that are there already.
+    /// The relative clauses that exist already: verb, class, and place of the declaration.
     related: Vec<(&'a str, &'a str, Span)>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Frames<'a> {
         frames
     }
 
-    /// What is wrong with a frame's arguments.
+    /// The findings about a frame's arguments.
     pub fn check(&self, frame: &Frame) -> Vec<Diagnostic> {
         let mut errors = Vec::new();
         let count = frame.slots.len() + frame.slots.iter().filter(|slot| !slot.floating.is_empty()).count();
@@ -79,7 +79,7 @@ impl<'a> Frames<'a> {
         errors
     }
 
-    /// The templates of a frame: all arguments printed, then every set of those that may be left out.
+    /// The templates of a frame: one with all arguments, then one for every set of optional arguments left out.
     pub fn templates(&self, frame: &Frame) -> Vec<Template> {
         scripts(frame).map(|(slots, script)| self.template(frame, &slots, script)).collect()
     }
@@ -94,7 +94,7 @@ impl<'a> Frames<'a> {
             }
         };
         add(None);
-        // Who is done something to is told of who does it by another event: its passive is a frame of its own.
+        // An event has no voices: another event reports who does something to whom, so its passive is a frame of its own.
         let voiced = frame.forms.is_empty() && !matches!(script, Fragment::Event(_));
         let stands = |particle: &Name| slots.iter().any(|slot| slot.particles.first().is_some_and(|first| first.text == particle.text));
         for voice in self.voices.iter().filter(|voice| voiced && stands(&voice.from) && !stands(&voice.to)) {
@@ -112,7 +112,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The phrases that name by its verbs what a frame gives first.
+    /// The phrases that refer, by the frame's verbs, to the first thing that the frame gives.
     pub fn relatives(&mut self, frame: &'a Frame) -> Vec<(&'a WordingItem, Template)> {
         let (Some(given), Fragment::Statements(_)) = (frame.gives.first(), &frame.script) else { return Vec::new() };
         let mut templates = Vec::new();
@@ -144,7 +144,7 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// For each template of a frame the arguments that are printed, and what it means.
+/// For each template of a frame, the printed arguments and the script.
 pub(super) fn scripts(frame: &Frame) -> impl Iterator<Item = (Vec<&FrameSlot>, Fragment)> {
     let absent: Vec<usize> = (0..).zip(&frame.slots).filter(|(_, slot)| slot.absent != Absent::Required).map(|(index, _)| index).collect();
     (0..1_usize << absent.len().min(MOST_SLOTS)).map(move |set| {
@@ -157,7 +157,7 @@ pub(super) fn scripts(frame: &Frame) -> impl Iterator<Item = (Vec<&FrameSlot>, F
     })
 }
 
-/// A relative clause with the verb in its place.
+/// A relative clause with the verb filled in.
 fn said_by(printed: &Printed, verb: &Name) -> Printed {
     let mut printed = printed.clone();
     for part in &mut printed.parts {
@@ -168,24 +168,24 @@ fn said_by(printed: &Printed, verb: &Name) -> Printed {
     printed
 }
 
-/// How a frame is said this time.
+/// The voice and the pause for these printed forms.
 #[derive(Clone, Copy)]
 struct Said<'s> {
     voice: Option<&'s Voice>,
-    /// What may stand behind a particle.
+    /// The sign that may stand behind a particle.
     pause: Option<&'s Text>,
 }
 
-/// What is put in order: an argument, or one of the two that it falls into when its quantity floats.
+/// A piece of a printed form: an argument, or one of its two parts if its quantity floats.
 #[derive(Clone, Copy)]
 enum Piece<'s> {
     Whole(&'s FrameSlot),
-    /// Without its quantity.
+    /// The argument without its quantity.
     Rest(&'s FrameSlot),
     Floating(&'s FrameSlot),
 }
 
-/// The arguments as they are, then with floating quantities.
+/// The arguments as they are; then with floating quantities.
 fn pieces<'s>(slots: &[&'s FrameSlot]) -> Vec<Vec<Piece<'s>>> {
     let mut all = vec![Vec::new()];
     for slot in slots {
@@ -199,13 +199,13 @@ fn pieces<'s>(slots: &[&'s FrameSlot]) -> Vec<Vec<Piece<'s>>> {
     all
 }
 
-/// A piece with its forms, which are the same in every order.
+/// A piece with its printed forms. These are the same in every order.
 struct Filled<'s> {
     piece: Piece<'s>,
     forms: Vec<Vec<Arc<PrintedPart>>>,
 }
 
-/// Every order, the declared one first. A quantity floats behind what it counts, not before it.
+/// Every order of the pieces, the declared one first. A floating quantity stands behind the thing that it counts.
 fn orders<'f, 's>(pieces: &[&'f Filled<'s>]) -> Vec<Vec<&'f Filled<'s>>> {
     if pieces.is_empty() {
         return vec![Vec::new()];
@@ -223,7 +223,7 @@ fn orders<'f, 's>(pieces: &[&'f Filled<'s>]) -> Vec<Vec<&'f Filled<'s>>> {
     all
 }
 
-/// The printed forms of arguments in one order: each form of each argument, then the verb.
+/// The printed forms of the arguments in one order: all combinations of their forms, then the verb.
 fn printings(frame: &Frame, order: &[&Filled<'_>], said: Said<'_>) -> Vec<Printed> {
     let mut all: Vec<Vec<&[Arc<PrintedPart>]>> = vec![Vec::new()];
     for filled in order {
@@ -274,7 +274,7 @@ fn phrases(slot: &FrameSlot) -> Vec<Vec<Arc<PrintedPart>>> {
     }
 }
 
-/// A phrase that could be empty, as one that cannot: a particle alone is behind nothing.
+/// A phrase without its empty form, because a particle cannot stand behind nothing.
 fn printed_at_least(mut phrase: Vec<Arc<PrintedPart>>) -> Vec<Arc<PrintedPart>> {
     if let [part] = phrase.as_mut_slice()
         && let PrintedPart::Choice(texts, _) = Arc::make_mut(part)
@@ -295,7 +295,7 @@ fn particle(slot: &FrameSlot, voice: Option<&Voice>) -> Option<Arc<PrintedPart>>
     Some(Arc::new(printed))
 }
 
-/// Whether the script has a meaning when the argument is not printed.
+/// Whether the script has a meaning if the argument is not printed.
 pub(super) fn may_be_absent(frame: &Frame, slot: &FrameSlot) -> bool {
     let mut script = frame.script.clone();
     leave_out(&mut script, slot);
@@ -310,7 +310,7 @@ pub(super) fn may_be_absent(frame: &Frame, slot: &FrameSlot) -> bool {
     }
 }
 
-/// The script without an argument that is not printed.
+/// Fills in a script for an argument that is not printed.
 fn leave_out(script: &mut Fragment, slot: &FrameSlot) {
     let Some(name) = slot.particles.first() else { return };
     let value = match &slot.absent {
@@ -331,7 +331,7 @@ impl LeaveOut<'_> {
         matches!(&expr.kind, ExprKind::Hole(name) if name.text.trim_start_matches('$') == self.hole)
     }
 
-    /// Without a value the argument goes, if it has a name: others would move to its place.
+    /// Without a value, the argument is removed if it has a name. Without a name it stays, because later arguments would move to its place.
     fn args(&self, args: &mut Vec<Arg>) {
         args.retain(|arg| self.value.is_some() || arg.name.is_none() || !self.is_hole(&arg.value));
     }

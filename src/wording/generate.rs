@@ -1,9 +1,8 @@
-//! Texts made from the templates: as many as wanted, the same ones for the same seed.
+//! Makes random texts from the templates. A seed gives the same texts each time.
 //!
-//! Takes a wording and a seed; gives lines that its templates print, each sign by sign from rules picked at random, in the forms
-//! that their places ask for. Most of them mean something, some refer to nothing or are read in two ways; [`Generator::readable`]
-//! gives only those that are read. For benches and tests: a pool of any size, without anybody's texts.
-//! Deliberately absent: sense. What is printed of a card is what its categories allow.
+//! Input: a wording and a seed. Output: lines that its templates print, made from random rules, in the forms that their places ask for.
+//! Most lines mean something; some have references to nothing or are ambiguous. [`Generator::readable`] gives only lines that can be read.
+//! Tests and benchmarks use the generator for pools of any size. The texts need not make sense for a game.
 
 use super::fold::fold_text;
 use super::grammar::{CategoryId, Grammar, Meaning, Need, Rule, RuleId, Symbol};
@@ -13,16 +12,16 @@ use crate::diagnostic::Span;
 use crate::engine::random::Generator as Random;
 use crate::syntax::ast::Text;
 
-/// Numbers as cards print them: small ones more often.
+/// Numbers as cards print them, small ones more often.
 const NUMBERS: [i32; 10] = [1, 1, 1, 2, 2, 3, 4, 5, 10, 1000];
 
-/// What stands for free signs where no declared name does.
+/// Signs for free texts where no declared name is possible.
 const SIGNS: [&str; 4] = ["天", "地", "人", "星"];
 
-/// Attempts at one readable line before there is none.
+/// The most attempts at one readable line.
 const MOST_ATTEMPTS: usize = 1000;
 
-/// Pieces of one line: what would be longer is given up.
+/// The most pieces of one line; a longer one is given up.
 const MOST_PIECES: usize = 400;
 
 /// A seeded source of texts.
@@ -30,11 +29,11 @@ const MOST_PIECES: usize = 400;
 pub struct Generator<'a> {
     wording: &'a Wording,
     random: Random,
-    /// For each category its templates' rules, a template's together.
+    /// For each category the rules of its templates, grouped by template.
     rules: Vec<Vec<Vec<RuleId>>>,
-    /// For each category the least depth of a phrase.
+    /// For each category the smallest depth of a phrase.
     depths: Vec<usize>,
-    /// Declared labels: names that free signs may be.
+    /// Declared labels, as names for free signs.
     names: Vec<String>,
     pieces: usize,
 }
@@ -64,14 +63,14 @@ impl<'a> Generator<'a> {
         Generator { wording, random: Random::new(seed), rules, depths, names, pieces: 0 }
     }
 
-    /// A line whose phrases stand at most about `depth` deep in one another; none when no template prints one.
+    /// A line whose phrases are nested about `depth` deep at most. None if no template prints one.
     pub fn line(&mut self, depth: usize) -> Option<String> {
         let goal = self.wording.grammar.category(GOAL).filter(|_| !self.wording.rings)?;
         self.pieces = 0;
         self.phrase(goal, None, depth)
     }
 
-    /// A line of at most so many signs that is read, with what it is read as; none when that does not come about.
+    /// A line of at most this many signs that can be read, with its reading. None if no attempt succeeds.
     pub fn readable(&mut self, depth: usize, signs: usize) -> Option<(String, Reading)> {
         for _ in 0..MOST_ATTEMPTS {
             let Some(line) = self.line(depth).filter(|line| line.chars().count() <= signs) else { continue };
@@ -100,7 +99,7 @@ impl<'a> Generator<'a> {
             return None;
         }
         let groups = self.rules.get(category.0 as usize)?.clone();
-        // A few attempts: not every rule has every form.
+        // Several attempts, because not every rule has every form.
         for _ in 0..6 {
             let fits = |group: &&Vec<RuleId>| {
                 let rule = group.first().and_then(|id| grammar.rule(*id));
@@ -158,7 +157,7 @@ impl<'a> Generator<'a> {
         Some(text)
     }
 
-    /// A form that does at a place; the outer `None` where none does.
+    /// A form that fits a place. The outer `None` means that none fits.
     fn wanted(&mut self, need: &Need, form: Option<FormId>) -> Option<Option<FormId>> {
         match need {
             Need::Any => Some(None),
@@ -173,7 +172,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// The least depth of a rule's phrases, its own level counted; none while that is not known.
+/// The smallest depth of a rule's phrases, its own level included. None while it is not known.
 fn depth_of(rule: &Rule, depths: &[usize]) -> Option<usize> {
     let inner = rule.symbols.iter().map(|symbol| match symbol {
         Symbol::Category(category, _) => depths.get(category.0 as usize).copied().unwrap_or(usize::MAX),
@@ -184,7 +183,7 @@ fn depth_of(rule: &Rule, depths: &[usize]) -> Option<usize> {
 
 fn depths(grammar: &Grammar) -> Vec<usize> {
     let mut depths = vec![usize::MAX; grammar.categories.len()];
-    // Each round finds at least one category's depth, until no more are found.
+    // Each round finds the depth of at least one more category.
     for _ in 0..=depths.len() {
         for rule in grammar.rules.iter().filter(|rule| !matches!(rule.meaning, Meaning::Unclear(_))) {
             let Some(depth) = depth_of(rule, &depths) else { continue };

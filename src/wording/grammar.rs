@@ -1,7 +1,7 @@
-//! The grammar that a wording compiles to: rules over signs, words and categories, with forms as features.
+//! The compiled grammar of a wording: rules over signs, words and categories. Forms are features.
 //!
-//! Takes nothing of the surface but the scripts of templates; gives the chart what it needs at each sign. Deliberately
-//! absent: how a rule was declared (`lower`), and what its script becomes (`weave`).
+//! The grammar holds everything that the chart needs at each sign. It does not know how a rule was declared (`lower.rs`), nor what becomes
+//! of a rule's script (`weave.rs`).
 
 use super::fold::{begins, takes};
 use super::inflect::{FormId, Forms, Word};
@@ -25,7 +25,7 @@ pub(super) struct RuleId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct TemplateId(pub u32);
 
-/// What a category's scripts are.
+/// The kind of a category's scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ScriptKind {
     Value,
@@ -39,31 +39,31 @@ pub(super) enum ScriptKind {
 /// A category.
 #[derive(Clone, Debug)]
 pub(super) struct CategoryDef {
-    /// What its scripts are.
+    /// The kind of its scripts.
     pub of: ScriptKind,
-    /// It has forms.
+    /// Whether it has forms.
     pub inflected: bool,
-    /// All its phrases in a text are printed alike: they stand for one thing.
+    /// Whether all its phrases in one text are printed alike, because they stand for one thing.
     pub alike: bool,
-    /// Its phrases are declared labels, not templates.
+    /// Whether its phrases are declared labels instead of templates.
     pub labels: bool,
 }
 
-/// Which forms a symbol admits.
+/// The forms that a symbol allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    /// It has none, or any will do.
+    /// It has no form, or any form is allowed.
     Any,
-    /// Any; the rule's own form is this one's.
+    /// Any form. The rule gets the form of this part.
     Own,
     /// One of these.
     OneOf(Box<[FormId]>),
-    /// Any form under a voice; the rule's own form is what follows the voice (of 受身 た it is た).
+    /// Any form under a voice. The rule gets the form behind the voice (た for 受身 た).
     Under(Box<[(FormId, FormId)]>),
 }
 
 impl Need {
-    /// Whether a form is admitted.
+    /// Whether a form is allowed.
     pub fn admits(&self, form: Option<FormId>) -> bool {
         match self {
             Need::Any | Need::Own => true,
@@ -72,7 +72,7 @@ impl Need {
         }
     }
 
-    /// The form of a rule after a part of this need in some form; `before` when the part is not its head.
+    /// The form of a rule after a part with this need. `before` is the rule's form so far; it stays if the part is not the head.
     pub fn own(&self, form: Option<FormId>, before: Option<FormId>) -> Option<FormId> {
         match self {
             Need::Own => form,
@@ -82,12 +82,12 @@ impl Need {
     }
 }
 
-/// What stands at one place of a rule.
+/// One symbol of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     /// One sign, folded.
     Sign(char),
-    /// One of these texts, folded; an empty one may be left out.
+    /// One of these folded texts. An empty one means that the symbol may be left out.
     Choice(Box<[Vec<char>]>),
     /// A phrase of a category.
     Category(CategoryId, Need),
@@ -95,12 +95,12 @@ pub(super) enum Symbol {
     Word(Box<Words>),
     /// A number.
     Numeral,
-    /// Free signs up to these: a text, or a name (`symbol`).
+    /// Free signs up to these signs: a text, or (`true`) a name (`symbol`).
     Free(Vec<char>, bool),
 }
 
 impl Symbol {
-    /// The forms that it admits, where it has forms.
+    /// The forms that it allows, if it has forms.
     pub fn need(&self) -> Option<&Need> {
         match self {
             Symbol::Category(_, need) => Some(need),
@@ -109,13 +109,13 @@ impl Symbol {
         }
     }
 
-    /// Whether its form is the rule's.
+    /// Whether the rule gets its form from this symbol.
     pub fn is_head(&self) -> bool {
         matches!(self.need(), Some(Need::Own | Need::Under(_)))
     }
 }
 
-/// Words of which one stands somewhere, in one of these forms.
+/// Words of which one stands here, in one of the allowed forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Words {
     /// The words, by number.
@@ -127,63 +127,64 @@ pub(super) struct Words {
 /// A rule: one printed form of a template, a level, or a label.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
-    /// What it is one of.
+    /// The category of the phrase.
     pub category: CategoryId,
-    /// What it consists of.
+    /// Its symbols in order.
     pub symbols: Vec<Symbol>,
-    /// The holes, each with the number of the symbol that fills it: most symbols are signs.
+    /// The holes, each with the number of its symbol. Most symbols are signs without a hole.
     pub holes: Vec<(u16, String)>,
-    /// What it means.
+    /// The meaning.
     pub meaning: Meaning,
-    /// The form that it has without a head.
+    /// The form of a rule without a head.
     pub form: Option<FormId>,
-    /// Where it fits, rules that are not overriding do not count.
+    /// Where it fits, rules that do not override are ignored.
     pub overrides: bool,
-    /// Where a symbol prints other signs than it matches (another width): its number and the signs, of a choice the first.
+    /// The symbols that print other signs than they match (another width): the number of the symbol, and the signs. For a choice, the first
+    /// text.
     pub printed: Vec<(u16, String)>,
 }
 
 impl Rule {
-    /// The hole that a symbol fills.
+    /// The hole of a symbol.
     pub fn hole(&self, symbol: usize) -> Option<&str> {
         self.holes.iter().find(|(at, _)| *at as usize == symbol).map(|(_, hole)| hole.as_str())
     }
 
-    /// The symbols, each with the hole that it fills.
+    /// The symbols, each with its hole.
     pub fn parts(&self) -> impl Iterator<Item = (&Symbol, Option<&str>)> {
         self.symbols.iter().enumerate().map(|(at, symbol)| (symbol, self.hole(at)))
     }
 
-    /// The holes, each with the symbol that fills it.
+    /// The holes, each with its symbol.
     pub fn filled(&self) -> impl Iterator<Item = (&Symbol, &str)> {
         self.holes.iter().filter_map(|(at, hole)| Some((self.symbols.get(*at as usize)?, hole.as_str())))
     }
 
-    /// What is printed at a symbol, where these are other signs than it matches.
+    /// The printed signs of a symbol, if they differ from the matched ones.
     pub fn unfolded(&self, symbol: usize) -> Option<&str> {
         self.printed.iter().find(|(at, _)| *at as usize == symbol).map(|(_, signs)| signs.as_str())
     }
 }
 
-/// What a rule means.
+/// The meaning of a rule.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     /// A template's script.
     Template(TemplateId),
-    /// What its only part means (levels).
+    /// The meaning of its only part (levels).
     Same,
     /// A declared name.
     Label(String),
-    /// Nothing that one could settle.
+    /// Refused: nobody can say what it means.
     Unclear(UnclearId),
 }
 
 /// A phrase that is refused where it is printed.
 #[derive(Clone, Debug)]
 pub(super) struct UnclearDef {
-    /// Why.
+    /// Why it is refused.
     pub because: String,
-    /// Where that is declared.
+    /// Where it is declared.
     pub span: Span,
 }
 
@@ -191,20 +192,20 @@ pub(super) struct UnclearDef {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct UnclearId(pub u32);
 
-/// A template as the weaver needs it.
+/// A template with everything that weaving needs.
 #[derive(Clone, Debug)]
 pub(super) struct TemplateDef {
-    /// The category that its phrases are of.
+    /// The category of its phrases.
     pub category: CategoryId,
     /// Its first printed form, as written.
     pub shown: String,
     /// Its script.
     pub script: Fragment,
-    /// What it gives.
+    /// The things that it gives to later phrases.
     pub gives: Vec<Gives>,
-    /// The card types on which alone it is said; none: on all.
+    /// The card types on which it may stand. Empty: all.
     pub of: Vec<String>,
-    /// What it puts into slots of the ability around it.
+    /// Values that it puts into slots of the ability around it.
     pub hands: Vec<Arg>,
     /// The rules beside it.
     pub cites: Vec<Cite>,
@@ -215,17 +216,17 @@ pub(super) struct TemplateDef {
 /// Signs of numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numerals {
-    /// Sign and its value, zero to nine.
+    /// Signs for zero to nine, with their values.
     pub digits: FxHashMap<char, i32>,
-    /// Sign and what it multiplies by.
+    /// Signs of units, with their factors.
     pub units: FxHashMap<char, i32>,
-    /// The digits that numbers are printed with: those that are declared first.
+    /// The digits in which numbers are printed: the ones declared first.
     pub printed: Vec<char>,
 }
 
 impl Numerals {
-    /// The number that begins `signs`, with its length; none when there is none, it is too large, or its units do not fall
-    /// (`1万2345万`, `十百`) or stand behind more than they count (`12十`, `百500`).
+    /// The number at the beginning of `signs`, with its length. None if there is no number, if it is too large, if its units do not
+    /// decrease (`1万2345万`, `十百`), or if too many digits stand around a unit (`12十`, `百500`).
     pub fn read(&self, signs: &[char]) -> Option<(i32, usize)> {
         let length = signs.iter().take_while(|sign| self.digits.contains_key(sign) || self.units.contains_key(sign)).count();
         let (mut total, mut part, mut pending): (i32, i32, Option<i32>) = (0, 0, None);
@@ -247,7 +248,7 @@ impl Numerals {
             }
         }
         (length > 0).then_some(())?;
-        // Digits alone may be as many as they like; behind a unit they are fewer than it counts.
+        // Without a unit any number of digits is allowed. Behind a unit the number must be smaller than the unit.
         let behind = great < i32::MAX || part > 0;
         (!behind || pending.is_none_or(|pending| pending < small)).then_some(())?;
         Some((total.checked_add(part)?.checked_add(pending.unwrap_or(0))?, length))
@@ -255,14 +256,14 @@ impl Numerals {
 }
 
 impl Numerals {
-    /// A number in digits.
+    /// A number in the printed digits.
     pub fn write(&self, number: i32) -> String {
         let digit = |sign: char| sign.to_digit(10).and_then(|digit| self.printed.get(digit as usize)).copied().unwrap_or(sign);
         number.to_string().chars().map(digit).collect()
     }
 }
 
-/// From this unit on a unit multiplies all that stands before it.
+/// Units from this size on multiply everything before them.
 const MYRIAD: i32 = 10_000;
 
 /// A compiled wording.
@@ -286,18 +287,18 @@ pub(super) struct Grammar {
     pub zones: FxHashSet<String>,
     /// The forms.
     pub forms: Shared<Forms>,
-    /// The rules as the chart goes through them.
+    /// The rules, joined into states for the chart.
     pub states: Shared<States>,
 }
 
 impl Grammar {
-    /// The declared name of a card type, by its name or label.
+    /// The declared name of a card type with this name or label.
     pub fn card_type(&self, word: &str) -> Option<&str> {
         let found = self.card_types.iter().find(|(name, label)| name == word || label.as_deref() == Some(word));
         found.map(|(name, _)| name.as_str())
     }
 
-    /// Whether a rule is said on cards of one of these types.
+    /// Whether a rule may stand on cards of one of these types.
     pub fn is_said_on(&self, rule: RuleId, types: &[String]) -> bool {
         let Some(Meaning::Template(id)) = self.rule(rule).map(|rule| &rule.meaning) else { return true };
         let of = self.template(*id).map_or(&[][..], |template| &template.of);
@@ -321,17 +322,17 @@ impl Grammar {
         self.unclear.get(id.0 as usize)
     }
 
-    /// The category of a name.
+    /// The category with this name.
     pub fn category(&self, name: &str) -> Option<CategoryId> {
         self.categories.get_index_of(name).map(|index| CategoryId(index as u16))
     }
 
-    /// What a category is.
+    /// The name and definition of a category.
     pub fn category_def(&self, id: CategoryId) -> Option<(&str, &CategoryDef)> {
         self.categories.get_index(id.0 as usize).map(|(name, def)| (name.as_str(), def))
     }
 
-    /// Whether what follows can begin a symbol, as far as its first signs tell.
+    /// Whether the text can begin with a symbol, judged by its first signs.
     pub fn can_begin(&self, symbol: &Symbol, text: &[char]) -> bool {
         let Some(next) = text.first() else { return matches!(symbol, Symbol::Choice(texts) if texts.iter().any(Vec::is_empty)) };
         match symbol {

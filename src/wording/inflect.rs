@@ -1,7 +1,7 @@
-//! Forms of words: from the declared tables of endings to every form that a declared word can have.
+//! Makes all forms of declared words from the declared tables of endings.
 //!
-//! A form is a path: voices and polarity first, the inflection last (`受身 否定 た`). The tables are data of `rules/std`;
-//! here stands only how one table continues in another. Deliberately absent: any Japanese ending.
+//! A form is a path: voices and polarity first, the inflection last (`受身 否定 た`). The tables are data of `rules/std`. This file only knows
+//! how one table continues in another; it knows no Japanese ending.
 
 use super::fold::fold_text;
 use crate::diagnostic::Diagnostic;
@@ -13,10 +13,10 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct FormId(pub u16);
 
-/// How many voices may follow one another (使役 受身 否定 is three).
+/// The most voices in a row (使役 受身 否定 is three).
 const DEEPEST_VOICE: usize = 3;
 
-/// The forms of a wording, numbered: each the names on its path, joined by spaces.
+/// The numbered forms of a wording. Each is a path of names, joined by spaces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Forms {
     paths: IndexSet<String, FxBuildHasher>,
@@ -28,12 +28,12 @@ impl Forms {
         FormId(self.paths.insert_full(path.to_owned()).0 as u16)
     }
 
-    /// The number of a path that some word can have.
+    /// The number of a path, if some word has this form.
     pub fn find(&self, path: &str) -> Option<FormId> {
         self.paths.get_index_of(path).map(|index| FormId(index as u16))
     }
 
-    /// Every form under each voice, with what follows the voice where that is a form too.
+    /// For each voice, all forms under it. Each has the form behind the voice, if that is a form too.
     pub fn by_voice(&self) -> FxHashMap<String, Vec<(FormId, FormId)>> {
         let mut voices: FxHashMap<String, Vec<(FormId, FormId)>> = FxHashMap::default();
         for (path, index) in self.paths.iter().zip(0..) {
@@ -59,9 +59,9 @@ impl Forms {
 /// One form of a word.
 #[derive(Clone, Debug)]
 pub(super) struct Surface {
-    /// What follows the stem, folded.
+    /// The signs behind the stem, folded.
     pub ending: Vec<char>,
-    /// Which form it is.
+    /// The form.
     pub form: FormId,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Surface {
 pub(super) struct Word {
     /// Its dictionary form as declared.
     pub dictionary: String,
-    /// What all forms begin with, folded.
+    /// The beginning of all its forms, folded.
     pub stem: Vec<char>,
     /// All forms.
     pub surfaces: Vec<Surface>,
@@ -80,18 +80,18 @@ pub(super) struct Word {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Classes<'a> {
     tables: Vec<&'a WordClass>,
-    /// The endings of words, for each table that a word has been found in: they are the same for all of its words.
+    /// The endings of each table that has been used. They are the same for all its words.
     endings: FxHashMap<(&'a str, &'a str), Vec<Surface>>,
 }
 
 impl<'a> Classes<'a> {
-    /// Adds a table; a later one of the same class and ending takes the earlier one's place.
+    /// Adds a table. It replaces an earlier one of the same class and ending.
     pub fn add(&mut self, table: &'a WordClass) {
         self.tables.retain(|old| old.name.text != table.name.text || old.ending.text != table.ending.text);
         self.tables.push(table);
     }
 
-    /// The table of a class whose dictionary ending is the longest that `word` ends in.
+    /// The table of a class with the longest dictionary ending that `word` ends in.
     fn table(&self, class: &str, word: &str) -> Option<&'a WordClass> {
         let fitting = self.tables.iter().filter(|table| table.name.text == class && word.ends_with(&table.ending.text));
         fitting.max_by_key(|table| table.ending.text.len()).copied()
@@ -100,7 +100,7 @@ impl<'a> Classes<'a> {
     /// All forms of a word.
     ///
     /// # Errors
-    /// `E0402` when no table of its class fits.
+    /// `E0402` if no table of the class fits.
     pub fn inflect(&mut self, word: &Name, class: &Name, forms: &mut Forms) -> Result<Word, Diagnostic> {
         let Some(table) = self.table(&class.text, &word.text) else {
             let classes = self.tables.iter().map(|table| table.name.text.as_str());
@@ -133,7 +133,7 @@ impl<'a> Classes<'a> {
         }
     }
 
-    /// Every table that names a class of which there is no table.
+    /// Findings for tables that name a class without a table.
     pub fn check(&self) -> Vec<Diagnostic> {
         let names = || self.tables.iter().map(|table| table.name.text.as_str());
         let likes = self.tables.iter().flat_map(|table| table.forms.iter().filter_map(|form| form.like.as_ref()));

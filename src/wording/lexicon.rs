@@ -1,6 +1,6 @@
-//! The lexicon: every printed label that the rules declare, by the kind of thing it names.
+//! The lexicon: the printed labels of all declarations, by kind of thing.
 //!
-//! `${z: zone}`, `${f: field}`, `${v: colour}` in templates match these labels; nobody writes templates for them.
+//! The holes `${z: zone}`, `${f: field}`, `${v: colour}` of templates match these labels, so nobody writes templates for them.
 
 use crate::syntax::ast::{Decl, DeclKind, Field, Head, RulesFile, Text};
 
@@ -15,7 +15,7 @@ pub(super) struct Label {
     pub name: String,
 }
 
-/// The kinds that are there in every game, so that a template of `std` may speak of them.
+/// The kinds that exist in every game, so that templates of `std` may name them.
 pub(super) const KINDS: [&str; 8] = ["zone", "field", "phase", "kind", "moment", "duration", "keyword", "card_type"];
 
 /// All labels of the declarations, in order.

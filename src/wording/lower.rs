@@ -1,7 +1,7 @@
-//! From wording declarations to the grammar: categories, levels, words and templates become rules.
+//! Turns wording declarations into the grammar: categories, levels, words and templates become rules.
 //!
-//! Whatever is wrong with a declaration is found here and in `draft`, at the declaration: unknown categories, words and forms,
-//! frames that do not fit, levels in a ring. What a template becomes is `draft`'s, on every core: most of a game's wording is that.
+//! Findings about declarations are made here and in `draft.rs`: unknown categories, words and forms, frames that do not fit, levels in a
+//! circle. `draft.rs` turns templates into rules, on all cores, because they are the largest part of a wording.
 
 use super::bare::Bare;
 use super::check::check_rings;
@@ -26,19 +26,19 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What all wordings of a game become.
+/// The result for all wordings of a game.
 pub(super) struct Lowered {
     /// Their grammar.
     pub grammar: Grammar,
     /// Remarks that are skipped.
     pub annotations: Vec<Annotation>,
-    /// The places of the meanings that templates are said by, by the template's place.
+    /// For each template, by its place: the places of the meanings that it uses.
     pub through: FxHashMap<Span, Vec<Span>>,
-    /// Everything that is wrong with them.
+    /// All findings.
     pub errors: Vec<Diagnostic>,
 }
 
-/// The grammar of all wordings in the declarations, with everything that is wrong with them.
+/// The grammar of all wordings in the declarations, with all findings.
 pub(super) fn lower(files: &[RulesFile]) -> Lowered {
     let declared: Vec<&WordingItem> = wording_items(files).collect();
     let (expansion, found) = Expansion::of(&declared);
@@ -74,11 +74,11 @@ pub(super) fn wording_items(files: &[RulesFile]) -> impl Iterator<Item = &Wordin
 
 /// Templates that are declared together.
 struct Group<'a> {
-    /// What is wrong with all of them: then there are none.
+    /// Findings about all of them. If there are any, the group has no templates.
     wrong: Vec<Diagnostic>,
     item: &'a WordingItem,
     frame: Option<&'a Frame>,
-    /// Other templates than the frame's own.
+    /// Templates besides the frame's own.
     more: Vec<(&'a WordingItem, Cow<'a, Template>)>,
 }
 
@@ -110,7 +110,7 @@ struct Lowering<'a> {
     tables: Tables,
     level_places: Vec<Name>,
     annotations: Vec<Annotation>,
-    /// Templates by the first printed form, as a reader knows it.
+    /// The templates so far, by their first printed form for readers.
     said: FxHashMap<String, Vec<(Cow<'a, Template>, TemplateId)>>,
     errors: Vec<Diagnostic>,
 }
@@ -188,7 +188,7 @@ impl<'a> Lowering<'a> {
             | WordingKind::Verb { .. }
             | WordingKind::Template(_)
             | WordingKind::Unclear(_)
-            // Put in already.
+            // These are put into other lines already.
             | WordingKind::Spelling(..)
             | WordingKind::Meaning(_)
             | WordingKind::Family(_)
@@ -211,7 +211,7 @@ impl<'a> Lowering<'a> {
                 return;
             }
         };
-        // The labels of that kind would be gone, without a word to whoever asks for them.
+        // A category must not replace the labels of that kind, which nobody would notice.
         if self.tables.grammar.categories.get(&category.name.text).is_some_and(|known| known.labels) {
             self.errors.push(Diagnostic::error("E0419", category.name.span).with("name", &category.name.text));
             return;
@@ -261,7 +261,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Drafts become templates of the grammar, but those that are there already. What is wrong with several templates of a frame is said `once`.
+    /// Adds drafts to the grammar, except templates that exist already. If `once`, findings that several templates of a frame share are
+    /// reported once.
     fn add(&mut self, drafts: Vec<Draft<'a>>, once: bool) {
         let before = self.errors.len();
         for Draft { template, def, rules, errors } in drafts {
@@ -289,7 +290,7 @@ impl<'a> Lowering<'a> {
 }
 
 impl Grammar {
-    /// A wording says a template of another one again, word for word, to give it the rules of its own game.
+    /// A wording may repeat a template of another wording word for word, to give it the rules of its own game.
     fn cite_again(&mut self, id: TemplateId, again: TemplateDef) {
         let Some(def) = self.templates.get_mut(id.0 as usize) else { return };
         let def = Arc::make_mut(def);
@@ -298,13 +299,13 @@ impl Grammar {
     }
 }
 
-/// The signs of a label that are printed otherwise than they are matched.
+/// The signs of a label that are printed differently from how they are matched.
 fn unfolded(symbols: &[Symbol], printed: impl Iterator<Item = char>) -> Vec<(u16, String)> {
     let differs = |(symbol, sign): (&Symbol, char)| matches!(symbol, Symbol::Sign(folded) if *folded != sign).then(|| sign.to_string());
     (0..).zip(symbols.iter().zip(printed)).filter_map(|(at, pair)| Some((at, differs(pair)?))).collect()
 }
 
-/// Whether two templates say the same, whatever their places and citations.
+/// Whether two templates are the same apart from places and citations.
 fn same(one: &Template, other: &Template) -> bool {
     let heads = |template: &Template| (template.scope, template.printed.len(), template.gives.len());
     let given = |(one, other): (&Gives, &Gives)| {
@@ -330,7 +331,7 @@ fn bare(script: &Fragment) -> Fragment {
     bare
 }
 
-/// Whether two printed forms are the same in print.
+/// Whether two printed forms print the same.
 fn alike(one: &Printed, other: &Printed) -> bool {
     let names = |one: &[Name], other: &[Name]| one.iter().map(|name| &name.text).eq(other.iter().map(|name| &name.text));
     let paths =

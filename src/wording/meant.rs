@@ -1,8 +1,8 @@
-//! What may have been meant by a text that no template covers: the text with one small change, where the wording reads it so.
+//! Finds what may have been meant by a text that no template covers: the text with one small change that makes it readable.
 //!
-//! Changes are tried in the order of their size, near the place where the text stops being covered: signs left out, a declared word or label
-//! in place of one that is nearly written so, and signs that some template waits for there. A change counts when the whole line is then read,
-//! without a finding. So what is said can be written.
+//! Changes are tried near the place where the text cannot be read further, smaller ones first. A change leaves out signs, replaces a word
+//! or label by a similar declared one, or inserts signs that some template waits for. A change counts only if the whole line can then be
+//! read without a finding. So every suggestion can be written as it stands.
 
 use super::chart::Chart;
 use super::fold::fold;
@@ -13,19 +13,19 @@ use super::{GOAL, Wording};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast;
 
-/// The finding about a text that no template covers.
+/// The code of a text that no template covers.
 pub(super) const UNCOVERED: &str = "E0407";
 
-/// How many signs before the place where a text stops being covered are looked at.
+/// How many signs before the failing place are changed.
 const BEFORE: usize = 6;
 
-/// How many signs are left out at most.
+/// The most signs that one change leaves out.
 const MOST_OUT: usize = 5;
 
-/// How many changes of a text are tried at most: each is a reading of its own.
+/// The most changes that are tried for one text. Each costs one reading.
 const MOST_TRIED: usize = 150;
 
-/// A change of a line: from a sign on so many signs go, and these come.
+/// A change of a line: from sign `at` on, `out` signs are replaced by the signs `put`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Change {
     at: usize,
@@ -35,8 +35,8 @@ struct Change {
 }
 
 impl Wording {
-    /// The finding about a text that no template covers, with the phrase that would be read in place of what stands there. Without one the
-    /// finding is what it was.
+    /// Adds to the finding the phrase that could be read instead. Without such a phrase, adds the unknown word or the phrase before it, if
+    /// there is one.
     #[must_use]
     pub fn with_phrase(&self, text: &ast::Text, mut finding: Diagnostic) -> Diagnostic {
         let Some((line, reached)) = self.stopped(text, &finding) else { return finding };
@@ -53,7 +53,7 @@ impl Wording {
         }
     }
 
-    /// The line that no template covers, with the sign from which on it is not.
+    /// The line that no template covers, and the sign at which reading stops.
     fn stopped(&self, text: &ast::Text, finding: &Diagnostic) -> Option<(Line, usize)> {
         let place = finding.span.filter(|_| finding.code == UNCOVERED)?.start;
         let mut start = 0;
@@ -72,7 +72,7 @@ impl Wording {
         changes.iter().take(MOST_TRIED).find_map(|change| self.read_so(line, change, goal))
     }
 
-    /// The changes that are worth a try.
+    /// The changes that are tried.
     fn changes(&self, line: &Line, reached: usize, goal: CategoryId) -> Vec<Change> {
         let mut changes = Vec::new();
         for at in reached.saturating_sub(BEFORE)..=reached {
@@ -90,7 +90,7 @@ impl Wording {
         changes
     }
 
-    /// Declared labels, and words in all their forms, in place of what is nearly written so.
+    /// Adds the declared labels, and the words in all their forms, that are similar to the text there.
     fn nearly_written(&self, line: &Line, reached: usize, changes: &mut Vec<Change>) {
         let labels = self.grammar.rules.iter().filter(|rule| self.is_label(rule)).map(|rule| signs_from(rule, 0));
         let forms = self.grammar.words.iter().flat_map(|word| {
@@ -118,7 +118,7 @@ impl Wording {
         self.grammar.category_def(rule.category).is_some_and(|(_, def)| def.labels)
     }
 
-    /// The signs that templates wait for at a place, of those that have begun before it.
+    /// The signs that templates wait for at a place, if they began before it.
     fn wanted(&self, chart: &Chart, at: usize) -> Vec<Vec<char>> {
         let mut wanted: Vec<Vec<char>> = Vec::new();
         let states = &self.grammar.states;
@@ -143,7 +143,7 @@ impl Wording {
         wanted
     }
 
-    /// The smallest phrase around a change, where the whole line is read with it.
+    /// The smallest phrase around a change, if the whole line can be read with the change.
     fn read_so(&self, line: &Line, change: &Change, goal: CategoryId) -> Option<String> {
         let (before, after) = (line.printed.get(..change.at)?, line.printed.get(change.at + change.out..)?);
         let signs: Vec<char> = before.iter().chain(&change.put).chain(after).copied().collect();
@@ -158,7 +158,7 @@ impl Wording {
         if !reading.diagnostics.is_empty() {
             return None;
         }
-        // More than what has been put there, so that a reader sees where it stands.
+        // More than the inserted signs, so that a reader sees where they belong.
         let holds = |span: Span| span.start <= from && span.end >= to && span.end - span.start > to - from;
         let around = |span: Span| holds(span) && (to > from || span.start < from && span.end > to);
         let spans = reading.phrases.iter().map(|phrase| phrase.span).filter(|span| around(*span));
@@ -167,7 +167,7 @@ impl Wording {
     }
 }
 
-/// The signs of a rule from a symbol on, up to the next that is none.
+/// The signs of a rule from a symbol on, up to the next symbol that is no sign.
 fn signs_from(rule: &Rule, dot: usize) -> Vec<char> {
     rule.symbols.iter().skip(dot).map_while(|symbol| if let Symbol::Sign(sign) = symbol { Some(*sign) } else { None }).collect()
 }

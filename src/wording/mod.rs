@@ -1,9 +1,46 @@
-//! Wording: printed card text to effect scripts, through templates that are data.
+//! Wording: turns printed card text into effect scripts, by templates that a game declares as data.
 //!
-//! Takes the wording declarations of a game (and the labels that its other declarations print) and a card's text; gives
-//! abilities in the language's own tree, placed in the card's file, with the phrases they come from. A text is read whole, in
-//! exactly one meaning, or it is an error: nothing is ever left out. One printed line is one ability.
-//! Deliberately absent: any word of a game, any Japanese ending, any idea of what a script does.
+//! Input: the wording declarations of a game, the printed labels of its other declarations, and a card's text. Output: abilities as syntax
+//! trees, with places in the card's file, and the phrases that they come from. Each printed line is one ability. A text is read completely
+//! and in exactly one meaning, or it is an error; no part of it is ever skipped. The code knows no word of a game and no ending of Japanese
+//! words, and does not know what a script does.
+//!
+//! The way of a text: `fold.rs` makes its signs alike. `chart.rs` finds every way to read it. `forest.rs` finds the meanings of these ways.
+//! `weave.rs` fills the templates' scripts. `bind.rs` binds references to earlier phrases.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `mod.rs` | `Wording`: the compiled declarations, and reading a text |
+//! | `lower.rs` | turns declarations into the grammar |
+//! | `draft.rs` | turns one template into its rules |
+//! | `expand.rs` | puts spellings, meanings and families into the lines that use them |
+//! | `families.rs` | the lines of a family with names filled in |
+//! | `frames.rs` | turns a verb with its arguments into templates |
+//! | `inflect.rs` | the forms of inflected words |
+//! | `lexicon.rs` | the printed labels of a game |
+//! | `check.rs` | checks the holes of templates, and categories that contain themselves |
+//! | `rescript.rs` | replaces the script of one template, for the audit |
+//! | `grammar.rs` | the compiled grammar |
+//! | `states.rs` | rules that begin alike, joined into states |
+//! | `firsts.rs` | the signs that a symbol can begin with or must print |
+//! | `fold.rs` | which printed signs count as the same sign |
+//! | `remarks.rs` | remarks in a text, which are skipped |
+//! | `chart.rs` | the parser: all ways to read a line |
+//! | `forest.rs` | the meanings of these ways |
+//! | `weave.rs` | fills a template's script |
+//! | `sayings.rs` | calls that only wordings have (`holds`, `whose` and others) |
+//! | `follow.rs` | moves `if done` to the sentence that it depends on |
+//! | `bind.rs` | binds references to earlier phrases |
+//! | `bare.rs` | removes everything from a script that does not change its meaning |
+//! | `alike.rs` | compares abilities without the names of their locals |
+//! | `rewrite.rs` | walks a script and changes it |
+//! | `print.rs` | a script as one line of text |
+//! | `back/` | from a script back to its printed text |
+//! | `verdict.rs` | the verdict on a text that was read and printed back |
+//! | `report.rs` | the error for a text that cannot be read |
+//! | `stuck.rs` | why a text cannot be read further |
+//! | `meant.rs` | the nearest text that can be read |
+//! | `generate.rs` | makes random texts, for tests and benchmarks |
 
 mod alike;
 mod back;
@@ -60,69 +97,69 @@ use lower::{Lowered, wording_items};
 use remarks::skip_remarks;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The category that a printed line is one of.
+/// The category of a whole printed line.
 const GOAL: &str = "ability";
 
 /// The code of a text with two meanings.
 const AMBIGUOUS: &str = "E0408";
 
-/// The code of a text with a phrase that the wording refuses.
+/// The code of a text with a phrase that the wording refuses (`unclear`).
 const UNCLEAR: &str = "E0442";
 
-/// The code of a category that leads back to itself.
+/// The code of a category that contains itself.
 const RING: &str = "E0406";
 
-/// What a game's declarations say about printed text.
+/// A game's wording, compiled.
 #[derive(Clone, Debug, Default)]
 pub struct Wording {
     grammar: Grammar,
     annotations: Vec<Annotation>,
-    /// The places of the meanings that templates are said by, by the template's place.
+    /// For each template, by its place: the places of the meanings that it uses.
     through: FxHashMap<Span, Vec<Span>>,
-    /// Some category leads back to itself: every phrase of it would have readings without end, so no text is read.
+    /// Whether some category contains itself. Each of its phrases would have endless readings, so no text is read.
     rings: bool,
 }
 
-/// A card's text, read.
+/// The result of reading a card's text.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// One for each printed line that could be read.
+    /// One ability for each printed line that could be read.
     pub abilities: Vec<Ability>,
-    /// The phrases of these abilities, outer before inner.
+    /// The phrases of these abilities, outer ones before inner ones.
     pub phrases: Vec<Phrase>,
-    /// What could not be read, and why.
+    /// Findings about the rest.
     pub diagnostics: Vec<Diagnostic>,
-    /// The types of the card on which it was read; none: it may be any.
+    /// The types of the card with the text. Empty: any card.
     pub types: Vec<String>,
 }
 
-/// A phrase of a printed text with what it became.
+/// A phrase of a printed text with its script.
 #[derive(Clone, Debug)]
 pub struct Phrase {
     /// Where it is printed.
     pub span: Span,
-    /// The template that covers it, as declared (its first printed form).
+    /// The template of the phrase, as its first printed form.
     pub template: String,
-    /// Where that template is declared.
+    /// Where the template is declared.
     pub declared: Span,
-    /// Which of its printed forms stands there, by a number that only the wording knows.
+    /// Which printed form of the template stands here, by a number of this wording.
     pub form: u32,
-    /// Its script; references are not bound in it.
+    /// The script. References are not bound in it.
     pub script: Fragment,
     /// The rules beside the template.
     pub cites: Vec<Cite>,
-    /// How many phrases it stands in.
+    /// How many phrases it is nested in.
     pub depth: usize,
 }
 
-/// A template, or a frame, as it is declared.
+/// A declared template or frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared<'a> {
-    /// The category that its phrases are of.
+    /// The category of its phrases.
     pub category: &'a str,
     /// Its first printed form.
     pub shown: &'a str,
-    /// Where it is declared: what [`Phrase::declared`] says.
+    /// Where it is declared, as in [`Phrase::declared`].
     pub span: Span,
     /// The rules beside it.
     pub cites: &'a [Cite],
@@ -133,14 +170,14 @@ pub struct Declared<'a> {
 pub struct FormRow {
     /// The dictionary form.
     pub word: String,
-    /// The form's path.
+    /// The path of the form.
     pub form: String,
-    /// The word in that form.
+    /// The word as written in that form.
     pub written: String,
 }
 
 impl Wording {
-    /// The wording of all declarations, with whatever is wrong with them.
+    /// Compiles the wordings in all declarations. All findings come with the result.
     #[must_use]
     pub fn new(files: &[ast::RulesFile]) -> (Wording, Vec<Diagnostic>) {
         let Lowered { grammar, annotations, through, errors } = lower::lower(files);
@@ -148,8 +185,8 @@ impl Wording {
         (Wording { grammar, annotations, through, rings }, errors)
     }
 
-    /// The wording in which a line of these declarations says something else, where nothing but its script is otherwise. None where that is not
-    /// sure: then all of it is to be compiled.
+    /// This wording with another script in one line, if nothing else has changed. None if that is not sure: then the whole wording must be
+    /// compiled again.
     #[must_use]
     pub fn with_script(&self, files: &[ast::RulesFile], before: &ast::WordingItem, now: &ast::WordingItem) -> Option<Wording> {
         let (expansion, errors) = Expansion::of(&wording_items(files).collect::<Vec<_>>());
@@ -161,14 +198,14 @@ impl Wording {
         Some(Wording { grammar, annotations: self.annotations.clone(), through: self.through.clone(), rings: self.rings })
     }
 
-    /// The places of the meanings by which the template that is declared there says what it says.
+    /// The places of the meanings that the template declared here uses.
     #[must_use]
     pub fn through(&self, declared: Span) -> &[Span] {
         self.through.get(&declared).map_or(&[], Vec::as_slice)
     }
 
-    /// The declared names of a card's types: those of its head, or the game's first type where it names none. None are known of a card that is like
-    /// another and says no type itself.
+    /// The declared names of a card's types: the types in its head, or the game's first type if it names none. Empty for a card with `like`
+    /// and no type of its own.
     #[must_use]
     pub fn types_of(&self, card: &ast::CardDecl) -> Vec<String> {
         let declared = card.of.iter().filter_map(|of| self.grammar.card_type(&of.text)).map(str::to_owned).collect();
@@ -178,19 +215,19 @@ impl Wording {
         }
     }
 
-    /// Reads a card's text: each of its lines. Whatever the type of the card may be, templates that ask for one count too.
+    /// Reads each line of a text for any card. Templates for certain card types count too.
     #[must_use]
     pub fn read(&self, text: &ast::Text) -> Reading {
         self.read_on(text, Vec::new())
     }
 
-    /// Reads a text that is printed on that card.
+    /// Reads a text that is printed on this card.
     #[must_use]
     pub fn read_of(&self, text: &ast::Text, card: &ast::CardDecl) -> Reading {
         self.read_on(text, self.types_of(card))
     }
 
-    /// Reads a text that is printed on a card of these types; none: of whichever.
+    /// Reads a text that is printed on a card of these types. Empty: any card.
     #[must_use]
     pub fn read_on(&self, text: &ast::Text, types: Vec<String>) -> Reading {
         let mut reading = Reading { types, ..Reading::default() };
@@ -214,7 +251,7 @@ impl Wording {
         reading
     }
 
-    /// What a phrase of a category means by itself, in any form: none, one, or two where it is read in several ways.
+    /// The meanings of a single phrase of a category, in any form: none, one, or two if it is ambiguous.
     fn alone(&self, category: CategoryId, phrase: &str) -> Vec<Fragment> {
         let span = Span { start: 0, end: phrase.len() as u32, ..Span::default() };
         let line = self.line(&ast::Text { text: phrase.to_owned(), span }, 0, phrase);
@@ -224,7 +261,7 @@ impl Wording {
         ways.iter().map(|way| plain(&way.meaning.script)).collect()
     }
 
-    /// Every form of every declared word, for tables that a designer reads.
+    /// All forms of all declared words, for tables.
     pub fn forms(&self) -> impl Iterator<Item = FormRow> {
         self.grammar.words.iter().flat_map(|word| {
             word.surfaces.iter().map(|surface| FormRow {
@@ -235,7 +272,7 @@ impl Wording {
         })
     }
 
-    /// The templates as declared, a frame's and a relative clause's many forms as one.
+    /// The declared templates. The many templates of a frame or a relative clause count as one.
     pub fn templates(&self) -> impl Iterator<Item = Declared<'_>> {
         let mut seen = FxHashSet::default();
         let once = move |template: &&std::sync::Arc<grammar::TemplateDef>| seen.insert(template.span);
@@ -247,7 +284,7 @@ impl Wording {
         })
     }
 
-    /// How many dotted rules the chart of a line has: what reading it costs, whatever the machine.
+    /// The number of items in the chart of a line. It measures the cost of reading, on any machine.
     #[must_use]
     pub fn items(&self, line: &str) -> usize {
         self.grammar.category(GOAL).map_or(0, |goal| Chart::parse(&self.grammar, &fold_text(line), goal).size)
@@ -289,7 +326,7 @@ impl Wording {
                     reading.abilities.push(ability.clone());
                 }
             }
-            // Two meanings that only references told apart, and that are one when these are bound.
+            // Two meanings that differ only in their references, and are equal once these are bound.
             [(first, errors), (second, _)] if errors.is_empty() && bare(first.clone()) == bare(second.clone()) => {
                 self.phrases(&mut forest, root, 0, 0, &mut reading.phrases);
                 reading.abilities.push(first.clone());
@@ -298,7 +335,7 @@ impl Wording {
         }
     }
 
-    /// What is said of a text that only cards of other types print so: the innermost phrase that is.
+    /// The finding for a text that only cards of other types can have. It names the innermost such phrase.
     fn of_other_types(&self, chart: &Chart, root: NodeId, line: &Line, types: &[String]) -> Diagnostic {
         let mut phrases = Vec::new();
         self.phrases(&mut Forest::new(&self.grammar, chart, line), root, 0, 0, &mut phrases);
@@ -333,7 +370,7 @@ impl Wording {
         }
     }
 
-    /// Two phrases of a category whose phrases stand for one thing, printed in different signs.
+    /// The finding for two phrases of an `alike` category that are printed in different signs.
     fn printed_apart(&self, forest: &mut Forest<'_>, root: NodeId) -> Option<Diagnostic> {
         let mut found = Vec::new();
         self.alike(forest, root, 0, &mut found);
@@ -346,7 +383,7 @@ impl Wording {
         })
     }
 
-    /// The phrases of such categories, in the order of the text.
+    /// The phrases of `alike` categories, in the order of the text.
     fn alike(&self, forest: &mut Forest<'_>, node: NodeId, meaning: usize, found: &mut Vec<(CategoryId, NodeId)>) {
         let ways = forest.ways(node);
         let Some(way) = ways.get(meaning) else { return };
@@ -359,7 +396,7 @@ impl Wording {
         }
     }
 
-    /// A printed line without its indentation and remarks.
+    /// A printed line without indentation and remarks.
     fn line(&self, text: &ast::Text, start: usize, line: &str) -> Line {
         let mut printed: Vec<(char, u32)> = Vec::new();
         for (index, sign) in line.char_indices() {
@@ -385,7 +422,7 @@ impl Wording {
     }
 }
 
-/// The bound ability of a whole line's meaning.
+/// The ability of a whole line, with its references bound.
 fn ability_of(meaning: &weave::Meaning) -> Option<(Ability, Vec<Diagnostic>)> {
     match &meaning.script {
         Fragment::Ability(ability) => Some(bind(ability.as_ref().clone(), &meaning.gives)),
@@ -393,7 +430,7 @@ fn ability_of(meaning: &weave::Meaning) -> Option<(Ability, Vec<Diagnostic>)> {
     }
 }
 
-/// The error for a text with two meanings, at the smallest phrase that has them.
+/// The finding for an ambiguous text, at the smallest ambiguous phrase.
 fn ambiguous(forest: &mut Forest<'_>, root: NodeId, line: &Line) -> Diagnostic {
     let count = forest.count(root);
     let node = forest.ambiguous(root);

@@ -1,20 +1,20 @@
-//! Scripts in one line, as a designer would write them: for messages, `explain` and snapshots.
+//! Shows scripts in one line, as an author would write them: for messages, `explain` and snapshots.
 //!
-//! What comes out can be read back; line breaks are the formatter's business. A woven script holds no holes; one that has not
-//! been bound may hold `the CLASS`.
+//! The result can be read again. Breaking lines is the formatter's task. A woven script has no holes; before binding it may contain `the
+//! CLASS`.
 
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, ChangeOp, Choose, Clause, ClauseKind, DeckLimit, End, Expr,
     ExprKind, Fragment, Granted, Manner, Name, Pattern, Stmt, StmtKind, Stripped,
 };
 
-/// An expression as it is written.
+/// An expression as written.
 #[must_use]
 pub fn show_expr(written: &Expr) -> String {
     expr(written)
 }
 
-/// An ability as it would be written.
+/// An ability as written.
 #[must_use]
 pub fn show_ability(ability: &Ability) -> String {
     let slots = if ability.slots.is_empty() { String::new() } else { format!("({})", args(&ability.slots)) };
@@ -33,7 +33,7 @@ pub fn show_ability(ability: &Ability) -> String {
     }
 }
 
-/// A fragment as it would be written on a template's right side.
+/// A fragment as written on a template's right side.
 #[must_use]
 pub fn show_fragment(fragment: &Fragment) -> String {
     match fragment {
@@ -256,7 +256,7 @@ fn how_many(amount: &Amount) -> String {
     }
 }
 
-/// An operand: in parentheses unless it is one word, call or field.
+/// An operand, in parentheses unless it is one word, call or field.
 fn tight(value: &Expr) -> String {
     match &value.kind {
         ExprKind::Number(_)

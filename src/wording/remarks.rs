@@ -1,10 +1,10 @@
-//! Remarks in printed text: `annotation 「（」 to 「）」`. They are skipped when a text is read, and are no part of what the text says.
+//! Remarks in printed text: `annotation 「（」 to 「）」`. They are skipped when a text is read.
 
 use super::fold::{fold, fold_text};
 use crate::syntax::ast::{Decl, DeclKind, WordingKind};
 use std::sync::Arc;
 
-/// The signs that a remark opens and closes with, folded. What stands in the opening before its last sign says where a remark may stand.
+/// The signs that open and close a remark, folded. The signs before the last opening sign say where a remark may stand.
 pub type Annotation = (Vec<char>, Vec<char>);
 
 /// The remarks that a game declares.
@@ -15,7 +15,7 @@ pub fn annotations(decls: &[Arc<Decl>]) -> Vec<Annotation> {
     declared.collect()
 }
 
-/// What a line of a wording declares to be a remark.
+/// The remark that a line of a wording declares.
 pub(super) fn annotation(item: &WordingKind) -> Option<Annotation> {
     match item {
         WordingKind::Annotation(open, close) => Some((fold_text(&open.text), fold_text(&close.text))),
@@ -23,7 +23,7 @@ pub(super) fn annotation(item: &WordingKind) -> Option<Annotation> {
     }
 }
 
-/// A text without its remarks: what stands before a remark stays.
+/// A text without its remarks. The signs before a remark stay.
 #[must_use]
 pub fn without_remarks(text: &str, annotations: &[Annotation]) -> String {
     let mut signs: Vec<char> = text.chars().collect();
@@ -33,12 +33,12 @@ pub fn without_remarks(text: &str, annotations: &[Annotation]) -> String {
     signs.into_iter().collect()
 }
 
-/// Takes the remarks out of a line that is read, with all of their opening.
+/// Removes the remarks from a line that is read, with their whole opening.
 pub(super) fn skip_remarks(printed: &mut Vec<(char, u32)>, (open, close): &Annotation) {
     drop_each(printed, (open, close), 0, |(sign, _)| *sign);
 }
 
-/// Drops each remark but for the first `kept` signs of its opening.
+/// Removes each remark except the first `kept` signs of its opening.
 fn drop_each<T>(signs: &mut Vec<T>, (open, close): (&[char], &[char]), kept: usize, sign: impl Fn(&T) -> char) {
     let begins = |signs: &[T], mark: &[char]| signs.len() >= mark.len() && signs.iter().zip(mark).all(|(of, mark)| fold(sign(of)) == *mark);
     let mut at = 0;

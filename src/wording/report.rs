@@ -1,4 +1,4 @@
-//! What is said of a text that cannot be read: where it stops being covered, and what would have gone on from there.
+//! The finding for a text that cannot be read: where reading stops, and what could have followed there.
 
 use super::chart::{Chart, Item};
 use super::forest::Line;
@@ -6,14 +6,14 @@ use super::grammar::{Grammar, Meaning, Rule, Symbol};
 use crate::diagnostic::Diagnostic;
 use std::cmp::Reverse;
 
-/// How many templates are named.
+/// The most templates that are named.
 const NEAREST: usize = 3;
 
 /// Signs that end the underlined part.
 const ENDS: [char; 4] = ['。', '、', '」', '】'];
 
-/// The error for a text that no template covers: the first signs that nothing takes, and the templates that had come nearest. What may have
-/// been meant is looked for by `meant`.
+/// The finding for a text that no template covers: the first signs that nothing accepts, and the nearest templates. `meant.rs` searches for
+/// what may have been meant.
 pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagnostic {
     let reached = chart.sets.iter().rposition(|set| !set.items.is_empty()).unwrap_or(0);
     let reached = number_begins(line, reached);
@@ -32,7 +32,8 @@ pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagno
     error
 }
 
-/// The place where the number around `place` begins; `place` itself outside of numbers. A number is read as a whole, so it is blamed as a whole.
+/// The place where the number around `place` begins; `place` itself outside of numbers. A number is read as a whole, so the finding marks
+/// it as a whole.
 fn number_begins(line: &Line, place: usize) -> usize {
     let digit = |at: usize| line.printed.get(at).is_some_and(char::is_ascii_digit);
     if !digit(place) {
@@ -41,7 +42,7 @@ fn number_begins(line: &Line, place: usize) -> usize {
     (0..place).rev().take_while(|at| digit(*at)).last().unwrap_or(place)
 }
 
-/// The templates whose rules wait at a place, those that have covered most and lack least first, each with what it needs next.
+/// The templates that wait at a place, each with what it needs next. Templates that cover more and lack less come first.
 fn nearest_templates(grammar: &Grammar, chart: &Chart, place: usize) -> Vec<String> {
     let Some(set) = chart.sets.get(place) else { return Vec::new() };
     let waits = |item: &Item| {
@@ -68,7 +69,7 @@ fn nearest_templates(grammar: &Grammar, chart: &Chart, place: usize) -> Vec<Stri
     shown
 }
 
-/// What a rule waits for, as a designer knows it.
+/// What a rule waits for, in words for an author.
 fn needed(grammar: &Grammar, rule: &Rule, dot: usize, symbol: &Symbol) -> String {
     match symbol {
         Symbol::Sign(_) => {
@@ -76,7 +77,7 @@ fn needed(grammar: &Grammar, rule: &Rule, dot: usize, symbol: &Symbol) -> String
             format!("`{}`", signs.collect::<String>())
         }
         Symbol::Choice(texts) => {
-            // What may be left out is told at the end.
+            // The empty text of a choice is shown last.
             let (nothing, texts): (Vec<_>, Vec<_>) = texts.iter().partition(|text| text.is_empty());
             texts.into_iter().chain(nothing).map(|text| text.iter().collect::<String>()).collect::<Vec<_>>().join("|")
         }

@@ -1,7 +1,7 @@
-//! Walking a script and changing it in place: what weaving, binding of references and comparing share.
+//! Walks a script and changes it in place. Weaving, binding and comparing share this code.
 //!
-//! Takes any part of a script and a [`Rewriter`]; every node is visited once, parents before children unless the rewriter
-//! says otherwise. Deliberately absent: any decision about what a node becomes.
+//! Input: any part of a script and a [`Rewriter`]. Every node is visited once, parents before children unless the rewriter decides
+//! otherwise. The rewriter alone decides what becomes of a node.
 
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
@@ -9,11 +9,11 @@ use crate::syntax::ast::{
     Granted, Name, Offer, Pattern, Pick, Stmt, StmtKind, Stripped,
 };
 
-/// What is done at each kind of node; the defaults only go on to what is inside.
+/// The action for each kind of node. By default only the inner nodes are visited.
 pub(super) trait Rewriter: Sized {
     /// The place of a node.
     fn span(&mut self, _span: &mut Span) {}
-    /// A name that the script uses or binds. Heads of calls and names of fields are names too.
+    /// A name that the script uses or binds. Heads of calls and names of fields are included.
     fn name(&mut self, name: &mut Name) {
         self.span(&mut name.span);
     }
@@ -21,11 +21,11 @@ pub(super) trait Rewriter: Sized {
     fn binder(&mut self, name: &mut Name) {
         self.name(name);
     }
-    /// A name that may be a hole's, where no name of the script can stand (fields, moments, `the CLASS`).
+    /// A name that may be a hole, at a place where no local name can stand (fields, moments, `the CLASS`).
     fn hole(&mut self, name: &mut Name) {
         self.span(&mut name.span);
     }
-    /// A name of the rules that no hole can stand for: a kind of ability, a keyword, a moment, a slot, a role.
+    /// A name from the rules that cannot be a hole: a kind of ability, a keyword, a moment, a slot, a role.
     fn label(&mut self, name: &mut Name) {
         self.span(&mut name.span);
     }
@@ -49,7 +49,7 @@ pub(super) trait Rewriter: Sized {
     fn changes(&mut self, changes: &mut Vec<Change>) {
         walk_changes(self, changes);
     }
-    /// What a clause strips.
+    /// The things that a clause strips.
     fn taken(&mut self, taken: &mut Vec<Stripped>) {
         walk_taken(self, taken);
     }
@@ -81,7 +81,7 @@ fn walk_pick<R: Rewriter>(r: &mut R, pick: &mut Pick) {
     r.expr(&mut pick.from);
 }
 
-/// What is inside an amount.
+/// Visits the inside of an amount.
 pub(super) fn walk_amount<R: Rewriter>(r: &mut R, amount: &mut Amount) {
     match amount {
         Amount::Exactly(number) | Amount::UpTo(number) | Amount::Announced(number) => r.expr(number),
@@ -89,7 +89,7 @@ pub(super) fn walk_amount<R: Rewriter>(r: &mut R, amount: &mut Amount) {
     }
 }
 
-/// What is inside an expression.
+/// Visits the inside of an expression.
 pub(super) fn walk_expr<R: Rewriter>(r: &mut R, expr: &mut Expr) {
     r.span(&mut expr.span);
     match &mut expr.kind {
@@ -167,7 +167,7 @@ pub(super) fn walk_expr<R: Rewriter>(r: &mut R, expr: &mut Expr) {
     }
 }
 
-/// What is inside a pattern.
+/// Visits the inside of a pattern.
 pub(super) fn walk_pattern<R: Rewriter>(r: &mut R, pattern: &mut Pattern) {
     r.span(&mut pattern.span);
     for EventPattern { verb, args, span } in &mut pattern.events {
@@ -180,13 +180,13 @@ pub(super) fn walk_pattern<R: Rewriter>(r: &mut R, pattern: &mut Pattern) {
     }
 }
 
-/// What is inside a block.
+/// Visits the inside of a block.
 pub(super) fn walk_block<R: Rewriter>(r: &mut R, block: &mut Block) {
     r.span(&mut block.span);
     block.statements.iter_mut().for_each(|stmt| r.stmt(stmt));
 }
 
-/// What is inside a statement.
+/// Visits the inside of a statement.
 pub(super) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
     r.span(&mut stmt.span);
     match &mut stmt.kind {
@@ -295,12 +295,12 @@ fn walk_offer<R: Rewriter>(r: &mut R, offer: &mut Offer) {
     walk_optional(r, &mut offer.passed);
 }
 
-/// What is inside a list of clauses.
+/// Visits the inside of a list of clauses.
 pub(super) fn walk_clauses<R: Rewriter>(r: &mut R, clauses: &mut [Clause]) {
     clauses.iter_mut().for_each(|clause| walk_clause(r, clause));
 }
 
-/// What is inside a clause.
+/// Visits the inside of a clause.
 pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
     r.span(&mut clause.span);
     match &mut clause.kind {
@@ -356,7 +356,7 @@ fn walk_given<R: Rewriter>(r: &mut R, given: &mut Granted) {
     }
 }
 
-/// What is inside a list of what a clause strips.
+/// Visits the inside of a list of stripped things.
 pub(super) fn walk_taken<R: Rewriter>(r: &mut R, taken: &mut [Stripped]) {
     taken.iter_mut().for_each(|taken| match taken {
         Stripped::Keyword(name) => r.label(name),
@@ -366,7 +366,7 @@ pub(super) fn walk_taken<R: Rewriter>(r: &mut R, taken: &mut [Stripped]) {
     });
 }
 
-/// What is inside a list of changes.
+/// Visits the inside of a list of changes.
 pub(super) fn walk_changes<R: Rewriter>(r: &mut R, changes: &mut [Change]) {
     for change in changes {
         r.span(&mut change.span);
@@ -377,7 +377,7 @@ pub(super) fn walk_changes<R: Rewriter>(r: &mut R, changes: &mut [Change]) {
     }
 }
 
-/// What is inside an ability.
+/// Visits the inside of an ability.
 pub(super) fn walk_ability<R: Rewriter>(r: &mut R, ability: &mut Ability) {
     r.span(&mut ability.span);
     walk_args(r, &mut ability.slots);

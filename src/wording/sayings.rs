@@ -1,6 +1,6 @@
-//! What wordings can say that scripts cannot: a condition or an event of somebody else, whose something is.
+//! Calls that only wordings have ("sayings"): conditions on another object, events of another player, owners of things.
 //!
-//! `holds`, `said`, `whose` and the reckoning of numbers, all gone when a script is woven.
+//! Weaving replaces `holds`, `said` and `whose`, and computes constant numbers, so that no finished script contains a saying.
 
 use super::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
 use super::weave::THIS;
@@ -8,30 +8,30 @@ use crate::diagnostic::Span;
 use crate::syntax::ast::{Arg, BinaryOp, Expr, ExprKind, Name, Pattern, Stmt};
 use rustc_hash::FxHashSet;
 
-/// The field of a card that says whose it is.
+/// The field of a card that holds its owner.
 pub(super) const OWNER: &str = "owner";
 
-/// Whose zone a script speaks of first, or whose it says that things are.
+/// Finds the player whose zone a script mentions first, or who is named as the owner of things.
 pub(super) struct Owner<'a> {
     /// Declared zones.
     pub zones: &'a FxHashSet<String>,
-    /// The player.
+    /// The player found.
     pub found: Option<Expr>,
-    /// The name that the objects get: what stands behind the statement or event that binds it says nothing of them.
+    /// The name of the objects. Statements or events behind the one that binds the name are not searched.
     pub until: Option<&'a str>,
-    /// How far that is.
+    /// Whether the name is bound yet.
     pub bound: Bound,
 }
 
 /// Whether a name is bound yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// Not yet, or there is none.
+    /// Not yet, or there is no name.
     #[default]
     No,
-    /// In what is being looked at.
+    /// In the statement or event being visited.
     Here,
-    /// Before.
+    /// In an earlier one.
     Before,
 }
 
@@ -64,11 +64,11 @@ impl Rewriter for Owner<'_> {
         match &expr.kind {
             _ if self.bound == Bound::Before => {}
             ExprKind::Call(name, args) if self.found.is_none() && self.zones.contains(&name.text) => {
-                // A goal that is theirs, whoever they are, says of nobody that it is theirs. Nor does a card: what is called like
-                // the zone is an action.
+                // A zone of "whoever they belong to" names no owner. A card as the argument names none either: then the call is an action
+                // with the zone's name.
                 self.found = args.first().map(|arg| arg.value.clone()).filter(|owner| !is_whose(owner) && !is_this(owner));
             }
-            // Whose they are said to be.
+            // The player who is named as their owner.
             ExprKind::Binary(of, BinaryOp::Equal, owner)
                 if self.found.is_none() && matches!(&of.kind, ExprKind::Field(_, field) if field.text == OWNER) =>
             {
@@ -83,12 +83,13 @@ fn is_whose(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Call(name, _) if name.text == "whose")
 }
 
-/// The card of the text.
+/// Whether it is the text's own card.
 fn is_this(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Name(name) if name.text == THIS)
 }
 
-/// The player in whose zone objects are, as far as is known here: of a reference when it is bound, of `it` when that is said.
+/// The player in whose zone objects are. For a reference, this is known only when the reference is bound; for `it`, when an object is
+/// filled in.
 pub(super) fn whose(zones: &FxHashSet<String>, objects: &Expr, span: Span) -> ExprKind {
     let call = |value: Expr| {
         let saying = Name { text: "whose".to_owned(), span };
@@ -106,7 +107,7 @@ pub(super) fn whose(zones: &FxHashSet<String>, objects: &Expr, span: Span) -> Ex
     }
 }
 
-/// `whose(it)` after `it` has been said of something.
+/// Resolves `whose(it)` once `it` is an object.
 pub(super) struct Whose<'a> {
     /// Declared zones.
     pub zones: &'a FxHashSet<String>,
@@ -143,7 +144,7 @@ fn reference(expr: &Expr) -> Option<Name> {
     first.0
 }
 
-/// The script with an object in the place of a name.
+/// Replaces a name in a script by an object.
 struct Said<'a> {
     name: &'a str,
     object: &'a Expr,
@@ -153,23 +154,23 @@ impl Rewriter for Said<'_> {
     fn expr(&mut self, expr: &mut Expr) {
         match &mut expr.kind {
             ExprKind::Name(name) if name.text == self.name => *expr = self.object.clone(),
-            // Inside another filter `it` is that filter's member.
+            // Inside another filter, `it` is the member of that filter.
             ExprKind::Where { set, binder: None, .. } if self.name == "it" => self.expr(set),
             _ => walk_expr(self, expr),
         }
     }
 }
 
-/// A condition on `it`, said of an object.
+/// A condition on `it`, with the object in its place.
 pub(super) fn said_of(mut condition: Expr, name: &str, object: &Expr) -> Expr {
     Said { name, object }.expr(&mut condition);
     condition
 }
 
-/// The class of `the opponent`: a player, whom no phrase has to give.
+/// The class of `the opponent`. This is a player, so no phrase has to give it.
 const OPPONENT: &str = "opponent";
 
-/// `the opponent`: the opponent of the text's player, whoever acts.
+/// Whether it is `the opponent`: the opponent of the text's player, whoever acts.
 pub(super) fn is_the_opponent(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::The(class) if class.text == OPPONENT)
 }
@@ -179,14 +180,14 @@ pub(super) fn player(name: &str, span: Span) -> Expr {
     Expr { kind: ExprKind::Name(Name { text: name.to_owned(), span }), span }
 }
 
-/// `opponent(p)`; of an opponent's the player himself.
+/// `opponent(p)`. The opponent of an opponent is the player.
 pub(super) fn opponent_of(player: Expr) -> Expr {
     let span = player.span;
     let call = ExprKind::Call(Name { text: OPPONENT.to_owned(), span }, vec![Arg { name: None, value: player }]);
     Expr { kind: computed(&call).unwrap_or(call), span }
 }
 
-/// Where each of two does the same, the opponent is each one's.
+/// Replaces `the opponent` by this player's opponent, where both players do the same.
 struct EachOnes<'a>(&'a Expr);
 
 impl Rewriter for EachOnes<'_> {
@@ -199,7 +200,7 @@ impl Rewriter for EachOnes<'_> {
     }
 }
 
-/// What `you` do, said of a player. What it is laid to stays whose it is: 「相手が自分の効果で…」 is an effect of the text's player.
+/// An event of `you`, changed into an event of another player. Its cause is not changed: 「相手が自分の効果で…」 means an effect of the text's player.
 pub(super) fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pattern {
     let causes = pattern.events.iter_mut().map(|event| take_cause(&mut event.args)).collect::<Vec<_>>();
     if matches!(&player.kind, ExprKind::Call(..)) {
@@ -212,14 +213,14 @@ pub(super) fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pattern {
     pattern
 }
 
-/// Both conditions, where there are two.
+/// Both conditions joined by `and`, or the only one.
 pub(super) fn also(first: Option<Expr>, second: Expr) -> Expr {
     let Some(first) = first else { return second };
     let span = second.span;
     Expr { kind: ExprKind::Binary(Box::new(first), BinaryOp::And, Box::new(second)), span }
 }
 
-/// The argument that says what an event is laid to.
+/// The argument with the cause of an event.
 pub(super) fn is_cause(arg: &Arg) -> bool {
     arg.name.as_ref().is_some_and(|name| name.text == "by")
 }
@@ -229,7 +230,7 @@ fn take_cause(args: &mut Vec<Arg>) -> Option<Arg> {
     Some(args.remove(at))
 }
 
-/// An event that is laid to something, where nothing nearer to it says to what.
+/// An event with this cause, unless it has one already.
 pub(super) fn laid_to(mut pattern: Pattern, cause: &Arg) -> Pattern {
     for event in &mut pattern.events {
         if !event.args.iter().any(is_cause) {
@@ -239,7 +240,7 @@ pub(super) fn laid_to(mut pattern: Pattern, cause: &Arg) -> Pattern {
     pattern
 }
 
-/// Of what is below nothing as it is written, how much that is: 2 of `-2`, `2 * x` of `-2 * x`.
+/// The positive amount of a written negative one: 2 for `-2`, `2 * x` for `-2 * x`.
 pub(super) fn negated(kind: &ExprKind) -> Option<ExprKind> {
     match kind {
         ExprKind::Number(number) if *number < 0 => number.checked_neg().map(ExprKind::Number),
@@ -252,9 +253,9 @@ pub(super) fn negated(kind: &ExprKind) -> Option<ExprKind> {
     }
 }
 
-/// What can be reckoned at once: `-1` for `-(1)`, `x` for `1 * x`.
+/// An expression that can be computed at once: `-1` for `-(1)`, `x` for `1 * x`.
 pub(super) fn computed(kind: &ExprKind) -> Option<ExprKind> {
-    // Of two players each is the opponent of the other's opponent.
+    // In a game of two, the opponent of the opponent is the player.
     if let ExprKind::Call(outer, args) = kind
         && let [Arg { value: Expr { kind: ExprKind::Call(inner, player), .. }, .. }] = args.as_slice()
         && outer.text == "opponent"

@@ -1,8 +1,9 @@
-//! Dotted rules, laid together: rules of a category that begin alike are one state of the chart until they part.
+//! Joins dotted rules: rules of a category that begin alike are one state of the chart until they part.
 //!
-//! Takes the rules of a grammar; gives for each category a tree of states, for each step from state to state the signs that it can
-//! begin with and those that must still be printed. Both only ever let too much pass. A verb's arguments in every order, and its
-//! many templates, are some hundred rules that begin with a few phrases: a place of a text waits for these, once each.
+//! Input: the rules of a grammar. Output: for each category a tree of states. Each step between states knows the signs that it can begin
+//! with and the signs that must still be printed. Both may let through too much, never too little. A verb with its arguments in every
+//! order, and its many templates, make some hundred rules that begin with a few phrases. A place of a text waits only once for each such
+//! phrase.
 
 use super::firsts::{Heads, Signs};
 use super::fold::takes;
@@ -17,21 +18,21 @@ pub(super) struct StateId(pub u32);
 /// A step over one symbol.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Step {
-    /// A rule that has the symbol, and its place there.
+    /// Some rule with this symbol; below, the symbol's position in the rule.
     rule: RuleId,
     dot: u16,
-    /// What is behind it.
+    /// The state behind the symbol.
     pub to: StateId,
-    /// What a text must still print, this symbol included.
+    /// The signs that a text must still print, with this symbol.
     pub needs: Signs,
 }
 
-/// What several rules have in common up to a place.
+/// The common beginning of several rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     /// The category of the rules.
     pub category: CategoryId,
-    /// The form that they have without a head.
+    /// The form of these rules without a head.
     pub form: Option<FormId>,
     /// How many symbols are done.
     pub dot: u16,
@@ -40,7 +41,7 @@ pub(super) struct State {
     ends: Stretch,
 }
 
-/// A stretch of what all states have side by side.
+/// A range in a list that all states share.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stretch {
     start: u32,
@@ -53,7 +54,7 @@ impl Stretch {
     }
 }
 
-/// The steps out of a category's first states by what they begin with.
+/// The steps out of a category's first state, by first sign.
 #[derive(Clone, Debug, Default)]
 struct Start {
     state: StateId,
@@ -71,11 +72,11 @@ impl Default for StateId {
 #[derive(Clone, Debug, Default)]
 pub(super) struct States {
     all: Vec<State>,
-    /// What may follow, state by state.
+    /// The steps out of all states, state by state.
     steps: Vec<Step>,
-    /// The rules that end in a state, state by state.
+    /// The rules that end in each state, state by state.
     ends: Vec<RuleId>,
-    /// For each category its first states: one for each form that its rules have without a head.
+    /// For each category its first states: one for each form of its rules without a head.
     starts: Vec<Vec<Start>>,
 }
 
@@ -85,7 +86,7 @@ impl States {
         self.all.get(id.0 as usize)
     }
 
-    /// What may follow a state.
+    /// The steps out of a state.
     pub fn steps(&self, state: &State) -> &[Step] {
         state.steps.of(&self.steps)
     }
@@ -95,7 +96,7 @@ impl States {
         state.ends.of(&self.ends)
     }
 
-    /// The states that a category's phrases begin in, where some can begin with this sign.
+    /// The first states of a category whose phrases can begin with this sign.
     pub fn begun(&self, category: CategoryId, sign: char) -> impl Iterator<Item = StateId> {
         self.starts.get(category.0 as usize).into_iter().flatten().filter(move |start| start.can_begin(sign)).map(|start| start.state)
     }
@@ -105,7 +106,7 @@ impl States {
         self.starts.get(category.0 as usize).into_iter().flatten().any(|start| start.can_begin(sign))
     }
 
-    /// The numbers of the steps of a state that what follows can begin: those of first states are looked up.
+    /// The numbers of a state's steps that the text can begin. For first states they are looked up by sign.
     pub fn open(&self, id: StateId, text: &[char]) -> Vec<u16> {
         let Some(state) = self.get(id) else { return Vec::new() };
         let start = if state.dot > 0 { None } else { self.starts.get(state.category.0 as usize) };
@@ -116,7 +117,7 @@ impl States {
         }
     }
 
-    /// The rules that go through a state or end there.
+    /// The rules that pass through a state or end there.
     pub fn rules(&self, id: StateId) -> Vec<RuleId> {
         let mut rules = Vec::new();
         let mut open = vec![id];
@@ -128,7 +129,7 @@ impl States {
         rules
     }
 
-    /// The tree of states, laid out so that what a state has lies together.
+    /// The finished tree. The steps and ends of each state lie together.
     fn laid(grown: Growing, starts: Vec<Vec<Start>>) -> Self {
         let Growing { states, steps, ends } = grown;
         let mut all: Vec<State> = states.iter().map(|bud| bud.state).collect();
@@ -161,7 +162,8 @@ impl States {
         laid
     }
 
-    /// What must still be printed, from the ends of the rules on: a state stands before those behind it.
+    /// Computes the signs that must still be printed, from the ends of the rules backwards. A state has a smaller number than the states
+    /// behind it.
     fn need(&mut self, grammar: &Grammar) {
         for index in (0..self.all.len()).rev() {
             let Some(state) = self.all.get(index).copied() else { continue };
@@ -178,7 +180,7 @@ impl States {
         }
     }
 
-    /// With what the steps out of a state can begin, other categories by their names.
+    /// The beginnings of the steps out of a state. Other categories are listed by name.
     fn heads(&self, grammar: &Grammar, state: &State) -> Vec<Heads> {
         let of = |step: &Step| {
             let mut heads = Heads::default();
@@ -191,7 +193,7 @@ impl States {
         self.steps(state).iter().map(of).collect()
     }
 
-    /// The steps out of first states by sign.
+    /// Sorts the steps out of first states by sign.
     fn begin(&mut self, grammar: &Grammar) {
         let own: Vec<Vec<Vec<Heads>>> = (self.starts.iter())
             .map(|starts| starts.iter().filter_map(|start| Some(self.heads(grammar, self.get(start.state)?))).collect())
@@ -203,13 +205,13 @@ impl States {
         }));
         for (start, heads) in self.starts.iter_mut().zip(own).flat_map(|(starts, own)| starts.iter_mut().zip(own)) {
             for (number, mut heads) in (0..).zip(heads) {
-                // The order of categories does not matter: all of them are added.
+                // The order of categories does not matter, because all are added.
                 let inner = std::mem::take(&mut heads.categories);
                 inner.iter().filter_map(|category| firsts.get(category.0 as usize)).for_each(|firsts| heads.extend(firsts));
                 if heads.any {
                     start.any.push(number);
                 } else {
-                    // The order of signs does not matter: each has a list of its own.
+                    // The order of signs does not matter, because each has its own list.
                     heads.signs.iter().for_each(|sign| start.by_sign.entry(*sign).or_default().push(number));
                 }
             }
@@ -229,7 +231,7 @@ impl Start {
     }
 }
 
-/// The tree while it grows: what comes to a state comes one after the other.
+/// The tree while it grows. The steps of one state do not lie together yet.
 #[derive(Default)]
 struct Growing {
     states: Vec<Bud>,
@@ -243,7 +245,7 @@ struct Bud {
     last: Option<u32>,
 }
 
-/// A step, where it begins, and the step before it there.
+/// A step, the state where it begins, and the earlier step there.
 struct Bough {
     from: StateId,
     step: Step,
@@ -276,7 +278,7 @@ impl Growing {
         id
     }
 
-    /// The state behind a symbol; the steps of the rule before come first, since it is often begun alike.
+    /// The state behind a symbol. The steps of the previous rule are tried first, because rules in a row often begin alike.
     fn step(&mut self, grammar: &Grammar, at: StateId, symbol: &Symbol, (rule, dot): (RuleId, u16)) -> StateId {
         let Some(Bud { state: State { category, form, .. }, last }) = self.states.get(at.0 as usize) else { return at };
         let (category, form, last) = (*category, *form, *last);
@@ -296,7 +298,7 @@ impl Growing {
 }
 
 impl Grammar {
-    /// Lays the rules together. To be called once, when all rules are there.
+    /// Joins the rules. To be called once, after all rules are added.
     pub fn close(&mut self) {
         let mut growing = Growing::default();
         let starts = growing.rules(self);

@@ -1,20 +1,20 @@
-//! Why a text is not read where it stops: a word that no phrase prints, or phrases that are read by themselves and are not joined so.
+//! Why a text cannot be read further: an unknown word, or phrases that can be read alone but not together.
 //!
-//! Takes a line and the sign at which it stops being covered. What may have been meant is looked for by `meant`, which templates had come
-//! nearest is `report`'s.
+//! Input: a line, and the sign at which reading stops. `meant.rs` searches for what may have been meant; `report.rs` finds the nearest
+//! templates.
 
 use super::chart::Chart;
 use super::forest::Line;
 use super::grammar::{CategoryId, Grammar, Symbol};
 
-/// Signs between which a phrase is looked for.
+/// Signs that separate phrases.
 const MARKS: [char; 7] = ['。', '、', '」', '】', '・', ':', '〈'];
 
-/// The shortest phrase of which its category is said.
+/// The shortest phrase for which the category is named.
 const SHORTEST: usize = 4;
 
-/// The first word behind the place that nothing in the wording prints: ideographs, katakana or letters, or what stands there in hiragana
-/// alone. What stands in 〈…〉 may be any sign.
+/// The first word behind the place that nothing in the wording prints: ideographs, katakana or letters, or hiragana if there is nothing
+/// else. Signs in 〈…〉 are ignored, because any are allowed there.
 pub(super) fn unknown_word(grammar: &Grammar, line: &Line, reached: usize) -> Option<String> {
     let signs = line.signs.get(reached..)?;
     let rest: &[char] = signs.split(|sign| MARKS.contains(sign)).next()?;
@@ -25,7 +25,7 @@ pub(super) fn unknown_word(grammar: &Grammar, line: &Line, reached: usize) -> Op
     words.into_iter().find_map(|run| unprinted(run, &printed))
 }
 
-/// The part of a word that nothing prints. Ideographs are read one by one: of 数対象 both 数 and 対象 may be printed somewhere.
+/// The part of a word that nothing prints. Ideographs are checked one by one, because both 数 and 対象 of 数対象 may be printed somewhere.
 fn unprinted(run: &[char], printed: &str) -> Option<String> {
     let known = |signs: &[char]| printed.contains(signs.iter().collect::<String>().as_str());
     if Script::of_run(run) == Script::Ideograph {
@@ -35,7 +35,7 @@ fn unprinted(run: &[char], printed: &str) -> Option<String> {
     (!known(run)).then(|| run.iter().collect())
 }
 
-/// The phrase in front of the place that is read by itself, and the category that it is one of: what goes on behind it is not joined to it.
+/// The phrase before the place that can be read alone, with its category. The text behind it cannot be joined to it.
 pub(super) fn read_before<'g>(grammar: &'g Grammar, line: &Line, reached: usize) -> Option<(String, &'g str)> {
     let before = line.signs.get(..reached)?;
     let start = before.iter().rposition(|sign| MARKS.contains(sign)).map_or(0, |mark| mark + 1);
@@ -47,7 +47,7 @@ pub(super) fn read_before<'g>(grammar: &'g Grammar, line: &Line, reached: usize)
     })
 }
 
-/// All signs that templates, labels and words print, in rows.
+/// All signs that templates, labels and words print, one run per line.
 fn all_printed(grammar: &Grammar) -> String {
     let mut all = String::new();
     for rule in grammar.rules.iter() {

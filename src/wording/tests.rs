@@ -1,4 +1,4 @@
-//! Tests of the wording floor on small made-up wordings: what they read, and what is wrong with texts and templates.
+//! Tests of wording with small made-up wordings: readings, and findings about texts and templates.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
 
 mod back;
@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
 use crate::syntax::ast::Text;
 use crate::syntax::parse_rules;
 
-/// A wording from several sources; whatever is wrong with them comes with it.
+/// A wording from several sources, with all findings.
 fn wording_of(sources: &mut Sources, texts: &[(&str, String)]) -> (Wording, Vec<Diagnostic>) {
     let mut errors = Vec::new();
     let mut files = Vec::new();
@@ -33,7 +33,7 @@ fn read(sources: &mut Sources, wording: &Wording, text: &str) -> Reading {
     wording.read(&Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } })
 }
 
-/// What came out: scripts, then findings with the underlined signs.
+/// The result: scripts, then findings with the underlined signs.
 fn outcome(sources: &Sources, reading: &Reading) -> String {
     let scripts = reading.abilities.iter().map(show_ability);
     scripts.chain(reading.diagnostics.iter().map(|finding| told(sources, finding))).collect::<Vec<_>>().join("\n")

@@ -1,27 +1,27 @@
-//! What becomes of a printed text on the way to its script and back: one of five verdicts.
+//! The verdict on a printed text that was read into a script and printed back: one of five.
 
 use super::back::{Back, Said};
 use super::{Reading, Wording};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::Text;
 
-/// What became of a text.
+/// The verdict on a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Its script is said with the same signs, widths aside.
+    /// The script is printed with the same signs, apart from width.
     Exact,
-    /// Its script is said with other signs, which are read as the same script.
+    /// The script is printed with these other signs, which are read as the same script.
     Normalised(String),
-    /// The templates do not say its script: what they say instead, if anything, is not read as the same script.
+    /// The templates cannot print the script. Their text for it, if any, is not read as the same script.
     Mismatch(Option<String>),
     /// It has two meanings.
     Ambiguous,
-    /// It is not read as a script.
+    /// It cannot be read.
     Uncovered,
 }
 
 impl Verdict {
-    /// The name, as tables and JSON have it.
+    /// The name in tables and JSON.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ impl Verdict {
         }
     }
 
-    /// What the templates say of the script, where that is not the printed text.
+    /// The templates' text for the script, if it differs from the printed text.
     #[must_use]
     pub fn said(&self) -> Option<&str> {
         match self {
@@ -43,7 +43,7 @@ impl Verdict {
         }
     }
 
-    /// `E0440` for a text whose script cannot be said back: the wording reads what it does not print.
+    /// `E0440` for a text whose script cannot be printed back.
     #[must_use]
     pub fn finding(&self, text: &Text) -> Option<Diagnostic> {
         let Verdict::Mismatch(said) = self else { return None };
@@ -51,12 +51,12 @@ impl Verdict {
         Some(Diagnostic::warning(Diagnostic::error("E0440", text.span).with("text", &text.text).with("said", said)))
     }
 
-    /// The names of all five.
+    /// The names of all five verdicts.
     pub const NAMES: [&'static str; 5] = ["exact", "normalised", "mismatch", "ambiguous", "uncovered"];
 }
 
 impl Wording {
-    /// The verdict on a text with what it was read as. A text of several lines has the worst of their verdicts.
+    /// The verdict on a text and its reading. For several lines, the worst verdict.
     #[must_use]
     pub fn verdict(&self, back: &Back<'_>, text: &Text, reading: &Reading) -> Verdict {
         if reading.diagnostics.iter().any(|finding| finding.code == super::AMBIGUOUS) {
@@ -84,7 +84,7 @@ impl Wording {
         if self.signs(&said, text) == self.signs(&text.text, text) { Verdict::Exact } else { Verdict::Normalised(said) }
     }
 
-    /// The folded signs of a text's lines, indentation and remarks aside.
+    /// The folded signs of each line, without indentation and remarks.
     fn signs(&self, lines: &str, text: &Text) -> Vec<Vec<char>> {
         let signs = lines.split('\n').map(|line| self.line(text, 0, line).signs);
         signs.filter(|signs| !signs.is_empty()).collect()

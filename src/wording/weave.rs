@@ -1,8 +1,8 @@
-//! Weaving: a template's script with its holes filled, each node placed at the phrase of the printed text that it comes from.
+//! Weaving: fills the holes of a template's script, and gives each node the place of its phrase in the printed text.
 //!
-//! Takes a template and the meanings of its parts; gives the meaning of the whole. Names that a script binds are marked with
-//! the phrase they come from, so that two uses of one template never share a name; [`super::bind`] makes them plain again.
-//! Deliberately absent: references (`the CLASS` stays as it is).
+//! Input: a template, and the meanings of its parts. Output: the meaning of the whole phrase. Names that a script binds are marked with
+//! their phrase, so that two uses of one template never share a name; [`super::bind`] makes them plain again. References (`the CLASS`) are
+//! not touched.
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef, UnclearId};
 use super::rewrite::{
@@ -17,35 +17,34 @@ use crate::syntax::ast::{
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// The mark between a name and the phrase that it belongs to; no source can hold it.
+/// The sign between a name and the number of its phrase. No source can contain it.
 pub(super) const MARK: char = '\u{1}';
 
-/// The card of the text, which a template may give like what its script binds (`gives card = this`).
+/// The text's own card. A template may give it like a bound name (`gives card = this`).
 pub(super) const THIS: &str = "this";
 
-/// Calls that only wordings know: they are gone when a script is woven.
+/// Calls that only wordings have. Weaving replaces them.
 pub(super) const SAYINGS: [&str; 4] = ["holds", "zone", "field", "whose"];
 
-/// The event that a hole holds, or is said of another player.
+/// The event in a hole, possibly of another player.
 pub(super) const SAID: &str = "said";
 
-/// What a phrase means.
+/// The meaning of a phrase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
     /// Its script.
     pub script: Fragment,
-    /// What it gives to later references.
+    /// The things that it gives to later references.
     pub gives: Vec<Given>,
-    /// What it hands up to slots of the ability around it, in the order of the text.
+    /// The values that it puts into slots of the ability around it, in the order of the text.
     pub hands: Vec<Arg>,
-    /// The rules beside values, amounts and events, which nothing carries out by themselves: they go with the statement, clause or
-    /// ability that these end in.
+    /// The rules beside values, amounts and events. The statement, clause or ability that contains them carries out these rules.
     pub cites: Vec<Cite>,
-    /// The phrase inside of which nobody could say what it means; the script is then worth nothing.
+    /// The refused phrase inside it. The script is then worthless.
     pub unclear: Option<(Span, UnclearId)>,
 }
 
-/// Something given: objects under a name.
+/// A given thing: objects under a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Given {
     /// The marked name.
@@ -54,7 +53,7 @@ pub(super) struct Given {
     pub class: String,
     /// The phrase that gives it.
     pub span: Span,
-    /// Whose zone the objects were in, where the script says so.
+    /// The player whose zone the objects were in, if the script says so.
     pub owner: Option<Expr>,
 }
 
@@ -70,17 +69,17 @@ pub(super) fn kind_of(script: &Fragment) -> ScriptKind {
     }
 }
 
-/// A hole of a script that cannot be filled with what it is given.
+/// A hole that cannot be filled with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Misfit {
     /// The hole.
     pub name: Name,
 }
 
-/// A template's script, filled.
+/// A template's script with its holes filled.
 ///
 /// # Errors
-/// The holes that do not fit; none for a template that was checked when it was declared.
+/// The holes that do not fit. A template that was checked at its declaration has none.
 pub(super) fn weave(
     grammar: &Grammar,
     template: &TemplateDef,
@@ -131,7 +130,7 @@ pub(super) fn weave(
     if misfits.is_empty() { Ok(Meaning { script, gives, hands, cites, unclear: None }) } else { Err(misfits) }
 }
 
-/// Adds what is handed up to what stands in a slot: the same once (but each choice by itself), what differs side by side.
+/// Adds a value for a slot. Equal values are added once, except choices. Different values become a list.
 pub(super) fn add_hand(slots: &mut Vec<Arg>, hand: Arg) {
     let text = |arg: &Arg| arg.name.as_ref().map(|name| name.text.clone());
     let Some(there) = slots.iter_mut().find(|slot| text(slot) == text(&hand)) else { return slots.push(hand) };
@@ -139,7 +138,7 @@ pub(super) fn add_hand(slots: &mut Vec<Arg>, hand: Arg) {
     let shown = |value: &Expr| super::show_expr(value);
     let (before, more) = (members(&there.value), members(&hand.value));
     let known: FxHashSet<String> = before.iter().map(shown).collect();
-    // Two choices are two, though they are made from one set.
+    // Two choices count as two, even from the same set.
     let is_choice = |value: &Expr| matches!(value.kind, ExprKind::Pick(_));
     let new: Vec<Expr> = more.into_iter().filter(|value| is_choice(value) || !known.contains(&shown(value))).collect();
     if !new.is_empty() {
@@ -148,7 +147,7 @@ pub(super) fn add_hand(slots: &mut Vec<Arg>, hand: Arg) {
     }
 }
 
-/// The rules beside a template, and those beside the statements and clauses of its script.
+/// The rules beside a template, and beside the statements and clauses of its script.
 pub(super) fn all_cites(template: &TemplateDef) -> Vec<Cite> {
     let mut cited = Cited { found: template.cites.clone() };
     cited.fragment(&mut template.script.clone());
@@ -171,7 +170,7 @@ impl Rewriter for Cited {
     }
 }
 
-/// Adds rules to those that are there, each once.
+/// Adds rules, each once.
 pub(super) fn add(cites: &mut Vec<Cite>, more: &[Cite]) {
     for cite in more {
         if !cites.iter().any(|known| known.id == cite.id) {
@@ -180,7 +179,7 @@ pub(super) fn add(cites: &mut Vec<Cite>, more: &[Cite]) {
     }
 }
 
-/// `gives drawn` without a name: the last call's result gets the class for its name.
+/// `gives drawn` without a name: names the result of the last call after the class.
 pub(super) fn name_results(script: &mut Fragment, template: &TemplateDef) {
     let Some(given) = template.gives.iter().find(|given| given.what.is_none()) else { return };
     let Fragment::Statements(block) = script else { return };
@@ -190,7 +189,7 @@ pub(super) fn name_results(script: &mut Fragment, template: &TemplateDef) {
             let call = Expr { kind: ExprKind::Call(name.clone(), args.clone()), span: last.span };
             last.kind = StmtKind::Let(given.class.clone(), call);
         }
-        // What a meaning names itself.
+        // The result that a meaning has named itself.
         StmtKind::Let(_, value) => last.kind = StmtKind::Let(given.class.clone(), value.clone()),
         _ => {}
     }
@@ -208,7 +207,7 @@ impl Rewriter for Locals {
     }
 }
 
-/// Any part of a script, visited by what it is.
+/// Visits any fragment by its kind.
 pub(super) trait Fragments: Rewriter {
     /// Visits a fragment.
     fn fragment(&mut self, script: &mut Fragment) {
@@ -225,7 +224,7 @@ pub(super) trait Fragments: Rewriter {
 
 impl<R: Rewriter> Fragments for R {}
 
-/// Whether a block is one instruction, with what has to be known for it.
+/// Whether a block is one instruction, with the choices and values that it needs.
 fn is_one(block: &Block) -> bool {
     let Some((last, before)) = block.statements.split_last() else { return true };
     let known = |stmt: &Stmt| match &stmt.kind {
@@ -243,7 +242,7 @@ fn is_one(block: &Block) -> bool {
     acts && before.iter().all(known)
 }
 
-/// Adding what is below nothing is taking away.
+/// Adding a negative number becomes subtracting.
 fn less(change: &mut Change) {
     if change.op == ChangeOp::Add
         && let Some(value) = negated(&change.value.kind)
@@ -260,7 +259,7 @@ struct Weaver<'a> {
     mark: &'a str,
     cites: &'a [Cite],
     locals: FxHashSet<String>,
-    /// Rules of what has been filled in since the statement, clause or ability around it began.
+    /// The rules of filled-in phrases since the surrounding statement, clause or ability began.
     used: Vec<Cite>,
     misfits: Vec<Misfit>,
 }
@@ -273,7 +272,7 @@ impl<'a> Weaver<'a> {
         Some(&meaning.script)
     }
 
-    /// What stands by itself and cites no rule is of the template's; the rules of the phrases in it come along.
+    /// A statement, clause or ability without citations gets those of the template. The rules of the phrases inside it are added.
     fn citing<T>(&mut self, node: &mut T, cites: fn(&mut T) -> &mut Vec<Cite>, walk: impl FnOnce(&mut Self, &mut T)) {
         if cites(node).is_empty() {
             *cites(node) = self.cites.to_vec();
@@ -294,7 +293,7 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// `$z` where a name must stand: the hole's value is a name.
+    /// Fills `$z` where a name must stand. The value must be a name.
     fn fill_name(&mut self, name: &mut Name) {
         if !name.text.starts_with('$') {
             return;
@@ -305,12 +304,12 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// A game may call a zone like a saying: `field(you)` is the zone, `field(it, $f)` the field.
+    /// A zone may have the name of a saying: `field(you)` is the zone, `field(it, $f)` is the saying.
     fn is_zone_of(&self, name: &Name, args: &[Arg]) -> bool {
         args.len() == 1 && self.zones.contains(&name.text)
     }
 
-    /// The sayings of wordings: `holds(condition, object)`, `zone(zone, player)`, `field(card, field)`, `whose(objects)`.
+    /// The sayings: `holds(condition, object)`, `zone(zone, player)`, `field(card, field)`, `whose(objects)`.
     fn saying(&mut self, saying: &Name, args: Vec<Expr>, expr: &mut Expr) {
         expr.span = self.span;
         expr.kind = match (saying.text.as_str(), args.as_slice()) {
@@ -374,7 +373,7 @@ impl Rewriter for Weaver<'_> {
             let StmtKind::Hole(name) = &stmt.kind else {
                 self.stmt(&mut stmt);
                 match stmt.kind {
-                    // One instruction says itself whether it was carried out.
+                    // A single instruction reports itself whether it was carried out.
                     StmtKind::AsFarAsPossible(one) if is_one(&one) => block.statements.extend(one.statements),
                     // Once is no repetition.
                     StmtKind::Repeat(Expr { kind: ExprKind::Number(1), .. }, once) => block.statements.extend(once.statements),
@@ -419,7 +418,7 @@ impl Rewriter for Weaver<'_> {
         }
     }
 
-    /// A hole for a field may hold several: the change is made to each.
+    /// A hole for a field may hold several fields. Then each of them is changed.
     fn changes(&mut self, changes: &mut Vec<Change>) {
         for change in std::mem::take(changes) {
             let ChangeField::Hole(name) = &change.field else {

@@ -1,4 +1,4 @@
-//! What came of all the ways to break the rules, with the marks that some of them make no difference.
+//! The results of all breaks, together with the marks that say that some make no difference.
 
 use super::super::Context;
 use super::super::audited::Audited;
@@ -8,31 +8,31 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::ids::CardId;
 use std::sync::Arc;
 
-/// Percent of the ways that may be marked.
+/// The most breaks that may be marked, in percent.
 const MOST_MARKED: usize = 5;
 
-/// One way with what became of it.
+/// A break with its result.
 pub struct Row {
-    /// The way.
+    /// The break.
     pub mutant: Mutant,
-    /// What became of it.
+    /// The result.
     pub outcome: Outcome,
-    /// It is marked to make no difference.
+    /// Whether a mark says that it makes no difference.
     pub marked: bool,
 }
 
 impl Row {
-    /// Whether scenarios should notice it, and do not.
+    /// Whether scenarios should notice it and do not.
     pub fn is_missed(&self) -> bool {
         !self.marked && matches!(self.outcome, Outcome::Unnoticed(_) | Outcome::Untouched | Outcome::Stopped(_))
     }
 
-    /// Whether it counts.
+    /// Whether it counts in percentages.
     fn counts(&self) -> bool {
         !self.marked && matches!(self.outcome, Outcome::Noticed(_) | Outcome::Unnoticed(_) | Outcome::Untouched)
     }
 
-    /// What became of it, in words.
+    /// The result in words.
     pub fn in_words(&self, context: &Context) -> String {
         if self.marked {
             return context.say("mutants.equivalent", &[]);
@@ -59,7 +59,7 @@ impl Row {
         }
     }
 
-    /// As a JSON object.
+    /// The result as a JSON object.
     pub fn json(&self, audited: &Audited) -> serde_json::Value {
         let (sources, site) = (&audited.game.sources, &self.mutant.site);
         let (line, column) = sources.line_column(site.span);
@@ -81,17 +81,16 @@ impl Row {
     }
 }
 
-/// All rows, with what is wrong with the marks.
+/// All results, with findings about the marks.
 pub struct Results {
-    /// In the order of the files.
+    /// The results in the order of the files.
     pub rows: Vec<Row>,
-    /// What is wrong.
+    /// The findings.
     pub found: Vec<Diagnostic>,
 }
 
 impl Results {
-    /// Puts results and marks together. `every_place`: these are all ways there are but for so many that are
-    /// left out, so a mark that speaks of none is wrong.
+    /// Joins results and marks. `every_place`: if these are all breaks except this many, a mark without a break is wrong.
     pub fn new(audited: &Audited, audit: &Audit<'_>, mutants: Vec<Mutant>, outcomes: Vec<Outcome>, every_place: Option<usize>) -> Self {
         let (marks, mut found) = audited.marks();
         let sources = &audited.game.sources;
@@ -112,7 +111,7 @@ impl Results {
             }
         }
         let results = Self { rows, found };
-        // Of a part of the rules more may be marked, as long as of all of them there are few.
+        // In a part of the rules more may be marked; the limit is for all of them.
         match every_place {
             Some(left_out) => results.with_most_marked(left_out),
             None => results,
@@ -128,26 +127,26 @@ impl Results {
         self
     }
 
-    /// Of those that count and are of some sort: how many are noticed, how many there are.
+    /// The number of noticed breaks and of all breaks, among those that count and fit `of`.
     pub fn counted(&self, of: impl Fn(&Row) -> bool) -> (usize, usize) {
         let counting = || self.rows.iter().filter(|row| row.counts() && of(row));
         (counting().filter(|row| matches!(row.outcome, Outcome::Noticed(_))).count(), counting().count())
     }
 
-    /// The share that is noticed, in percent, rounded down.
+    /// The percentage of noticed breaks, rounded down.
     pub fn percent(&self) -> u32 {
         let (noticed, all) = self.counted(|_| true);
         (noticed * 100).checked_div(all).map_or(100, |percent| percent as u32)
     }
 
-    /// How many of each sort.
+    /// The number of each kind of result.
     pub fn numbers(&self) -> impl Iterator<Item = (&'static str, usize)> {
         ["noticed", "unnoticed", "untouched", "stopped", "equivalent", "same", "uncompiled"]
             .into_iter()
             .map(|word| (word, self.rows.iter().filter(|row| row.word() == word).count()))
     }
 
-    /// As a JSON object.
+    /// The summary as a JSON object.
     pub fn summary(&self) -> serde_json::Value {
         let mut summary: serde_json::Map<String, serde_json::Value> =
             self.numbers().map(|(word, count)| (word.to_owned(), count.into())).collect();
@@ -157,7 +156,7 @@ impl Results {
     }
 }
 
-/// Why a mark is wrong: a scenario notices (`E0573`), or a random game differs (`E0574`).
+/// Why a mark is wrong: a scenario notices the break (`E0573`), or a random game differs (`E0574`).
 fn refuted(audited: &Audited, audit: &Audit<'_>, row: &Row, mark: &Mark) -> Option<Diagnostic> {
     let wrong = |code| Diagnostic::error(code, mark.span).note(row.mutant.site.span, "place").with("kind", row.mutant.site.kind.word());
     if let Outcome::Noticed(scenario) = &row.outcome {
@@ -170,7 +169,7 @@ fn refuted(audited: &Audited, audit: &Audit<'_>, row: &Row, mark: &Mark) -> Opti
     Some(wrong("E0574").with("game", game))
 }
 
-/// The decks of the random games: the game's own, in the order of their files; none where it has too few cards to play.
+/// The decks of the random games: the game's own, in the order of their files. None if it has too few cards to play.
 fn decks(audited: &Audited) -> Option<Vec<Vec<CardId>>> {
     let (game, players) = (&audited.game, usize::from(audited.game.program.players));
     if game.program.deck_zone.is_none() {

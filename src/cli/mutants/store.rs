@@ -1,7 +1,7 @@
-//! Results that are kept while they are found, so that a run that was stopped goes on where it was.
+//! Stores results while they are found, so that a stopped run can go on.
 //!
-//! A file of lines: first the hash of the rules, cards and scenarios that it is about, then a JSON object for each result. A file about
-//! other rules or scenarios is begun anew.
+//! The file has lines: first a hash of the rules, cards and scenarios, then one JSON object for each result. A file for other rules or
+//! scenarios is started anew.
 
 use crate::audit::Outcome;
 use crate::diagnostic::Diagnostic;
@@ -12,17 +12,17 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// So many signs has the hash at the beginning of a file.
+/// The length of the hash at the beginning of a file.
 const HEAD: usize = 16;
 
-/// What is kept of one way to break the rules.
+/// The stored result of one break.
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
     key: String,
     outcome: Outcome,
 }
 
-/// The results so far, and the file that they are added to.
+/// The results so far, and the file to which new ones are added.
 #[derive(Debug)]
 pub struct Store {
     known: FxHashMap<String, Outcome>,
@@ -30,10 +30,10 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a file of results, or begins one. Only with `force` does it take the place of a file that holds something else.
+    /// Opens a file of results, or starts one. A file with other contents is replaced only with `force`.
     ///
     /// # Errors
-    /// `E0821` when another file lies there, [`Diagnostic::unwritten`] when it cannot be written.
+    /// `E0821` if another file is there, [`Diagnostic::unwritten`] if it cannot be written.
     pub fn open(path: &Path, hash: u64, force: bool) -> Result<Self, Diagnostic> {
         let unwritable = |error: std::io::Error| Diagnostic::unwritten(path, &error);
         let head = format!("{hash:016x}");
@@ -42,7 +42,7 @@ impl Store {
         }
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let known: Option<FxHashMap<String, Outcome>> = text.split_once('\n').filter(|(first, _)| *first == head).map(|(_, rest)| {
-            // A line that was cut off when the run was stopped is found again.
+            // A last line that was cut off is ignored; its result is found again.
             let lines = rest.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
             lines.map(|line| (line.key, line.outcome)).collect()
         });
@@ -56,17 +56,17 @@ impl Store {
         Ok(Self { known: known.unwrap_or_default(), file: Mutex::new(file) })
     }
 
-    /// What was found before.
+    /// An earlier result.
     pub fn get(&self, key: &str) -> Option<&Outcome> {
         self.known.get(key)
     }
 
-    /// How many results were found before.
+    /// The number of earlier results.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Keeps a result. That it could not be written is no reason to stop: it is found again.
+    /// Stores a result. A failed write is ignored, because the result can be found again.
     pub fn keep(&self, key: &str, outcome: &Outcome) {
         let line = Line { key: key.to_owned(), outcome: outcome.clone() };
         let Ok(text) = serde_json::to_string(&line) else { return };
@@ -75,11 +75,11 @@ impl Store {
     }
 }
 
-/// Whether nothing lies there, or a file of results: it begins with a hash alone in its line.
+/// Whether there is no file, or a file of results, which begins with a hash alone in its line.
 fn holds_results(path: &Path) -> bool {
     let file = match File::open(path) {
         Ok(file) => file,
-        // A file that cannot be looked into may hold anything.
+        // A file that cannot be read may hold anything.
         Err(error) => return error.kind() == std::io::ErrorKind::NotFound,
     };
     let mut first = Vec::new();

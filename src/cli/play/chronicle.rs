@@ -1,4 +1,4 @@
-//! What happens in a game, written down: every decision for the record, and for each reader the lines they may read.
+//! Writes down a game: every decision for the record, and for each reader the lines that this reader may see.
 
 use crate::engine::observe::{Observer, Step, Traced, View};
 use crate::engine::value::Player;
@@ -6,11 +6,11 @@ use crate::engine::why::{History, Mark};
 use crate::players::{Entry, RecordedWay};
 use crate::report::{Detail, Names, Statements, Tracer, Words};
 
-/// Writes down decisions and lines.
+/// Collects decisions and lines.
 pub struct Chronicle {
     /// Every decision so far.
     pub decisions: Vec<Entry>,
-    /// Every step with what it came from, where somebody at a seat can ask for it.
+    /// Every step with its cause, for questions that a seat may ask.
     pub history: History,
     words: Words,
     statements: Statements,
@@ -25,13 +25,13 @@ struct Reader {
 }
 
 impl Chronicle {
-    /// Without readers.
+    /// A chronicle without readers.
     #[must_use]
     pub fn new(words: Words, statements: Statements) -> Self {
         Self { decisions: Vec::new(), history: History::default(), words, statements, readers: Vec::new() }
     }
 
-    /// With a reader at a seat, or (none) one who may know everything.
+    /// Adds a reader at a seat. None: a reader who may see everything.
     #[must_use]
     pub fn read_by(mut self, seat: Option<Player>, detail: Detail, json: bool) -> Self {
         let tracer = Tracer::new(self.words, detail, seat).with_statements(self.statements.clone());
@@ -39,14 +39,14 @@ impl Chronicle {
         self
     }
 
-    /// The lines that the reader at that seat has not yet had.
+    /// The new lines for the reader at that seat.
     pub fn take_lines(&mut self, seat: Option<Player>) -> Vec<String> {
         let Some(reader) = self.readers.iter_mut().find(|reader| reader.seat == seat) else { return Vec::new() };
         reader.lines.extend(reader.tracer.rest());
         std::mem::take(&mut reader.lines)
     }
 
-    /// Goes back to so many decisions; lines about later ones that nobody has had are dropped.
+    /// Goes back to this many decisions. Lines about later ones are dropped.
     pub fn take_back(&mut self, decisions: usize, happened: Mark) {
         self.history.take_back(happened);
         self.decisions.truncate(decisions);
@@ -77,7 +77,7 @@ impl Chronicle {
             return;
         }
         let Step::Decides { player, choice, domain, positions, picks, forced, .. } = step else { return };
-        // A record reads the same whatever language it was played in.
+        // English names, so that a record does not depend on the language in use.
         let names = Names { program: view.program, words: Words::new(crate::diagnostic::Language::English), known: None };
         let name = view.program.choices.get(*choice).map_or_else(|| Entry::REPLACEMENT.to_owned(), |choice| choice.name.name.clone());
         self.decisions.push(Entry {

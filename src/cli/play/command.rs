@@ -1,36 +1,36 @@
-//! What a person typed, understood: numbers, names, or a command; full-width signs too.
+//! Understands typed lines: numbers, names and commands, also in full-width signs.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// What was said.
+/// The meaning of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// Positions in the domain, from 0; not yet checked.
+    /// Positions in the domain, from 0. They are not checked yet.
     Picks(Vec<usize>),
-    /// `> 2 1 3`: the same question is answered so whenever it comes again; without numbers or names: as what can be chosen is listed.
+    /// `> 2 1 3`: an order for this question, each time it comes again. Without numbers or names: the order of the list.
     Order(Vec<usize>),
-    /// `?`: what can be said; `? 3`, `? 鯛`: that card's text and script.
+    /// `?`: the possible commands. `? 3`, `? 鯛`: that card's text and script.
     Help(Option<String>),
-    /// `why value x.power`, `なぜ …`: a question to the position.
+    /// `why value x.power`, `なぜ …`: a question about the position.
     Why(String),
-    /// `u`.
+    /// `u`: take back.
     TakeBack,
-    /// `s`, with a file or none.
+    /// `s`, with or without a file: save.
     Save(Option<String>),
-    /// `w`, with a file or none.
+    /// `w`, with or without a file: write a scenario.
     Write(Option<String>),
-    /// `q`.
+    /// `q`: quit.
     Quit,
-    /// `c`.
+    /// `c`: concede.
     Concede,
     /// An empty line.
     Nothing,
-    /// None of these.
+    /// Anything else.
     Unknown,
 }
 
-/// What a line says, when the options are called so (several names for one option are fine). A number is a place in the list; where the
-/// options are numbers, it is one of them.
+/// The meaning of a line, if the options have these names (an option may have several). A number is a position in the list. If the options
+/// are numbers, the number is one of them.
 #[must_use]
 pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) -> Said {
     let line: String = line.nfkc().collect();
@@ -63,7 +63,7 @@ pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) 
     places().or_else(|| names(line, options, numbers_are_names)).or_else(passes).map_or(Said::Unknown, Said::Picks)
 }
 
-/// Numbers from 1 with blanks or commas between; 0 and what is too large become places that no domain has.
+/// Numbers from 1, separated by blanks or commas. 0 and numbers that are too large become positions that no domain has.
 fn numbers(line: &str) -> Option<Vec<usize>> {
     let parts = line.split([' ', '\t', ',', '、']).filter(|part| !part.is_empty());
     let place = |part: &str| match part.parse::<usize>() {
@@ -73,10 +73,9 @@ fn numbers(line: &str) -> Option<Vec<usize>> {
     parts.map(place).collect()
 }
 
-/// Names of options with commas between (numbers: with blanks too). A name that several options have means the first of them that is not yet
-/// taken.
+/// Names of options, separated by commas (numbers also by blanks). A name of several options means the first of them that is not yet taken.
 fn names(line: &str, options: &[Vec<String>], numbers: bool) -> Option<Vec<usize>> {
-    // A way to act has commas between its arguments.
+    // The whole line is tried first, because a way to act contains commas.
     if let Some(at) = options.iter().position(|names| names.iter().any(|name| plain(name) == plain(line))) {
         return Some(vec![at]);
     }
@@ -93,7 +92,7 @@ fn names(line: &str, options: &[Vec<String>], numbers: bool) -> Option<Vec<usize
     Some(picks)
 }
 
-/// A name without width, case, quotation marks.
+/// A name without differences of width, case and quotation marks.
 fn plain(name: &str) -> String {
     name.nfkc().flat_map(char::to_lowercase).filter(|sign| !"「」『』《》\"".contains(*sign)).collect::<String>().trim().to_owned()
 }

@@ -1,9 +1,9 @@
-//! Where answers come from: a person at a terminal, or lines of a pipe; with their place, for diagnostics.
+//! Reads answers, from a person at a terminal or from a pipe, with their places for diagnostics.
 
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use std::io::{BufRead, IsTerminal};
 
-/// Standard input, line by line. What has been read is kept, so that a refused answer can be shown where it stands.
+/// Standard input, line by line. The lines read are kept, so that a refused answer can be shown in its place.
 pub struct Input {
     terminal: bool,
     read: String,
@@ -23,8 +23,7 @@ impl Input {
         self.terminal
     }
 
-    /// The next line without its end; none at the end of input. Bytes that are no UTF-8 become replacement signs, which are
-    /// no answer.
+    /// The next line without its end; none at the end of the input. Bytes that are no UTF-8 become replacement signs, which are no answer.
     pub fn line(&mut self) -> Option<String> {
         let mut bytes = Vec::new();
         let count = std::io::stdin().lock().read_until(b'\n', &mut bytes).unwrap_or(0);
@@ -40,7 +39,7 @@ impl Input {
         Some(line.to_owned())
     }
 
-    /// A finding about the last line, placed there when the input is no terminal.
+    /// A finding about the last line. If the input is no terminal, it gets that line's place.
     #[must_use]
     pub fn placed(&self, mut finding: Diagnostic) -> (Diagnostic, Sources) {
         let mut sources = Sources::default();

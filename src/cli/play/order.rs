@@ -1,22 +1,23 @@
-//! An order that a person has given at once for questions that come one by one: which of what waits comes next, which replacement is taken.
+//! An order that a person gave in advance for a question that comes again and again: which waiting thing comes next, which replacement is
+//! taken.
 
 use super::question::Question;
 use crate::engine::ids::{ChoiceId, PhaseId};
 use crate::engine::machine::Machine;
 use crate::engine::value::{Player, Value};
 
-/// Whose answers to one question are known beforehand, until the phase ends or something else can be chosen as well.
+/// The order for one question. It is valid until the phase ends or something new can be chosen.
 pub struct Order {
     player: Player,
     choice: ChoiceId,
-    /// What is chosen, the first first.
+    /// The values in order.
     values: Vec<Value>,
     during: (u32, Option<PhaseId>),
 }
 
 impl Order {
-    /// The order in which the members of these places are chosen; without a place all of them, as they are listed. None where the question does
-    /// not take exactly one of several, or there is no such place.
+    /// The order of the members at these positions; without positions, the order of the list. None if the question does not take exactly
+    /// one of several, or if a position does not exist.
     #[must_use]
     pub fn of(question: &Question, places: &[usize], machine: &Machine) -> Option<Self> {
         if !question.takes_one_of_several() {
@@ -28,13 +29,13 @@ impl Order {
         Some(Self { player: question.player, choice: question.choice, values, during: during(machine) })
     }
 
-    /// Whether it is about this question.
+    /// Whether the order is for this question.
     #[must_use]
     pub fn is_about(&self, question: &Question) -> bool {
         (self.player, self.choice) == (question.player, question.choice)
     }
 
-    /// The place of its answer to a question: the first in the order that can be chosen. None where the order does not say.
+    /// The position of the answer: the first value of the order that can be chosen. None if the order does not decide.
     #[must_use]
     pub fn answer(&self, question: &Question, machine: &Machine) -> Option<u16> {
         let known = |value: &Value| self.values.contains(value);
@@ -44,7 +45,7 @@ impl Order {
         question.domain.iter().position(|member| member == value).and_then(|at| u16::try_from(at).ok())
     }
 
-    /// The first of the order, whatever else can be chosen.
+    /// The first value of the order, whatever else can be chosen.
     #[must_use]
     pub fn first(&self, question: &Question) -> Option<usize> {
         let first = self.values.first()?;

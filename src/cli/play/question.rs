@@ -1,4 +1,4 @@
-//! A question as the asked person reads it: why it is asked, what can be answered.
+//! A question as the asked player sees it: why it is asked, and the possible answers.
 
 use super::super::failure::range_of;
 use crate::compile::SourceMap;
@@ -13,27 +13,27 @@ use crate::report::{Names, Reasons, Words, card_line, seat};
 use serde_json::{Value as Json, json};
 use unicode_normalization::UnicodeNormalization;
 
-/// An open question, taken out of the machine so that it can be answered.
+/// An open question, copied from the machine so that it can be answered.
 pub struct Question {
     /// Its number.
     pub id: QuestionId,
     /// Who is asked.
     pub player: Player,
-    /// What.
+    /// The choice.
     pub choice: ChoiceId,
     /// The answers.
     pub domain: Vec<Value>,
-    /// At least.
+    /// The least number of answers.
     pub min: u16,
-    /// At most.
+    /// The greatest number of answers.
     pub max: u16,
-    /// The numbers of which any may be named.
+    /// The range of numbers, if any number of a range may be named.
     pub numbers: Option<Numbers>,
-    /// As many as one likes, however many answers there are.
+    /// Whether any number of answers may be given.
     any_number: bool,
-    /// Ways to act are offered.
+    /// Whether ways to act are offered.
     offer: bool,
-    /// Where the arguments of ways to act lie.
+    /// The lists that hold the arguments of ways to act.
     lists: Vec<Value>,
     yes_no: bool,
     blind: bool,
@@ -45,7 +45,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// From the machine's.
+    /// Copies a question of the machine.
     #[must_use]
     pub fn of(asked: &Asked<'_>, machine: &Machine) -> Self {
         Self {
@@ -74,13 +74,14 @@ impl Question {
         choice.map_or_else(|| words.say("ask.replacement", &[]), |choice| crate::report::choice_of(&choice.name, words))
     }
 
-    /// Whether a number that is typed means itself, not a place in the list: so it is wherever numbers are chosen from, few or many.
+    /// Whether a typed number means itself instead of a position in the list. That is so wherever the answers are numbers.
     #[must_use]
     pub fn takes_numbers(&self) -> bool {
         self.numbers.is_some() || !self.domain.is_empty() && self.domain.iter().all(|value| matches!(value, Value::Number(_)))
     }
 
-    /// The number that a line names, where one of a range is asked for. What no number of the program is stands for the greatest or the least.
+    /// The number in a line, if a number of a range is asked for. A number that is too large for the program becomes the greatest or least
+    /// one.
     #[must_use]
     pub fn number(&self, line: &str) -> Option<i64> {
         let line: String = line.nfkc().collect();
@@ -89,13 +90,13 @@ impl Question {
         self.numbers.filter(|_| is_number(line)).map(|_| line.parse().unwrap_or(too_far))
     }
 
-    /// Whether exactly one of several things is to be chosen, which can be told apart.
+    /// Whether exactly one of several distinguishable things is chosen.
     #[must_use]
     pub fn takes_one_of_several(&self) -> bool {
         (self.min, self.max) == (1, 1) && self.domain.len() > 1 && !self.offer && !self.yes_no && !self.blind
     }
 
-    /// Where what asks is written: the statement, or the effect that would replace an action.
+    /// The place of the asking statement, or of the effect that would replace an action.
     #[must_use]
     pub fn place(&self, machine: &Machine, map: &SourceMap) -> Option<Span> {
         match self.clauses.as_slice() {
@@ -104,12 +105,12 @@ impl Question {
         }
     }
 
-    /// Where the replacements are written among which it is chosen, one for each answer.
+    /// The places of the replacements, one for each answer.
     pub fn places(&self, map: &SourceMap) -> impl Iterator<Item = Option<Span>> {
         self.clauses.iter().filter(|_| self.clauses.len() > 1).map(|clause| map.clause(*clause))
     }
 
-    /// Why a line that names nothing is no answer: a number that is not in the row, or no number at all.
+    /// The finding for a line that names nothing: a number outside the row, or no number.
     #[must_use]
     pub fn no_answer(&self, line: &str) -> Diagnostic {
         match row(&self.domain).filter(|_| is_number(line)) {
@@ -121,7 +122,7 @@ impl Question {
         }
     }
 
-    /// The names that each answer can be given by.
+    /// The names by which each answer can be given.
     #[must_use]
     pub fn names(&self, machine: &Machine) -> Vec<Vec<String>> {
         use crate::diagnostic::Language::{English, Japanese};
@@ -138,9 +139,8 @@ impl Question {
         self.domain.iter().map(one).collect()
     }
 
-    /// The question in lines, without what cannot be done now. `statement`: what asks, as it is written; a yes or no says nothing by itself.
-    /// `texts`: the same of each answer, where answers are effects; `rows`: the lines of a
-    /// printed text that asks.
+    /// The question in lines, without actions that cannot be taken now. `statement`: the asking statement as written, shown for a yes or
+    /// no. `texts`: for each answer that is an effect, its text. `rows`: the lines of a printed text that asks.
     #[must_use]
     pub fn lines(&self, machine: &Machine, words: Words, statement: &str, (texts, rows): (&[String], &[&str])) -> Vec<String> {
         let rules = if self.rules.is_empty() { String::new() } else { format!("[{}] ", self.rules.join(" ")) };
@@ -166,7 +166,7 @@ impl Question {
             return lines;
         }
         if self.takes_numbers() {
-            // What stands there is what is typed: no place in a list beside it.
+            // The numbers themselves are typed, so no positions stand beside them.
             let numbers: Vec<String> = self.domain.iter().map(|value| self.option(machine, words, *value)).collect();
             lines.push(format!("    {}", numbers.join("  ")));
             return lines;
@@ -178,7 +178,7 @@ impl Question {
         lines
     }
 
-    /// Of an offer what there is to do as well, but not now; each in a line with the first reason, as far as the asked person may know it.
+    /// For an offer: the actions that cannot be taken now, each in a line with its first reason, as far as the asked player may know it.
     #[must_use]
     pub fn not_now(&self, machine: &Machine, words: Words) -> Vec<String> {
         if !self.offer {
@@ -210,7 +210,7 @@ impl Question {
         }
     }
 
-    /// The question for a program. `texts`: as in [`Question::lines`].
+    /// The question as JSON. `texts`: as in [`Question::lines`].
     #[must_use]
     pub fn object(&self, machine: &Machine, words: Words, statement: &str, texts: &[String]) -> Json {
         let options: Vec<_> = self.domain.iter().map(|value| self.option(machine, words, *value)).collect();
@@ -234,7 +234,7 @@ impl Question {
         Names { program: machine.program(), words, known: Some(&known) }.value(machine.state(), &self.lists, value)
     }
 
-    /// An option with all that helps to choose: a card's values, and where it lies when not all lie in one zone.
+    /// An option with helpful details: a card's values, and its zone if the cards lie in several zones.
     fn long_option(&self, machine: &Machine, words: Words, index: usize, value: Value) -> String {
         let Value::Object { id, .. } = value else { return self.option(machine, words, value) };
         if self.blind {
@@ -260,7 +260,7 @@ impl Question {
         places.any(|place| Some(place) != first)
     }
 
-    /// The card of the pool that an answer is, if the asked person may know it.
+    /// The card of the pool behind an answer, if the asked player may know it.
     #[must_use]
     pub fn card(&self, machine: &Machine, index: usize) -> Option<CardId> {
         let value = *self.domain.get(index)?;
@@ -271,16 +271,16 @@ impl Question {
     }
 }
 
-/// The statement that asks.
+/// The asking statement.
 fn place(machine: &Machine, id: QuestionId) -> Option<Pc> {
     let branch = machine.state().control.branches.get(usize::from(id.0));
     branch.and_then(|branch| branch.frames.last()).map(|frame| Pc(frame.pc.0.saturating_sub(1)))
 }
 
-/// The rules of the statement that asks, else those beside the choice's declaration.
+/// The rules of the asking statement, else those of the choice's declaration.
 fn rules_of(asked: &Asked<'_>, machine: &Machine) -> Vec<String> {
     let program = machine.program();
-    // Whether an effect replaces an action is asked by the effect.
+    // If a replacement is asked for, the effect asks, not a statement.
     let at = place(machine, asked.id).filter(|_| machine.replacements_asked(asked.id).is_empty());
     let of_statement = at.and_then(|at| program.code_cites.get(at)).copied().unwrap_or_default();
     let cites = program.rules_of_decision(asked.choice, of_statement);

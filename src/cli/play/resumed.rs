@@ -1,7 +1,7 @@
-//! A saved game that goes on: its position has to be the one that its own record leads to.
+//! Goes on with a saved game. Its position must be the one that its own record leads to.
 //!
-//! A save holds the record and the position. The record is played again, which takes a moment, and the two are compared: whatever
-//! number of the file was changed, or part left out, the two do not agree any more.
+//! A save holds the record and the position. The record is played again, which takes a moment, and the two positions are compared. If any
+//! part of the file was changed or left out, they differ.
 
 use super::session::Session;
 use super::{Args, Chronicle, Input, Loaded, session};
@@ -15,7 +15,7 @@ use crate::scenario::written::answer_places;
 /// Goes on with a save.
 ///
 /// # Errors
-/// How the command ends when it cannot; why has been shown by then.
+/// The exit code, if that is not possible. The reason has been shown.
 pub fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, save: Save) -> Result<Session<'a>, Exit> {
     let file = args.resume.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     let complain = |finding: Diagnostic| {
@@ -25,7 +25,7 @@ pub fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input:
     let cannot_be = |reason: String| complain(Diagnostic::global("E0837").with("file", &file).with("reason", reason));
     origin::check_save(&save.record.origin, &loaded.program, &file).map_err(complain)?;
     let mut machine = Machine::load(loaded.program.clone(), save.position).map_err(|error| cannot_be(error.to_string()))?;
-    // Whoever saved it may have played without lists.
+    // The saving program may have played without lists.
     machine.list_all();
     if let Some(key) = departs(&save.record, &machine, loaded, context) {
         return Err(cannot_be(context.say(key, &[("decisions", save.record.decisions.len().to_string())])));
@@ -35,7 +35,7 @@ pub fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input:
     Ok(session)
 }
 
-/// In what a position is another than the one to which the record leads: a text of the interface; none, it is the same.
+/// How a position differs from the one that the record leads to, as a text of the interface. None: they are equal.
 fn departs(record: &Record, saved: &Machine, loaded: &Loaded, context: &Context) -> Option<&'static str> {
     let program = &loaded.program;
     let decks: Result<Vec<_>, _> = record.decks.iter().map(|runs| record::cards_of(program, runs)).collect();
@@ -47,7 +47,7 @@ fn departs(record: &Record, saved: &Machine, loaded: &Loaded, context: &Context)
     if chronicle.decisions != record.decisions {
         return Some("resume.record");
     }
-    // Answers that wait for others are in the position only: the record has what has been decided.
+    // Answers that wait for other answers are only in the position, because the record holds finished decisions.
     for (player, places) in answer_places(saved) {
         let open = machine.questions().find(|asked| !asked.answered && asked.player == player).map(|asked| asked.id);
         if let (Some(id), Some(places)) = (open, places) {

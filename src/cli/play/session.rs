@@ -1,6 +1,6 @@
-//! A game with people: the machine runs, people and chance answer, until the end.
+//! A game with people: the machine runs, people and random players answer, until the end.
 //!
-//! What a person is shown goes through their own reader and the table as they see it; nothing else is printed while they look.
+//! A person sees only the lines of their own reader and their own view of the table. Nothing else is printed while they look.
 
 use super::chronicle::Chronicle;
 use super::command::{Said, understand};
@@ -25,33 +25,33 @@ use std::path::PathBuf;
 
 /// A game in progress.
 pub struct Session<'a> {
-    /// How things are printed.
+    /// The language, format and folders.
     pub context: &'a Context,
     /// The game.
     pub loaded: &'a Loaded,
     /// The machine, started.
     pub machine: Machine,
-    /// What is written down.
+    /// The record and the readers.
     pub chronicle: Chronicle,
-    /// Who answers for the seats without a person.
+    /// The random player for the seats without a person.
     pub random: Random,
     /// For each seat whether a person plays it.
     pub humans: Vec<bool>,
-    /// Where answers come from.
+    /// The source of answers.
     pub input: Input,
-    /// The record's beginning: set-up and seed.
+    /// The beginning of the record: set-up and seed.
     pub record: Record,
     /// `--record`.
     pub record_to: Option<PathBuf>,
-    /// Where one can go back to.
+    /// The moments that can be returned to.
     pub back: Vec<Moment>,
-    /// What led from one of them to the next.
+    /// The steps from each of these moments to the next.
     pub journal: Journal,
-    /// The last of them.
+    /// The state at the last of these moments.
     pub here: Option<State>,
-    /// The order that a person has given for questions that come one by one.
+    /// The order that a person gave in advance for repeated questions.
     pub order: Option<Order>,
-    /// Who looks at the screen.
+    /// The player at the screen.
     pub looking: Option<Player>,
     /// The scenario that the game began with.
     pub begun: Option<Begun>,
@@ -59,13 +59,13 @@ pub struct Session<'a> {
     pub open: bool,
     /// `--max-decisions`.
     pub most_decisions: u64,
-    /// How many of them are left to a game that nobody plays.
+    /// How many of these decisions are left, in a game without people.
     pub left: u64,
 }
 
 /// A moment before a person's answer.
 pub struct Moment {
-    /// How many steps the journal had.
+    /// The number of steps in the journal.
     steps: usize,
     random: Random,
     decisions: usize,
@@ -73,7 +73,7 @@ pub struct Moment {
     player: Player,
 }
 
-/// What a person's turn at a question led to.
+/// The result of a person's turn at a question.
 enum Turn {
     /// The question is answered, or the game has changed: go on.
     GoOn,
@@ -108,7 +108,7 @@ impl Session<'_> {
         }
     }
 
-    /// One question that is still open is answered.
+    /// Answers one open question.
     fn answer_one(&mut self) -> Turn {
         let Some(asked) = self.machine.questions().find(|asked| !asked.answered) else { return Turn::GoOn };
         let question = Question::of(&asked, &self.machine);
@@ -125,7 +125,7 @@ impl Session<'_> {
         }
     }
 
-    /// Where nobody can leave, the game does.
+    /// Stops a game without people that has too many decisions.
     fn goes_on_for_ever(&self) -> Turn {
         let finding = Diagnostic::global("E0860").with("most", self.most_decisions);
         self.context.complain(&[finding], &self.loaded.sources);
@@ -162,7 +162,7 @@ impl Session<'_> {
         }
     }
 
-    /// What the line leads to; none: the question stands.
+    /// Reacts to a line. None: the question is still open.
     fn respond(&mut self, question: &Question, line: &str) -> Option<Turn> {
         if let Some(number) = question.number(line) {
             return self.name_number(question, line, number);
@@ -188,7 +188,7 @@ impl Session<'_> {
         }
     }
 
-    /// At a terminal one tries again; in a pipe the next line was meant for the next question, so nothing after a wrong one can be right.
+    /// A line that is no answer. A person may try again. In a pipe the next line belongs to the next question, so the command ends.
     fn not_an_answer(&mut self, finding: Diagnostic) -> Option<Turn> {
         let (finding, sources) = self.input.placed(finding);
         self.context.complain(&[finding], &sources);
@@ -203,7 +203,7 @@ impl Session<'_> {
         }
     }
 
-    /// A number of a range is what it is, whether it is listed or not.
+    /// A number of a range means itself, whether it is listed or not.
     fn name_number(&mut self, question: &Question, line: &str, number: i64) -> Option<Turn> {
         match self.machine.name(question.id, number) {
             Ok(()) => Some(Turn::GoOn),
@@ -211,7 +211,7 @@ impl Session<'_> {
         }
     }
 
-    /// The first is chosen now, the others when the same question comes again.
+    /// Chooses the first value now, and the others when the question comes again.
     fn put_in_order(&mut self, question: &Question, line: &str, places: &[usize]) -> Option<Turn> {
         let order = Order::of(question, places, &self.machine);
         let first = order.as_ref().and_then(|order| order.first(question));
@@ -232,7 +232,7 @@ impl Session<'_> {
         self.refused(&Diagnostic::global("E0830").with("seat", seat(question.player)).with("choice", name))
     }
 
-    /// Notes what has changed since a person was last asked. How many steps lead here from the first question.
+    /// Notes the changes since a person was last asked. Gives the number of steps since the first question.
     fn note_step(&mut self) -> usize {
         if let Some(here) = &self.here {
             self.journal.note(here, self.machine.state());
@@ -241,7 +241,7 @@ impl Session<'_> {
         self.journal.len()
     }
 
-    /// Back to the moment before this person's last answer.
+    /// Goes back to the moment before this person's last answer.
     fn take_back(&mut self, question: &Question) -> Option<Turn> {
         let Some(at) = self.back.iter().rev().skip(1).position(|moment| moment.player == question.player) else {
             self.tell("ask.back.none");
@@ -280,7 +280,7 @@ impl Session<'_> {
         }
     }
 
-    /// Writes the position down as a scenario: all of it, so not where somebody else sits at the same desk.
+    /// Writes the position as a scenario. That shows everything, so it is refused if another person sits at the same desk.
     fn write(&mut self, file: Option<String>) -> Option<Turn> {
         if self.humans.iter().filter(|human| **human).count() > 1 && !self.open {
             return self.not_an_answer(Diagnostic::global("E0872"));
@@ -302,7 +302,7 @@ impl Session<'_> {
         }
     }
 
-    /// Conceding is asked about once more, for it cannot be meant by half.
+    /// Asks once more before conceding, so that nobody concedes by mistake.
     fn concede(&mut self, question: &Question) -> Option<Turn> {
         self.context.out(&self.context.say("ask.concede", &[]));
         let Some(line) = self.input.line() else { return Some(self.input_ended(question)) };
@@ -336,7 +336,7 @@ impl Session<'_> {
         }
     }
 
-    /// With two people at one desk the screen is cleared, and the one whose turn it is says that they look.
+    /// With two people at one desk, clears the screen and waits until the asked person looks.
     fn hand_over(&mut self, player: Player) -> Turn {
         let people = self.humans.iter().filter(|human| **human).count();
         let changes = people > 1 && self.looking != Some(player);
@@ -353,7 +353,7 @@ impl Session<'_> {
         Turn::GoOn
     }
 
-    /// Clears the screen and what can be scrolled back to.
+    /// Clears the screen and the lines scrolled away.
     fn clear(&self) {
         self.context.clear_screen();
     }
@@ -370,7 +370,8 @@ impl Session<'_> {
         };
         let place = question.place(&self.machine, map);
         let statement = &written(place);
-        // What numbers stand for is said by a printed text, not by a statement of the rules, which names what it asks for.
+        // For numbers, the lines of a printed text explain the question. A statement of the rules does not, because it only names what it
+        // asks for.
         let printed = place.map_or("", |span| sources.text(span));
         let rows: Vec<&str> = printed.lines().map(str::trim).filter(|_| !printed.starts_with(|sign: char| sign.is_ascii())).collect();
         let texts: Vec<String> = question.places(map).map(written).collect();
@@ -385,7 +386,7 @@ impl Session<'_> {
             self.context.out(&line);
         }
         for line in question.not_now(&self.machine, words) {
-            // Grey where the output is a terminal that knows colours.
+            // Grey, if the terminal supports it.
             self.context.out_grey(&format!("    {line}"));
         }
         self.prompt();
@@ -415,7 +416,7 @@ impl Session<'_> {
         match people.as_slice() {
             [] => self.print_lines(None),
             [one] => self.print_lines(Some(*one)),
-            // What each of them may know has been shown to each; the rest of the game is no secret of one of them alone.
+            // The screen was cleared between people before. The end is no secret.
             _ => self.clear_if_terminal(),
         }
         let turn = self.machine.state().board.turn;
@@ -442,7 +443,7 @@ impl Session<'_> {
         }
     }
 
-    /// Writes the record, if one is wanted; a game that was left has no end in it.
+    /// Writes the record, if one is wanted. The record of an unfinished game has no end.
     fn leave(&mut self, exit: Exit) -> Exit {
         let Some(path) = self.record_to.take() else { return exit };
         let control = &self.machine.state().control;

@@ -1,4 +1,4 @@
-//! `why …` at the prompt: an answer for the seat that asks, from what it may know.
+//! `why …` at the prompt: an answer for the asking seat, made from what this seat may know.
 
 use super::session::Session;
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
@@ -9,7 +9,7 @@ use crate::scenario::why::Asker;
 use crate::syntax::parse_question;
 
 impl Session<'_> {
-    /// Answers a question of that seat; what is wrong with it is shown, and the decision stands.
+    /// Answers a question of that seat. Findings about the question are shown. The decision is still open afterwards.
     pub(super) fn why(&self, seat: Player, text: &str) {
         let mut sources = Sources::default();
         let file = sources.add("why", text);
@@ -18,7 +18,7 @@ impl Session<'_> {
             return self.context.complain(&found, &sources);
         };
         let span = Span { file, start: 0, end: text.len() as u32 };
-        // A scenario that the game began with may have cards and rules of its own, and has names for cards.
+        // A game begun with a scenario may have the scenario's cards, rules and names for cards.
         let begun = self.begun.as_ref();
         let mut compiler = begun.map_or(&self.loaded.game.compiler, |begun| &begun.compiler).clone();
         let (history, aliases) = (&self.chronicle.history, begun.map(|begun| begun.effects.1.clone()).unwrap_or_default());
@@ -41,7 +41,7 @@ impl Session<'_> {
     }
 }
 
-/// A finding about a place of another file has none here.
+/// A finding without its place, if that place is in another file.
 fn placed(finding: Diagnostic, text: &str) -> Diagnostic {
     let inside = finding.span.is_some_and(|span| (span.end as usize) <= text.len());
     if inside { finding } else { Diagnostic { span: None, ..finding } }

@@ -1,4 +1,4 @@
-//! A new edition of a rulebook: what changed, what stands on it, and the new numbers written into all files.
+//! A new edition of a rulebook: shows what has changed and what cites it, and writes the new numbers into all files.
 
 use super::super::audited::{self, Audited, complaint};
 use super::super::{Context, Exit, files, paths};
@@ -12,7 +12,7 @@ use crate::syntax::format;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Compares the game's index with a new one; writes the new numbers where that is asked for.
+/// Compares the game's index with a new one. Writes the new numbers if wanted.
 pub fn run(game: Option<&str>, new: &Path, args: &Args, context: &Context) -> Result<Exit, Exit> {
     let audited = audited::load(game, &args.scenarios, context)?;
     let old = book(&audited, context)?;
@@ -98,7 +98,7 @@ fn rewrite(audited: &Audited, numbers: &BTreeMap<&str, &str>, index: &str, conte
     for (file, source) in audited.suite.sources.iter() {
         let is_index = audited.game.index == Some(file);
         let text = if is_index { index.to_owned() } else { in_style(&source.name, &source.text, renumbered(file, &source.text, numbers)) };
-        // What is built into the program has no file.
+        // A built-in source has no file.
         if text == source.text || source.name.starts_with('<') {
             continue;
         }
@@ -111,7 +111,7 @@ fn rewrite(audited: &Audited, numbers: &BTreeMap<&str, &str>, index: &str, conte
     Ok(())
 }
 
-/// The new text in the one style, where the old one was: a longer number moves the margin.
+/// The new text, formatted if the old one was formatted: longer numbers widen the margin.
 fn in_style(name: &str, before: &str, text: String) -> String {
     let Some(kind) = paths::kind_of(Path::new(name)).filter(|_| text != before) else { return text };
     if format(kind, before).is_ok_and(|styled| styled == before) { format(kind, &text).unwrap_or(text) } else { text }
@@ -137,7 +137,7 @@ fn renumbered(file: FileId, text: &str, numbers: &BTreeMap<&str, &str>) -> Strin
     written
 }
 
-/// The citations of a mark, which is a comment.
+/// The citations in a mark, which is a comment.
 fn in_mark(text: &str, mark: Span) -> Vec<(String, Span)> {
     let comment = text.get(mark.start as usize..mark.end as usize).unwrap_or("");
     let behind = comment.trim_start_matches("--");

@@ -1,4 +1,4 @@
-//! An index from a numbered text whose numbering is declared.
+//! Makes an index from a numbered text. The numbering is declared by `--scheme`.
 
 use super::super::audited::complaint;
 use super::super::{Context, Exit, files};

@@ -1,15 +1,15 @@
-//! Decks drawn at random among the legal ones.
+//! Draws random legal decks.
 
 use crate::compile::check_deck;
 use crate::engine::ids::CardId;
 use crate::engine::program::Program;
 use crate::engine::random::Generator;
 
-/// How often each place of the deck is tried to be filled anew.
+/// How often each place of the deck is replaced, on average.
 const ROUNDS: usize = 6;
 
-/// A legal deck of cards of a pool: one that is legal, of which cards have been replaced again and again by others as long as the deck check
-/// allowed it. After some rounds hardly a card of the first one is left.
+/// A random legal deck from a pool. It starts from a legal deck and replaces random cards again and again, as long as the deck check allows
+/// it. In the end hardly a card of the first deck is left.
 #[must_use]
 pub fn drawn(program: &Program, legal: &[CardId], pool: &[CardId], chance: &mut Generator) -> Vec<CardId> {
     let mut deck = legal.to_vec();

@@ -1,4 +1,4 @@
-//! What came of many games: sums that do not depend on the order in which the games were played.
+//! The results of many games: sums that do not depend on the order of the games.
 
 use crate::cli::Context;
 use crate::engine::program::Program;
@@ -14,47 +14,47 @@ use std::time::Duration;
 pub struct Tally {
     /// How many games.
     pub games: u64,
-    /// For each seat how many it won.
+    /// For each seat the number of wins.
     pub wins: Vec<u64>,
-    /// For each seat how many it won together with others.
+    /// For each seat the number of wins together with others.
     pub shared: Vec<u64>,
-    /// For each seat the sum of its places in the games that gave places; and how many these were.
+    /// For each seat the sum of its places, in games that gave places; and the number of these games.
     pub places: (Vec<u64>, u64),
-    /// For each team its seats, and how many its players won as one.
+    /// For each team its seats and its number of wins.
     pub teams: Vec<(Vec<Player>, u64)>,
-    /// How many were drawn.
+    /// The number of drawn games.
     pub draws: u64,
-    /// How many ended in an error.
+    /// The number of games that ended in an error.
     pub errors: u64,
-    /// Turns of all games.
+    /// The turns of all games together.
     pub turns: u64,
-    /// How many games ended in which turn.
+    /// For each turn, the number of games that ended in it.
     pub by_turn: BTreeMap<u32, u64>,
-    /// Decisions with more than one answer.
+    /// The number of decisions with more than one answer.
     pub decisions: u64,
     /// The first game that ended in an error.
     pub first_failure: Option<(u64, Failure)>,
-    /// The first game that did not end: it went on asking.
+    /// The first game that did not end because it reached the limit of decisions.
     pub first_endless: Option<u64>,
-    /// The first game that ended otherwise when it was saved and restored.
+    /// The first game that ended differently when it was saved and restored.
     pub first_difference: Option<u64>,
 }
 
 impl Tally {
-    /// Of no games.
+    /// Sums of no games.
     #[must_use]
     pub fn new(players: usize) -> Self {
         Self { wins: vec![0; players], shared: vec![0; players], places: (vec![0; players], 0), ..Self::default() }
     }
 
-    /// Of no games of players in teams.
+    /// Sums of no games, with the teams of the program.
     #[must_use]
     pub fn of_program(program: &Program) -> Self {
         let captains = (0..program.players).map(Player).filter(|player| program.teams > 0 && program.captain(*player) == *player);
         Self { teams: captains.map(|player| (program.team(player).collect(), 0)).collect(), ..Self::new(usize::from(program.players)) }
     }
 
-    /// Adds a game as it ended.
+    /// Adds a finished game.
     pub fn add(&mut self, game: u64, state: &State, decisions: u64) {
         self.games += 1;
         self.turns += u64::from(state.board.turn);
@@ -90,12 +90,12 @@ impl Tally {
         self.places.1 += 1;
     }
 
-    /// A game ended otherwise when it was saved and restored.
+    /// Notes a game that ended differently when it was saved and restored.
     pub fn differs(&mut self, game: u64) {
         self.first_difference.get_or_insert(game);
     }
 
-    /// Of the games of both.
+    /// The sums of both.
     #[must_use]
     pub fn with(mut self, other: Self) -> Self {
         self.games += other.games;
@@ -131,12 +131,12 @@ impl Tally {
         }
     }
 
-    /// Every game was over before its first turn.
+    /// Whether every game was over before its first turn.
     fn none_began(&self) -> bool {
         self.games > self.errors && self.turns == 0
     }
 
-    /// By which turn so many of a hundred games had ended.
+    /// The turn by which this many of a hundred games had ended.
     fn ended_by(&self, of_100: u64) -> u32 {
         let mut ended = 0;
         let by = self.by_turn.iter().find(|(_, games)| {
@@ -157,7 +157,7 @@ impl Tally {
             let seats = team.iter().map(|player| seat(*player)).collect::<Vec<_>>().join(", ");
             rows.push((context.say("simulate.team", &[("team", seats)]), share(*wins)));
         }
-        // Nobody in a team wins alone.
+        // In a game with teams nobody wins alone.
         for (index, wins) in self.wins.iter().enumerate().filter(|_| self.teams.is_empty()) {
             rows.push((context.say("simulate.wins", &[("player", seat(Player(index as u8)))]), share(*wins)));
         }

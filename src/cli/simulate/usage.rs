@@ -1,5 +1,5 @@
-//! What games made use of: in how many of them an option was taken, a card or an ability of a kind or keyword was used; and which cited
-//! statements were never carried out. What nobody uses is dead weight in a game, or shows that random players never get there.
+//! What the games used: in how many games each option, card, keyword or kind of ability was used, and which cited statements were never
+//! carried out. A thing that is never used is superfluous in a game, or random players never get there.
 
 use crate::cli::Context;
 use crate::cli::loading::Loaded;
@@ -12,7 +12,7 @@ use crate::report::Widths;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// Sums over games: for each name of the program, in its order, in how many games it was used.
+/// Sums over games. For each name of the program, in its order: the number of games that used it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     options: Vec<u64>,
@@ -22,7 +22,7 @@ pub struct Usage {
     carried_out: BTreeSet<u32>,
 }
 
-/// One game's onlooker.
+/// Observes one game.
 #[derive(Default)]
 pub struct Onlooker {
     options: BTreeSet<usize>,
@@ -83,7 +83,7 @@ impl Onlooker {
 }
 
 impl Usage {
-    /// Adds what a game made use of.
+    /// Adds one game.
     pub fn add(&mut self, program: &Program, game: Onlooker) {
         let count = |sums: &mut Vec<u64>, len: usize, used: BTreeSet<usize>| {
             sums.resize(len, 0);
@@ -100,7 +100,7 @@ impl Usage {
         self.carried_out.extend(game.carried_out);
     }
 
-    /// Of the games of both.
+    /// The sums of both.
     #[must_use]
     pub fn with(mut self, other: Self) -> Self {
         let add = |sums: &mut Vec<u64>, more: Vec<u64>| {
@@ -115,20 +115,20 @@ impl Usage {
         self
     }
 
-    /// Shows the sums, the least used first, and the statements that no game came to.
+    /// Shows the sums, the least used first, and the statements that no game reached.
     pub fn show(&self, loaded: &Loaded, context: &Context) {
         let program = &*loaded.program;
         let options =
             program.options.rows().iter().map(|option| program.verbs.get(option.verb).map_or("", |verb| verb.name.label.as_str()));
         let kinds = program.kinds.rows().iter().map(|kind| kind.name.label.as_str());
-        // One without abilities is a mark that rules ask for: nothing of it is ever used.
+        // A keyword without abilities is only a mark that rules ask for; it is never used.
         let keywords = program.keywords.rows().iter().zip(self.keywords.iter().copied().chain(std::iter::repeat(0)));
         let keywords = keywords.filter(|(keyword, _)| !keyword.mark).map(|(keyword, sum)| (keyword.name.label.as_str(), sum));
         let (keywords, used): (Vec<&str>, Vec<u64>) = keywords.unzip();
         Self::table(context, "option", options, &self.options);
         Self::table(context, "kind", kinds, &self.kinds);
         Self::table(context, "keyword", keywords.into_iter(), &used);
-        // A card that is no member of any deck has not been there to be used.
+        // Cards outside all decks are left out.
         let known = |id: &CardId| loaded.card(*id).is_some();
         let cards: Vec<CardId> = program.cards.ids().filter(known).collect();
         let names = cards.iter().map(|id| program.cards.get(*id).map_or("", |card| card.number.as_str()));
@@ -160,11 +160,11 @@ impl Usage {
         }
     }
 
-    /// Statements that cite a rule and that no game came to: their places, rules and texts.
+    /// Cited statements that no game reached: their places, rules and texts.
     fn never(&self, loaded: &Loaded) -> Vec<(String, Vec<String>, String)> {
         let program = &loaded.program;
         let place = |at: usize| loaded.place(Pc::from_index(at));
-        // A statement can be several instructions.
+        // One statement can be several instructions.
         let seen: BTreeSet<_> =
             self.carried_out.iter().filter_map(|at| place(*at as usize)).map(|span| (span.file.0, span.start)).collect();
         let cited = program.code_cites.rows().iter().enumerate().filter(|(_, cites)| cites.0 != 0);

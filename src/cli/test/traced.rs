@@ -1,6 +1,6 @@
-//! `gyoji test --trace`: every step of a scenario, as `gyoji replay --trace` shows those of a recorded game.
+//! `gyoji test --trace`: shows every step of a scenario, like `gyoji replay --trace` for a recorded game.
 //!
-//! The scenario's decisions are given again to a machine at its position; its verdict was reached before.
+//! The scenario's decisions are given again to a machine at the scenario's position. Its verdict is already known.
 
 use crate::cli::Context;
 use crate::cli::loading::texts_of;
@@ -12,7 +12,7 @@ use crate::scenario::suite::Suite;
 use crate::scenario::{Played, Verdict};
 use std::sync::Arc;
 
-/// Shows the steps, where they were kept.
+/// Shows the steps, if the verdict kept the play.
 pub fn show(verdict: &Verdict, suite: &Suite, context: &Context) {
     let Some(play) = verdict.play.as_deref() else { return };
     let (line, _) = suite.sources.line_column(verdict.span);

@@ -1,6 +1,6 @@
-//! `gyoji wording --missing`: what keeps texts from being read, by how many cards it blocks.
+//! `gyoji wording --missing`: shows what keeps texts from being read, ranked by the number of cards.
 //!
-//! Texts that are marked `todo` are read here as well: they are what is missing.
+//! Texts marked `todo` are read too, because they are missing.
 
 use super::super::Context;
 use super::super::loading::Loaded;
@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use indexmap::IndexMap;
 use serde_json::json;
 
-/// A gap: the message's code, and what stands there, numbers aside.
+/// A gap: the code of the message, and the text there with `N` for numbers.
 type Gap = (&'static str, String);
 
 /// Ranks the gaps.
@@ -30,7 +30,7 @@ pub fn run(loaded: &Loaded, context: &Context) {
             }
         }
     }
-    // Of those that block as many the earlier one first.
+    // Gaps of equally many cards stay in their order.
     gaps.sort_by(|_, left, _, right| right.len().cmp(&left.len()));
     for ((code, text), cards) in &gaps {
         if context.json() {
@@ -48,7 +48,7 @@ pub fn run(loaded: &Loaded, context: &Context) {
     }
 }
 
-/// The signs at which reading stopped, each number as `N`: what lacks for two cards lacks for three.
+/// The signs at which reading stopped, each number as `N`: a gap for two cards is the same gap for three.
 fn gap(finding: &Diagnostic, loaded: &Loaded) -> String {
     let text = finding.span.map_or("", |span| loaded.sources.text(span));
     let mut gap = String::new();

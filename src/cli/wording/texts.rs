@@ -1,6 +1,7 @@
-//! `gyoji wording --texts FILE`: many texts, each read as if it stood on a card; how many are read.
+//! `gyoji wording --texts FILE`: reads many texts as if each stood on a card, and counts the readable ones.
 //!
-//! A line of the file is a text. Of a table (`.tsv`) the column `text` is, by its first line. Blank lines are nothing.
+//! Each line of the file is a text. In a table (`.tsv`) the first line names the columns, and the column `text` holds the texts. Blank
+//! lines are ignored.
 
 use super::super::loading::Loaded;
 use super::super::{Context, Exit, card_text, files};
@@ -10,10 +11,10 @@ use crate::wording::show_ability;
 use serde_json::json;
 use std::path::Path;
 
-/// The column of a table that holds the texts.
+/// The column of a table with the texts.
 const COLUMN: &str = "text";
 
-/// Reads each text of a file; shows those that are not read with the reason.
+/// Reads each text of a file. Unreadable texts are shown with the reason.
 pub fn run(path: &Path, loaded: &Loaded, context: &Context) -> Exit {
     let mut sources = loaded.sources.clone();
     let file = match files::read(path, &mut sources) {
@@ -56,7 +57,7 @@ fn could_not_run(finding: Diagnostic, sources: &Sources, context: &Context) -> E
     Exit::CouldNotRun
 }
 
-/// The texts with the numbers of their lines; none of a table without the column.
+/// The texts with the numbers of their lines. None for a table without the column.
 fn texts(written: &str, table: bool) -> Option<Vec<(usize, &str)>> {
     let lines = (1..).zip(written.lines()).filter(|(_, line)| !line.trim().is_empty());
     if !table {

@@ -1,4 +1,4 @@
-//! `gyoji wording --try TEXT`: one text, read as if it stood on a card.
+//! `gyoji wording --try TEXT`: reads one text as if it stood on a card.
 
 use super::super::loading::Loaded;
 use super::super::{Context, Exit, card_text};
@@ -7,23 +7,23 @@ use crate::syntax::ast::{Ability, CardDecl, Name, Text};
 use crate::wording::{Reading, show_ability};
 use serde_json::json;
 
-/// What stands for a file's name where the text is shown.
+/// The file name under which the text is shown.
 const NAME: &str = "--try";
 
-/// A text that was read, with what is wrong with it.
+/// A text with its reading and findings.
 pub struct Tried {
-    /// All sources, the text among them.
+    /// All sources, with the text among them.
     pub sources: Sources,
     /// The text.
     pub text: Text,
-    /// What it is read as.
+    /// The reading.
     pub reading: Reading,
-    /// What is wrong: with the text, or else with what its script does.
+    /// Findings about the text, or, without any, about its script.
     pub found: Vec<Diagnostic>,
 }
 
 impl Tried {
-    /// Reads a text as a card's; errors are shown in a file of that name.
+    /// Reads a text of a card. Errors are shown in a file of that name.
     pub fn of(text: &str, name: &str, loaded: &Loaded) -> Tried {
         let mut sources = loaded.sources.clone();
         let file = sources.add(name, text);
@@ -38,7 +38,7 @@ impl Tried {
     }
 }
 
-/// Shows the script with the phrases it came from, and what is wrong.
+/// Shows the script with its phrases, and the findings.
 pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
     let Tried { sources, text, reading, found } = Tried::of(text, NAME, loaded);
     let script: Vec<String> = reading.abilities.iter().map(show_ability).collect();
@@ -59,14 +59,14 @@ pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
     if found.iter().any(|finding| finding.severity == Severity::Error) { Exit::Findings } else { Exit::Fine }
 }
 
-/// The text as it is read on any card; where that is not one meaning, on a card of the first type on which it is.
+/// The reading for any card. If it is not a single meaning: the reading for the first card type that gives one.
 fn some_reading(text: &Text, loaded: &Loaded) -> Reading {
     let any = loaded.game.wording.read(text);
     let mut typed = loaded.program.card_types.iter().map(|of| loaded.game.wording.read_on(text, vec![of.clone()]));
     if any.diagnostics.is_empty() { any } else { typed.find(|reading| reading.diagnostics.is_empty()).unwrap_or(any) }
 }
 
-/// What the compiler says to the script, on a card of the type that it fits best.
+/// The compiler's findings about the script, on a card of the best fitting type.
 fn misfits(text: &Text, (abilities, read_on): (&[Ability], &[String]), loaded: &Loaded) -> Vec<Diagnostic> {
     let on_card = |of: Option<&String>| {
         let decl = CardDecl {

@@ -1,6 +1,6 @@
-//! The five verdicts: what becomes of each printed text on the way to its script and back.
+//! `gyoji wording --verdicts`: the verdict on each printed text, which is read and printed back.
 //!
-//! Texts that are marked `todo` are read here as well, like those of `--missing`.
+//! Texts marked `todo` are read too, as with `--missing`.
 
 use super::super::Context;
 use super::super::loading::Loaded;
@@ -8,7 +8,7 @@ use crate::syntax::ast::Text;
 use crate::wording::Verdict;
 use serde_json::json;
 
-/// A card's number, its text and the verdict on it.
+/// A card's number, its text, and the verdict.
 type Judged<'a> = (&'a str, &'a Text, Verdict);
 
 fn all(loaded: &Loaded) -> Vec<Judged<'_>> {
@@ -18,7 +18,7 @@ fn all(loaded: &Loaded) -> Vec<Judged<'_>> {
     texts.map(|(card, text)| (card.number.text.as_str(), text, wording.verdict(&back, text, &wording.read_of(text, card)))).collect()
 }
 
-/// Each text with its verdict and, where they differ, what its script says; then how many have which.
+/// Shows each text with its verdict, and the text of its script if that differs; then the number of each verdict.
 pub fn run(loaded: &Loaded, context: &Context) {
     let judged = all(loaded);
     for (number, text, verdict) in &judged {
@@ -36,7 +36,7 @@ pub fn run(loaded: &Loaded, context: &Context) {
     sum(&judged, context);
 }
 
-/// How many texts have which verdict.
+/// Shows the number of each verdict.
 pub fn count(loaded: &Loaded, context: &Context) {
     sum(&all(loaded), context);
 }

@@ -1,4 +1,4 @@
-//! Nodes, statements and patterns in words.
+//! Shows nodes, statements and patterns as words.
 
 use crate::engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
 use crate::engine::program::{
@@ -230,7 +230,7 @@ impl<'p> Show<'p> {
         }
     }
 
-    /// A statement; jumps count from `start`.
+    /// A statement. Jump targets count from `start`.
     pub(super) fn op(&self, op: Op, start: Pc) -> String {
         let n = |id: NodeId| self.node(id);
         let to = |pc: Pc| pc.index().saturating_sub(start.index());

@@ -1,4 +1,4 @@
-//! The deck check: general limits, and cards that change theirs.
+//! Tests of the deck check: general limits, and cards that change their own.
 
 use super::{BASE, compiled, shown};
 use crate::compile::check_deck;
@@ -17,7 +17,7 @@ fn refused(cards: &[(usize, &str)]) -> String {
     shown(&sources, &check_deck(compiler.program(), &deck))
 }
 
-/// What is refused of a deck under these limits, with a field `win` and a reading `form`.
+/// The findings for a deck under these limits, with a field `win` and a reading `form`.
 fn refused_under(limits: &str, cards: &[(usize, &str)]) -> String {
     let mut sources = Sources::default();
     let rules = format!("{BASE}reading form \"\" {{ short default  long }}\ndeck check {{ {limits} }}\n");
@@ -39,7 +39,7 @@ fn copies_by_several_have_all_of_them_in_common() {
 fn a_limit_counts_the_cards_that_it_says() {
     assert_eq!(refused_under("copies by name <= 1 where win > 1", &[(5, "B-1"), (1, "B-3")]), "");
     insta::assert_snapshot!(refused_under("copies by name <= 1 where win != 1", &[(1, "B-1"), (2, "B-3")]), @"E0702 the deck has 2 copies of `B-3` え, and the deck check asks for `<= 1`");
-    // Of cards that are all outside of it copies are not asked for.
+    // If no card of a group fits the limit's `where`, the group is not checked.
     assert_eq!(refused_under("copies by name == 1 where win > 1", &[(5, "B-4"), (1, "B-3")]), "");
     assert!(refused_under("copies by name == 1 where win > 1", &[(2, "B-3")]).contains("E0702"));
     insta::assert_snapshot!(refused_under("size == 1 where win == 2", &[(5, "B-1")]), @"E0701 the deck has 0 cards, and the deck check asks for `== 1`");

@@ -1,4 +1,4 @@
-//! Every finding, from the smallest source that has it.
+//! Tests of every finding, from the smallest source that has it.
 
 use super::{BASE, check, compiled, shown, warned};
 use crate::diagnostic::{Example, Sources, pages, written_out};
@@ -25,7 +25,7 @@ fn names_that_nothing_has() {
     insta::assert_snapshot!(all.concat());
 }
 
-/// What was nearly meant is offered: a value of the member that is looked at, a word for a sign, the word before each text.
+/// Suggestions: a field of the member that is looked at, a word for a sign, the word before each text.
 #[test]
 fn what_was_nearly_meant_is_offered() {
     let rows = [
@@ -58,7 +58,7 @@ fn what_was_nearly_meant_is_offered() {
     for (said, help) in &rows {
         assert!(said.contains(help), "{said} should say {help}");
     }
-    // What the member has not, and what no member has.
+    // No suggestion: the member does not have the name, or there is no member.
     for said in [body("let x = count(hand(p) where shown == red)"), body("let x = win"), check("", "\ncard \"1\" unit \"石\" 「え」 { }\n")]
     {
         assert!(!said.contains("it.") && !said.contains("again"), "{said}");
@@ -204,7 +204,7 @@ fn five_mistakes_are_five_findings() {
     assert_eq!(found.lines().count(), 5, "{found}");
 }
 
-/// A function stands in whoever reads it as a whole: a chain of them is as deep as it is long.
+/// A function is inlined in each function that calls it, so a chain of functions is as deep as it is long.
 #[test]
 fn functions_in_one_another_have_a_bound() {
     let chain = |long: usize| {
@@ -353,7 +353,7 @@ fn durations_that_nothing_ends() {
     }
 }
 
-/// Cards that all share: whose they are is said at the move, or by the zones, where anything asks for it.
+/// For shared cards, the move or the zones must say whose they are, if anything asks for it.
 #[test]
 fn cards_that_all_share() {
     let zones = "zone deck { shared  ordered  hidden  starts with deck }\nzone hand { each player  public }\nzone mine { each player  public  owns cards }\n\
@@ -405,7 +405,7 @@ fn what_is_declared_and_nothing_needs() {
     insta::assert_snapshot!(all.map(|more| format!("{more}\n{}", warned(more))).concat());
 }
 
-/// Whether an action was done in part is kept only where somebody asks for it: not where a reading leaves nothing of the question.
+/// Whether an action was done in part is kept only if something asks for it. A question that a reading folds away does not count.
 #[test]
 fn what_a_reading_folds_away_does_not_ask() {
     let asks = |condition: &str, reading: &str| {
@@ -422,13 +422,13 @@ fn what_a_reading_folds_away_does_not_ask() {
     assert!(!asks("done", "left"));
 }
 
-/// The pages of `gyoji explain CODE` show what they say.
+/// The pages of `gyoji explain CODE` have correct examples.
 #[test]
 fn the_examples_of_the_pages_are_wrong_and_right() {
     let mut broken = String::new();
     for (code, page) in pages() {
         let result = |text: &str| match &page.of {
-            // What is hardly meant is found in every small example, and is not what the others are about.
+            // Every small example has warnings of these kinds; they matter only on their own pages.
             Example::Rules if ("E0263"..="E0268").contains(&code) || ["E0274", "E0275"].contains(&code) => {
                 Some(check(text, "") + &warned(text))
             }
@@ -439,7 +439,7 @@ fn the_examples_of_the_pages_are_wrong_and_right() {
                 let found = compiled(&mut sources, text, "").1;
                 Some(shown(&sources, &found))
             }
-            // The others are run where there is a game for them (`scenario::tests`, tests/suite/explain.rs).
+            // The other examples run where there is a game for them (`scenario::tests`, tests/suite/explain.rs).
             _ => None,
         };
         let result = |text: &str| result(&written_out(text));

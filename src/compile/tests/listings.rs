@@ -1,4 +1,4 @@
-//! What statements, clauses and rules become.
+//! Tests of the listings of statements, clauses and rules.
 
 use super::lowered;
 

@@ -1,4 +1,4 @@
-//! Procedures that call themselves again before anything can ask, leave or end the game.
+//! Warns of procedures that call themselves again before anything can ask, leave or end the game.
 
 use super::super::Compiler;
 use super::reach::{Jumps, asking, statement_may_end};
@@ -6,11 +6,11 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Block, Decl, DeclKind, Routine, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// For each procedure the procedures that it calls whatever happens, with the first call of each.
+/// For each procedure, the procedures that it calls in any case, with the first call of each.
 type Calls<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a Stmt>>;
 
 impl Compiler {
-    /// `E0275` at the call with which a procedure comes back to itself.
+    /// `E0275` at the call with which a procedure returns to itself.
     pub(super) fn circles(&self) -> Vec<Diagnostic> {
         let asking = asking(&self.decls);
         let procedures = || self.decls.iter().filter_map(|decl| procedure(decl));
@@ -38,7 +38,7 @@ fn procedure(decl: &Decl) -> Option<&Routine> {
     if let DeclKind::Procedure(routine) = &decl.kind { Some(routine) } else { None }
 }
 
-/// Notes what a block calls whatever happens, up to the first statement that may ask, leave or end the game: nothing behind it is sure.
+/// Notes the calls that a block makes in any case. It stops at the first statement that may ask, leave or end the game.
 fn surely_called<'a>(block: &'a Block, known: &BTreeSet<&str>, asking: &BTreeSet<&str>, found: &mut BTreeMap<&'a str, &'a Stmt>) {
     for statement in &block.statements {
         match &statement.kind {
@@ -52,7 +52,7 @@ fn surely_called<'a>(block: &'a Block, known: &BTreeSet<&str>, asking: &BTreeSet
     }
 }
 
-/// Whether one procedure calls another whatever happens, directly or through others.
+/// Whether one procedure calls another in any case, directly or through others.
 fn leads_to(calls: &Calls<'_>, from: &str, to: &str) -> bool {
     let (mut seen, mut left) = (BTreeSet::new(), vec![from]);
     while let Some(next) = left.pop() {

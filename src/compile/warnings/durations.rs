@@ -1,6 +1,6 @@
-//! Durations of which effects begin and that nothing ends.
+//! Warns of durations that have effects and that nothing ends.
 //!
-//! Not those that are in force inside of a stretch only, nor those of which every effect ends by itself (`next time`).
+//! Not warned of: durations that are in force only inside a stretch, and durations whose effects all end by themselves (`next time`).
 
 use super::super::Compiler;
 use super::about;
@@ -10,7 +10,7 @@ use crate::engine::program::{ClauseKind, Op, Program};
 use crate::syntax::ast::{DeclKind, Property};
 
 impl Compiler {
-    /// `E0274` for durations of which effects begin, and which no `expire` and no `during` ends.
+    /// `E0274` for durations with effects that no `expire` and no `during` ends.
     pub(super) fn unended(&self) -> Vec<Diagnostic> {
         let program = &self.program;
         let ops = || program.code.iter().map(|(_, op)| op);
@@ -32,13 +32,13 @@ impl Compiler {
     }
 }
 
-/// Whether a duration says itself that it is over with a stretch, or never.
+/// Whether a duration's declaration says that it ends with a stretch, or never ends.
 fn says_when(property: &Property) -> bool {
     let words: Vec<&str> = property.words.iter().map(|word| word.text.as_str()).collect();
     words.windows(2).any(|pair| matches!(pair, ["only", "inside"] | ["never", "ends"]))
 }
 
-/// Whether an effect of a clause goes on until its duration ends.
+/// Whether an effect of a clause lasts until its duration ends.
 fn stays(program: &Program, clause: ClauseId) -> bool {
     let once = |kind: &ClauseKind| matches!(kind, ClauseKind::Instead { once: true, .. } | ClauseKind::When { once: true, .. });
     program.clauses.get(clause).is_some_and(|clause| !once(&clause.kind))

@@ -1,6 +1,6 @@
-//! Statements that nothing reaches, and loops that nothing ends.
+//! Warns of statements that nothing reaches, and of loops that nothing ends.
 //!
-//! Only what the statements themselves show: a condition may be true or false, whatever it says.
+//! Only the form of the statements counts: any condition may be true or false.
 
 use super::super::Compiler;
 use crate::diagnostic::Diagnostic;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const ENDING: [&str; 4] = ["lose", "win", "finish", "finish_drawn"];
 
 impl Compiler {
-    /// `E0263` for statements behind one that always leaves, `E0264` for loops without an end or a decision.
+    /// `E0263` for statements behind one that always leaves, `E0264` for loops without an end and without a decision.
     pub(super) fn unreached(&self) -> Vec<Diagnostic> {
         let asking = asking(&self.decls);
         let mut found = Vec::new();
@@ -26,7 +26,7 @@ impl Compiler {
     }
 }
 
-/// `watched`: a condition that is watched may leave the block at any time.
+/// `watched`: the block is inside a `watch`, which may leave the block at any time.
 fn look(block: &Block, watched: bool, asking: &BTreeSet<&str>, found: &mut Vec<Diagnostic>) {
     let mut pairs = block.statements.iter().zip(block.statements.iter().skip(1));
     if let Some((last, next)) = pairs.find(|(statement, _)| leaves(statement)) {
@@ -45,11 +45,11 @@ fn look(block: &Block, watched: bool, asking: &BTreeSet<&str>, found: &mut Vec<D
     }
 }
 
-/// Whether nothing behind the statement is ever reached from it.
+/// Whether the flow never goes on behind this statement.
 fn leaves(statement: &Stmt) -> bool {
     match &statement.kind {
         StmtKind::Return(_) | StmtKind::Stop | StmtKind::Break | StmtKind::Restart(_) => true,
-        // The game is over: who wins has been said.
+        // The game is over.
         StmtKind::Call(name, _) => matches!(name.text.as_str(), "finish" | "finish_drawn"),
         StmtKind::If(_, then, Some(otherwise)) => block_leaves(then) && block_leaves(otherwise),
         StmtKind::Loop(body) => !breaks(body),
@@ -62,7 +62,7 @@ fn block_leaves(block: &Block) -> bool {
     block.statements.iter().any(leaves)
 }
 
-/// Whether a `break` leaves the loop that this is the body of.
+/// Whether a `break` leaves the loop with this body.
 fn breaks(block: &Block) -> bool {
     block.statements.iter().any(|statement| match &statement.kind {
         StmtKind::Break => true,
@@ -71,14 +71,14 @@ fn breaks(block: &Block) -> bool {
     })
 }
 
-/// What jumps inside of a block mean to the loop that is looked at.
+/// What jumps in a block mean for the loop that is checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Jumps {
     /// They leave it.
     Leave,
-    /// A `break` leaves a loop inside of it.
+    /// A `break` leaves an inner loop.
     Inner,
-    /// They leave a routine that it calls.
+    /// They leave a called routine.
     Called,
 }
 
@@ -87,7 +87,7 @@ fn may_end(block: &Block, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
     block.statements.iter().any(|statement| statement_may_end(statement, jumps, asking))
 }
 
-/// The same of one statement.
+/// Like `may_end`, for one statement.
 pub(super) fn statement_may_end(statement: &Stmt, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
     match &statement.kind {
         StmtKind::Break => jumps == Jumps::Leave,
@@ -99,7 +99,7 @@ pub(super) fn statement_may_end(statement: &Stmt, jumps: Jumps, asking: &BTreeSe
         StmtKind::Loop(body) | StmtKind::Repeat(_, body) | StmtKind::For(_, _, body) => {
             may_end(body, if jumps == Jumps::Leave { Jumps::Inner } else { jumps }, asking)
         }
-        // What is put by and what effects do happens somewhere else.
+        // Blocks put by, and effects, happen elsewhere.
         StmtKind::PutBy(..) | StmtKind::Lasting(..) => false,
         _ => inside(statement).into_iter().any(|inner| may_end(inner, jumps, asking)),
     }
@@ -113,7 +113,7 @@ fn value_may_end(value: &Expr, asking: &BTreeSet<&str>) -> bool {
     matches!(&value.kind, ExprKind::Call(name, args) if call_may_end(&name.text, args, asking))
 }
 
-/// Actions and procedures that may ask or end the game, by themselves or by what they call.
+/// Actions and procedures that may ask or end the game, directly or by their calls.
 pub(super) fn asking(decls: &[Arc<Decl>]) -> BTreeSet<&str> {
     let routines: Vec<&Routine> = decls.iter().filter_map(|decl| routine(decl)).collect();
     let mut asking = BTreeSet::new();
@@ -176,7 +176,7 @@ fn of_clause(clause: &Clause) -> Vec<&Block> {
     }
 }
 
-/// The blocks in a statement, those of its clauses among them.
+/// The blocks in a statement, including those of its clauses.
 fn inside(statement: &Stmt) -> Vec<&Block> {
     match &statement.kind {
         StmtKind::Lasting(_, clauses) => clauses.iter().flat_map(of_clause).collect(),

@@ -1,20 +1,20 @@
-//! Cards that all share and that a player takes without a word on whose they are from then on.
+//! Warns of shared cards that a player takes without any word on whose they are from then on.
 //!
-//! Where every deck begins in a zone that all share, a card's owner is the seat whose deck it came from, which says nothing of the game.
+//! If every deck begins in a shared zone, a card's owner is the seat whose deck it came from. This owner means nothing in the game.
 
 use super::super::Compiler;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{NodeId, Pc, Reg, ZoneId};
 use crate::engine::program::{Builtin, Node, Op, Program};
 
-/// The argument of a move under whom the card lies.
+/// The argument of a move that names the card's new controller.
 const UNDER: usize = 5;
 
-/// How many local names, each made from the one before, are followed back to a zone.
+/// How many local names, each made from the one before, are traced back to a zone.
 const LINKS: u8 = 4;
 
 impl Compiler {
-    /// `E0269` for moves from a zone that all share to a player's, where neither the move nor a zone says whose the card is then.
+    /// `E0269` for moves from a shared zone to a player's zone, if neither the move nor a zone says whose the card is then.
     pub(super) fn silently_owned(&self) -> Vec<Diagnostic> {
         let program = &self.program;
         let shared_deck = program.deck_zone.and_then(|zone| program.zones.get(zone)).is_some_and(|zone| !zone.each_player && !zone.owns);
@@ -44,12 +44,12 @@ impl Compiler {
     }
 }
 
-/// Whether anything in the game asks whose a card is: an ability has somebody who is `you` in it.
+/// Whether anything in the game asks whose a card is. Every ability does, because it has a `you`.
 fn asks_whose(program: &Program) -> bool {
     !program.abilities.is_empty() || program.nodes.rows().iter().any(|node| matches!(node, Node::Owner(_) | Node::Controller(_)))
 }
 
-/// The shared zone from which the cards of an expression come; of a local name what the routine has put into it before (so far back).
+/// The shared zone that the cards of an expression come from. Local names are traced back, at most `follow` of them.
 fn shared_in(program: &Program, pc: Pc, node: NodeId, follow: u8) -> Option<ZoneId> {
     let inner = |node: NodeId| shared_in(program, pc, node, follow);
     match *program.nodes.get(node)? {
@@ -64,7 +64,7 @@ fn shared_in(program: &Program, pc: Pc, node: NodeId, follow: u8) -> Option<Zone
     }
 }
 
-/// What a local name stands for at a statement: the expression of the nearest statement before it in its routine that fills the register.
+/// The value of a local name at a statement: the expression of the nearest earlier statement of the routine that fills the register.
 fn came_from(program: &Program, pc: Pc, reg: Reg) -> Option<NodeId> {
     let before = program.code.rows().get(..pc.0 as usize)?;
     let routine = before.iter().rev().take_while(|op| !matches!(op, Op::End));

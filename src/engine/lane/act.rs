@@ -1,9 +1,43 @@
-//! Tracks: what a stretch comes to once everything that is known beforehand has been put in.
+//! Tracks: stretches of the flow that are worked out before the game. This file has the types, and the words of the folder.
 //!
-//! A lockstep over the players, or a procedure that is called with nothing, is the same every time but for what lies on the table.
-//! With the players known its zones are places, its calls are gone and its loops over players are written out. Made by
-//! [`super::unfold`] from the program's own statements, travelled by [`super::travel`]. No meaning of its own: where one of them
-//! comes to anything unusual it says so, and everything is done the long way.
+//! A lockstep over the players, or a procedure without arguments, does the same every time, apart from what depends on the cards on the
+//! table. If the players are filled in, its zones are places, its calls are replaced by their bodies, and its loops over players are
+//! unrolled. A track has no meaning of its own. If something unusual comes up while it runs, everything is undone and the statements are
+//! carried out in the normal way.
+//!
+//! | word | means |
+//! | --- | --- |
+//! | lane | the fast way to carry out statements; it keeps a log, so that everything can be undone |
+//! | the long way | the normal way, with frames and branches |
+//! | does not fit (`Unfit`) | the lane cannot carry something out, so the long way is taken |
+//! | track ([`Track`]) | one lockstep or one call, worked out before the game |
+//! | line ([`Line`]) | the flow of a whole turn, worked out before the game |
+//! | act ([`Act`]) | a step of a track or line |
+//! | sight ([`Sight`]) | an expression with everything filled in that is known before the game |
+//! | slot | a numbered value that is computed while a track runs |
+//! | row, rails ([`Rails`]) | the acts of a track as one list of small instructions (`Rail`) |
+//! | way (`Way`) | what is known about moves from one place to another |
+//! | milestone | a statement on the line before which everything is done for good |
+//! | station | a lockstep on the line in which all members ask |
+//! | form ([`Form`]) | how the branch of a member looks when it asks |
+//!
+//! The files:
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `act.rs` | the types of tracks and lines |
+//! | `unfold.rs`, `rounds.rs`, `question.rs`, `fold.rs` | turn statements into acts, expressions into sights |
+//! | `line.rs` | makes the line of a program |
+//! | `sink.rs` | drops settings of states that are set again before anybody reads them |
+//! | `print.rs` | whether members of a lockstep can affect one another |
+//! | `lay.rs`, `members.rs`, `look.rs`, `books.rs` | turn acts and sights into rails |
+//! | `rail.rs` | the instructions of rails |
+//! | `travel.rs` | runs rails |
+//! | `haul.rs`, `carry.rs` | the changes that rails make to the board |
+//! | `halt.rs` | entering and leaving the line, its questions, the end of a turn |
+//! | `stretch.rs`, `deed.rs` | the lane without a track: carries out statements one by one |
+//! | `together.rs` | whether members of a lockstep may run one after the other |
+//! | `log.rs` | the log of changes, what was read and written, statements that often do not fit |
 
 use super::rail::Rails;
 use crate::engine::ids::{ChoiceId, FieldId, Pc, PhaseId, Reg, StateId, VerbId};
@@ -11,10 +45,10 @@ use crate::engine::program::{AmountDef, Compare};
 use crate::engine::state::{FaceChange, Frame};
 use crate::engine::value::{Place, Player, Value};
 
-/// A value that is kept on the way.
+/// The number of a value that is computed while a track runs.
 pub type Slot = u16;
 
-/// What is looked at: an expression with what is known of it put in.
+/// An expression with everything filled in that is known before the game. A `bool` before a place: the top (`true`) or bottom card.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sight {
     Const(Value),
@@ -25,222 +59,225 @@ pub enum Sight {
     And(Box<[Sight; 2]>),
     Or(Box<[Sight; 2]>),
     Compare(Compare, Box<[Sight; 2]>),
-    /// A function of two enums as a table.
+    /// A function of two enums, by the number of its table.
     Pair(u16, Box<[Sight; 2]>),
     If(Box<[Sight; 3]>),
     /// The top or bottom card of a place.
     CardAt(bool, Place),
-    /// The same of a place that is found on the way.
+    /// The top or bottom card of a place that is computed.
     Card(bool, Box<Sight>),
     EmptyAt(Place),
     Empty(Box<Sight>),
     CountAt(Place),
     CountAll(Box<[Place]>),
-    /// The zone of a player who is found on the way.
+    /// The zone of a computed player. `first` is the place of player 0, `row` the distance to the place of the next player (0: a shared
+    /// zone).
     ZoneOf {
         first: u16,
         row: u16,
         player: Box<Sight>,
     },
-    /// The player next to that one.
+    /// The next player.
     Next(Box<Sight>),
-    /// A printed field, of the top or bottom card of a place.
+    /// A printed field of the top or bottom card of a place.
     FieldAt(bool, Place, FieldId),
     Field(Box<Sight>, FieldId),
     Printed(Box<Sight>, FieldId),
-    /// A computed field: its expression with the card in the slot; without a card undefined.
+    /// A computed field: its expression, with the card in a slot. Undefined without a card.
     Derived {
         card: Box<Sight>,
         slot: Slot,
         value: Box<Sight>,
     },
-    /// The same of the top or bottom card of a place; the first is what it comes to where the card is that player's.
+    /// A computed field of the top or bottom card of a place. The first sight is for a card of that player, the second for other cards.
     DerivedAt(bool, Place, Player, Box<[Sight; 2]>),
     State(Box<Sight>, StateId),
     /// A state of the top or bottom card of a place.
     StateAt(bool, Place, StateId),
     FaceUp(Box<Sight>),
-    /// The same of the top or bottom card of a place.
+    /// Whether the top or bottom card of a place lies face up.
     FaceUpAt(bool, Place),
     Owner(Box<Sight>),
     Exists(Box<Sight>),
-    /// There is no card, or nothing is printed on it that it could do.
+    /// Whether there is no card, or the card has no abilities.
     Textless(Box<Sight>),
-    /// The same of the top or bottom card of a place.
+    /// As `Textless`, for the top or bottom card of a place.
     TextlessAt(bool, Place),
 }
 
-/// What is done.
+/// A step of a track or line.
 #[derive(Clone, Debug)]
 pub enum Act {
-    /// A value is kept.
+    /// Computes a value into a slot.
     Let(Slot, Sight),
-    /// It is so, or the track does not fit.
+    /// The condition is true; otherwise the track does not fit.
     Check(Sight),
-    /// One of two ways to the end of the call.
+    /// One of two lists of acts, each up to the end of the call.
     Either(Sight, Vec<Act>, Vec<Act>),
-    /// The top card of a place moves.
+    /// Moves the top card of a place (the first) to another place.
     MoveTop(Place, Place),
-    /// A card, or all of a place, moves.
+    /// Moves a card, or all cards of a place.
     Move(Sight, Sight, FaceChange),
-    /// A card that lies in that player's place moves, if it is theirs; else the track does not fit.
+    /// Moves a card from one place of a player to another. If the card does not lie there or is not the player's, the track does not fit.
     MoveHome(Slot, Player, Place, Place, FaceChange),
-    /// The cards of a place come into random order.
+    /// Shuffles the cards of a place.
     Shuffle(Place),
-    /// Cards are turned.
+    /// Turns cards; `true`: face up.
     Turn(Sight, bool),
-    /// A state is set; `true`: to nothing.
+    /// Sets a state. `true`: to undefined, as the statement says it.
     Set(Sight, StateId, Sight, bool),
-    /// So often.
+    /// Repeats acts this number of times.
     Repeat(Sight, Vec<Act>),
-    /// With each card of these places in the slot.
+    /// Carries out acts for each card of some places; the slot holds the card.
     EachCard(Box<[Place]>, Slot, Vec<Act>),
-    /// A procedure.
+    /// The body of a procedure.
     Call(Vec<Act>),
-    /// An action: what it is given must be something; its event, where it is kept.
+    /// An action. If one of the given values is nothing, the action is not carried out.
     Perform {
-        /// What must be something.
+        /// The values that must not be nothing.
         given: Vec<Sight>,
-        /// Its body.
+        /// The body.
         body: Vec<Act>,
-        /// Its event and the arguments of it.
+        /// The event with its arguments, if the event is recorded.
         event: Option<(VerbId, Vec<Sight>)>,
     },
-    /// A lockstep.
+    /// A lockstep: the acts of each member.
     Together(Vec<Vec<Act>>),
-    /// A phase begins.
+    /// Begins a phase.
     Phase(PhaseId),
-    /// Effects would end, if any were in force.
+    /// Ends effects. Nothing happens, because no effects are in force.
     Expire,
-    /// What the frame of the flow knows of how its last instruction went: so, or as these go.
+    /// Sets `done` in the frame of the flow: to true if the list is empty, otherwise to whether these acts were carried out in full.
     Done(Vec<Act>),
-    /// With each card of these places in the slot; the list, the count after it and the item are kept in the frame's registers.
+    /// As `EachCard`. Afterwards the registers of the frame hold the list (the first; the number of cards is in the next register) and the
+    /// last card (the second).
     EachCardKept(Box<[Place]>, Slot, Vec<Act>, [Reg; 2]),
-    /// All cards of these places are turned; those that were are kept in the frame's register.
+    /// Turns all cards of some places. The register of the frame holds the cards that were turned.
     TurnAll(Box<[Place]>, bool, Reg),
-    /// Values that are added to the frame's list arena.
+    /// Adds values to the list arena of the flow's branch.
     Listed(Vec<Value>),
     /// An instruction was not carried out.
     NotDone,
-    /// The track ends here: it does not fit.
+    /// The track does not fit from here on.
     Dead,
-    /// A statement of the flow begins that may not fit: everything before it is done for good.
+    /// Begins a statement of the flow that may not fit. Everything before it is done for good.
     Milestone(u16),
-    /// A statement of the flow begins that hardly ever does not fit: the line can be entered here, nothing is done.
+    /// Begins a statement of the flow that nearly always fits. The line can be entered here; nothing else happens.
     Entry,
-    /// A lockstep of the flow whose members all ask before they change anything: how each comes to its question.
+    /// A lockstep of the flow in which every member asks before anything changes: the acts of each member up to its question.
     Station(Vec<Vec<Act>>),
-    /// A member asks, by the form with that number; this follows the answer.
+    /// The question of a member, by the number of its form, and the acts after the answer.
     Ask(u16, Vec<Act>),
-    /// A turn begins.
+    /// Begins a turn.
     TurnBegins,
-    /// The flow of a turn has ended: the next one follows.
+    /// Ends the flow of a turn. The next turn follows.
     TurnEnds,
-    /// That player loses, or wins (`true`), which is judged at once.
+    /// The player loses, or wins (`true`). The verdict is judged at once.
     Verdict(Player, bool),
-    /// The same where it is judged at the end of `judge together`.
+    /// The player loses, or wins (`true`). The verdict waits for the end of `judge together`.
     Raise(Player, bool),
-    /// `judge together` begins.
+    /// Begins a `judge together`.
     Judge,
-    /// It ends.
+    /// Ends a `judge together`.
     JudgeEnd,
 }
 
-/// A track.
+/// A track: one lockstep or one call.
 #[derive(Clone, Debug)]
 pub struct Track {
-    /// What is done.
+    /// The instructions.
     pub rails: Rails,
-    /// It is a lockstep; else a call.
+    /// Whether it is a lockstep; otherwise it is a call.
     pub lockstep: bool,
 }
 
-/// The flow of a turn as one row, from question to question.
+/// The line: the flow of a turn, and what to do at its questions.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    /// What is done.
+    /// The instructions.
     pub rails: Rails,
-    /// Where the line can be entered, and where it is left when something does not fit.
+    /// Where the line can be entered, and where it is left if something does not fit.
     pub milestones: Vec<Milestone>,
-    /// For each statement of the program the milestone in front of it, if it is worth entering there.
+    /// For each statement of the program the number of the milestone before it, if the line can be entered there.
     pub entries: Vec<Option<u16>>,
-    /// What branches look like that ask.
+    /// How branches look when they ask.
     pub forms: Vec<Form>,
 }
 
-/// An immediate rule that is carried out on the line.
+/// An immediate rule that the line carries out itself.
 #[derive(Clone, Debug)]
 pub struct Due {
-    /// It waits until this place is empty.
+    /// The rule becomes due when this place is empty.
     pub place: Place,
-    /// Where the board keeps whether it was.
+    /// The index in `Board::rule_truth` of whether the condition was true.
     pub truth: u16,
-    /// What it does.
+    /// Its body.
     pub acts: Vec<Act>,
-    /// It may raise a verdict.
+    /// Whether it may raise a verdict.
     pub raises: bool,
 }
 
-/// A statement of the flow on its line.
+/// A statement of the flow at which the line can be entered or left.
 #[derive(Clone, Copy, Debug)]
 pub struct Milestone {
     /// The statement.
     pub pc: Pc,
-    /// How deep it is in `judge together`.
+    /// How many `judge together` blocks are open there.
     pub judging: u16,
 }
 
-/// What a branch of a lockstep looks like when it asks: everything but what lies on the table.
+/// How the branch of a member looks when it asks: everything that does not depend on the cards on the table.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// Whose branch it is, who asks.
+    /// The player whose branch it is, and who is asked.
     pub player: Player,
-    /// The next statement of the flow, when all members have ended.
+    /// The statement where the flow continues after the lockstep.
     pub join: Pc,
-    /// The frame that it shares with the flow and those of the calls on top of it, but for what they take over from the flow's.
+    /// The first frame is shared with the flow; the frames of calls follow. Some fields are filled in from the flow's frame when the member
+    /// asks.
     pub frames: Vec<Frame>,
-    /// The registers of the calls, on top of those of the flow; what slots hold goes there by [`Form::kept`].
+    /// The registers of the calls. The flow's registers come before them. Values of slots are filled in by `kept`.
     pub own: Vec<Value>,
-    /// Registers of the flow that differ in it, and all that slots hold.
+    /// Values to fill in: registers of the flow that differ in this branch, and values of slots.
     pub kept: Vec<(u16, Kept)>,
-    /// Which choice.
+    /// The choice.
     pub choice: ChoiceId,
-    /// Among the cards of this place.
+    /// The place whose cards are the domain.
     pub place: Place,
-    /// At least so many.
+    /// The least number of cards.
     pub min: AmountDef,
-    /// At most so many.
+    /// The greatest number of cards.
     pub max: AmountDef,
-    /// The register of the answer.
+    /// The register for the answer.
     pub result: Reg,
-    /// The slot of the answer.
+    /// The slot for the answer.
     pub answer: Slot,
-    /// What the branch is about to do with an answer that is the only legal one, if that is known.
+    /// What the branch does next if there is only one legal answer, if that is known.
     pub forced: Option<Forced>,
 }
 
-/// The card that had to be chosen moves: what a branch that was not asked is about to do while others are.
+/// The move of a card that was the only legal answer. A member that was not asked is about to make this move while the others are asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Forced {
-    /// To.
+    /// The place where the card goes.
     pub to: Place,
-    /// Which way it lies then.
+    /// Which way it lies after the move.
     pub face: FaceChange,
     /// The statement after the move.
     pub pc: Pc,
 }
 
-/// What a register of a form holds.
+/// What a register in a form holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kept {
-    /// Always this.
+    /// This value.
     Known(Value),
-    /// What this slot holds.
+    /// The value of a slot.
     Slot(Slot),
 }
 
 impl Sight {
-    /// The value, where that is known.
+    /// The value, if it is known before the game.
     #[must_use]
     pub fn known(&self) -> Option<Value> {
         if let Sight::Const(value) = self { Some(*value) } else { None }

@@ -1,14 +1,14 @@
-//! Lays what only keeps the flow's books: one instruction for statements that stand together.
+//! Turns the acts that only keep the flow's frame up to date into rails: one instruction for several such acts in a row.
 //!
-//! That the last instruction was done, that a phase begins, that effects would end, the list of all players: none of these reads
-//! what another one writes.
+//! These acts are: the last instruction was done, a phase begins, effects end, all players are listed. They can be joined, because none of
+//! them reads what another one writes.
 
 use super::lay::Layer;
 use super::rail::{Books, Rail};
 use crate::engine::value::{Player, Value};
 
 impl Layer<'_> {
-    /// All players come into the list arena: at the milestone, if one stands right before this.
+    /// Adds all players to the list arena: in the milestone, if one comes directly before.
     pub(super) fn all_players(&mut self, count: u8) {
         let landed = self.landed == self.row.rails.len();
         match (self.row.rails.last_mut(), self.row.stops.last_mut()) {
@@ -20,7 +20,7 @@ impl Layer<'_> {
         }
     }
 
-    /// Keeps books: by the instruction that does so already, if one stands right before this.
+    /// Adds something to the instruction for the flow's frame. The instruction before is used if it is one.
     pub(super) fn book(&mut self, write: impl FnOnce(&mut Books)) {
         if self.landed == self.row.rails.len() || !matches!(self.row.rails.last(), Some(Rail::Books(_))) {
             self.push(Rail::Books(Books::default()));
@@ -30,7 +30,7 @@ impl Layer<'_> {
         }
     }
 
-    /// Changes what the books are that are kept right before this, if they are; nothing is left of an instruction that keeps none.
+    /// Changes the instruction for the flow's frame directly before this place, if there is one. If it is empty after that, it is removed.
     pub(super) fn changed_books<T>(&mut self, write: impl FnOnce(&mut Books) -> T) -> Option<T> {
         if self.landed == self.row.rails.len() {
             return None;
@@ -44,7 +44,7 @@ impl Layer<'_> {
     }
 }
 
-/// All players, each once.
+/// Whether values are all players in seat order.
 pub(super) fn are_all_players(values: &[Value]) -> bool {
     values.iter().enumerate().all(|(at, value)| *value == Value::Player(Player(at as u8)))
 }

@@ -1,6 +1,6 @@
-//! Carrying cards in the lane: a card moves onto the top of another place, and immediate rules are looked at.
+//! Moves of cards in the lane: onto the top of another place, with a check of immediate rules.
 //!
-//! What a move reads of the program stands in tables by place, card and state; nothing is looked for that lies on top.
+//! Everything that a move reads of the program is in tables by place, card and state.
 
 use super::{Lane, Undo, Unfit, spot};
 use crate::engine::board::{Board, Object};
@@ -12,49 +12,50 @@ use crate::engine::run::Run;
 use crate::engine::state::FaceChange;
 use crate::engine::value::{ObjectId, Place};
 
-/// What is known beforehand of moves from one place to another.
+/// What is known before the game about moves from one place to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
     pub from: Place,
     pub to: Place,
-    /// Cards lie face up after it.
+    /// Whether cards lie face up after the move.
     pub face_up: bool,
-    /// A card is a new object there.
+    /// Whether a card is a new object after the move.
     pub renews: bool,
-    /// No card that could go there has a text.
+    /// Whether no card of the game has abilities. Otherwise a card with clauses does not fit.
     pub textless: bool,
-    /// Where the move is made.
+    /// Where in a track the move is made.
     pub site: Site,
-    /// What immediate rules may wait for.
+    /// Which immediate rules can become due by the move.
     pub watch: Watch,
 }
 
-/// Where a move is made.
+/// Where in a track a move is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Site {
-    /// In a member of a lockstep that may meet others: somebody wants to know which places are changed.
+    /// In a member of a lockstep that may affect other members. The changed places are noted.
     Noted,
-    /// Nobody does.
+    /// Elsewhere. The changed places are not noted.
     Apart,
-    /// Nobody does, and a rule that the move calls for may be carried out there.
+    /// Elsewhere, and a rule that becomes due by the move may be carried out on the line.
     Ruled,
 }
 
-/// What immediate rules may wait for when a card goes from one place to another.
+/// Which immediate rules can become due by a move from one place to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
-    /// None reads one of the places.
+    /// None: no rule reads one of the places.
     Nothing,
-    /// The only one that does waits until the place is empty that the card leaves; the board keeps here whether that was true.
+    /// One rule, which becomes due when the first place is empty. The number is its index in `Board::rule_truth`.
     Emptied(u16),
-    /// They have to be looked at.
+    /// Others: the rules must be checked.
     Something,
 }
 
-/// Places between which the ways are kept in a table; in a game with more of them they are worked out.
+/// The greatest number of places for which the ways are kept in a table. In a game with more places each way is worked out when it is
+/// needed.
 const PLACES_WITH_WAYS: usize = 64;
 
-/// The ways between all places, by the place that a card leaves and the one that it comes to.
+/// The ways between all places, sorted by the first place, then by the second.
 #[must_use]
 pub fn ways(program: &Program, plan: &Plan) -> Vec<Way> {
     let places = 0..plan.places.len() as u16;
@@ -78,7 +79,7 @@ impl Plan {
         }
     }
 
-    /// The same where it is known how cards lie after it.
+    /// The way of cards from one place to another, with the given face.
     #[must_use]
     #[inline]
     pub fn way_to(&self, program: &Program, from: Place, to: Place, face_up: bool) -> Way {
@@ -105,7 +106,7 @@ impl Plan {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Moves a card onto the top of a place; the places that changed.
+    /// Moves a card onto the top of a place. The result: the bits of the changed places.
     #[inline]
     pub(super) fn relocate(&mut self, id: ObjectId, to: Place, face: FaceChange) -> Result<u64, Unfit> {
         if self.plan.moves_are_recorded {
@@ -116,7 +117,8 @@ impl<O: Observer> Run<'_, O> {
         Ok(bit(from) | bit(to))
     }
 
-    /// Moves a card onto the top of another place; `false`, with nothing changed, where it does not lie in the first in that life.
+    /// Moves a card from the first place of the way onto the top of the second. `false`, with nothing changed, if the card in that life is
+    /// not in the first place.
     #[inline(always)] // at its few callers much of the way is known
     pub(super) fn carry(&mut self, (id, life): (ObjectId, u32), way: Way) -> Result<bool, Unfit> {
         let Board { zones, slab, objects, .. } = &mut self.state.board;
@@ -130,7 +132,7 @@ impl<O: Observer> Run<'_, O> {
             return Err(Unfit);
         }
         let cards = slab.get_mut(start..start + usize::from(from.len)).ok_or(Unfit)?;
-        // Those above it come down, the top one first.
+        // The cards above it move down by one, the top card first.
         let (mut taken, mut at) = (ObjectId(0), usize::from(from.len));
         for slot in cards.iter_mut().rev() {
             std::mem::swap(slot, &mut taken);
@@ -140,7 +142,7 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         if taken.0 != id.0 {
-            // It does not lie where it says: they go up again.
+            // The card is not where its object says: the cards move up again.
             cards.iter_mut().for_each(|slot| std::mem::swap(slot, &mut taken));
             return Err(Unfit);
         }
@@ -157,7 +159,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(true)
     }
 
-    /// Moves the top card of a place; whether there is one.
+    /// Moves the top card of a place. `false` if the place is empty.
     #[inline(always)]
     pub(super) fn carry_top(&mut self, way: Way) -> Result<bool, Unfit> {
         let Board { zones, slab, objects, .. } = &mut self.state.board;
@@ -181,7 +183,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(true)
     }
 
-    /// A card lies in another place now, as it does there.
+    /// Updates the object of a moved card, and logs the move.
     #[inline(always)]
     fn arrives(lane: &mut Lane, object: &mut Object, undo: Undo, way: Way) {
         if way.site == Site::Noted {
@@ -192,7 +194,7 @@ impl<O: Observer> Run<'_, O> {
         (object.face_up, object.shown, object.place) = (way.face_up, 0, way.to);
     }
 
-    /// Moves all cards of a place, the bottom one first; how many there were.
+    /// Moves all cards of a place, the bottom card first. The result: how many.
     pub(super) fn carry_all(&mut self, way: Way) -> Result<u16, Unfit> {
         let Board { zones, slab, objects, .. } = &mut self.state.board;
         let Ok([from, to]) = zones.get_disjoint_mut([usize::from(way.from.0), usize::from(way.to.0)]) else { return Err(Unfit) };
@@ -200,7 +202,7 @@ impl<O: Observer> Run<'_, O> {
         if to.room - to.len < cards {
             return Err(Unfit);
         }
-        // Nothing has moved yet that the log does not know when one of them does not fit: so they do before they are moved.
+        // If a card does not fit, nothing that is not logged may have changed. So the cards are checked before they are moved.
         let textless = |id: &ObjectId| objects.get(usize::from(id.0)).is_some_and(|object| !self.plan.card(object.card).statics);
         let row = start..start + usize::from(cards);
         if !way.textless && !slab.get(row.clone()).ok_or(Unfit)?.iter().all(textless) || slab.len() < end + usize::from(cards) {
@@ -211,7 +213,7 @@ impl<O: Observer> Run<'_, O> {
         slab.get_mut(row).ok_or(Unfit)?.fill(ObjectId(0));
         for id in slab.get(end..end + usize::from(cards)).ok_or(Unfit)? {
             let Some(object) = objects.get_mut(usize::from(id.0)) else { continue };
-            // The bottom one each time: so it is undone.
+            // The log puts the cards back in reverse order, each at the bottom.
             let undo = Undo::left(*id, object, 0);
             Self::arrives(&mut self.scratch.lane, object, undo, way);
             object.life = object.life.wrapping_add(u32::from(way.renews));
@@ -225,7 +227,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(cards)
     }
 
-    /// A move has been made: a rule that it calls for takes the long way.
+    /// A move has been made. If a rule is due, the move does not fit.
     #[inline(always)]
     pub(super) fn carried(&mut self, way: Way) -> Result<(), Unfit> {
         self.scratch.lane.round += 1;
@@ -237,14 +239,13 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A place is not empty, and was not when somebody looked last.
+    /// Whether a place is not empty and was not empty at the last check.
     #[inline]
     fn is_not_emptied(&self, place: Place, truth: u16) -> bool {
         self.state.board.count(place) != 0 && self.state.board.rule_truth.get(usize::from(truth)) == Some(&false)
     }
 
-    /// A card is new where it lies now: its states are what they are at first. Somebody may ask what it was when its life ended; no
-    /// effect is in force here, so that is what its states were.
+    /// A card is a new object: its states get their initial values. Does not fit if the program may read the old states later.
     #[inline]
     fn begins_anew(&mut self, id: ObjectId) -> Result<(), Unfit> {
         let first = usize::from(id.0) * self.plan.states.len();
@@ -258,7 +259,7 @@ impl<O: Observer> Run<'_, O> {
         if asked { Err(Unfit) } else { Ok(()) }
     }
 
-    /// A change has been made: a rule that it calls for takes the long way.
+    /// A change has been made. If a rule is due, the change does not fit.
     #[inline]
     pub(super) fn changed(&mut self, dirty: u64) -> Result<(), Unfit> {
         if dirty == 0 {
@@ -278,7 +279,8 @@ impl<O: Observer> Run<'_, O> {
         if self.scratch.due.is_empty() { Ok(()) } else { Err(Unfit) }
     }
 
-    /// Every rule that reads those places waits for nothing but that one of them is empty, and it was not and is not.
+    /// Whether none of the rules that read one of these places is due. That is known if each of them only waits for a place to be empty.
+    /// The place must not be empty now, and must not have been empty at the last check.
     fn are_not_empty(&self, dirty: u64) -> bool {
         let board = &self.state.board;
         self.plan.rules.iter().filter(|rule| rule.reads & dirty != 0).all(|rule| {

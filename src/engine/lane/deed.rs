@@ -1,4 +1,4 @@
-//! What a statement in the lane does to the board: moves, turns, states; each logged, each followed by a look at immediate rules.
+//! The changes that statements in the lane make: moves, turns, states. Each change is logged, and immediate rules are checked after it.
 
 use super::{Entry, PLAYER_STATES, Road, Undo, Unfit, spot};
 use crate::engine::change::bit;
@@ -12,7 +12,7 @@ use crate::engine::state::FaceChange;
 use crate::engine::value::{ObjectId, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// `move(top of Z, to)`; whether it was done.
+    /// `move(top of Z, to)`. The result: whether it was done.
     pub(super) fn move_top_in_lane(&mut self, from: Value, to: Value) -> Result<bool, Unfit> {
         let (Value::Zone(from), Value::Zone(to)) = (from, to) else { return Ok(false) };
         self.scratch.lane.read(spot(from) | spot(to));
@@ -25,7 +25,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(true)
     }
 
-    /// A builtin verb; whether it was done in full.
+    /// A builtin verb. The result: whether it was carried out in full.
     pub(super) fn deed(&mut self, road: &mut Road<'_>, entry: Entry, verb: Builtin, args: ArgsId) -> Result<bool, Unfit> {
         let nodes = self.program.args_of(args);
         let mut values = [Value::Undefined; 4];
@@ -35,7 +35,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let [what, to, face, bottom] = values;
         let done = match verb {
-            // Under whom a life begins is noted the long way only.
+            // Only the long way notes under whose control a life begins.
             Builtin::Move if !bottom.is_true() && nodes.get(5).is_none_or(|under| *under == NodeId::NONE) => {
                 self.move_in_lane(road, what, to, face_of(face))
             }
@@ -75,13 +75,13 @@ impl<O: Observer> Run<'_, O> {
         Ok(dirty != 0)
     }
 
-    /// Turns a card that does not lie so; the place that changed.
+    /// Turns a card, unless it already lies that way. The result: the bit of the changed place.
     pub(super) fn turn_one(&mut self, id: ObjectId, up: bool) -> Result<u64, Unfit> {
         let verb = if up { Builtin::TurnUp } else { Builtin::TurnDown };
         if self.plan.is_recorded(verb.verb()) { Err(Unfit) } else { self.turn_unrecorded(id, up) }
     }
 
-    /// The same of a verb whose events nobody keeps.
+    /// Turns a card with a verb whose events are not recorded.
     #[inline]
     pub(super) fn turn_unrecorded(&mut self, id: ObjectId, up: bool) -> Result<u64, Unfit> {
         let object = self.state.board.objects.get_mut(usize::from(id.0)).ok_or(Unfit)?;
@@ -96,7 +96,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(bit(object.place))
     }
 
-    /// Adds the cards that a value names, and that still live the life that is meant, to the arena.
+    /// Adds the cards that a value names to the arena, if they are still in the meant life.
     fn living_in_lane(&mut self, road: &mut Road<'_>, what: Value) {
         let Value::List { start, len } = what else {
             self.quick_living(what, road.lists);
@@ -110,7 +110,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Sets a state of a card or player; whether there is one.
+    /// Sets a state of a card or player. `false` if there is no such card or player.
     pub(super) fn set_state_in_lane(
         &mut self,
         road: &Road<'_>,
@@ -129,7 +129,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(self.write_state(subject, state, value))
     }
 
-    /// Writes a state of a card that still lives the life that is meant, or of a player; whether there is one.
+    /// Writes a state of a player, or of a card that is still in the meant life. `false` if there is none.
     pub fn write_state(&mut self, subject: Value, state: StateId, value: Value) -> bool {
         let Some(plan) = self.plan.states.get(state.index()) else { return false };
         let states = self.plan.states.len();

@@ -1,4 +1,4 @@
-//! Expressions with what is known put in.
+//! Turns expressions into sights: fills in everything that is known before the game.
 
 use super::act::{Sight, Slot};
 use crate::engine::board::{place_of, zone_of};
@@ -7,37 +7,37 @@ use crate::engine::program::{Node, Program};
 use crate::engine::shapes::{Shape, Shapes};
 use crate::engine::value::{Place, Player, Value};
 
-/// What a register holds while a track is made.
+/// What a register holds while acts are made.
 #[derive(Clone, Debug)]
 pub enum Sym {
-    /// That value.
+    /// This value.
     Known(Value),
-    /// Something that is found on the way.
+    /// A value that is computed during the game, in a slot.
     Found(Slot),
-    /// Those values, each known.
+    /// A list of these values, all known.
     List(Vec<Value>),
-    /// Something that nobody may ask for.
+    /// Something that no expression may read.
     Unknown,
 }
 
-/// Where names get their values from while a track is made.
+/// The values of names while acts are made.
 #[derive(Clone, Debug, Default)]
 pub struct Env {
-    /// Registers.
+    /// The registers.
     pub registers: Vec<Sym>,
-    /// The card that a computed field is of.
+    /// The card of the computed field that is being turned into a sight.
     pub this: Whose,
 }
 
-/// The card that a computed field is of.
+/// The card of the computed field that is being turned into a sight.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Whose {
-    /// None: the source of what is done.
+    /// No card: `this` is the source of the action.
     #[default]
     Source,
-    /// The one in that slot.
+    /// The card in a slot.
     Of(Slot),
-    /// The top or bottom one of that place, which is that player's.
+    /// The top (`true`) or bottom card of a place; the card belongs to that player.
     At(bool, Place, Player),
 }
 
@@ -48,7 +48,7 @@ impl Env {
         self.registers.get(reg.index()).cloned().unwrap_or(Sym::Unknown)
     }
 
-    /// A register holds something else now.
+    /// Puts something into a register.
     pub fn set(&mut self, reg: Reg, sym: Sym) {
         if reg == Reg::NONE {
             return;
@@ -62,38 +62,38 @@ impl Env {
     }
 }
 
-/// Puts what is known into expressions.
+/// Turns expressions into sights.
 pub struct Folder<'p> {
     /// The game.
     pub program: &'p Program,
-    /// Its expressions in short.
+    /// The shapes of the program's expressions.
     pub shapes: &'p Shapes,
-    /// How many values are kept on the way so far.
+    /// The number of slots so far.
     pub slots: Slot,
-    /// Who acts, if that is known; then there is no source.
+    /// The acting player, if known (in an immediate rule). Then there is no source.
     pub you: Option<Player>,
-    /// No card has a text, so none has an ability.
+    /// Whether no card has abilities.
     pub textless: bool,
-    /// Slots that hold the top or bottom card of a player's place.
+    /// Slots that hold the top or bottom card of a place of that player.
     pub ends: Vec<(Slot, Place, Player)>,
-    /// Computed fields that were looked at, by card and expression: the same again is the same sight, so that it is found again.
+    /// The computed fields so far: card, expression, sight. An equal field gets the equal sight, so that it is computed once.
     pub derived: Vec<(Sight, NodeId, Sight)>,
-    /// States of players that have been given a value on the way here, whichever way that was.
+    /// The states of players that have been set to known values on every path to this point.
     pub facts: Vec<(Player, StateId, Value)>,
-    /// Whether the last instruction was done, where that is known.
+    /// Whether the last instruction was done, if that is known.
     pub done: Option<bool>,
-    /// Whose loss the last instruction was.
+    /// The player who lost by the last instruction, if it was a loss.
     pub lost: Option<Player>,
 }
 
 impl Folder<'_> {
-    /// A new slot.
+    /// Makes a new slot.
     pub fn slot(&mut self) -> Slot {
         self.slots += 1;
         self.slots - 1
     }
 
-    /// An expression; none where it takes more than a look.
+    /// The sight of an expression. `None` if there is no sight for it.
     pub fn sight(&mut self, env: &Env, id: NodeId) -> Option<Sight> {
         if let Shape::Pair(table, a, b) = self.shapes.get(id) {
             return Some(Sight::Pair(table, Box::new([self.sight(env, a)?, self.sight(env, b)?])));
@@ -145,7 +145,7 @@ impl Folder<'_> {
             Node::IsEmpty(set) if self.is_pending(set) => Sight::Const(Value::Bool(true)),
             Node::Some(set, _) if self.is_pending(set) => Sight::Const(Value::Bool(false)),
             Node::All(set, _) if self.is_pending(set) => Sight::Const(Value::Bool(true)),
-            // Of players: where what is said of them is known, whoever they are.
+            // A condition about players, if its value is known and equal for all players.
             Node::Some(set, condition) | Node::All(set, condition) if self.program.nodes.get(set) == Some(&Node::Players) => {
                 match self.sight(env, condition)? {
                     Sight::Const(value) => Sight::Const(value),
@@ -188,9 +188,9 @@ impl Folder<'_> {
                 _ => return None,
             },
             Node::Exists(a) => exists(self.sight(env, a)?),
-            // What does not depend on what is bound.
+            // Only if the body does not depend on the bound value.
             Node::With { body, .. } => Sight::Const(self.sight(env, body)?.known()?),
-            // Nothing is in force that assumes it.
+            // No effect is in force that assumes the fact.
             Node::Fact(_, _, otherwise) => self.sight(env, otherwise)?,
             Node::Can(verb, args) => self.can(env, verb, args)?,
             Node::Done => Sight::Const(Value::Bool(self.done?)),
@@ -202,12 +202,12 @@ impl Folder<'_> {
         })
     }
 
-    /// What a player's state has been given on the way here.
+    /// The value to which a player's state has been set on every path to this point.
     fn fact(&self, player: Player, state: StateId) -> Option<Value> {
         self.facts.iter().find(|(of, which, _)| (*of, *which) == (player, state)).map(|(.., value)| *value)
     }
 
-    /// A state is given a value, or something that is not known (`None`).
+    /// A state has been set: to a known value, or to an unknown one (`None`).
     pub fn given_state(&mut self, subject: &Sight, state: StateId, value: Option<Value>) {
         let player = if let Sight::Const(Value::Player(player)) = subject { Some(*player) } else { None };
         self.facts.retain(|(of, which, _)| *which != state || player.is_some_and(|player| player != *of));
@@ -216,7 +216,7 @@ impl Folder<'_> {
         }
     }
 
-    /// A slot holds that from now on.
+    /// A slot gets the value of a sight.
     pub fn keeps(&mut self, slot: Slot, sight: &Sight) {
         if let Sight::CardAt(_, place) = sight
             && let (_, Some(owner)) = zone_of(self.program, *place)
@@ -225,7 +225,8 @@ impl Folder<'_> {
         }
     }
 
-    /// A set of abilities that wait, of which there are none while a track is travelled, or that cards have, where none has a text.
+    /// Whether a set is certainly empty: waiting abilities (none wait while a track runs), or abilities of cards in a game without
+    /// abilities.
     #[must_use]
     pub fn is_pending(&self, set: NodeId) -> bool {
         match self.program.nodes.get(set) {
@@ -236,7 +237,7 @@ impl Folder<'_> {
         }
     }
 
-    /// The places of all players' zones of a kind.
+    /// The places of all players for one declared zone.
     #[must_use]
     pub fn places(&self, zone: ZoneId) -> Box<[Place]> {
         (0..self.program.players).map(|player| place_of(self.program, zone, Player(player))).collect()
@@ -257,7 +258,7 @@ impl Folder<'_> {
         })
     }
 
-    /// Whether an action can be done: no effect is in force here that forbids it, so that its arguments must be something, and no more.
+    /// Whether an action can be carried out. No effect is in force that forbids it, so its arguments only must not be nothing.
     fn can(&mut self, env: &Env, verb: VerbId, args: ArgsId) -> Option<Sight> {
         let def = self.program.verbs.get(verb)?;
         if def.condition != NodeId::NONE || def.option.is_some() {
@@ -273,11 +274,11 @@ impl Folder<'_> {
                 },
                 Some(_) => *node,
             };
-            // Of a set only members are asked.
+            // For a set only the members are checked.
             let is_member = matches!(self.program.nodes.get(node), Some(Node::Bound(_)));
             let seen = if is_member { Sight::Const(Value::Bool(true)) } else { self.sight(env, node)? };
             let is_something = match seen {
-                // Of a set there is something where a card lies there; a zone to which cards go may be empty.
+                // A zone as a set of cards must not be empty. A zone to which cards go may be empty.
                 Sight::Const(Value::Zone(place)) if def.body.is_none() && found.is_none() => not(Sight::EmptyAt(place)),
                 Sight::Const(Value::Zone(_)) if def.body.is_some() => return None,
                 Sight::Const(Value::Undefined) => return Some(Sight::Const(Value::Bool(false))),
@@ -294,11 +295,11 @@ impl Folder<'_> {
         found
     }
 
-    /// The zone that a node names.
+    /// The zone that a node means.
     pub(super) fn place(&mut self, env: &Env, zone: NodeId) -> Option<Sight> {
         match *self.program.nodes.get(zone)? {
             Node::Zone(zone, player) => self.zone(env, zone, player),
-            // Those of which something is so that is so of all.
+            // All members satisfy the condition, so the set is the whole zone.
             Node::Where(all, condition) if self.sight(env, condition) == Some(Sight::Const(Value::Bool(true))) => self.place(env, all),
             _ => None,
         }

@@ -1,8 +1,8 @@
-//! Halts on the line: milestones, questions, the end of a turn.
+//! Where the line stops: milestones, questions, verdicts, the end of a turn.
 //!
-//! Takes the flow's branch at a statement that the line knows, or with all questions answered that the line has asked; leaves it at the
-//! next questions, or at the statement that does not fit. While questions are open the state is what the long way would have made
-//! of it; that the line goes on with the answers is remembered beside it, and forgotten as soon as anybody touches the state.
+//! The line is entered with the flow's branch at a milestone, or when all questions that the line asked are answered. It is left at the
+//! next questions, or at the statement that does not fit. While questions are open the state is exactly as the long way would leave it.
+//! `Scratch::paused` remembers that the line continues after the answers; this is forgotten when the state is changed in another way.
 
 use super::act::{Forced, Form, Kept, Line};
 use super::travel::{Ended, Luggage, list_players};
@@ -17,22 +17,22 @@ use crate::engine::run::Run;
 use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Question, Source, Status, Then};
 use crate::engine::value::{Player, Value};
 
-/// What is as it was at the last halt.
+/// What is restored if the line does not fit: the state at the last stop.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mark {
-    /// The milestone; none: the questions that have been answered.
+    /// The milestone; `None`: the stop was at questions, which have been answered.
     milestone: Option<u16>,
-    /// The frame's last instruction was done.
+    /// Whether the last instruction of the flow's frame was done.
     done: bool,
-    /// The list arena's length.
+    /// The length of the list arena.
     lists: usize,
-    /// The timestamp.
+    /// The timestamp for effects.
     now: u32,
-    /// The phase that ran.
+    /// The phase.
     phase: Option<PhaseId>,
 }
 
-/// A bound of a choice among so many.
+/// The bound of a choice among `len` cards.
 #[inline]
 fn bound(amount: AmountDef, len: u16) -> u16 {
     match amount {
@@ -41,7 +41,7 @@ fn bound(amount: AmountDef, len: u16) -> u16 {
     }
 }
 
-/// The answer of a member goes into its slot; whether there is one.
+/// Puts the answer of a member into its slot. `false` if the member has not answered.
 fn takes_answer(line: &Line, luggage: &mut Luggage, member: usize, branch: Option<&Branch>) -> bool {
     let Some((form, forced)) = luggage.asked.get(member) else { return false };
     if *forced {
@@ -55,13 +55,13 @@ fn takes_answer(line: &Line, luggage: &mut Luggage, member: usize, branch: Optio
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Whether the line could be entered at the statement that comes next.
+    /// Whether the line can be entered at the next statement.
     pub fn comes_to_line(&self, branch: &Branch) -> bool {
         let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| frame.pc);
         matches!(self.plan.line.entries.get(pc.index()), Some(Some(_)))
     }
 
-    /// Travels the line from the statement that comes next, if it can be entered there; whether anything was done.
+    /// Runs the line from the next statement on, if the line can be entered there. The result: whether anything was done.
     #[inline]
     pub fn on_line(&mut self, branch: &mut Branch) -> bool {
         let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| frame.pc);
@@ -94,7 +94,7 @@ impl<O: Observer> Run<'_, O> {
         luggage.pack(names);
         (luggage.mark, luggage.textless) = (Mark::default(), textless);
         self.scratch.lane.enter(Cause::Rule);
-        // What the row says in front of the milestone is not known here.
+        // The row may say something before the milestone (`stop.players`); this is done here.
         if self.pass(&mut luggage, branch, entry).is_ok() {
             list_players(branch, stop.players);
             self.ride(line, branch, &mut luggage, stop.at);
@@ -106,7 +106,7 @@ impl<O: Observer> Run<'_, O> {
         went
     }
 
-    /// Goes on with the answers to the questions that the line has asked, if it has and nothing has come between.
+    /// Continues the line after its questions are answered, if nothing else has happened in between.
     #[inline]
     pub fn resume_line(&mut self) {
         if let Some(at) = self.scratch.paused.take() {
@@ -147,7 +147,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Something does not fit: everything since the last halt is undone, and the long way goes on there.
+    /// Something does not fit: everything since the last stop is undone, and the long way continues there.
     #[inline(never)]
     fn leave_line(&mut self, line: &Line, branch: &mut Branch, luggage: &Luggage) {
         let mark = luggage.mark;
@@ -168,13 +168,13 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.lane.left_at(milestone.pc, line.milestones.iter().map(|milestone| milestone.pc));
     }
 
-    /// Nothing has been read of which the lane knows too little.
+    /// Does not fit if a card was read whose life has ended and of which the lane knows too little.
     #[inline]
     pub(super) fn is_sound(&self) -> Result<(), Unfit> {
         if self.scratch.lane.late.get() { Err(Unfit) } else { Ok(()) }
     }
 
-    /// A milestone: everything so far is done for good.
+    /// A milestone: everything before it is done for good.
     #[inline]
     pub(super) fn pass(&mut self, luggage: &mut Luggage, branch: &Branch, number: u16) -> Result<(), Unfit> {
         self.is_sound()?;
@@ -189,7 +189,7 @@ impl<O: Observer> Run<'_, O> {
         if self.scratch.lane.is_worth_trying(milestone.pc) { Ok(()) } else { Err(Unfit) }
     }
 
-    /// A member asks, or has its answer at once where it is the only legal one.
+    /// A member asks. If there is only one legal answer, the member has it at once.
     #[inline(never)]
     pub(super) fn ask_on_line(&self, luggage: &mut Luggage, number: u16) -> Result<(), Unfit> {
         let form = self.plan.line_of(luggage.textless).forms.get(usize::from(number)).ok_or(Unfit)?;
@@ -210,7 +210,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(())
     }
 
-    /// All members have come to their questions: the branches are there that the long way would have made.
+    /// All members have come to their questions: makes the branches that the long way would have made.
     #[inline(never)]
     pub(super) fn pause(&mut self, luggage: &Luggage, branch: &mut Branch, at: usize) {
         let line = self.plan.line_of(luggage.textless);
@@ -233,14 +233,14 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.paused = Some(at as u32);
     }
 
-    /// The branch of a member that asks, or that is about to move the card that it had to choose.
+    /// The branch of a member: it asks, or it is about to move the only card that it could choose.
     fn asking(&mut self, luggage: &Luggage, flow: &Branch, form: &Form, forced: bool) -> Box<Branch> {
         let mut child = self.fresh_branch();
         child.parent = Some(0);
         child.level = flow.level;
         child.own = Some(form.player);
         child.registers.extend_from_slice(&flow.registers);
-        // The flow's frame has as many registers as there are below those of the calls.
+        // The registers of the flow's frame come first, then those of the calls.
         child.registers.extend_from_slice(&form.own);
         for (at, kept) in &form.kept {
             if let Some(slot) = child.registers.get_mut(usize::from(*at)) {
@@ -292,7 +292,7 @@ impl<O: Observer> Run<'_, O> {
         child
     }
 
-    /// What follows the answers is done: the branches that asked have ended.
+    /// Everything after the answers is done, so the branches of the members end.
     #[inline(never)]
     pub(super) fn answered(&mut self, branch: &mut Branch) {
         let branches = &mut self.state.control.branches;
@@ -305,7 +305,7 @@ impl<O: Observer> Run<'_, O> {
         branch.doing = Doing::Run;
     }
 
-    /// A verdict is raised where nothing holds it back: everything so far is done for good, and it is judged.
+    /// Raises a verdict that nothing holds back: everything before it is done for good, and the verdict is judged.
     #[inline(never)]
     pub(super) fn verdict_on_line(&mut self, player: Player, wins: bool) {
         self.scratch.lane.commit(&mut self.state.events);
@@ -316,7 +316,7 @@ impl<O: Observer> Run<'_, O> {
         self.stop_here();
     }
 
-    /// A verdict is raised that waits for the end of `judge together`.
+    /// Raises a verdict that waits for the end of `judge together`.
     #[inline(never)]
     pub(super) fn raise_on_line(&mut self, player: Player, wins: bool) {
         let control = &mut self.state.control;
@@ -325,7 +325,7 @@ impl<O: Observer> Run<'_, O> {
         *mask |= 1 << player.0;
     }
 
-    /// `judge together` ends: if a verdict has been raised in it, everything so far is done for good, and it is judged.
+    /// Ends a `judge together`. If a verdict was raised in it, everything before is done for good, and the verdict is judged.
     #[inline]
     pub(super) fn judges_on_line(&mut self) -> Result<bool, Unfit> {
         if self.state.control.losing | self.state.control.winning == 0 {
@@ -338,13 +338,13 @@ impl<O: Observer> Run<'_, O> {
         Ok(true)
     }
 
-    /// Whether not so many turns have begun that somebody has to look whether the flow goes round in a circle.
+    /// Whether a turn may still begin on the line. After too many steps without a decision the long way must look for loops.
     #[inline]
     fn may_begin_turn(&self) -> Result<(), Unfit> {
         if self.state.control.steps < self.budget.min(LOOP_AFTER) { Ok(()) } else { Err(Unfit) }
     }
 
-    /// A turn begins.
+    /// Begins a turn.
     #[inline(never)]
     pub(super) fn turn_begins(&mut self) -> Result<(), Unfit> {
         self.may_begin_turn()?;
@@ -355,7 +355,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(())
     }
 
-    /// The flow of a turn has ended: the next turn follows.
+    /// Ends the flow of a turn. The next turn follows.
     #[inline(never)]
     pub(super) fn turn_ends(&mut self, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
         let turn = self.program.turn.ok_or(Unfit)?;

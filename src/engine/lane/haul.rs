@@ -1,6 +1,6 @@
-//! Hauling: what a row does to the board. Cards move, turn, get states, are shuffled; rules begin that this calls for.
+//! The changes that rails make to the board: cards move, turn and get states, zones are shuffled, and immediate rules begin.
 //!
-//! Takes what an instruction names; each change is logged. Says whether it was done, or that it does not fit.
+//! Each change is logged. The result of a function: whether it was carried out, or that it does not fit.
 
 use super::carry::{Site, Watch, Way};
 use super::rail::{Rails, Setting};
@@ -14,7 +14,7 @@ use crate::engine::run::Run;
 use crate::engine::state::{Branch, FaceChange, State};
 use crate::engine::value::{Place, Player, Value};
 
-/// Keeps a value in a register of the flow's frame, the only one while a line is travelled.
+/// Puts a value into a register of the flow's frame. There is no other frame while the line runs.
 #[inline]
 pub(super) fn keep(branch: &mut Branch, reg: Reg, value: Value) {
     if let Some(slot) = branch.registers.get_mut(reg.index()) {
@@ -23,7 +23,7 @@ pub(super) fn keep(branch: &mut Branch, reg: Reg, value: Value) {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Turns the cards of places. The flow's arena takes over both lists: what was named, and what was turned.
+    /// Turns the cards of some places. The arena of the flow's branch gets two lists, as in the long way: all cards, and the turned cards.
     #[inline(never)]
     pub(super) fn turn_all(
         &mut self,
@@ -59,7 +59,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(())
     }
 
-    /// Sets a state of all cards of places: they lie there, so they live. No member of a lockstep that may meet others does so.
+    /// Sets a state of all cards of some places. Never used in a member of a lockstep that may affect other members.
     #[inline(never)]
     pub(super) fn set_all(&mut self, setting: &Setting, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
         let Board { zones, slab, objects, card_states, untouched, .. } = &mut self.state.board;
@@ -108,7 +108,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(self.write_state(subject, state, value))
     }
 
-    /// A card has been moved from the top of a place. Where a rule begins that this calls for, if it is carried out on the line.
+    /// After the top card of a place has moved: if the line carries out a rule that is due now, the index where its instructions begin.
     #[inline(always)]
     pub(super) fn carried_on_line(&mut self, row: &Rails, way: Way) -> Result<Option<usize>, Unfit> {
         if way.site == Site::Ruled
@@ -123,7 +123,8 @@ impl<O: Observer> Run<'_, O> {
         Ok(None)
     }
 
-    /// A rule's condition has become true. Those that this one calls for take the long way.
+    /// The condition of a rule has become true: the index where its instructions begin. `None`: the move does not fit. A rule that becomes
+    /// due while this one runs does not fit either.
     #[inline(never)]
     fn rule_begins(&mut self, row: &Rails, truth: u16) -> Option<usize> {
         let (_, begins) = row.rules.iter().find(|(of, _)| *of == truth)?;
@@ -141,7 +142,7 @@ impl<O: Observer> Run<'_, O> {
         let State { board, generator, fixed_shuffles, effects, .. } = &mut *self.state;
         let lost = self.program.policies.shuffled_are_lost;
         let holds = |id: &crate::engine::value::ObjectId| board.object(*id).is_some_and(|object| self.plan.card(object.card).statics);
-        // What holds of a card wherever it is begins with its new life.
+        // A clause that works wherever its card is begins anew with the card's new life, so such a card does not fit.
         if lost && board.cards(place).iter().any(holds) {
             return Err(Unfit);
         }
@@ -157,7 +158,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(())
     }
 
-    /// A card moves that lies where the way begins and is that player's. Anything else is done the long way.
+    /// Moves a card that is in the first place of the way and belongs to that player. In all other cases the move does not fit.
     #[inline(never)]
     pub(super) fn move_home(&mut self, what: Value, owner: Player, way: Way) -> Result<bool, Unfit> {
         let Value::Object { id, life } = what else { return Err(Unfit) };
@@ -168,7 +169,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(true)
     }
 
-    /// A card moves that should lie where the way begins.
+    /// Moves a card that is probably in the first place of the way.
     #[inline(never)]
     pub(super) fn move_out(&mut self, what: Value, way: Way) -> Result<bool, Unfit> {
         if let Value::Object { id, life } = what
@@ -180,7 +181,7 @@ impl<O: Observer> Run<'_, O> {
         self.move_to_on_track(what, way.to, way.face_up)
     }
 
-    /// All cards of a place move, the bottom one first, as a set of cards is taken.
+    /// Moves all cards of a place, the bottom card first, in the order of a set.
     #[inline(never)]
     pub(super) fn move_all(&mut self, way: Way) -> Result<bool, Unfit> {
         let some = if self.state.board.count(way.from) > 1 { self.carry_all(way)? > 0 } else { self.carry_top(way)? };

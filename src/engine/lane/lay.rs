@@ -1,7 +1,7 @@
-//! Lays rails: the acts and sights of a track as one row of instructions.
+//! Turns the acts and sights of a track into rails: one list of small instructions.
 //!
-//! Every slot gets a number below 256; what is only looked at in passing shares slots. Takes acts; gives a row, or nothing where
-//! they need more slots than there are.
+//! Each slot gets a number below 256. Values that are needed only for a moment share slots. If there are not enough slots there are no
+//! rails.
 
 use super::act::{Act, Due, Sight};
 use super::books::are_all_players;
@@ -15,62 +15,62 @@ use crate::engine::program::Program;
 use crate::engine::state::FaceChange;
 use crate::engine::value::{Place, Value};
 
-/// There are not slots enough.
+/// There are not enough slots or table entries.
 pub struct TooLong;
 
-/// What rails are laid on.
+/// What the rails are made for.
 #[derive(Clone, Copy)]
 pub struct Ground<'p> {
     /// The game.
     pub program: &'p Program,
-    /// What is known of it.
+    /// What is worked out about the game before it begins.
     pub plan: &'p Plan,
-    /// Immediate rules that are carried out where they are called for.
+    /// The immediate rules that the line carries out itself.
     pub rules: &'p [Due],
-    /// It is travelled only in games in which no card has a text.
+    /// Whether the rails are used only in games without abilities.
     pub textless: bool,
 }
 
-/// Lays rails.
+/// The state while rails are made.
 pub(super) struct Layer<'p> {
     pub(super) ground: Ground<'p>,
     pub(super) row: Rails,
-    /// Slots that are taken.
+    /// The number of slots in use.
     pub(super) taken: usize,
     gathering: bool,
     pub(super) origins: Vec<Origin>,
-    /// Whether everything was done is asked for around what is laid now.
+    /// Whether something around the present acts asks if everything was done.
     asked: bool,
-    /// The last instruction of the flow was done, which the next milestone says.
+    /// Whether the last instruction of the flow was done. The next milestone notes it.
     is_done: bool,
-    /// Computed fields that were looked at since something was changed, on every way here.
+    /// The slots of computed fields that have been read since the last change, on every path to this point.
     pub(super) seen: Vec<(Sight, Spot)>,
-    /// What is laid now is not come by on every way.
+    /// How many conditions surround the present instruction: above 0 not every path leads here.
     pub(super) perhaps: u32,
-    /// It is a member of a lockstep that may meet others: what it looks at is noted.
+    /// Whether the acts belong to a member of a lockstep that may affect others. Then the places that they read are noted.
     pub(super) noting: bool,
-    /// What it has noted on every way here.
+    /// The places already noted on every path to this point.
     pub(super) noted: u32,
-    /// Members of a lockstep are laid whom an immediate rule could let meet.
+    /// Whether the acts belong to members of a lockstep that are independent only without immediate rules.
     pub(super) ruleless: bool,
-    /// Members of a lockstep are laid, or rules.
+    /// Whether the acts belong to members of a lockstep or to rules.
     pub(super) within: bool,
-    /// Verdicts wait for the end of `judge together`.
+    /// Whether verdicts wait for the end of `judge together`.
     withheld: bool,
-    /// One may have been raised there.
+    /// Whether a verdict may have been raised in this `judge together`.
     raises: bool,
-    /// Where the line could last be entered, or be come to by a jump.
+    /// The last place where the line can be entered, or to which a jump leads.
     pub(super) landed: usize,
 }
 
-/// Slots of [`Layer::seen`], above all others.
+/// The number of slots for [`Layer::seen`]. They are the highest slots.
 pub(super) const SEEN: usize = 8;
 
-/// The rails of a track that keeps values in that many slots, some of them cards of which is known where they lie.
-/// `outermost`: no call is around it; `asked`: it is asked whether all of it was done.
+/// The rails of a track. `slots`: the number of slots in use. `outermost`: no call is around the track. `asked`: something asks whether all
+/// of it was done. `origins`: the places where the cards in some slots lie.
 ///
 /// # Errors
-/// When it needs more slots than there are.
+/// [`TooLong`] if there are not enough slots.
 pub fn lay(ground: Ground<'_>, acts: &[Act], slots: u16, (outermost, asked): (bool, bool), origins: &[Origin]) -> Result<Rails, TooLong> {
     if usize::from(slots) > SPOTS - SEEN {
         return Err(TooLong);
@@ -112,11 +112,11 @@ impl Layer<'_> {
         self.row.rails.len() - 1
     }
 
-    /// A jump to a jump goes where that one goes.
+    /// A jump to a jump goes directly to the target of the second jump.
     fn shorten(&mut self) {
         let goals: Vec<Option<u32>> = self.row.rails.iter().map(|rail| if let Rail::Jump(to) = rail { Some(*to) } else { None }).collect();
         for to in self.row.rails.iter_mut().flat_map(goals_of).flatten() {
-            // As many as there are: they may go round in a circle.
+            // At most as many times as there are instructions, because jumps may form a loop.
             for _ in 0..goals.len() {
                 let Some(Some(goal)) = goals.get(*to as usize) else { break };
                 *to = *goal;
@@ -124,7 +124,7 @@ impl Layer<'_> {
         }
     }
 
-    /// Places of which a row of the table is made.
+    /// The index of a list of places in the table `places`; the list is added if it is new.
     pub(super) fn places(&mut self, places: &[Place]) -> Result<u16, TooLong> {
         let number = self.row.places.iter().position(|row| **row == *places).unwrap_or(self.row.places.len());
         if number == self.row.places.len() {
@@ -133,7 +133,8 @@ impl Layer<'_> {
         u16::try_from(number).map_err(|_| TooLong)
     }
 
-    /// The setting of one state of all cards of places, if that is all that a loop does.
+    /// If the only act of a loop sets one state of each card: makes one instruction for the whole loop. `false`: the loop does something
+    /// else.
     fn setting(&mut self, places: &[Place], slot: u16, body: &[Act], kept: Option<[Reg; 2]>) -> Result<bool, TooLong> {
         let [Act::Set(Sight::Slot(of), state, Sight::Const(value), none)] = body else { return Ok(false) };
         let plan = self.ground.plan;
@@ -158,14 +159,14 @@ impl Layer<'_> {
         Way { site: Site::Ruled, ..way }
     }
 
-    /// The way of a card of which no rule is carried out that it calls for.
+    /// The way of a card, without rules that the line carries out itself.
     fn way_with(&self, from: Place, to: Place, face: FaceChange) -> Way {
         let way = self.ground.plan.way(self.ground.program, from, to, face);
         let site = if self.noting { Site::Noted } else { Site::Apart };
         Way { textless: way.textless || self.ground.textless, site, ..way }
     }
 
-    /// The rules, behind everything else.
+    /// The instructions of the rules, after everything else.
     fn rules(&mut self) -> Result<(), TooLong> {
         self.asked = false;
         (self.within, self.withheld) = (true, true);
@@ -183,7 +184,7 @@ impl Layer<'_> {
         self.row.rails.len() as u32
     }
 
-    /// Lets jumps go to where the row ends now.
+    /// Lets jumps lead to the next instruction.
     pub(super) fn land(&mut self, jumps: &[usize]) {
         let here = self.here();
         self.landed = here as usize;
@@ -194,7 +195,7 @@ impl Layer<'_> {
         }
     }
 
-    /// A slot for a while.
+    /// A slot for a short time.
     pub(super) fn spare(&mut self) -> Result<Spot, TooLong> {
         let spot = u8::try_from(self.taken).ok().filter(|spot| usize::from(*spot) < SPOTS - SEEN).ok_or(TooLong)?;
         self.taken += 1;
@@ -208,7 +209,7 @@ impl Layer<'_> {
             self.act(act, outermost)?;
             self.taken = taken;
         }
-        // Not every way may have led through them.
+        // Not every path may have led through these acts.
         self.noted = noted;
         Ok(())
     }
@@ -348,7 +349,7 @@ impl Layer<'_> {
             }
             Act::Milestone(number) => {
                 let done = std::mem::take(&mut self.is_done);
-                // Who goes to where the phase begins comes to the milestone, which begins it.
+                // A jump to the beginning of the phase leads to the milestone. So the milestone begins the phase.
                 let phase = self.changed_books(|books| books.phase.take()).flatten();
                 self.push(Rail::Milestone { number: *number, done, phase, players: 0 });
                 self.row.stops.push(Stop { at: self.here(), players: 0 });
@@ -365,7 +366,7 @@ impl Layer<'_> {
                 self.push(Rail::TurnBegins);
             }
             Act::TurnEnds => {
-                // The flow's frame begins anew.
+                // The frame of the flow begins anew.
                 self.changed_books(|books| (books.done, books.players) = (false, 0));
                 self.push(Rail::TurnEnds);
             }
@@ -387,13 +388,13 @@ impl Layer<'_> {
         Ok(())
     }
 
-    /// Where the card that a slot holds lies, if nothing has moved it.
+    /// The place where the card in a slot lies, if nothing has moved the card.
     fn origin(&self, what: &Sight) -> Option<Place> {
         let Sight::Slot(slot) = what else { return None };
         self.origins.iter().find(|(of, _)| of == slot).map(|(_, place)| *place)
     }
 
-    /// A part that is whole or not by itself; `told`: it is asked which.
+    /// A part about which it is known separately whether everything was done. `told`: something asks for it.
     fn part(&mut self, body: &[Act], told: bool) -> Result<(), TooLong> {
         let asked = std::mem::replace(&mut self.asked, told);
         let marked = asked || told;
@@ -408,7 +409,7 @@ impl Layer<'_> {
         Ok(())
     }
 
-    /// Gathers the cards of places. One loop at a time does.
+    /// Collects the cards of some places. Only one loop at a time can do this.
     fn gather(&mut self, places: &[Place]) -> Result<(), TooLong> {
         if self.gathering {
             return Err(TooLong);
@@ -452,7 +453,7 @@ impl Layer<'_> {
     }
 }
 
-/// Where an instruction may jump to.
+/// The targets of an instruction that may jump.
 fn goals_of(rail: &mut Rail) -> [Option<&mut u32>; 2] {
     match rail {
         Rail::Jump(to)

@@ -1,9 +1,9 @@
-//! The line: the flow of a turn as one row, from question to question.
+//! Makes the line of a program: the flow of a whole turn as one list of instructions, from question to question.
 //!
-//! Takes a program; gives the row of its turn, and of what its preparation does after the last thing that is left to chance. In front
-//! of each statement that may not fit stands a milestone: there everything before it is done for good, and there the line is left when
-//! the statement does not fit, and entered again after it. What the flow's frame holds then (lists, registers, whether the last
-//! instruction was done) is what the long way would have left.
+//! The line also contains the end of the preparation, after its last question and its last random result. Before each statement that may
+//! not fit there is a milestone. At a milestone everything before is done for good. If the statement does not fit, the line is left at the
+//! milestone; it is entered again at a later one. The flow's frame (lists, registers, `done`) is then exactly as the long way would leave
+//! it.
 
 use super::act::{Act, Due, Line, Milestone, Sight};
 use super::fold::{Env, Sym};
@@ -16,7 +16,7 @@ use crate::engine::plan::Plan;
 use crate::engine::program::{Builtin, Node, Op, Program};
 use crate::engine::value::{Place, Value};
 
-/// The line of a program's turn; one without a milestone where there is none. `textless`: for games in which no card has a text.
+/// The line of a program's turn. It has no milestones if there is no line. `textless`: for games in which no card has abilities.
 #[must_use]
 pub fn line(program: &Program, plan: &Plan, textless: bool) -> Line {
     let mut unfold = Unfolder::new(program, plan);
@@ -24,11 +24,11 @@ pub fn line(program: &Program, plan: &Plan, textless: bool) -> Line {
     let mut builder = Builder { unfold, line: Line::default(), acts: Vec::new(), judging: 0, open: true };
     builder.line.entries.resize(program.code.len(), None);
     let laid = program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start));
-    // A turn that never asks may go round in a circle, which is found by the statements carried out (`loops.rs`); the line counts none.
+    // A turn without questions may be an endless loop. Loops are found by counting statements (`loops.rs`), and the line counts none.
     laid.map(|()| builder.line).filter(|line| !line.forms.is_empty()).unwrap_or_default()
 }
 
-/// Whether one of those acts may raise a verdict that something holds back.
+/// Whether one of these acts may raise a verdict that waits.
 fn raises(acts: &[Act]) -> bool {
     acts.iter().any(|act| match act {
         Act::Raise(..) => true,
@@ -44,18 +44,18 @@ struct Builder<'p> {
     line: Line,
     acts: Vec<Act>,
     judging: u16,
-    /// Something that cannot be undone has been done since the last milestone.
+    /// Whether something that cannot be undone was done since the last milestone.
     open: bool,
 }
 
-/// Whether the turn asks how an instruction went.
+/// Whether the turn's routine reads `done`.
 fn asks_done(unfold: &Unfolder<'_>) -> bool {
     let program = unfold.fold.program;
     program.turn.is_none_or(|turn| program.asks_done(turn))
 }
 
 impl Builder<'_> {
-    /// It fits wherever the line is travelled.
+    /// Whether an act fits whenever the line runs.
     fn always_fits(&self, act: &Act) -> bool {
         match act {
             Act::Phase(_) | Act::Expire | Act::TurnEnds | Act::Listed(_) | Act::Judge | Act::JudgeEnd => true,
@@ -72,7 +72,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Nothing about it is unusual in a game without texts: it does not pay to keep what is before it for good.
+    /// Whether an act nearly always fits in a game without abilities. Then a milestone before it is not worth its cost.
     fn hardly_fails(&self, act: &Act) -> bool {
         let all = |acts: &[Act]| acts.iter().all(|act| self.hardly_fails(act));
         let plan = self.unfold.plan;
@@ -104,7 +104,7 @@ impl Builder<'_> {
             let next = self.statement(&mut acts, pc, op).ok().filter(|_| !dead(&acts) && self.unfold.is_short());
             if !(next.is_some() && acts.iter().all(|act| self.always_fits(act))) {
                 let hardly_fails = self.unfold.textless && next.is_some() && acts.iter().all(|act| self.hardly_fails(act));
-                // Whether a turn may begin is found when the one before it ends.
+                // The end of a turn has already checked that the next turn may begin.
                 let begins = pc == start && matches!(op, Op::TurnBegins);
                 if begins || hardly_fails && !self.open {
                     self.entry(pc, judging)?;
@@ -136,7 +136,7 @@ impl Builder<'_> {
         Some(())
     }
 
-    /// The immediate rules that wait until a place is empty and do nothing unusual, but for what hardly ever is the case.
+    /// The immediate rules that the line can carry out: they wait for a place to be empty, and their bodies nearly always fit.
     fn rules(&mut self, program: &Program) -> Vec<Due> {
         let mut found = Vec::new();
         for rule in self.unfold.plan.rules.iter().filter(|rule| rule.becomes && rule.immediately) {
@@ -144,7 +144,7 @@ impl Builder<'_> {
                 continue;
             };
             self.unfold.begin_again();
-            // Only where the verdicts are held back a rule is called for that raises one.
+            // On the line, a rule that raises a verdict runs only while verdicts wait.
             (self.unfold.held, self.unfold.withheld) = (1, true);
             self.unfold.fold.you = Some(rule.player);
             let acts = self.unfold.body(def.body, vec![Sym::Known(Value::Player(rule.player))], 0);
@@ -156,7 +156,7 @@ impl Builder<'_> {
         found
     }
 
-    /// The end of the preparation, from the first statement on after which nothing is asked: the first turn follows.
+    /// The end of the preparation: from the first statement after which nothing is asked. The first turn follows.
     fn preparation(&mut self, program: &Program) -> Option<()> {
         let mut pc = self.unfold.plan.routine(program.setup?).start;
         while !matches!(program.code.get(pc)?, Op::End) {
@@ -195,7 +195,7 @@ impl Builder<'_> {
         Some(number)
     }
 
-    /// A statement of the flow itself; where it goes on.
+    /// The acts of a statement of the flow. The result: the next statement.
     fn statement(&mut self, acts: &mut Vec<Act>, pc: Pc, op: Op) -> Result<Pc, Wild> {
         let next = Pc(pc.0 + 1);
         let unfold = &mut self.unfold;
@@ -226,7 +226,7 @@ impl Builder<'_> {
                 let body = unfold.body(routine, Vec::new(), 0);
                 acts.push(Act::Done(body));
             }
-            // Who asks behind a lockstep how it went takes the long way.
+            // If the turn asks how a lockstep went, the long way is taken.
             Op::ForkFor { set, item, join, in_order: false } if unfold.is_players(set) && !asks_done(unfold) => {
                 acts.push(Act::Listed(unfold.players()));
                 acts.push(self.lockstep(pc, item, join)?);
@@ -259,7 +259,7 @@ impl Builder<'_> {
         Ok(next)
     }
 
-    /// A lockstep over the players: its members one after the other, or their questions first.
+    /// A lockstep over the players: its members one after the other, or as a station if all members ask.
     fn lockstep(&mut self, fork: Pc, item: Reg, join: Pc) -> Result<Act, Wild> {
         let members = self.unfold.members(&Env::default(), fork, item, 0);
         if let Act::Together(bodies) = &members

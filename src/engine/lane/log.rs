@@ -1,4 +1,4 @@
-//! What the lane remembers: every change so that it can be undone, what was read and written, and which statements do not fit.
+//! The memory of the lane: a log of all changes, what was read and written, and how often statements did not fit.
 
 use crate::engine::board::Object;
 use crate::engine::ids::{Id, Pc, StateId};
@@ -7,107 +7,109 @@ use crate::engine::state::{Cause, Event, Events, State};
 use crate::engine::value::{ObjectId, Place, Value};
 use std::cell::Cell;
 
-/// What a failure adds to the doubt about a statement; a success takes one away.
+/// What a failure adds to the doubt about a statement. A success takes 1 away.
 const DOUBT: u8 = 4;
 
-/// A statement with more doubt than this is not tried.
+/// A statement with more doubt is not tried any more.
 const TOO_DOUBTFUL: u8 = 200;
 
-/// The bit of players' states among what is read and written; places share the others.
+/// The bit for the states of players, among the bits for what is read and written.
 pub const PLAYER_STATES: u64 = 1 << 63;
 
-/// The bit of history.
+/// The bit for history.
 pub const HISTORY: u64 = 1 << 62;
 
-/// A place's bit among what is read and written. Places that share one are taken for the same, which only costs a stretch.
+/// The bit of a place among the bits for what is read and written. Places that share a bit count as one place; that can only make the lane
+/// fail needlessly.
 #[inline]
 #[must_use]
 pub fn spot(place: Place) -> u64 {
     1 << (place.0 & 31)
 }
 
-/// A state's bit among what is read: effects that look at another state of a card need not be looked at anew when this one is set.
+/// The bit of a state among the bits for what is read. If a state is set, an effect that reads only other states of cards need not be
+/// worked out again.
 #[inline]
 #[must_use]
 pub fn mark(state: StateId) -> u64 {
     1 << (32 + state.index() % 30)
 }
 
-/// The lane's memory. Never saved, compared or hashed.
+/// The memory of the lane. It is never saved, compared or hashed.
 #[derive(Debug, Default)]
 pub struct Lane {
-    /// It is being travelled.
+    /// Whether the lane is running.
     pub on: bool,
-    /// Registers of its calls.
+    /// The registers of its calls.
     pub stack: Vec<Value>,
-    /// Places that the present member of a lockstep has looked at.
+    /// What the present member of a lockstep has read.
     pub reads: Cell<u64>,
-    /// A card was read whose life is over, and of which more is known than what is printed.
+    /// Whether a card was read whose life has ended and of which more is kept than what is printed.
     pub late: Cell<bool>,
-    /// Places that it has changed.
+    /// What the present member has written.
     pub writes: u64,
     /// How many changes it has made.
     pub round: u32,
-    /// Why everything is done that is done.
+    /// The cause of everything that is done.
     cause: Cause,
     log: Vec<Undo>,
-    /// After which change of its member the rule was called for that runs.
+    /// While a rule runs: after which change of its member it began.
     rule: Option<u32>,
-    /// Chance before the first shuffle since the last milestone, if there was one.
+    /// The random generator before the first shuffle since the last milestone, if there was a shuffle.
     chance: Option<Generator>,
-    /// When members of the lockstep, or rules that they called for, shuffled last: after which change of the member, which change of the
-    /// rule's.
+    /// The last shuffle by a member of the lockstep, or by a rule that a member made due: after how many changes of the member, and of the
+    /// rule.
     shuffled: (u32, u32),
-    /// How the cards lay that were shuffled.
+    /// The order of the cards before each shuffle.
     order: Vec<ObjectId>,
-    /// Events with the round of the lockstep in which they happen, by member.
+    /// The events, each with the round of the lockstep in which it happened; member by member.
     events: Vec<(u32, Event)>,
-    /// How many of them are in their order.
+    /// How many events are already in their final order.
     ordered: usize,
-    /// The statement at which the line was left last: it takes the long way now.
+    /// The statement where the line was left last. It is now carried out the long way.
     pub left: Option<Pc>,
-    /// Turns that have begun on the line since it was left last.
+    /// How many turns have begun on the line since it was left last.
     turns: u8,
-    /// Some statement is too doubtful.
+    /// Whether some statement has too much doubt.
     doubtful: bool,
-    /// For each statement how little it is worth to try.
+    /// The doubt about each statement: how often it did not fit.
     doubts: Vec<u8>,
 }
 
-/// What was before a change.
+/// What a change has replaced.
 #[derive(Clone, Copy, Debug)]
 pub enum Undo {
-    /// A card left its place.
+    /// A card left a place.
     Left {
         /// The card.
         id: ObjectId,
-        /// The place.
+        /// The place that it left.
         from: Place,
-        /// Where it was in it.
+        /// Its position in the place.
         at: u16,
-        /// How it lay there.
+        /// Whether it lay face up.
         face_up: bool,
-        /// To whom it was shown.
+        /// The players to whom it was shown.
         shown: u8,
-        /// In which of its lives.
+        /// Its life.
         life: u32,
     },
-    /// A card was turned that lay so.
+    /// A card was turned. The value: whether it lay face up before.
     Turned(ObjectId, bool),
-    /// A state of a card, by its place in the column.
+    /// A state of a card, by its index in the board's table.
     CardState(u32, Value),
-    /// A state of a player, by its place in the column.
+    /// A state of a player, by its index in the board's table.
     PlayerState(u32, Value),
-    /// Whether an immediate rule's condition was true.
+    /// Whether the condition of an immediate rule was true.
     RuleTruth(u32, bool),
-    /// A place was shuffled; where it is kept how its cards lay, and whether references to them were lost.
+    /// A place was shuffled. The values: where `Lane::order` keeps the old order, and whether references to the cards were lost.
     Shuffled(Place, u32, bool),
-    /// The verdicts of losing and winning that had been raised.
+    /// The verdicts of losing and winning before.
     Verdicts(u8, u8),
 }
 
 impl Undo {
-    /// That a card leaves its place, where it lies there.
+    /// The entry for a card that leaves its place, where it is at index `at`.
     #[inline(always)] // else it is put together in memory to be copied
     pub fn left(id: ObjectId, before: &Object, at: usize) -> Self {
         let Object { place: from, face_up, shown, life, .. } = *before;
@@ -116,13 +118,13 @@ impl Undo {
 }
 
 impl Lane {
-    /// Notes that those places were looked at.
+    /// Notes that something was read.
     #[inline]
     pub fn read(&self, spots: u64) {
         self.reads.set(self.reads.get() | spots);
     }
 
-    /// Notes what was before a change of those places, if the lane is being travelled.
+    /// Logs a change, if the lane is running.
     #[inline]
     pub fn note(&mut self, places: u64, undo: Undo) {
         if self.on {
@@ -130,20 +132,20 @@ impl Lane {
         }
     }
 
-    /// The same where it is known that the lane is being travelled.
+    /// Logs a change. The lane must be running.
     #[inline(always)] // else the note is put together in memory to be copied
     pub fn log(&mut self, places: u64, undo: Undo) {
         self.writes |= places;
         self.log.push(undo);
     }
 
-    /// The same where nobody wants to know which places.
+    /// Logs a change without noting what was written.
     #[inline(always)] // as above
     pub fn log_unnoted(&mut self, undo: Undo) {
         self.log.push(undo);
     }
 
-    /// Nothing is read, changed or kept yet.
+    /// Begins: nothing has been read, changed or kept.
     pub fn enter(&mut self, cause: Cause) {
         self.on = true;
         self.cause = cause;
@@ -156,7 +158,7 @@ impl Lane {
         self.begin_member();
     }
 
-    /// Everything so far is done for good.
+    /// Everything up to here is done for good.
     #[inline]
     pub fn commit(&mut self, events: &mut Events) {
         if !self.events.is_empty() {
@@ -174,8 +176,8 @@ impl Lane {
         self.order.clear();
     }
 
-    /// Notes how the cards of a place lie before they are shuffled. `within`: by a member of a lockstep, or a rule that any of them may
-    /// call for. Whether chance is asked in the right order: in that of the members' rounds, and in one round in that of the members.
+    /// Notes the order of the cards of a place before they are shuffled. `within`: a member of a lockstep shuffles, or a rule that a member
+    /// made due. `false` if the shuffles of a lockstep come in the wrong order. The right order is by round, and within a round by member.
     pub fn note_shuffle(&mut self, (place, cards): (Place, &[ObjectId]), chance: &Generator, within: bool, lost: bool) -> bool {
         let now = match self.rule {
             None => (self.round + 1, 0),
@@ -193,13 +195,14 @@ impl Lane {
         true
     }
 
-    /// A member has read and changed nothing yet.
+    /// Begins a member of a lockstep: it has read and written nothing.
     pub fn begin_member(&mut self) {
         self.reads.set(0);
         (self.writes, self.round) = (0, 0);
     }
 
-    /// The same where nobody looks where the members meet. `first`: the first of a lockstep that none is around.
+    /// Begins a member of a lockstep whose members are independent. `first`: the first member of a lockstep without another lockstep around
+    /// it.
     pub fn begin_round(&mut self, first: bool) {
         self.round = 0;
         if first {
@@ -207,7 +210,7 @@ impl Lane {
         }
     }
 
-    /// A rule runs that the change made now calls for; not where one does already.
+    /// Begins a rule that the present change made due. `false` if a rule is running already.
     pub fn begin_rule(&mut self) -> bool {
         if self.rule.is_some() {
             return false;
@@ -217,31 +220,31 @@ impl Lane {
         true
     }
 
-    /// It has been carried out.
+    /// Ends the running rule.
     pub fn end_rule(&mut self) {
         self.round = self.rule.take().unwrap_or(self.round);
     }
 
-    /// Keeps an event until its place among the others is known.
+    /// Keeps an event until its final place in history is known.
     pub fn keep(&mut self, mut event: Event) {
         self.writes |= HISTORY;
         event.cause = self.cause;
         self.events.push((self.round, event));
     }
 
-    /// Whether events are kept that history does not have yet.
+    /// Whether there are events that are not in history yet.
     #[must_use]
     pub fn has_events(&self) -> bool {
         !self.events.is_empty()
     }
 
-    /// Whether some of them have not found their order.
+    /// Whether there are events that are not in their final order yet.
     #[must_use]
     pub fn has_loose_events(&self) -> bool {
         self.events.len() > self.ordered
     }
 
-    /// Events of a lockstep come in the order of its rounds.
+    /// Puts the events of a lockstep into the order of its rounds.
     #[inline]
     pub fn order_events(&mut self) {
         if let Some(loose) = self.events.get_mut(self.ordered..).filter(|loose| !loose.is_empty()) {
@@ -250,7 +253,7 @@ impl Lane {
         }
     }
 
-    /// What was kept becomes history.
+    /// Moves the kept events to history.
     pub fn keep_events(&mut self, events: &mut Events) {
         if self.events.is_empty() {
             return;
@@ -261,7 +264,7 @@ impl Lane {
         }
     }
 
-    /// A statement was tried: was it in vain?
+    /// Notes whether a statement did not fit (`in_vain`).
     pub fn doubt(&mut self, at: Pc, in_vain: bool) {
         let at = at.0 as usize;
         if in_vain && self.doubts.len() <= at {
@@ -273,20 +276,20 @@ impl Lane {
         }
     }
 
-    /// Whether there is a statement that has been tried in vain too often.
+    /// Whether some statement has too much doubt.
     #[inline]
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
         self.doubtful
     }
 
-    /// A turn begins on the line.
+    /// Counts a turn on the line.
     #[inline]
     pub fn turn_begins(&mut self) {
         self.turns = self.turns.saturating_add(1);
     }
 
-    /// The line was left at one of its statements: each turn since the last time has taken some of the doubt about all of them.
+    /// The line was left at a statement. Each turn since the last time takes 1 from the doubt about each of its statements.
     pub fn left_at(&mut self, at: Pc, statements: impl Iterator<Item = Pc>) {
         let turns = std::mem::take(&mut self.turns);
         for pc in statements {
@@ -298,14 +301,14 @@ impl Lane {
         self.left = Some(at);
     }
 
-    /// Whether a statement has not been tried in vain too often.
+    /// Whether a statement does not have too much doubt.
     #[inline]
     #[must_use]
     pub fn is_worth_trying(&self, at: Pc) -> bool {
         self.doubts.get(at.0 as usize).is_none_or(|doubt| *doubt <= TOO_DOUBTFUL)
     }
 
-    /// Takes every change back, the last one first.
+    /// Undoes all logged changes, the last one first.
     pub fn undo(&mut self, state: &mut State) {
         let State { board, generator, control, .. } = state;
         while let Some(undo) = self.log.pop() {
@@ -362,7 +365,7 @@ mod tests {
     use crate::engine::state::{Cause, Control, Effects, Events, State};
     use crate::engine::value::{ObjectId, Place, Player};
 
-    /// Five cards in the first of two places.
+    /// A state with five cards in the first of two places.
     fn state() -> State {
         let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 3 };
         let mut board = Board { objects: vec![object; 5], slab: vec![ObjectId(0); 10], ..Board::default() };
@@ -374,7 +377,7 @@ mod tests {
         State { board, effects, events, control, generator: Generator::new(5), fixed_shuffles: Vec::new(), fixed_draws: Vec::new() }
     }
 
-    /// Shuffles the first place; whether chance is asked in the right order.
+    /// Shuffles the first place. The result: whether the order of the shuffles is right.
     fn shuffle(lane: &mut Lane, state: &mut State, within: bool) -> bool {
         let State { board, generator, .. } = state;
         let knows = lane.note_shuffle((Place(0), board.cards(Place(0))), generator, within, true);
@@ -383,7 +386,7 @@ mod tests {
         knows
     }
 
-    /// The third card from below goes to the other place, another life begins, it is turned up.
+    /// Moves the third card from the bottom to the other place, with a new life, and turns it face up.
     fn take_third(lane: &mut Lane, state: &mut State) {
         let id = *state.board.cards(Place(0)).get(2).unwrap();
         lane.log_unnoted(Undo::left(id, state.board.object(id).unwrap(), 2));
@@ -421,7 +424,7 @@ mod tests {
         assert!(state == before, "{state:?}");
     }
 
-    /// Begins a member of a lockstep that makes so many changes; then a rule that the last one calls for, which shuffles after some more.
+    /// Begins a member of a lockstep that makes some changes. Then a rule that the last change made due shuffles after some more changes.
     fn member(lane: &mut Lane, state: &mut State, first: bool, changes: u32, then: u32) -> bool {
         lane.begin_round(first);
         lane.round += changes - 1;

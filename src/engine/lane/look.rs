@@ -1,6 +1,6 @@
-//! Lays looks: what a track looks at as instructions that leave it in a slot, conditions as jumps.
+//! Turns sights into rails: instructions that compute a value into a slot, and jumps for conditions.
 //!
-//! What is only looked at in passing shares slots; a computed field of a card is looked at once as long as nothing is changed.
+//! Values that are needed only for a moment share slots. A computed field of a card is computed once, as long as nothing changes.
 
 use super::act::Sight;
 use super::lay::{Layer, SEEN, TooLong};
@@ -8,7 +8,7 @@ use super::rail::{PairAt, Rail, SPOTS, Spot};
 use crate::engine::value::{Place, Player, Value};
 
 impl Layer<'_> {
-    /// Where a value is found, or is put.
+    /// The slot that holds a value. If no slot holds the value yet, adds the instructions that compute it.
     pub(super) fn value(&mut self, sight: &Sight) -> Result<Spot, TooLong> {
         if let Sight::Slot(slot) = sight {
             return named(*slot);
@@ -25,7 +25,7 @@ impl Layer<'_> {
         Ok(spot)
     }
 
-    /// Puts a value into a slot.
+    /// Adds the instructions that compute a value into a slot.
     pub(super) fn into(&mut self, to: Spot, sight: &Sight) -> Result<(), TooLong> {
         let taken = self.taken;
         let rail = match sight {
@@ -90,7 +90,7 @@ impl Layer<'_> {
         Ok((self.value(a)?, self.value(b)?))
     }
 
-    /// Yes or no, by way of jumps.
+    /// Computes a condition into a slot, by jumps.
     fn decided(&mut self, to: Spot, condition: &Sight) -> Result<(), TooLong> {
         let otherwise = self.unless(condition)?;
         self.push(Rail::Const(to, Value::Bool(true)));
@@ -147,7 +147,7 @@ impl Layer<'_> {
         Ok(())
     }
 
-    /// Jumps that are taken when a condition does not hold, still to land.
+    /// Adds jumps that are taken if a condition is false. The result: the jumps, which still need a target.
     pub(super) fn unless(&mut self, condition: &Sight) -> Result<Vec<usize>, TooLong> {
         let jump = match condition {
             Sight::StateAt(top, place, state) => Rail::JumpUnlessStateAt(*top, *place, *state, 0),
@@ -197,7 +197,7 @@ impl Layer<'_> {
         Ok(vec![self.push(jump)])
     }
 
-    /// Jumps that are taken when a condition holds.
+    /// Adds jumps that are taken if a condition is true. The result: the jumps, which still need a target.
     fn when(&mut self, condition: &Sight) -> Result<Vec<usize>, TooLong> {
         let jump = match condition {
             Sight::StateAt(top, place, state) => Rail::JumpIfStateAt(*top, *place, *state, 0),
@@ -227,7 +227,7 @@ impl Layer<'_> {
     }
 }
 
-/// The slot of a value that is kept.
+/// The slot with that number, if the number is below 256.
 pub(super) fn named(slot: u16) -> Result<Spot, TooLong> {
     u8::try_from(slot).map_err(|_| TooLong)
 }

@@ -1,8 +1,7 @@
-//! Lays locksteps: members that keep apart one after the other, others with what they look at noted, those that ask up to their
-//! questions.
+//! Turns locksteps into rails. Independent members run one after the other. Otherwise the reads and writes of each member are noted. In a
+//! station all members first run up to their questions.
 //!
-//! Takes the acts of each member; adds to the row. Where members keep apart, rules that they call for are carried out in the order of
-//! their rounds.
+//! If members are independent, the rules that they make due are carried out in the order of the rounds of the lockstep.
 
 use super::act::{Act, Sight};
 use super::lay::{Layer, TooLong};
@@ -11,7 +10,7 @@ use super::rail::Rail;
 use crate::engine::value::Value;
 
 impl Layer<'_> {
-    /// The members' ways to their questions, the questions, and what follows the answers as a lockstep.
+    /// A station: the acts of the members up to their questions, the questions, and then a lockstep of what follows the answers.
     pub(super) fn station(&mut self, members: &[Vec<Act>]) -> Result<(), TooLong> {
         for member in members {
             self.acts(member, false)?;
@@ -69,7 +68,7 @@ impl Layer<'_> {
     pub(super) fn together(&mut self, members: &[Vec<Act>], outermost: bool) -> Result<(), TooLong> {
         let (apart, ruleless) = self.keep_apart(members);
         let may_call = apart && !ruleless && !self.noting && members.iter().any(|member| self.may_call(member));
-        // In which round of the outer one a member of an inner one is nobody counts.
+        // For a member of an inner lockstep nobody counts the rounds of the outer one.
         let ruleless = ruleless || may_call && self.within;
         let around = std::mem::replace(&mut self.ruleless, ruleless);
         let within = std::mem::replace(&mut self.within, true);
@@ -87,7 +86,7 @@ impl Layer<'_> {
         let noting = std::mem::replace(&mut self.noting, true);
         for member in members {
             self.push(Rail::Member);
-            // What another member has looked at it has not looked at itself.
+            // What another member has read, this member has not read.
             self.seen.clear();
             self.noted = 0;
             self.acts(member, false)?;
@@ -98,7 +97,7 @@ impl Layer<'_> {
         Ok(())
     }
 
-    /// Whether acts may call for a rule that is carried out there.
+    /// Whether acts may make a rule due that the line carries out itself.
     fn may_call(&self, acts: &[Act]) -> bool {
         acts.iter().any(|act| match act {
             Act::MoveTop(from, _) | Act::Move(Sight::Const(Value::Zone(from)), ..) => {
@@ -111,7 +110,7 @@ impl Layer<'_> {
         })
     }
 
-    /// Whether members of a lockstep keep apart, whatever happens, and whether only without immediate rules.
+    /// Whether the members of a lockstep are independent in every case. The second value: whether this holds only without immediate rules.
     fn keep_apart(&self, members: &[Vec<Act>]) -> (bool, bool) {
         if !self.ruleless && never_meet(members, &self.origins, self.ground.rules) {
             (true, false)
@@ -121,7 +120,7 @@ impl Layer<'_> {
     }
 }
 
-/// The forms by which a member may ask, with what follows the answer to each.
+/// The questions of a member: the form of each, and the acts after its answer.
 fn questions(acts: &[Act]) -> Vec<(u16, &[Act])> {
     let mut found = Vec::new();
     for act in acts {

@@ -1,16 +1,17 @@
-//! Footprints: which places and states of players acts look at and change, as far as that is known before they are travelled.
+//! Which places and states of players acts read and change, as far as that is known before the game.
 //!
-//! Members of a lockstep whose footprints keep apart cannot tell whether the others went before them; then nothing has to be
-//! noted on the way. Whoever keeps an event leaves a footprint that nobody knows, for events of a lockstep come in its order.
+//! Members of a lockstep are independent if no member changes what another member reads or changes. Then no member can tell whether the
+//! others went first, and nothing must be noted during the game. An act that records an event is not known here, because the events of a
+//! lockstep come in the order of its rounds.
 
 use super::act::{Act, Due, Sight, Slot};
 use crate::engine::ids::StateId;
 use crate::engine::value::{Place, Player, Value};
 
-/// A slot that holds a card of a place, if anything.
+/// A slot and a place: if the slot holds a card, the card lies in that place.
 pub type Origin = (Slot, Place);
 
-/// What is looked at, and what is changed.
+/// What acts read and change.
 #[derive(Debug, Default)]
 struct Footprint<'a> {
     origins: &'a [Origin],
@@ -19,14 +20,15 @@ struct Footprint<'a> {
     changes: Vec<Spot>,
 }
 
-/// What can be looked at and changed.
+/// Something that can be read and changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Spot {
     Place(Place),
     State(Player, StateId),
 }
 
-/// Whether the members of a lockstep keep apart, whatever happens; these rules are carried out by whoever calls for them.
+/// Whether the members of a lockstep are independent in every case. `rules`: the rules that the line carries out itself when they become
+/// due.
 #[must_use]
 pub fn never_meet(members: &[Vec<Act>], origins: &[Origin], rules: &[Due]) -> bool {
     let prints: Option<Vec<Footprint>> = members
@@ -43,7 +45,7 @@ pub fn never_meet(members: &[Vec<Act>], origins: &[Origin], rules: &[Due]) -> bo
 }
 
 impl Footprint<'_> {
-    /// Adds those of acts; `false` where they are not known.
+    /// Adds what acts read and change; `false` if that is not known.
     fn acts(&mut self, acts: &[Act]) -> bool {
         acts.iter().all(|act| self.act(act))
     }
@@ -69,7 +71,8 @@ impl Footprint<'_> {
         }
     }
 
-    /// What the rule does that waits until a place is empty. That it is done itself is not looked for: one rule at a time is.
+    /// Adds what the rule does that waits for this place to be empty. Other rules that this rule makes due are not added, because only one
+    /// rule runs at a time.
     fn rule(&mut self, place: Place) -> bool {
         let rules = std::mem::take(&mut self.rules);
         let known = rules.iter().filter(|rule| rule.place == place).all(|rule| self.acts(&rule.acts));
@@ -103,13 +106,13 @@ impl Footprint<'_> {
                 }
                 _ => false,
             },
-            // A value that was looked at before it was kept.
+            // The value was read before, when it was put into the slot.
             Sight::Slot(_) => true,
             _ => false,
         }
     }
 
-    /// Where the card of a slot lies, unless it was moved: then it is where the footprint is known as well.
+    /// The place where the card in a slot lies. If the card has been moved, the acts that moved it have added its new place.
     fn origin(&self, slot: Slot) -> Option<Place> {
         self.origins.iter().find(|(of, _)| *of == slot).map(|(_, place)| *place)
     }

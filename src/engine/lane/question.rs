@@ -1,7 +1,8 @@
-//! Ways to a question: what a member of a lockstep does before it asks, what its branch looks like then, and what follows the answer.
+//! Turns the way of a lockstep's members to their questions into acts: what each member does before it asks, how its branch looks then, and
+//! what follows the answer.
 //!
-//! Takes a lockstep over the players; gives each member's way, if all of it is known but what lies on the table, nothing is changed on
-//! it, and the question is one to the member itself about the cards of a zone.
+//! It works for a lockstep over the players under three conditions. Everything is known before the game except what depends on the table.
+//! Nothing changes before the question. Each member is asked itself, about the cards of a zone.
 
 use super::act::{Act, Forced, Form, Kept, Sight, Slot};
 use super::fold::{Env, Sym};
@@ -11,10 +12,10 @@ use crate::engine::program::{AmountDef, Builtin, MannerDef, Op};
 use crate::engine::state::Frame;
 use crate::engine::value::{Player, Value};
 
-/// Statements on the way to a question; a longer way is none.
+/// The greatest number of statements before a question.
 const LONGEST_WAY: usize = 64;
 
-/// A call on the way, with what its registers hold. The first one is the frame that is shared with the flow.
+/// A call before the question, with its registers. The first level is the frame that is shared with the flow.
 #[derive(Clone)]
 struct Level {
     routine: RoutineId,
@@ -23,7 +24,7 @@ struct Level {
     env: Env,
 }
 
-/// Who asks, and where the flow goes on.
+/// The player who asks, and the statement where the flow continues after the lockstep.
 #[derive(Clone, Copy)]
 struct Member {
     player: Player,
@@ -31,7 +32,7 @@ struct Member {
 }
 
 impl Unfolder<'_> {
-    /// The ways of all members; their forms are added. None where a member cannot ask in this manner.
+    /// The acts of all members; their forms are added to `forms`. `None` if a member cannot ask in this way.
     pub(super) fn station(&mut self, fork: Pc, item: Reg, join: Pc, forms: &mut Vec<Form>) -> Option<Vec<Vec<Act>>> {
         let turn = self.fold.program.turn?;
         let mut members = Vec::new();
@@ -95,7 +96,7 @@ impl Unfolder<'_> {
         }
     }
 
-    /// The statement after the question, if it moves the answer somewhere.
+    /// If the statement after the question moves the answer: this move.
     fn forced(&mut self, pc: Pc, env: &Env, answer: Slot) -> Option<Forced> {
         let Op::Builtin { verb: Builtin::Move, args, result: Reg::NONE } = *self.fold.program.code.get(pc)? else { return None };
         let what = self.plan.single(*self.fold.program.args_of(args).first()?)?;
@@ -107,7 +108,7 @@ impl Unfolder<'_> {
         (slot == answer).then_some(Forced { to, face, pc: Pc(pc.0 + 1) })
     }
 
-    /// The question, and what follows the answer.
+    /// The question, its form, and the acts after the answer.
     fn asks(&mut self, member: Member, mut levels: Vec<Level>, choice: ChoiceId, result: Reg, forms: &mut Vec<Form>) -> Result<Act, Wild> {
         let def = self.fold.program.choices.get(choice).ok_or(Wild)?;
         let fixed = |amount| !matches!(amount, AmountDef::Node(_));
@@ -144,7 +145,7 @@ impl Unfolder<'_> {
                     }
                     Sym::Known(value) => kept.push((at, Kept::Known(*value))),
                     Sym::Found(slot) => kept.push((at, Kept::Slot(*slot))),
-                    // Of the flow's own registers nothing else is set on the way.
+                    // Nothing else is set among the flow's own registers.
                     Sym::Unknown if level.base == 0 => {}
                     Sym::Unknown | Sym::List(_) => return Err(Wild),
                 }
@@ -163,7 +164,7 @@ impl Unfolder<'_> {
         if let Some(form) = forms.last_mut() {
             form.forced = self.forced(pc, &env, answer);
         }
-        // Verdicts of a lockstep wait for its other members.
+        // Verdicts in a lockstep wait for the other members.
         self.held += 1;
         self.fold.facts.clear();
         let mut after = Vec::new();

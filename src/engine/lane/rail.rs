@@ -1,7 +1,7 @@
-//! Rails: a track as one row of small instructions, so that travelling it is one loop.
+//! The instructions of rails. A track is one list of small instructions, so running it is one loop.
 //!
-//! Takes the acts and sights of a track; gives instructions whose operands are slots, places and numbers. Every slot has a number
-//! below 256, so that looking into one needs no check. Deliberately absent: any meaning that acts and sights do not have.
+//! The operands are slots, places and numbers. Each slot has a number below 256, so reading one needs no check of bounds. An instruction
+//! has the meaning of the act or sight from which it is made.
 
 use super::carry::Way;
 use super::spot;
@@ -10,13 +10,14 @@ use crate::engine::program::Compare;
 use crate::engine::state::FaceChange;
 use crate::engine::value::{Place, Player, Value};
 
-/// A slot that instructions read and write.
+/// The number of a slot.
 pub type Spot = u8;
 
-/// Slots there are.
+/// The number of slots.
 pub const SPOTS: usize = 256;
 
-/// An instruction. What is found goes into the first slot named.
+/// An instruction. An instruction that computes a value puts it into the first slot that it names. "There" is the index of an instruction.
+/// A number for a table is an index in one of the tables of [`Rails`].
 #[derive(Clone, Copy, Debug)]
 pub enum Rail {
     Const(Spot, Value),
@@ -31,18 +32,19 @@ pub enum Rail {
     EmptyAt(Spot, Place),
     Empty(Spot, Spot),
     CountAt(Spot, Place),
-    /// How many cards lie in the places of a row of the table.
+    /// The number of cards in some places (a row of `places`).
     CountAll(Spot, u16),
     ZoneOf(Spot, u16, u16, Spot),
-    /// The same of the player whose that card is.
+    /// As `ZoneOf`, for the owner of the card in the last slot.
     OwnersZone(Spot, u16, u16, Spot),
     Next(Spot, Spot),
     FieldAt(Spot, bool, Place, FieldId),
     Field(Spot, Spot, FieldId),
     Printed(Spot, Spot, FieldId),
-    /// The card itself; without one the way goes on there.
+    /// Copies the present reference of a card into the first slot; without a card continues there.
     Bind(Spot, Spot, u32),
-    /// Whose the card of a place is: another's, the way goes on there; without a card at the second.
+    /// Compares the owner of the top or bottom card with a player. For another owner continues at the first index, without a card at the
+    /// second.
     OwnerAt(bool, Place, Player, u32, u32),
     State(Spot, Spot, StateId),
     FaceUp(Spot, Spot),
@@ -56,12 +58,12 @@ pub enum Rail {
     JumpUnless(Spot, u32),
     JumpIf(Spot, u32),
     JumpUnlessPair(u16, Spot, Spot, u32),
-    /// Looked up for fields of cards at the ends of places: a row of the table.
+    /// Jumps by a table of two enums, for fields of two cards (a row of `pairs`).
     JumpUnlessPairAt(u16, u32),
     JumpUnlessCompare(Compare, Spot, Spot, u32),
-    /// Compared with a number that is known.
+    /// Compares with a known number.
     JumpUnlessNumber(Compare, Spot, i32, u32),
-    /// These places are looked at, a bit each ([`super::spot`]): members of a lockstep may meet there.
+    /// Notes that some places are read, one bit each ([`super::spot`]), in a member of a lockstep that may affect others.
     Look(u32),
     JumpUnlessStateAt(bool, Place, StateId, u32),
     JumpIfStateAt(bool, Place, StateId, u32),
@@ -73,143 +75,143 @@ pub enum Rail {
     CheckTextless(Spot),
     Check(Spot),
     MoveTop(Way),
-    /// As many of them, one after the other, as a slot says.
+    /// Moves the top card as often as the slot says.
     MoveTops(Spot, Way),
     MoveAll(Way),
-    /// A card that should lie where the way begins.
+    /// Moves a card that is probably in the first place of the way.
     MoveOut(Spot, Way),
-    /// A card that lies where the way begins and is that player's; without it the track does not fit.
+    /// Moves a card that is in the first place of the way and belongs to the player. Otherwise the track does not fit.
     MoveHome(Spot, Player, Way),
     Move(Spot, Spot, FaceChange),
-    /// To a place that is known; so they lie then.
+    /// Moves a card to a known place; the `bool`: face up.
     MoveTo(Spot, Place, bool),
     Turn(Spot, bool),
-    /// The cards of a place; `true`: by a member of a lockstep, or a rule that any of them may call for.
+    /// Shuffles a place. `true`: in a member of a lockstep, or in a rule that a member may make due.
     Shuffle(Place, bool),
     Set(Spot, StateId, Spot, bool),
-    /// To something that is known.
+    /// Sets a state to a known value.
     SetTo(Spot, StateId, Value),
-    /// A round more while the number is above none; else the way goes on there.
+    /// Counts down if the number is at least 1; otherwise continues there.
     CountDown(Spot, u32),
-    /// A loop over cards: none is gathered yet.
+    /// Begins a loop over cards: empties the list of cards.
     Cards,
-    /// Those of a place are gathered for it.
+    /// Adds the cards of a place to the list of the loop.
     Gather(Place),
-    /// The next of them; without one the way goes on there.
+    /// Puts the next card of the loop into the slot; after the last card continues there.
     NextCard(Spot, u32),
-    /// A state of all cards of places is set: a row of the table.
+    /// Sets a state of all cards of some places (a row of `settings`).
     SetAll(u16),
-    /// The loop's list, the count after it and the last card are kept in the frame's registers.
+    /// Keeps the list of the loop in the register (the number of cards in the next one), and the last card in the second register.
     Kept(Reg, Reg),
-    /// The cards of the places of a row of the table are turned; those that were are kept in the frame's register.
+    /// Turns all cards of some places (a row of `places`). The register gets the cards that were turned.
     TurnAll(u16, bool, Reg),
-    /// Something is wanted; else the instruction is not carried out and the way goes on there.
+    /// If the value is nothing, the action is not carried out and the row continues there.
     Given(Spot, u32),
-    /// Whether everything was done is asked of a part by itself.
+    /// Begins a part about which it is known separately whether everything in it was done.
     PartBegins,
-    /// Everything in the part was done, or the track does not fit.
+    /// Everything in the part must have been done; otherwise the track does not fit.
     Wholly,
-    /// It is known now, and what was known before counts again.
+    /// Ends the part. `told`: `done` becomes whether everything in the part was done.
     PartEnds {
         told: bool,
     },
-    /// A lockstep begins.
+    /// Begins a lockstep whose members may affect one another.
     Together {
         outermost: bool,
     },
     Member,
-    /// The same where members keep apart, but rules that they call for may ask chance one after the other.
+    /// Begins a member of a lockstep whose members are independent, but may make rules due that shuffle.
     Round {
         first: bool,
     },
     MemberEnds,
     TogetherEnds,
-    /// What only keeps the flow's books.
+    /// Brings the flow's frame up to date.
     Books(Books),
-    /// A value for the list arena.
+    /// Adds a value to the list arena.
     Listed(Value),
-    /// The event of an action; its arguments stand in these slots of a table.
+    /// Keeps the event of an action; its arguments are in these slots (a row of `arguments`).
     Event(VerbId, u16),
     NotDone,
     Dead,
     End,
-    /// Everything so far is done for good; from here on it is undone up to here.
+    /// A milestone: everything before is done for good.
     Milestone {
         number: u16,
-        /// The frame's last instruction was done.
+        /// Whether the last instruction of the flow's frame was done.
         done: bool,
-        /// A phase has begun.
+        /// The phase that begins.
         phase: Option<PhaseId>,
-        /// All players for the list arena, who are so many: what the statement there begins with.
+        /// The number of players to add to the list arena at the beginning of the statement; 0: none.
         players: u8,
     },
-    /// The next member of a lockstep asks by that form.
+    /// The next member of a lockstep asks, by the form with that number.
     Ask(u16),
-    /// All have asked: the way goes on when all have answered.
+    /// All members have asked. The row continues when all have answered.
     Pause,
-    /// A rule has been carried out: the way goes on where it was called for.
+    /// A rule has ended. The row continues where the rule became due.
     RuleEnds,
-    /// The way goes on as the form of that member says.
+    /// Continues behind the question of the member with that index.
     Resume(u8),
-    /// What follows the answers has been done: the branches have ended.
+    /// Everything after the answers is done, so the branches of the members end.
     Answered,
     TurnBegins,
-    /// The next turn follows.
+    /// The turn has ended, and the next turn follows.
     TurnEnds,
-    /// A player loses, or wins (`true`), which is judged at once.
+    /// The player loses, or wins (`true`). The verdict is judged at once.
     Verdict(Player, bool),
-    /// The same where something holds it back.
+    /// The player loses, or wins (`true`). The verdict waits.
     Raise(Player, bool),
-    /// What held verdicts back ends.
+    /// The end of `judge together`: verdicts are judged.
     Judge,
 }
 
-/// What several statements that stand together do to the flow's books.
+/// What several acts in a row do to the flow's frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Books {
-    /// The frame's last instruction was done.
+    /// Whether the last instruction was done.
     pub done: bool,
-    /// Effects would end, if any were in force.
+    /// Whether effects end. (None are in force, but the timestamp changes.)
     pub expires: bool,
-    /// All players for the list arena, who are so many.
+    /// The number of players to add to the list arena; 0: none.
     pub players: u8,
-    /// A phase has begun.
+    /// The phase that begins.
     pub phase: Option<PhaseId>,
 }
 
-/// A state that is set of all cards of places.
+/// Sets a state of all cards of some places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     /// The places.
     pub places: Box<[Place]>,
-    /// The state, one that cards have.
+    /// The state of cards.
     pub state: StateId,
-    /// What it is then.
+    /// The new value.
     pub value: Value,
-    /// The frame's registers in which the loop's list and the last card are kept.
+    /// The registers of the flow's frame for the list of the loop and for the last card, if they are kept.
     pub kept: Option<[Reg; 2]>,
 }
 
-/// Fields of the top or bottom cards of two places that are looked up in a table.
+/// Two fields of cards that are looked up in a table of two enums. The cards are the top or bottom cards of two places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairAt {
-    /// The table of a function of two enums.
+    /// The number of the table.
     pub table: u16,
-    /// Of which card each side is.
+    /// For each side: top (`true`) or bottom, the place, the field.
     pub sides: [(bool, Place, FieldId); 2],
 }
 
-/// Where a line can be entered.
+/// An instruction at which a line can be entered.
 #[derive(Clone, Copy, Debug)]
 pub struct Stop {
-    /// The instruction with which the way goes on.
+    /// The index of the instruction.
     pub at: u32,
-    /// All players for the list arena, who are so many.
+    /// The number of players to add to the list arena before; 0: none.
     pub players: u8,
 }
 
 impl Rail {
-    /// The places known beforehand that it looks at, a bit each.
+    /// The bits of the places that the instruction reads, if they are known before the game.
     #[must_use]
     pub fn looks(&self) -> Option<u32> {
         let places = match *self {
@@ -240,23 +242,23 @@ impl Rail {
     }
 }
 
-/// A row of instructions, with what they name by number.
+/// A list of instructions, with the tables that they use.
 #[derive(Clone, Debug, Default)]
 pub struct Rails {
     /// The instructions.
     pub rails: Vec<Rail>,
-    /// Slots of the arguments of events.
+    /// For each event: the slots of its arguments.
     pub arguments: Vec<Vec<Spot>>,
-    /// Places that are looked at together.
+    /// Lists of places.
     pub places: Vec<Box<[Place]>>,
-    /// Fields that are looked up together.
+    /// Pairs of fields.
     pub pairs: Vec<PairAt>,
-    /// States that are set of all cards of places.
+    /// Settings of states of all cards of some places.
     pub settings: Vec<Setting>,
-    /// Where a line can be entered.
+    /// Where a line can be entered, by milestone.
     pub stops: Vec<Stop>,
-    /// Where immediate rules begin, by where the board keeps whether their conditions were true.
+    /// Immediate rules: the index in `Board::rule_truth`, and the index of the rule's first instruction.
     pub rules: Vec<(u16, u32)>,
-    /// Where the way goes on after the answer, for each form.
+    /// For each form the index of the first instruction after the answer.
     pub answered: Vec<u32>,
 }

@@ -1,6 +1,6 @@
-//! Loops on the way of a track: over what is known they are written out, over what is found on the way they stay loops.
+//! Loops in tracks. A loop over something known is unrolled; a loop over something that is computed during the game stays a loop.
 //!
-//! Takes a loop's statement; gives where the walk goes on. A loop that stays one must not carry anything from one round to the next.
+//! A loop that stays one must not carry anything from one round to the next.
 
 use super::act::{Act, Sight};
 use super::fold::{Env, Sym};
@@ -9,11 +9,11 @@ use crate::engine::ids::{NodeId, Pc, Reg};
 use crate::engine::program::{Node, Op};
 use crate::engine::value::Value;
 
-/// Rounds of a loop that are written out.
+/// The greatest number of rounds that are unrolled.
 const ROUNDS: i32 = 8;
 
 impl Unfolder<'_> {
-    /// The next member of a list that is known.
+    /// Puts the next member of a known list into the item. `None`: there are no more members.
     pub(super) fn next(&self, env: &mut Env, list: Reg, item: Reg) -> Result<Option<()>, Wild> {
         let counter = Reg(list.0 + 1);
         let (Sym::List(members), Sym::Known(Value::Number(index))) = (env.get(list), env.get(counter)) else { return Err(Wild) };
@@ -99,7 +99,7 @@ impl Unfolder<'_> {
         }
     }
 
-    /// A round of a loop, which may come before any other or never.
+    /// The acts of one round of a loop. The round may come before or after any other, or not at all.
     fn round(&mut self, pc: Pc, env: Env, depth: usize, head: Pc) -> Vec<Act> {
         self.fold.facts.clear();
         let body = self.follow(pc, env, depth, Some(head)).acts;
@@ -107,7 +107,7 @@ impl Unfolder<'_> {
         body
     }
 
-    /// A loop whose rounds are not written out must not carry anything from one to the next.
+    /// Checks that a loop carries nothing from one round to the next, because its rounds are not unrolled.
     pub(super) fn leaves_registers_alone(&self, head: Pc, end: Pc) -> Result<(), Wild> {
         let ops = (head.0 + 1..end.0).map(|pc| self.fold.program.code.get(Pc(pc)));
         let writes = |op: &Op| {

@@ -1,17 +1,17 @@
-//! Sinking: a state of a player that is set twice before anybody could look is set once, to what it is then.
+//! Drops needless settings: a state of a player that is set twice before anybody could read it is set once, to its last value.
 //!
-//! Takes acts that stand between two places where the line can be left; gives acts that leave the same behind at each of their ends.
-//! What is set is held back until something may look at it, until the game may end, or until it is set again. An act that does not fit undoes
-//! everything in any case.
+//! Works on acts between two places where the line can be left; the result is the same at each of their ends. A setting is postponed until
+//! something may read the state, until the game may end, or until the state is set again. An act that does not fit undoes everything
+//! anyway.
 
 use super::act::{Act, Sight};
 use crate::engine::ids::StateId;
 use crate::engine::value::{Place, Player, Value};
 
-/// A state that is still to be set.
+/// A postponed setting of a player's state.
 type Held = (Player, StateId, Value);
 
-/// The acts with what is set as late as can be. `quiet`: no rule waits for a move between those places.
+/// The acts with each setting as late as possible. `quiet`: whether no rule waits for a move between two places.
 pub fn sunk(acts: Vec<Act>, quiet: &dyn Fn(Place, Place) -> bool) -> Vec<Act> {
     let mut held = Vec::new();
     let mut acts = row(acts, &mut held, quiet).0;
@@ -19,7 +19,7 @@ pub fn sunk(acts: Vec<Act>, quiet: &dyn Fn(Place, Place) -> bool) -> Vec<Act> {
     acts
 }
 
-/// One row of acts, and whether nothing comes behind it.
+/// One list of acts. The second value: whether nothing can follow the list.
 fn row(acts: Vec<Act>, held: &mut Vec<Held>, quiet: &dyn Fn(Place, Place) -> bool) -> (Vec<Act>, bool) {
     let mut out = Vec::with_capacity(acts.len());
     let mut ended = false;
@@ -56,7 +56,7 @@ fn row(acts: Vec<Act>, held: &mut Vec<Held>, quiet: &dyn Fn(Place, Place) -> boo
                 out.push(Act::Done(body));
             }
             act => {
-                // Of whom another state is set may be known only on the way.
+                // The player whose state is set may be known only during the game.
                 let meets = |(_, which, _): &Held| matches!(&act, Act::Set(_, state, ..) if state == which);
                 if !passes_act(&act, quiet) || held.iter().any(meets) {
                     flush(held, &mut out);
@@ -72,13 +72,13 @@ fn row(acts: Vec<Act>, held: &mut Vec<Held>, quiet: &dyn Fn(Place, Place) -> boo
     (out, ended)
 }
 
-/// Everything that is held back is set.
+/// Carries out all postponed settings.
 fn flush(held: &mut Vec<Held>, out: &mut Vec<Act>) {
     let player = |player| Sight::Const(Value::Player(player));
     out.extend(held.drain(..).map(|(of, state, value)| Act::Set(player(of), state, Sight::Const(value), false)));
 }
 
-/// It neither looks at a player's state nor lets anybody look at one.
+/// Whether an act neither reads a state of a player nor lets anything else read one.
 fn passes_act(act: &Act, quiet: &dyn Fn(Place, Place) -> bool) -> bool {
     match act {
         Act::Let(_, sight) | Act::Check(sight) => passes(sight),
@@ -90,7 +90,7 @@ fn passes_act(act: &Act, quiet: &dyn Fn(Place, Place) -> bool) -> bool {
     }
 }
 
-/// It does not look at a player's state.
+/// Whether a sight reads no state of a player.
 fn passes(sight: &Sight) -> bool {
     match sight {
         Sight::Const(_) | Sight::Slot(_) | Sight::You | Sight::This => true,

@@ -1,4 +1,4 @@
-//! Statements in the lane: control flow, calls within one another, locksteps member by member.
+//! Statements in the lane: control flow, calls, and locksteps member by member.
 
 use super::together::Together;
 use super::{Entry, HISTORY, Road, Unfit};
@@ -12,22 +12,22 @@ use crate::engine::shapes::Shape;
 use crate::engine::state::{Cause, Event, MOST_ARGUMENTS};
 use crate::engine::value::Value;
 
-/// How a call ended.
+/// The end of a call.
 pub struct Ended {
-    /// What it returned.
+    /// The returned value.
     value: Value,
-    /// Everything in it was carried out in full.
+    /// Whether everything in it was carried out in full.
     pub whole: bool,
-    /// The last instruction was.
+    /// Whether the last instruction was carried out in full.
     done: bool,
 }
 
-/// How a lockstep went.
+/// The end of a lockstep.
 #[derive(Clone, Copy)]
 pub struct Went {
-    /// Everything in it was carried out in full.
+    /// Whether everything in it was carried out in full.
     pub whole: bool,
-    /// The last instruction of each of its branches was; of none nothing was done.
+    /// Whether the last instruction of each branch was carried out in full; false without branches.
     pub done: bool,
 }
 
@@ -43,14 +43,14 @@ impl Went {
     }
 }
 
-/// Registers that calls of one stretch may have together.
+/// The greatest number of registers of all calls together.
 const MOST_REGISTERS: usize = CALL_DEPTH * 32;
 
-/// Blocks of one lockstep in the lane.
+/// The greatest number of blocks of one lockstep.
 const MOST_BLOCKS: usize = 64;
 
 impl<O: Observer> Run<'_, O> {
-    /// Calls a procedure from a stretch.
+    /// Calls a procedure.
     pub(super) fn called(&mut self, road: &mut Road<'_>, caller: Entry, routine: RoutineId, args: ArgsId) -> Result<Ended, Unfit> {
         let plan = self.plan.routine(routine);
         let lists = road.lists.len();
@@ -73,7 +73,7 @@ impl<O: Observer> Run<'_, O> {
         self.stretch(road, Entry { pc: plan.start, base, names: Names { done: false, ..caller.names }, depth: caller.depth + 1 })
     }
 
-    /// Arguments into new registers on top; where they begin.
+    /// Puts arguments into new registers. The result: the index of the first one.
     fn pushed(&mut self, road: &mut Road<'_>, caller: Entry, args: ArgsId) -> Result<usize, Unfit> {
         let program = self.program;
         let base = road.stack.len();
@@ -84,7 +84,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(base)
     }
 
-    /// The value of an argument: a set is taken now, as a list.
+    /// The value of an argument. A set becomes a list of its present members.
     pub(super) fn argument_in_lane(&mut self, road: &mut Road<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
         match self.plan.shapes.get(node) {
             Shape::Const(value) => Ok(value),
@@ -115,7 +115,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(value)
     }
 
-    /// What an evaluation noted. Who asks for events that are only kept yet asks too early.
+    /// Takes over what an evaluation has read. It does not fit if the evaluation reads history while events are not in history yet.
     fn noted_in_lane(&self, reads: u64, overflow: bool) -> Result<(), Unfit> {
         self.scratch.lane.read(reads);
         if overflow || reads & HISTORY != 0 && self.scratch.lane.has_events() { Err(Unfit) } else { Ok(()) }
@@ -143,7 +143,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(Value::List { start: start as u32, len: (road.lists.len() - start) as u16 })
     }
 
-    /// The members of a lockstep over a list, each in a copy of the registers.
+    /// Runs the members of a lockstep over a list. Each has its own copy of the registers.
     pub(super) fn members(
         &mut self,
         road: &mut Road<'_>,
@@ -167,7 +167,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(went)
     }
 
-    /// The blocks of a lockstep, in the same way.
+    /// Runs the blocks of a lockstep. Each has its own copy of the registers.
     fn blocks(&mut self, road: &mut Road<'_>, from: Entry, mut other: Pc, join: Pc) -> Result<Went, Unfit> {
         let mut went = Went::default();
         let mut together = Together::begin(&self.scratch.lane, false)?;
@@ -192,7 +192,7 @@ impl<O: Observer> Run<'_, O> {
         Err(Unfit)
     }
 
-    /// One member, up to the end of its branch.
+    /// Runs one member, up to the end of its branch.
     fn member(&mut self, road: &mut Road<'_>, entry: Entry, together: &mut Together) -> Result<Ended, Unfit> {
         self.scratch.lane.begin_member();
         let lists = road.lists.len();
@@ -303,7 +303,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Performs a declared action; whether it was carried out in full.
+    /// Performs a declared action. The result: whether it was carried out in full.
     fn performed(&mut self, road: &mut Road<'_>, caller: Entry, verb: VerbId, args: ArgsId) -> Result<bool, Unfit> {
         let routine = self.program.verbs.get(verb).and_then(|def| def.body).ok_or(Unfit)?;
         let lists = road.lists.len();
@@ -323,7 +323,8 @@ impl<O: Observer> Run<'_, O> {
         Ok(ended.whole)
     }
 
-    /// Keeps the event of an action that has ended. Lists are kept in one row, and so is what cards were: both take the long way.
+    /// Keeps the event of an action that has ended. It does not fit if an argument is a list, or if what cards were must be kept: both are
+    /// stored in the order of the long way.
     fn keep_event(&mut self, road: &Road<'_>, base: usize, verb: VerbId) -> Result<(), Unfit> {
         let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
         let registers = road.stack.get(base..).unwrap_or(&[]);
@@ -352,7 +353,7 @@ impl Road<'_> {
         }
     }
 
-    /// A copy of the registers from `base` to `until`, on top; where it begins.
+    /// Copies the registers from `base` to `until` to the top of the stack. The result: the index of the copy.
     fn copy(&mut self, base: usize, until: usize) -> Result<usize, Unfit> {
         let own = self.stack.len();
         if own > MOST_REGISTERS {
@@ -362,7 +363,7 @@ impl Road<'_> {
         Ok(own)
     }
 
-    /// The next member of the list in a register, with its index in the register after it.
+    /// The next member of the list in a register. Its index is in the next register.
     #[inline]
     fn next(&mut self, base: usize, list: Reg) -> Option<Value> {
         let counter = Reg(list.0 + 1);

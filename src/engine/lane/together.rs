@@ -1,20 +1,20 @@
-//! Locksteps in the lane: whether its members, one after the other, come to what they would have come to together.
+//! Locksteps in the lane: whether members that run one after the other have the same result as together.
 
 use super::{HISTORY, Lane, Unfit};
 
-/// What the members of one lockstep have read and changed so far.
+/// What the members of one lockstep have read and written so far.
 #[derive(Debug)]
 pub struct Together {
     reads: u64,
     writes: u64,
-    /// What the stretch around it had: places read and written, its round.
+    /// Of the stretch around it: what it read, what it wrote, its number of changes.
     outer: (u64, u64, u32),
-    /// No call or lockstep is around it. Else events that are kept come in no order that the rounds tell.
+    /// Whether no call or lockstep is around it. Otherwise recorded events do not fit, because their order is not known.
     outermost: bool,
 }
 
 impl Together {
-    /// None has run.
+    /// Begins a lockstep; no member has run.
     pub fn begin(lane: &Lane, outermost: bool) -> Result<Self, Unfit> {
         if !outermost && lane.has_loose_events() {
             return Err(Unfit);
@@ -22,23 +22,23 @@ impl Together {
         Ok(Together { reads: 0, writes: 0, outer: (lane.reads.get(), lane.writes, lane.round), outermost })
     }
 
-    /// One has run: it must not have met those before it.
+    /// A member has run. It does not fit if it read or wrote what an earlier member wrote, or wrote what an earlier member read.
     pub fn member_ended(&mut self, lane: &Lane) -> Result<(), Unfit> {
         let (reads, writes) = (lane.reads.get(), lane.writes);
         let meet = writes & (self.reads | self.writes) | reads & self.writes;
         self.reads |= reads;
         self.writes |= writes;
-        // Events only come in another order, which is mended at the end, unless somebody asks for them meanwhile.
+        // Events may come in another order; the order is corrected at the end. But no member may read history.
         if meet & !HISTORY != 0 || self.reads & self.writes & HISTORY != 0 { Err(Unfit) } else { Ok(()) }
     }
 
-    /// No call or lockstep is around it.
+    /// Whether no call or lockstep is around it.
     #[must_use]
     pub fn is_outermost(&self) -> bool {
         self.outermost
     }
 
-    /// All have run.
+    /// All members have run.
     pub fn end(&self, lane: &mut Lane) -> Result<(), Unfit> {
         if !self.outermost && lane.has_loose_events() {
             return Err(Unfit);

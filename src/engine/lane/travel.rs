@@ -1,4 +1,4 @@
-//! Travels a track along its rails: looks and deeds with everything known put in, in one loop.
+//! Runs rails: one loop over the instructions of a track or line.
 
 use super::halt::Mark;
 use super::haul::keep;
@@ -15,30 +15,30 @@ use crate::engine::run::Run;
 use crate::engine::state::{Branch, Cause, Event, MOST_ARGUMENTS};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
-/// What is kept on the way, and who travels. Memory that is used again: while the line waits for answers it keeps what they meet.
+/// The values of a running track or line. The memory is used again. While the line waits for answers, the values are kept here.
 #[derive(Debug)]
 pub struct Luggage {
-    /// Each is filled before it is asked for.
+    /// Each slot is written before it is read.
     slots: [Value; SPOTS],
     pub(super) names: Names,
-    /// Cards of the loop that runs, and how many have had their turn.
+    /// The cards of the running loop, and how many have been taken.
     cards: Vec<Value>,
     turns: usize,
-    /// Locksteps that run.
+    /// The running locksteps.
     together: Vec<Together>,
-    /// The forms by which the members of a lockstep have asked, and whether there was but one legal answer.
+    /// The members of a station that have come to their questions: the form of each, and whether there was only one legal answer.
     pub(super) asked: Vec<(u16, bool)>,
-    /// The line is that of a game in which no card has a text.
+    /// Whether the line is the one for games without abilities.
     pub(super) textless: bool,
-    /// The last halt of the line, and how many there were.
+    /// The last stop of the line, and how many milestones were passed.
     pub(super) mark: Mark,
     pub(super) passed: u32,
 }
 
-/// How a row ends that fits.
+/// How a list of instructions ends, if it fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// At its end; whether everything that counts for the whole was carried out in full.
+    /// At its end. The value: whether everything was carried out in full.
     Whole(bool),
     /// At questions.
     Paused,
@@ -63,7 +63,7 @@ impl Default for Luggage {
 }
 
 impl Luggage {
-    /// Packs for a new way.
+    /// Begins a new track or line.
     #[inline]
     pub(super) fn pack(&mut self, names: Names) {
         self.names = names;
@@ -86,7 +86,7 @@ impl Luggage {
         self.slots[usize::from(slot)] = value;
     }
 
-    /// The next card of the loop; without one the loop has ended.
+    /// The next card of the loop; `None` at the end.
     #[inline(never)]
     fn next_card(&mut self) -> Option<Value> {
         let card = self.cards.get(self.turns).copied();
@@ -94,7 +94,7 @@ impl Luggage {
         card
     }
 
-    /// The list of the loop that has ended, the count after it, and the last card, for the frame of the flow.
+    /// After a loop: puts the list, the number of cards and the last card into the registers of the flow's frame.
     #[inline(never)]
     fn keep(&mut self, branch: &mut Branch, list: Reg, item: Reg) {
         let (start, len) = (branch.lists.len() as u32, self.cards.len());
@@ -109,7 +109,7 @@ impl Luggage {
     }
 }
 
-/// All players, who are so many, for the list arena.
+/// Adds this many players to the list arena.
 #[inline]
 pub(super) fn list_players(branch: &mut Branch, players: u8) {
     for player in 0..players {
@@ -117,7 +117,7 @@ pub(super) fn list_players(branch: &mut Branch, players: u8) {
     }
 }
 
-/// A comparison, quick where both are numbers.
+/// Compares two values. Two numbers are compared quickly.
 #[inline]
 fn compared(how: Compare, a: Value, b: Value) -> bool {
     match (how, a, b) {
@@ -127,23 +127,23 @@ fn compared(how: Compare, a: Value, b: Value) -> bool {
     }
 }
 
-/// As a mask for the lowest bit of what is whole.
+/// A mask for the lowest bit of `whole`.
 #[inline]
 fn done(done: bool) -> u64 {
     if done { u64::MAX } else { !1 }
 }
 
-/// Parts whose completeness is asked for, within one another.
+/// The greatest number of nested parts about which it is known separately whether everything was done.
 const MOST_PARTS: u32 = 60;
 
 impl<O: Observer> Run<'_, O> {
-    /// Travels rails from there. What a line leaves in the frame of the flow goes into the branch.
+    /// Runs instructions, beginning at index `at`. What a line leaves in the flow's frame goes into the branch.
     #[inline(never)] // the loop keeps its own things in registers
     pub(super) fn travel(&mut self, row: &Rails, luggage: &mut Luggage, branch: &mut Branch, mut at: usize) -> Result<Ended, Unfit> {
         let rails = row.rails.as_slice();
-        // A bit for each part around this one: everything in it was done so far. The lowest is this part's.
+        // One bit for each part around this one: whether everything in the part was done so far. The lowest bit is for this part.
         let (mut whole, mut parts) = (1_u64, 0_u32);
-        // Where the way goes on when the rule has been carried out that runs, and what was whole there.
+        // While a rule runs: where to continue after it, and `whole` at that point.
         let (mut back, mut rest) = ((0, 0, None), None);
         loop {
             let rail = rails.get(at).ok_or(Unfit)?;
@@ -272,7 +272,7 @@ impl<O: Observer> Run<'_, O> {
                     while left > 0 {
                         left -= 1;
                         if !self.carry_top(way)? {
-                            // Where none is left there is none the next time.
+                            // If no card is left now, no card is left the next time.
                             whole &= done(false);
                             break;
                         }
@@ -455,19 +455,19 @@ impl<O: Observer> Run<'_, O> {
         self.object_at(top, place).is_none_or(|object| self.plan.card(object.card).textless)
     }
 
-    /// How many cards lie in a place. That it is looked at the row says itself, where somebody wants to know.
+    /// The number of cards in a place. Another instruction (`Look`) notes that the place is read, if that must be noted.
     #[inline]
     fn lying(&self, place: Place) -> u16 {
         self.state.board.count(place)
     }
 
-    /// The top or bottom card of a place, in the same way.
+    /// The top or bottom card of a place. `Look` notes that the place is read, if that must be noted.
     #[inline]
     fn end_of(&self, top: bool, place: Place) -> Option<ObjectId> {
         self.state.board.end(top, place)
     }
 
-    /// The top or bottom card of a zone that was found on the way.
+    /// The top or bottom card of a computed zone.
     #[inline(never)]
     fn card_in(&self, top: bool, zone: Value) -> Value {
         let Value::Zone(place) = zone else { return Value::Undefined };
@@ -475,7 +475,7 @@ impl<O: Observer> Run<'_, O> {
         self.card_at(top, place)
     }
 
-    /// Whether nothing lies in a zone that was found on the way, if it is one.
+    /// Whether a computed zone is empty; true if the value is no zone.
     #[inline(never)]
     fn is_empty_zone(&self, zone: Value) -> bool {
         let Value::Zone(place) = zone else { return true };
@@ -493,7 +493,7 @@ impl<O: Observer> Run<'_, O> {
         self.state.board.object(self.end_of(top, place)?)
     }
 
-    /// The card that a value names.
+    /// The card that a value means.
     #[inline]
     pub(super) fn seen(&self, value: Value) -> Option<(ObjectId, &Object)> {
         let id = match value {

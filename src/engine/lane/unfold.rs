@@ -1,8 +1,8 @@
-//! Makes tracks: walks through statements with what is known, writing down what remains to be done.
+//! Makes tracks: walks through statements with everything filled in that is known, and writes down the acts that remain.
 //!
-//! Takes a program; gives for each lockstep over the players and each call of a procedure with nothing the track of it, where there
-//! is one. An `if` on something unknown writes both ways to the end of its call; a loop over something unknown stays a loop.
-//! Whatever a track cannot carry out (a choice, a verdict, an effect, an unknown expression) ends it there.
+//! Each lockstep over the players, and each call of a procedure without arguments, gets a track if possible. An `if` with an unknown
+//! condition becomes two lists of acts, each up to the end of the call. A loop over something unknown stays a loop. At a statement that a
+//! track cannot carry out (a choice, a verdict, an effect, an expression without a sight) the track ends.
 
 use super::act::{Act, Due, Sight, Track};
 use super::fold::{Env, Folder, Sym};
@@ -13,23 +13,23 @@ use crate::engine::program::{Builtin, FaceWord, Node, Op, Program};
 use crate::engine::state::FaceChange;
 use crate::engine::value::{Player, Value};
 
-/// Acts that a track may have. A longer one is not worth its memory.
+/// The greatest number of acts of a track. A longer track is not worth its memory.
 const LONGEST: usize = 600;
 
-/// Calls within one another that are written out.
+/// The greatest depth of calls that are replaced by their bodies.
 pub(super) const DEEPEST: usize = 12;
 
-/// Statements that are walked through for one track: some walk in circles.
+/// The greatest number of statements in one walk, because some walks are endless.
 const STATEMENTS: usize = 4_000;
 
-/// The tracks of a program, by the statement at which they begin.
+/// The tracks of a program, by the statement where they begin.
 #[must_use]
 pub fn tracks(program: &Program, plan: &Plan) -> Vec<Option<Track>> {
     let statements = program.code.iter();
     statements.map(|(pc, op)| Unfolder::new(program, plan).track(pc, *op)).collect()
 }
 
-/// For each statement whether it is a call that comes back at once where nothing waits.
+/// For each statement: whether it is a call that returns at once if no ability waits.
 #[must_use]
 pub fn idle_calls(program: &Program, plan: &Plan) -> Vec<bool> {
     let idle = |op: &Op| match op {
@@ -39,7 +39,7 @@ pub fn idle_calls(program: &Program, plan: &Plan) -> Vec<bool> {
     program.code.rows().iter().map(idle).collect()
 }
 
-/// A track that ends before it does anything is of no use.
+/// Whether a track ends before it does anything. Such a track is useless.
 pub(super) fn dead(acts: &[Act]) -> bool {
     match acts.first() {
         Some(Act::Dead) => true,
@@ -51,7 +51,7 @@ pub(super) fn dead(acts: &[Act]) -> bool {
     }
 }
 
-/// It is carried out in full, or the track does not fit.
+/// Whether an act is always carried out in full, if the track fits.
 fn goes_well(act: &Act) -> bool {
     match act {
         Act::Let(..) | Act::Check(_) | Act::Call(_) | Act::Expire | Act::Verdict(..) | Act::Raise(..) | Act::Dead => true,
@@ -63,7 +63,7 @@ fn goes_well(act: &Act) -> bool {
     }
 }
 
-/// Whether it may give states values otherwise than by a statement that is walked through: a move may call for a rule.
+/// Whether a statement may set states without a `SetState` that the walk sees: a move may make a rule due.
 fn may_change_states(op: &Op) -> bool {
     match op {
         Op::Builtin { verb, .. } => !matches!(verb, Builtin::Lose | Builtin::Win),
@@ -72,7 +72,7 @@ fn may_change_states(op: &Op) -> bool {
     }
 }
 
-/// It takes more than a track.
+/// A track cannot express this statement, so the long way is taken.
 pub(super) struct Wild;
 
 pub(super) struct Unfolder<'p> {
@@ -80,19 +80,19 @@ pub(super) struct Unfolder<'p> {
     pub(super) plan: &'p Plan,
     acts: usize,
     statements: usize,
-    /// It is written for games in which no card has a text.
+    /// Whether the acts are for games in which no card has abilities.
     pub(super) textless: bool,
-    /// It is written for the line: verdicts are judged there, where nothing holds them back.
+    /// Whether the acts are for the line. Then verdicts can be judged, if nothing holds them back.
     pub(super) judges: bool,
-    /// How deep in `judge together` and in locksteps the walk is.
+    /// How many `judge together` blocks and locksteps are around the walk.
     pub(super) held: u16,
-    /// The same where the call or the branch begins that is walked through.
+    /// The value of `held` at the beginning of the present call or branch.
     held_around: u16,
-    /// The flow's own `judge together` is around it: there verdicts wait for its end.
+    /// Whether a `judge together` of the flow is around the walk. Verdicts wait for its end.
     pub(super) withheld: bool,
 }
 
-/// How a walk through statements ends.
+/// The result of a walk through statements.
 pub(super) struct Walk {
     pub(super) acts: Vec<Act>,
 }
@@ -123,7 +123,7 @@ impl<'p> Unfolder<'p> {
         }
     }
 
-    /// What rails are laid on.
+    /// What rails are made for.
     pub(super) fn ground<'r>(&self, rules: &'r [Due]) -> Ground<'r>
     where
         'p: 'r,
@@ -131,13 +131,13 @@ impl<'p> Unfolder<'p> {
         Ground { program: self.fold.program, plan: self.plan, rules, textless: self.textless }
     }
 
-    /// Forgets how much has been walked through.
+    /// Begins a new walk: no acts and statements are counted.
     pub(super) fn begin_again(&mut self) {
         (self.acts, self.statements) = (0, 0);
         self.fold.facts.clear();
     }
 
-    /// Not more has been written down since then than is worth its memory.
+    /// Whether the acts since then are worth their memory.
     pub(super) fn is_short(&self) -> bool {
         self.acts <= LONGEST
     }
@@ -161,13 +161,13 @@ impl<'p> Unfolder<'p> {
         Some(Track { rails, lockstep })
     }
 
-    /// A call of it comes back at once where nothing waits.
+    /// Whether a call of a routine returns at once if no ability waits.
     pub(super) fn is_idle(&mut self, routine: RoutineId) -> bool {
         let guard = self.plan.routine(routine).guard;
         guard != NodeId::NONE && self.fold.sight(&Env::default(), guard).and_then(|sight| sight.known()) == Some(Value::Bool(true))
     }
 
-    /// All players, who are asked at once where they are asked.
+    /// Whether a set is all players, and players of a lockstep are asked at the same time.
     pub(super) fn is_players(&self, set: NodeId) -> bool {
         self.fold.program.policies.asked_order == NodeId::NONE && matches!(self.fold.program.nodes.get(set), Some(Node::Players))
     }
@@ -176,7 +176,7 @@ impl<'p> Unfolder<'p> {
         (0..self.fold.program.players).map(|player| Value::Player(Player(player))).collect()
     }
 
-    /// A lockstep over the players whose body begins after this statement.
+    /// The acts of a lockstep over the players whose body begins after the statement `fork`.
     pub(super) fn members(&mut self, env: &Env, fork: Pc, item: Reg, depth: usize) -> Act {
         let held = self.held;
         self.held += 1;
@@ -192,7 +192,7 @@ impl<'p> Unfolder<'p> {
         members
     }
 
-    /// The body of a routine with these parameters.
+    /// The acts of a routine with these parameters.
     pub(super) fn body(&mut self, routine: RoutineId, parameters: Vec<Sym>, depth: usize) -> Vec<Act> {
         if depth > DEEPEST {
             return vec![Act::Dead];
@@ -206,7 +206,7 @@ impl<'p> Unfolder<'p> {
         acts
     }
 
-    /// Walks from a statement to the end of the call (or back to `head`, where a loop's round ends).
+    /// The acts from a statement to the end of the call, or to `head`, where the round of a loop ends.
     pub(super) fn walk(&mut self, pc: Pc, env: Env, depth: usize, head: Option<Pc>) -> Walk {
         let around = std::mem::replace(&mut self.held_around, self.held);
         let walk = self.follow(pc, env, depth, head);
@@ -214,7 +214,7 @@ impl<'p> Unfolder<'p> {
         walk
     }
 
-    /// The same within a call that is walked through already.
+    /// As `walk`, within a call through which the walk already goes.
     pub(super) fn follow(&mut self, mut pc: Pc, mut env: Env, depth: usize, head: Option<Pc>) -> Walk {
         let mut acts = Vec::new();
         loop {
@@ -239,10 +239,10 @@ impl<'p> Unfolder<'p> {
         }
     }
 
-    /// A walk that comes to what is no track.
+    /// Ends a walk at a statement that a track cannot express.
     fn given_up(&mut self, mut acts: Vec<Act>) -> Walk {
         acts.push(Act::Dead);
-        // Nobody gets further here, but what is laid next must not think that verdicts still wait.
+        // Nothing runs behind this point. But the acts that follow must not be made as if verdicts still waited.
         if self.judges && self.held_around == 0 && self.held > 0 {
             (self.held, self.withheld) = (0, false);
             acts.push(Act::JudgeEnd);
@@ -250,11 +250,11 @@ impl<'p> Unfolder<'p> {
         Walk { acts }
     }
 
-    /// One statement; where the walk goes on, if it does.
+    /// Adds the acts of one statement. The result: the statement where the walk continues; `None` at the end.
     fn step(&mut self, acts: &mut Vec<Act>, env: &mut Env, pc: Pc, op: Op, depth: usize, head: Option<Pc>) -> Result<Option<Pc>, Wild> {
         let next = Pc(pc.0 + 1);
         match op {
-            // A rule that is not done with in one round is no short one.
+            // A rule with a loop does not fit the line.
             Op::Jump(to) if self.fold.you.is_some() && to <= pc => return Err(Wild),
             Op::Jump(to) => return Ok(Some(to)),
             Op::JumpUnless { condition, to } => match self.sight(env, condition)? {
@@ -284,7 +284,7 @@ impl<'p> Unfolder<'p> {
                 _ => return Err(Wild),
             },
             Op::Builtin { verb: verb @ (Builtin::Lose | Builtin::Win), args, result: Reg::NONE } => {
-                // What is judged at once, whatever holds verdicts back, takes the long way.
+                // A verdict that is judged at once, whatever holds verdicts back, takes the long way.
                 let (player, judged) = match self.fold.program.args_of(args) {
                     [player] => (*player, NodeId::NONE),
                     [player, judged, ..] => (*player, *judged),
@@ -341,10 +341,10 @@ impl<'p> Unfolder<'p> {
             }
             Op::Expire(_) => acts.push(Act::Expire),
             Op::Drop(set) if self.fold.is_pending(set) => {}
-            // An event that nobody waits for and nothing keeps changes nothing.
+            // An event that is not recorded and for which nobody waits changes nothing.
             Op::Emit { verb, .. } if !self.plan.is_asked_for(verb) && !self.plan.hears => {}
             Op::Mark(name) if !self.plan.reads_mark(name) => {}
-            // What is left from inside of `judge together` takes the long way.
+            // Leaving a call from inside a `judge together` takes the long way.
             Op::BranchEnd | Op::End | Op::Return(NodeId::NONE) if head.is_none() && self.held == self.held_around => return Ok(None),
             _ => return Err(Wild),
         }
@@ -363,7 +363,7 @@ impl<'p> Unfolder<'p> {
         }
     }
 
-    /// What a register holds that takes a value now.
+    /// What a register holds to which a sight is assigned. If the sight is computed, an act puts it into a slot.
     pub(super) fn kept(&mut self, acts: &mut Vec<Act>, sight: Sight) -> Sym {
         match sight {
             Sight::Const(value) => Sym::Known(value),
@@ -398,7 +398,8 @@ impl<'p> Unfolder<'p> {
         }
     }
 
-    /// A move. In games without texts a card that lies in a player's place is that player's: its owner's place is known then.
+    /// The act of a move. In games without abilities the cards in a player's place belong to that player. So if the card goes to a zone of
+    /// its owner, that place is known.
     fn moves(&self, what: Sight, to: Sight, face: FaceChange) -> Act {
         if let (true, Sight::Slot(slot), Sight::ZoneOf { first, row, player }) = (self.textless, &what, &to)
             && **player == Sight::Owner(Box::new(what.clone()))
@@ -410,7 +411,7 @@ impl<'p> Unfolder<'p> {
         Act::Move(what, to, face)
     }
 
-    /// The values of arguments, taken now.
+    /// The values of arguments.
     pub(super) fn given(&mut self, acts: &mut Vec<Act>, env: &Env, args: ArgsId) -> Result<Vec<Sym>, Wild> {
         let mut given = Vec::new();
         for node in self.fold.program.args_of(args) {
@@ -432,7 +433,7 @@ impl<'p> Unfolder<'p> {
         }
         let given = self.given(acts, env, args)?;
         let mut body = self.body(routine, given, depth);
-        // Nobody asks how a call went that cannot but go well.
+        // If a call is always carried out in full, nobody needs to know how it went.
         if body.iter().all(goes_well) {
             acts.append(&mut body);
         } else {
@@ -480,7 +481,7 @@ impl<'p> Unfolder<'p> {
         Ok(())
     }
 
-    /// Whether a body gives one of its parameters another value: its event would tell of that.
+    /// Whether a body changes one of its parameters: the event would tell the changed value.
     fn sets_parameters(&self, routine: RoutineId, parameters: usize) -> bool {
         let start = self.plan.routine(routine).start;
         let code = self.fold.program.code.iter().skip(start.index()).map(|(_, op)| op);

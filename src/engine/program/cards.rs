@@ -1,4 +1,4 @@
-//! What is printed on cards: fields, states, the pool, its abilities and keywords; limits of decks.
+//! What is declared about cards: types, fields, states, the card pool, abilities, keywords, and limits for decks.
 
 use super::Looks;
 use super::{Compare, Fill, NameDef};
@@ -7,7 +7,7 @@ use crate::engine::ids::{
 };
 use crate::engine::value::Value;
 
-/// A type as the compiler fixed it.
+/// A type of values, as the compiler has determined it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the types of docs/language.md")]
 pub enum Type {
@@ -23,69 +23,70 @@ pub enum Type {
     CatalogueCard,
     Effect,
     Options,
-    /// Of the verbs in that row of the compiler's; the first row: of any.
+    /// An event: the number is a row of verbs in the compiler; row 0 means any verb.
     Event(u16),
     Cause,
     Unknown,
 }
 
-/// A field of cards.
+/// A field of cards, or a property of players.
 #[derive(Clone, Debug)]
 pub struct FieldDef {
     /// Its name.
     pub name: NameDef,
-    /// Its type, or its members' type.
+    /// Its type; of a set the type of its members.
     pub of: Type,
-    /// It is a set.
+    /// Whether the field is a set.
     pub set: bool,
-    /// `reads at least n`.
+    /// The lower bound from `reads at least n`.
     pub at_least: Option<i32>,
-    /// The rules beside that.
+    /// The rules that this bound cites.
     pub at_least_cites: CitesId,
-    /// Computed from this node with `this` as the card; not printed.
+    /// The expression of a computed field, with `this` as the card. `None`: the field is printed.
     pub derived: Option<NodeId>,
-    /// A property of players: what is computed is what it is before effects change it.
+    /// Whether it is a property of players. The expression in `derived` is then its value before effects change it.
     pub on_players: bool,
-    /// Some effect gives it to cards that have no value of it.
+    /// Whether some effect gives the field to cards that have no value of it.
     pub provided: bool,
 }
 
-/// A state or a pool.
+/// A state of cards, players or the game, or a pool.
 #[derive(Clone, Debug)]
 pub struct StateDef {
     /// Its name.
     pub name: NameDef,
-    /// On players; else on cards, where it ends with the card's life.
+    /// Whether players have the state. Otherwise cards have it, and it ends with the life of the card.
     pub on_players: bool,
-    /// The game's own: there is one value, which stands at the first seat.
+    /// Whether the game has it. There is one value then, kept with the first seat.
     pub of_game: bool,
-    /// A team's: it stands at the first seat of the team.
+    /// Whether a team has it. The value is kept with the first seat of the team.
     pub of_team: bool,
     /// Its type.
     pub of: Type,
-    /// What it is at first.
+    /// The value at the beginning.
     pub initial: Value,
-    /// `at least n`.
+    /// The lower bound from `at least n`.
     pub at_least: Option<i32>,
-    /// It is a set. What is kept is a number with a bit for each player: on whoever holds it those that are its members; or on each card
-    /// those in whose set the card is, so that a card that begins another life is in none any more, unless its move keeps the state.
+    /// What the members of a set are; `None`: no set. A set is kept as a number with one bit for each player. For a set of players the
+    /// holder keeps the bits of its members. For a set of cards each card keeps the bits of the players in whose set the card is. So a card
+    /// with a new life is in no set, unless its move keeps the state.
     pub members: Option<Members>,
 }
 
-/// What a state is a set of.
+/// What the members of a set-valued state are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Members {
     /// Players.
     Players,
-    /// Cards, of a player or of the game (which is then the first seat).
+    /// Cards. The set belongs to a player, or to the game (kept with the first seat).
     Cards {
-        /// Of the game.
+        /// Whether the set belongs to the game.
         of_game: bool,
     },
 }
 
 impl StateDef {
-    /// Whether a player holds it, and whether the game does.
+    /// Whether a player holds the state, and whether the game holds it.
     #[must_use]
     pub fn held(&self) -> (bool, bool) {
         match self.members {
@@ -94,7 +95,7 @@ impl StateDef {
         }
     }
 
-    /// A value as it reads: inside of a lockstep what is kept may be less than a state or pool can be.
+    /// The value as an expression reads it. Within a lockstep the kept number may be below the lower bound.
     #[must_use]
     pub fn as_read(&self, value: Value) -> Value {
         match (value, self.at_least) {
@@ -104,69 +105,69 @@ impl StateDef {
     }
 }
 
-/// A card of the pool.
+/// A card of the card pool.
 #[derive(Clone, Debug, Default)]
 pub struct CardDef {
     /// Its number: unique in the pool.
     pub number: String,
     /// Its printed name.
     pub name: TextId,
-    /// Of which of [`Program::card_types`] it is, in printed order.
+    /// The card types in printed order, as indexes of [`Program::card_types`].
     ///
     /// [`Program::card_types`]: super::Program::card_types
     pub types: Vec<u8>,
-    /// Its abilities: first and how many, in printed order.
+    /// Its abilities in printed order: the first one, and how many.
     pub abilities: (AbilityId, u16),
-    /// Something is printed in its text box that is an effect.
+    /// Whether its text box holds an effect.
     pub has_effect: bool,
-    /// What it changes in the deck check.
+    /// What the card changes in the deck check.
     pub deck_limits: Vec<DeckLimitDef>,
-    /// What a deck with it has to satisfy.
+    /// The conditions of a deck with this card.
     pub deck_musts: Vec<DeckMustDef>,
-    /// The printed text as a person reads it, with the story.
+    /// The printed text for people, story included.
     pub text: String,
-    /// The same without the story, to be asked for in expressions.
+    /// The printed text without the story, for expressions.
     pub effect_text: TextId,
-    /// Why its text is not read yet; such a card has no abilities, and nobody may play with it.
+    /// The reason why the text is not compiled yet. Such a card has no abilities, and nobody may play with it.
     pub todo: Option<String>,
 }
 
-/// A limit of the deck check.
+/// A limit in the deck check.
 #[derive(Clone, Debug)]
 pub struct DeckLimitDef {
-    /// `size`, or `copies by` something.
+    /// What is counted.
     pub what: DeckMeasure,
     /// The comparison.
     pub op: Compare,
     /// The bound.
     pub bound: i32,
-    /// Which cards are counted: those whose printed field is so. All, where nothing is said.
+    /// Which cards are counted: cards whose printed field compares so. `None`: all.
     pub counted: Option<(FieldId, Compare, Value)>,
     /// The rules.
     pub cites: CitesId,
 }
 
-/// What a deck has to satisfy as a whole.
+/// A condition for a whole deck.
 #[derive(Clone, Debug)]
 pub struct DeckMustDef {
-    /// The condition: the deck's cards are in its first register.
+    /// The condition. Its first register holds the cards of the deck.
     pub condition: NodeId,
-    /// As it is written.
+    /// The condition as the rules write it.
     pub written: String,
     /// The rules.
     pub cites: CitesId,
 }
 
-/// What a deck limit measures.
+/// What a limit in the deck check counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum DeckMeasure {
     Size,
-    /// Of cards that have all of these in common.
+    /// The copies of each card. Cards are copies of one another if all of these are equal.
     Copies(Vec<CopiesBy>),
 }
 
-/// What cards that count as copies of one another have in common.
+/// A property in which copies of a card are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum CopiesBy {
@@ -175,33 +176,33 @@ pub enum CopiesBy {
     Field(FieldId),
 }
 
-/// A keyword.
+/// A declared keyword.
 #[derive(Clone, Debug, Default)]
 pub struct KeywordDef {
     /// Its name.
     pub name: NameDef,
-    /// The abilities of a card that has it: first and how many.
+    /// The abilities of a card with the keyword: the first one, and how many.
     pub abilities: (AbilityId, u16),
-    /// It says nothing: rules ask who has it.
+    /// Whether the keyword has no abilities; rules only ask which cards have it.
     pub mark: bool,
 }
 
-/// A kind of ability.
+/// A kind of abilities, with the defaults for its abilities.
 #[derive(Clone, Debug, Default)]
 pub struct KindDef {
     /// Its name.
     pub name: NameDef,
-    /// Default of `zones`: where it works (a bit for each zone).
+    /// Default of `zones`: where abilities of the kind work, one bit for each zone.
     pub zones: u64,
-    /// The same on cards of these types.
+    /// The same default on cards of one type (the type, the zones).
     pub zones_of: Vec<(u8, u64)>,
     /// Default of `limit: uses per turn`.
     pub uses_per_turn: Option<i32>,
-    /// Uses are counted for this duration, not for a turn.
+    /// The duration for which uses are counted; `None`: a turn.
     pub per: Option<DurationId>,
-    /// They are counted for each player, not for each card.
+    /// Whether uses are counted for each player and not for each card.
     pub each_player: bool,
-    /// `costs: first`: in a lockstep every branch has paid what stands at its body's head before any goes on.
+    /// `costs: first`: in a lockstep all branches pay the costs at the head of their bodies before any branch goes on.
     pub costs_first: bool,
     /// The rules beside the slot `zones`.
     pub zones_cites: CitesId,
@@ -209,49 +210,49 @@ pub struct KindDef {
     pub limit_cites: CitesId,
     /// The rules beside the slot `costs`.
     pub costs_cites: CitesId,
-    /// Its other slots, in order, with what they hold where a card says nothing and the rules beside them.
+    /// Its other slots in order, each with the default content and the rules that it cites.
     pub slots: Vec<(SlotId, Fill, CitesId)>,
-    /// Cards of this type have an ability of the kind without its being printed.
+    /// The card type whose cards all have one ability of this kind that is not printed.
     pub of: Option<u8>,
-    /// The body of those.
+    /// The body of that ability.
     pub body: Option<RoutineId>,
 }
 
-/// An ability as printed.
+/// A printed ability.
 #[derive(Clone, Debug)]
 pub struct AbilityDef {
     /// Its kind.
     pub kind: KindId,
-    /// The keyword that it came with.
+    /// The keyword that brought the ability.
     pub keyword: Option<KeywordId>,
-    /// Where it works (a bit for each zone).
+    /// Where it works, one bit for each zone.
     pub zones: u64,
-    /// The same on cards of these types.
+    /// Where it works on cards of one type (the type, the zones).
     pub zones_of: Vec<(u8, u64)>,
-    /// `limit`.
+    /// `limit`: how often it can be used.
     pub uses_per_turn: Option<i32>,
-    /// Uses are counted for this duration, not for a turn.
+    /// The duration for which uses are counted; `None`: a turn.
     pub per: Option<DurationId>,
-    /// They are counted for each player, not for each card.
+    /// Whether uses are counted for each player and not for each card.
     pub each_player: bool,
-    /// What `perform` runs; none for a static ability.
+    /// The body that `perform` runs; none for a static ability.
     pub body: Option<RoutineId>,
-    /// What holds while it is active: static, `when`, `instead`.
+    /// Its clauses: those of a static ability, `when` and `instead`.
     pub clauses: Vec<ClauseId>,
-    /// What is in the slots of its kind, in their order.
+    /// The contents of the slots of its kind, in their order.
     pub fills: Vec<Fill>,
-    /// Of a trigger: whether it hears of moves by what worked before or after, and reads the card so.
+    /// For a trigger: whether it hears of moves as things were before or after the move; it reads the card in the same way.
     pub looks: Option<Looks>,
-    /// Of a trigger: whatever happens together lets it wait once.
+    /// For a trigger: whether it waits only once for all events that happen together.
     pub once_for_a_batch: bool,
     /// The rules beside it.
     pub cites: CitesId,
-    /// Abilities that say the same have the same number.
+    /// Abilities with equal scripts have equal numbers. The names of local variables do not count.
     pub script: u32,
 }
 
 impl AbilityDef {
-    /// Where it works on a card of these types: of the types that it asks for in turn the first that is among them counts.
+    /// Where the ability works on a card of these types. The first entry of `zones_of` whose type is among them decides.
     #[must_use]
     pub fn zones_on(&self, types: &[u8]) -> u64 {
         self.zones_of.iter().find(|(known, _)| types.contains(known)).map_or(self.zones, |(_, zones)| *zones)

@@ -1,47 +1,49 @@
-//! Choices: who, among what, how many, how.
+//! The choices of a program: who chooses, among what, how many, in which manner.
 
 use super::{NameDef, Program};
 use crate::engine::ids::{ChoiceId, CitesId, NodeId};
 
-/// A choice.
+/// A choice: everything about one question that is known before the game.
 #[derive(Clone, Debug)]
 pub struct ChoiceDef {
-    /// Its name: the declared one, else the local name. Its rules are the statement's, where that cites any.
+    /// Its name: the declared one, else the local name. Its rules are those of the statement, if the statement cites any.
     pub name: NameDef,
     /// The rules beside the declared choice.
     pub declared_cites: CitesId,
-    /// `or none`: nothing that is demanded keeps the chooser from taking none.
+    /// `or none`: the chooser may always take nothing, whatever effects demand.
     pub or_none: bool,
-    /// Which declared choice it is; `u16::MAX`: none.
+    /// The number of the declared choice; `u16::MAX`: not declared.
     pub declared: u16,
-    /// Who chooses.
+    /// The player who chooses.
     pub by: NodeId,
-    /// Among what (yes-or-no choices: none).
+    /// The set to choose from; `NONE` for a question with the answers yes and no.
     pub domain: NodeId,
-    /// At least.
+    /// The least number of members.
     pub min: AmountDef,
-    /// At most.
+    /// The greatest number of members.
     pub max: AmountDef,
-    /// One object rather than a list goes into the register.
+    /// Whether the register of the answer takes one value, and not a list.
     pub single: bool,
-    /// Yes or no.
+    /// Whether the answers are yes and no.
     pub yes_no: bool,
-    /// How.
+    /// The manner.
     pub manner: MannerDef,
-    /// The chooser may fail to find: the domain was narrowed by a card's properties in a zone that others cannot see.
+    /// Whether the chooser may fail to find: a condition narrows the domain by properties of cards in a zone that others cannot see.
     pub may_fail: bool,
-    /// Of a slot: so may another whom the flow asks in the place of its controller (`ask(…, by: p)`), as far as that one does not see the cards.
+    /// For a choice of a slot: whether another player may fail to find. The flow can ask another player than the controller
+    /// (`ask(…, by: p)`). Then it counts which cards that player sees (see `engine/choose.rs`).
     pub others_may_fail: bool,
-    /// Ways to act are offered: none taken is a pass.
+    /// Whether the members are ways to act; taking none is a pass.
     pub offer: bool,
-    /// A number is chosen of which the domain lists perhaps only the first ones: the answer may be another one of them (see `engine/numbers.rs`).
+    /// Whether the answer is one number of a range. The domain may list only the first numbers, and the answer may be another one (see
+    /// `engine/numbers.rs`).
     pub numbers: bool,
-    /// What the answer has to satisfy as a whole, with it in the register of the choice (`NONE`: nothing).
+    /// The condition that the answer must satisfy as a whole, with the answer in the register of the choice; `NONE`: no condition.
     pub together: NodeId,
-    /// The parts of that condition that speak of the answer, sorted.
+    /// The nodes of that condition that depend on the answer, sorted.
     pub joint: Vec<NodeId>,
-    /// Others are told neither that it is asked nor what is answered: `may p secretly`, and what is chosen secretly in an action that is done
-    /// secretly.
+    /// Whether the others learn neither the question nor the answer: `may p secretly`, and a `secretly` choice in an action that is
+    /// declared `secretly`.
     pub unseen: bool,
 }
 
@@ -77,7 +79,7 @@ impl ChoiceDef {
         }
     }
 
-    /// Whether the answer has to satisfy something as a whole.
+    /// Whether the answer must satisfy a condition as a whole.
     #[must_use]
     #[inline]
     pub fn is_joint(&self) -> bool {
@@ -86,14 +88,14 @@ impl ChoiceDef {
 }
 
 impl Program {
-    /// Whether the answer to a choice is a number of a range.
+    /// Whether the answer to a choice is a number from a range.
     #[must_use]
     pub fn names_number(&self, choice: ChoiceId) -> bool {
         self.policies.optional_loops == Some(choice) || self.choices.get(choice).is_some_and(|def| def.numbers)
     }
 }
 
-/// A bound of a choice.
+/// The least or the greatest number of a choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum AmountDef {
@@ -102,7 +104,7 @@ pub enum AmountDef {
     All,
 }
 
-/// How a choice is made.
+/// The manner in which a choice is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "see the language's words")]
 pub enum MannerDef {

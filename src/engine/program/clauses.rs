@@ -1,4 +1,4 @@
-//! Clauses of continuous effects, and the patterns of the events that they watch.
+//! Clauses of continuous effects, and the event patterns that clauses watch.
 
 use super::{Fill, Node, PartKey, Program};
 use crate::engine::ids::{
@@ -7,50 +7,50 @@ use crate::engine::ids::{
 };
 use crate::engine::value::Value;
 
-/// A clause.
+/// A clause of a continuous effect.
 #[derive(Clone, Debug)]
 pub struct ClauseDef {
-    /// What it does.
+    /// What the clause does.
     pub kind: ClauseKind,
-    /// It holds only while this is true (`NONE`: always). Read without the clause's own contribution.
+    /// The clause holds only while this is true (`NONE`: always). The condition is read as if the clause itself did not hold.
     pub condition: NodeId,
-    /// The first clause that stands under the same `while`: with those it is one effect.
+    /// The first clause under the same `while`. All clauses with the same first clause are one effect.
     pub under: Option<ClauseId>,
-    /// Registers of the installing frame that the clause reads, copied when it begins (none for a static one).
+    /// The registers of the current frame that are copied when a lasting clause begins. Empty for a static clause.
     pub captures: Vec<Reg>,
-    /// The rules beside it.
+    /// The rules that the clause cites.
     pub cites: CitesId,
-    /// In a game with layers: the one of a clause that grants, strips or disables.
+    /// In a game with layers: the layer of a clause that grants, strips or disables.
     pub layer: u8,
-    /// What its set, condition and amounts look at.
+    /// What the set, the condition and the amounts of the clause read.
     pub reads: ClauseReads,
 }
 
-/// What a clause looks at to know what it applies to and by how much.
+/// What a clause reads to find out what it applies to and by how much.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClauseReads {
-    /// Fields of cards, those that computed fields are made of included.
+    /// The fields of cards that are read. Computed fields are replaced by the fields from which they are computed.
     pub fields: Vec<FieldId>,
-    /// Of those of them that are named here, all of them sets, only whether these are members is looked at.
+    /// For some set-valued fields among `fields`: the only members that are asked for.
     pub members: Vec<(FieldId, Value)>,
-    /// Which abilities or keywords cards have.
+    /// Whether it reads which abilities or keywords cards have.
     pub abilities: bool,
-    /// Things whose changes are no changes of the board (the turn's number, what waits).
+    /// Whether it reads something that changes without a change of the board (the turn's number, what waits).
     pub volatile: bool,
-    /// In a game with layers: an effect of its own layer could change what it applies to or does.
+    /// In a game with layers: whether an effect in the same layer could change what the clause applies to, or what it does.
     pub entangled: bool,
-    /// Whether a card is in its set hangs on that card alone: where it lies, what is printed on it, its fields.
+    /// Whether membership of a card in the clause's set depends on that card alone: its place, what is printed on it, its fields.
     pub card_alone: bool,
-    /// Who controls cards.
+    /// Whether it reads who controls cards.
     pub controllers: bool,
-    /// It applies to no fewer cards when sets of which only members are looked at get more of them: no condition asks that somebody is *no*
-    /// member, and by how much it changes cards is fixed.
+    /// Whether the clause never loses a card when the sets of `members` gain members. So no condition asks that something is *no* member,
+    /// and the amounts are constants.
     pub rising: bool,
 }
 
 impl ClauseReads {
-    /// Whether a change only adds a member to a set, and whoever is looked at stays in what the clause applies to when that happens. Each card
-    /// then joins by its own members alone.
+    /// Whether a change only adds one member to a set, and no card leaves the set of this clause because of that. Then each changed card
+    /// can be looked at alone.
     #[must_use]
     pub fn rises_with(&self, program: &Program, change: &ChangeDef) -> bool {
         let adds = change.op == ChangeKind::Add && !change.many;
@@ -59,7 +59,8 @@ impl ClauseReads {
         self.rising && self.card_alone && adds && by_members && !provided
     }
 
-    /// Whether what a change makes of its field is looked at: another member of a set is not, where only some are asked for.
+    /// Whether the clause reads what a change makes of its field. If the clause asks a set for some members only, another member does not
+    /// count.
     #[must_use]
     pub fn looks_at(&self, program: &Program, change: &ChangeDef) -> bool {
         if !self.fields.contains(&change.field) {
@@ -67,7 +68,7 @@ impl ClauseReads {
         }
         let mut asked = self.members.iter().filter(|(field, _)| *field == change.field).peekable();
         let one = matches!(change.op, ChangeKind::Add | ChangeKind::Subtract) && !change.many;
-        // What is given to whoever has none hangs on any member.
+        // A `provide` applies to cards whose set is empty, so each member counts.
         let provided = program.fields.get(change.field).is_none_or(|field| field.provided);
         if asked.peek().is_none() || !one || provided {
             return true;
@@ -79,114 +80,116 @@ impl ClauseReads {
     }
 }
 
-/// What a clause does.
+/// What a clause does. The nodes named "the cards" are sets.
 #[derive(Clone, Debug)]
 pub enum ClauseKind {
-    /// Changes fields of the cards of a set, or properties of players. A resolved effect takes the set and the amounts when it begins.
+    /// Changes fields of the cards of a set, or properties of players. A lasting clause takes the amounts when it begins, and the set as
+    /// [`super::SetPolicy`] says.
     Modify {
         /// The cards.
         what: NodeId,
         /// The fields.
         changes: Vec<ChangeDef>,
     },
-    /// Cards have abilities that are not printed on them.
+    /// The cards have abilities that are not printed on them.
     Grant {
         /// The cards.
         to: NodeId,
         /// The abilities.
         abilities: Vec<AbilityId>,
     },
-    /// Abilities of cards are not there.
+    /// The cards do not have certain abilities any more.
     Strip {
         /// The cards.
         from: NodeId,
-        /// Which.
+        /// Which abilities.
         what: Vec<StripDef>,
     },
-    /// The cards of a set are controlled by a player.
+    /// A player controls the cards.
     Control {
         /// The cards.
         what: NodeId,
-        /// By whom.
+        /// The player.
         by: NodeId,
     },
-    /// What is due for the abilities of a set, or for those of its cards, changes. The set and the amounts are read whenever a cost is
-    /// fixed, also in a resolved effect: what it is for may not be there yet when it begins.
+    /// Changes the costs of abilities: of the abilities in a set, or of all abilities of its cards. The set and the amounts are read
+    /// whenever a cost is fixed. That is so in a lasting clause too, because what will be played is not there when the clause begins.
     Price {
         /// Cards or abilities.
         what: NodeId,
         /// The parts.
         changes: Vec<PriceChange>,
     },
-    /// What is in a slot of the abilities of a set, or of those of its cards, where nothing is in it; read whenever it is asked for.
+    /// Fills an empty slot of abilities: of the abilities in a set, or of all abilities of its cards. Read whenever somebody asks for the
+    /// slot.
     Fill {
         /// Cards or abilities.
         what: NodeId,
         /// The slot.
         slot: SlotId,
-        /// What is in it: no slot is in sight.
+        /// The content of the slot. Its expressions see no other slots.
         fill: Fill,
     },
-    /// Abilities of the set do nothing.
+    /// The abilities of the set do nothing.
     Disable(NodeId),
-    /// Effects do not apply to these cards.
+    /// Other effects do not apply to these cards.
     Shield {
         /// The cards.
         what: NodeId,
-        /// Only those that began before this one.
+        /// Only effects that began before this one are kept off.
         before_now: bool,
-        /// Those for which this is true of the effect, which is bound (`NONE`: all).
+        /// Only effects for which this is true are kept off; the effect is bound (`NONE`: all effects).
         effects: NodeId,
     },
-    /// A fact is taken for true.
+    /// A fact counts as true.
     Assume {
-        /// Which.
+        /// The fact.
         fact: FactId,
-        /// With these arguments.
+        /// For these arguments.
         args: ArgsId,
     },
-    /// The rules may allow a matching action that they do not allow by themselves.
+    /// `permitted` is true of a matching action. The clause changes nothing else.
     Permit(PatternId),
-    /// These are to be chosen where a choice of that name asks.
+    /// A declared choice must take members of a set.
     Require {
         /// The declared choice.
         choice: u16,
-        /// What is to be chosen.
+        /// The set.
         what: NodeId,
     },
     /// Matching actions are not performed.
     Forbid(PatternId),
-    /// Instead of a matching action the body runs.
+    /// Instead of a matching action a body runs.
     Instead {
-        /// What is replaced.
+        /// The replaced actions.
         pattern: PatternId,
-        /// Asked first (`may p { … }` was the whole body): the yes-or-no choice.
+        /// The yes-or-no choice that is asked first, if the whole body is `may p { … }`.
         optional: Option<ChoiceId>,
-        /// What is done instead.
+        /// The body.
         body: RoutineId,
-        /// Only the first such event that it replaces; then the effect ends.
+        /// Whether the effect ends after it has replaced one event.
         once: bool,
     },
-    /// After a matching action an ability waits.
+    /// After a matching event an ability waits.
     When {
-        /// What is waited for.
+        /// The events.
         pattern: PatternId,
-        /// What it does.
+        /// The body of the ability.
         body: RoutineId,
-        /// Only for the first such event; then the effect ends.
+        /// Whether the effect ends after one event.
         once: bool,
     },
-    /// When the condition has become true an ability waits.
+    /// An ability waits when the condition has become true.
     Whenever {
         /// The condition.
         condition: NodeId,
-        /// What it does.
+        /// The body of the ability.
         body: RoutineId,
     },
 }
 
 impl ClauseKind {
-    /// What the clause does when its time has come.
+    /// The body that a clause runs, if the clause is of a kind with a body.
     #[must_use]
     pub fn body(&self) -> Option<RoutineId> {
         match self {
@@ -195,13 +198,14 @@ impl ClauseKind {
         }
     }
 
-    /// Whether the clause takes abilities away, or what they do.
+    /// Whether the clause takes abilities away, or disables them.
     #[must_use]
     pub fn silences(&self) -> bool {
         matches!(self, ClauseKind::Strip { .. } | ClauseKind::Disable(_))
     }
 
-    /// The set that the clause applies to, where it applies to one.
+    /// The set that the clause applies to. `None` for a kind without a set, and for a kind whose set is read anew each time (`price of`,
+    /// filled slots, demands).
     #[must_use]
     pub fn applies_to(&self) -> Option<NodeId> {
         match self {
@@ -227,73 +231,73 @@ impl ClauseKind {
 /// Which abilities are stripped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StripDef {
-    /// All.
+    /// All abilities.
     All,
-    /// Those of a kind.
+    /// The abilities of a kind.
     Kind(KindId),
-    /// Those of a keyword.
+    /// The abilities of a keyword.
     Keyword(KeywordId),
-    /// Those with that script ([`super::AbilityDef::script`]) that came with no keyword.
+    /// The abilities with that script ([`super::AbilityDef::script`]) that came with no keyword.
     Script(u32),
 }
 
-/// A change of one field.
+/// A change of one field by a clause.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChangeDef {
     /// The field.
     pub field: FieldId,
-    /// How.
+    /// How the field changes.
     pub op: ChangeKind,
-    /// By what.
+    /// The operand.
     pub value: NodeId,
-    /// By each member of a set.
+    /// Whether the operand is a set, and each of its members changes the field.
     pub many: bool,
-    /// In a game with layers: the one that it falls in.
+    /// In a game with layers: the layer of this change.
     pub layer: u8,
 }
 
 /// A change of one part of a cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriceChange {
-    /// Which part.
+    /// The part.
     pub key: PartKey,
-    /// How.
+    /// How the amount changes.
     pub op: ChangeKind,
-    /// By what.
+    /// The operand.
     pub value: NodeId,
 }
 
-/// How a change changes.
+/// How a field or a price changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum ChangeKind {
     SetPrinted,
-    /// One more that counts as printed.
+    /// A set has one more member that counts as printed.
     AddPrinted,
-    /// Nothing counts as printed any more.
+    /// The value that counts as printed is gone.
     RemovePrinted,
     Set,
     Add,
     Subtract,
     Multiply,
-    /// By 0 it stays as it is.
+    /// Division by 0 leaves the value as it is.
     Divide,
-    /// Not less than that.
+    /// The value is at least the operand.
     Floor,
-    /// The value of a field that has none.
+    /// The value for a card that has no value of the field.
     Provide,
-    /// There is no value any more.
+    /// The value is gone.
     Remove,
 }
 
 impl ChangeKind {
-    /// It changes what counts as printed, which comes before everything else.
+    /// Whether it changes what counts as printed. These changes come before all others.
     #[must_use]
     pub fn is_of_printed(self) -> bool {
         matches!(self, ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted)
     }
 
-    /// The change by another member than the first of a set.
+    /// If a set is the operand: the change for each member after the first one.
     #[must_use]
     pub fn of_further(self) -> Self {
         match self {
@@ -303,7 +307,7 @@ impl ChangeKind {
         }
     }
 
-    /// The change by a set without members; none where that changes nothing.
+    /// If an empty set is the operand: the change that is made. `None`: nothing changes.
     #[must_use]
     pub fn of_none(self) -> Option<Self> {
         match self {
@@ -317,56 +321,56 @@ impl ChangeKind {
 /// An event pattern.
 #[derive(Clone, Debug)]
 pub struct PatternDef {
-    /// Any of these.
+    /// One of these events.
     pub events: Vec<EventDef>,
-    /// And this (`NONE`: always); the bound names are registers after the captures.
+    /// The condition of the pattern (`NONE`: none). The bound names are in the registers after the captures.
     pub condition: NodeId,
-    /// How many names are bound.
+    /// How many names the pattern binds.
     pub binds: u16,
-    /// The register of the first of them.
+    /// The register of the first bound name.
     pub first: Reg,
-    /// Which of them is bound to all that happens together.
+    /// The index of the bound name that gathers everything that happens together (`all g`).
     pub gathers: Option<u16>,
 }
 
-/// A verb with the values its arguments must have.
+/// A verb, and what its arguments and its cause must be.
 #[derive(Clone, Debug)]
 pub struct EventDef {
     /// The verb.
     pub verb: VerbId,
-    /// Position of the argument and what it must be.
+    /// For some arguments: the index of the argument, and what the argument must be.
     pub args: Vec<(u8, ArgMatch)>,
-    /// What caused it.
+    /// What the cause must be; `None`: anything.
     pub cause: Option<CauseMatch>,
 }
 
 /// What an argument must be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ArgMatch {
-    /// Anything; bound to the n-th bound name.
+    /// Anything; the argument is bound to the n-th name.
     Bind(u16),
-    /// This value (a set or zone: a member, or for a zone argument that very zone).
+    /// This value. If the node is a set: a member of the set. If the argument is a zone: that zone.
     Is(NodeId),
-    /// A zone of that declaration, anybody's.
+    /// The zone of that declaration, of any player.
     AnyZone(ZoneId),
-    /// Those of which that is true (`NONE`: all), the member being bound in it; they are what the n-th bound name stands for.
+    /// All members of which the condition is true (`NONE`: all). The condition binds the member. The n-th name stands for these members.
     All(u16, NodeId),
 }
 
 /// What must have caused an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CauseMatch {
-    /// One of that kind.
+    /// A cause of that kind.
     Kind(CauseKind),
-    /// One of that kind, of that card, one of those, or a card of that player.
+    /// A cause of that kind and of the node's value: of that card, of a card in that set, or of a card of that player.
     KindOf(CauseKind, NodeId),
-    /// One of that kind, of any card, which is bound to the n-th bound name.
+    /// A cause of that kind, of any card. The card is bound to the n-th name.
     KindBind(CauseKind, u16),
-    /// An effect of that card or of a card of that player.
+    /// An effect of that card, or of a card of that player.
     Of(NodeId),
-    /// That very cause.
+    /// Exactly that cause.
     Is(NodeId),
-    /// Any that is known; bound to the n-th bound name.
+    /// Any known cause; it is bound to the n-th name.
     Bind(u16),
 }
 
@@ -377,45 +381,45 @@ pub enum CauseKind {
     Rule,
     /// An ability that is performed.
     Effect,
-    /// What is due for an ability is paid.
+    /// The payment of a cost of an ability.
     Cost,
-    /// Declared by the game.
+    /// A cause that the game declares.
     Declared(CauseId),
 }
 
-/// Which triggers hear of a move: those of abilities that worked before it, or that work after it.
+/// Which triggers hear of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Looks {
-    /// After it.
+    /// Triggers that work after the move.
     #[default]
     After,
-    /// Before it.
+    /// Triggers that worked before the move.
     Before,
-    /// Either.
+    /// Triggers that work before or after the move, each once.
     Both,
 }
 
-/// The window of a timing.
+/// The window of a timing: the time between the timing's event and the end of its procedure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowDef {
-    /// What is carried out while the window is open.
+    /// The procedure that runs while the window is open.
     pub routine: RoutineId,
-    /// The timing; its arguments are the first registers of the routine.
+    /// The timing. Its arguments are the first registers of the procedure.
     pub verb: VerbId,
-    /// Where the routine notes from which effect on abilities have come later.
+    /// The register for a number of an effect: effects from this number on began after the window had opened.
     pub since: Reg,
 }
 
-/// An event that happens when a value changes.
+/// An event that is told when a computed value changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueEventDef {
     /// The event.
     pub verb: VerbId,
-    /// Whose value: each member of this set by itself (`NONE`: there is only one).
+    /// The set whose members each have a value (`NONE`: there is one value only).
     pub of: NodeId,
     /// The value; the member is bound.
     pub value: NodeId,
-    /// Which changes count.
+    /// Which changes are the event.
     pub how: Turns,
 }
 
@@ -430,11 +434,11 @@ pub enum Turns {
     BecomesFalse,
 }
 
-/// What can be asked of an event by name: where it is among the arguments of each verb that has it.
+/// A named field of events: the index of the argument for each verb that has the field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventFieldDef {
-    /// The verbs, with the position of the argument.
+    /// The verbs, each with the index of the argument.
     pub places: Vec<(VerbId, u8)>,
-    /// It is a set.
+    /// Whether the field is a set.
     pub set: bool,
 }

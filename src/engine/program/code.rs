@@ -1,4 +1,4 @@
-//! Statements: coarse operations of fixed size, one array of them for a whole program.
+//! The statements of a program: operations of fixed size, all in one array ([`Program::code`]).
 
 use super::{Builtin, Program};
 use crate::engine::ids::{
@@ -6,10 +6,10 @@ use crate::engine::ids::{
     TextId, VerbId,
 };
 
-/// Whether cards lie face up or down after a move.
+/// Which way cards lie after a move, as a statement says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum FaceWord {
-    /// As the zone has it (a public zone: up; a hidden one: down; one with faces: up).
+    /// As the zone says (up in a public zone and in a zone with faces, down in a hidden zone).
     #[default]
     AsZone,
     /// `up`.
@@ -18,168 +18,175 @@ pub enum FaceWord {
     Down,
 }
 
-/// A statement. The fields of an operation are explained with it.
+/// A statement. "There" is the statement in the field of type `Pc`. A block begins with one operation and ends with its partner (`Try` and
+/// `TryEnd`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the fields of an operation are explained with it")]
 pub enum Op {
-    /// A scalar into a register.
+    /// Puts a single value into a register.
     Let { to: Reg, value: NodeId },
-    /// A set, taken now, into a register (as a `Value::List`).
+    /// Puts the present members of a set into a register, as a `Value::List`.
     LetSet { to: Reg, set: NodeId },
-    /// The action that follows demands so many cards of the place: with fewer there it is not done in full.
+    /// The action that follows demands this number of cards in the zone. With fewer cards the action is not carried out in full.
     Demand { zone: NodeId, count: NodeId },
-    /// Go on there.
+    /// Continues there.
     Jump(Pc),
-    /// Go on there unless the condition is true.
+    /// Continues there unless the condition is true.
     JumpUnless { condition: NodeId, to: Pc },
-    /// Run a procedure; its parameters are the arguments. `you`, `this` and the cause stay.
+    /// Calls a procedure; its parameters are the arguments. `you`, `this` and the cause stay the same.
     Call { routine: RoutineId, args: ArgsId, result: Reg },
-    /// Perform a declared action (docs/kernel.md, "Actions"); sets `done`.
+    /// Performs a declared action (docs/kernel.md, "Actions"); sets `done`.
     Perform { verb: VerbId, args: ArgsId, result: Reg },
-    /// Perform a builtin verb; sets `done`; the result is the objects it was done to.
+    /// Performs a builtin verb; sets `done`. The result is the list of the objects to which it was done.
     Builtin { verb: Builtin, args: ArgsId, result: Reg },
-    /// `move(top of Z, to)`, fused; `from` and `to` are zones.
+    /// `move(top of Z, to)` as one operation; `from` and `to` are zones.
     MoveTop { from: NodeId, to: NodeId, face: FaceWord, result: Reg },
-    /// A state of a card or player, or a pool.
+    /// Sets a state of a card or player, or a pool.
     SetState { subject: NodeId, state: StateId, value: NodeId },
-    /// Offer options of groups to the choice's player. What is taken goes into the register (the two after it are the statement's own);
-    /// the flow goes on at `passed` when nothing is.
+    /// Offers the options of some groups to the player of the choice. The register `taken` gets the taken option; the next two registers
+    /// are for internal use. If the player passes, the flow continues at `passed`.
     Offer { choice: ChoiceId, from: ArgsId, taken: Reg, passed: Pc },
-    /// The rules that the flow applies, one after the other or together; the register holds how far it has come.
+    /// Applies the declared rules, one after the other or together. The register holds the progress.
     ApplyRules { next: Reg },
-    /// A stretch begins: as soon as the condition is met it is left, and the flow goes on there.
+    /// Begins a watched stretch. When the condition is true, the stretch is left and the flow continues at `aborted`.
     Watch { condition: NodeId, aborted: Pc },
-    /// A stretch begins in which roles are held and effects of a duration may hold.
+    /// Begins a stretch in which roles are held, and in which effects of a duration may hold.
     During { duration: Option<DurationId> },
-    /// A role is held in it.
+    /// Gives a role to members; the role belongs to the innermost stretch.
     Bind { role: RoleId, value: NodeId },
-    /// The innermost stretch ends.
+    /// Ends the innermost stretch.
     ScopeEnd,
-    /// The phase ends at once, or the turn, with all that goes on in it.
+    /// Ends the phase, or the turn, at once, with everything that runs in it.
     EndPhase { turn: bool },
-    /// Perform what was taken; what it gives goes into the other register.
+    /// Performs the taken option; its result goes into `result`.
     Take { taken: Reg, result: Reg },
-    /// What was taken is over: if it failed it is not offered here again, and the flow goes back.
+    /// Ends the handling of a taken option. If the option failed, the flow goes back to `again`. There the failed option is not offered again
+    /// in the same position, unless a policy (`failed = offered_again`) says so.
     Taken { taken: Reg, result: Reg, again: Pc },
-    /// An action is declared: it waits to be processed, with these captures.
+    /// Declares an action in two parts: it waits to be processed, with these captures.
     Declare { option: OptionId, captures: ArgsId, to: Reg },
-    /// The action whose body this is has not happened, and is not done.
+    /// Ends the body of an action: the action has not happened and is not done.
     Refuse,
-    /// Leave the routine, with a value or none.
+    /// Leaves the routine, with a value or without one (`NONE`).
     Return(NodeId),
-    /// End the ability or action whose body this is, whatever procedures are in between.
+    /// Ends the ability or action to which this statement belongs, and all procedures in between.
     Stop,
-    /// Ask; the register takes the object (`single`: exactly or up to one) or the list.
+    /// Asks. The register gets one object (`single`: the choice is for at most one) or a list.
     Choose { choice: ChoiceId, result: Reg },
-    /// Ask yes or no; on no go on there. Sets `done`.
+    /// Asks yes or no; sets `done`. On no the flow continues there.
     May { choice: ChoiceId, otherwise: Pc },
-    /// Begin an attempt: on failure the board is as here and the flow goes on there with `done` false. `asked`: the choice (yes or no)
-    /// that is put first, unless a trial run finds the attempt impossible (`may p attempt`).
+    /// Begins an attempt. On failure the board is as it was here, `done` is false and the flow continues at `otherwise`. `asked` (`may p
+    /// attempt`): the yes-or-no choice that comes first, unless a trial run finds the attempt impossible.
     Try { asked: Option<ChoiceId>, otherwise: Pc },
-    /// The attempt succeeded; sets `done`.
+    /// Ends an attempt that succeeded; sets `done`.
     TryEnd,
-    /// Inside an attempt: instructions need not be done in full until the matching end. At the end `done` is whether all of them were.
+    /// Within an attempt: until the matching end, instructions need not be carried out in full. At the end `done` says whether all of them
+    /// were.
     Lenient { on: bool, saved: Reg },
-    /// Take the members of a set for a `for`: `list` holds the list, the register after it the index.
+    /// Begins a `for`: `list` gets the members of the set, the next register the index.
     Iterate { list: Reg, set: NodeId },
-    /// The next member into `item`, or go on there.
+    /// Puts the next member into `item`; after the last one the flow continues there.
     Next { list: Reg, item: Reg, end: Pc },
-    /// `repeat n`: when the counter is below one go on there, else count it down.
+    /// `repeat n`: if the counter is below one, the flow continues there; otherwise it is counted down.
     CountDown { counter: Reg, end: Pc },
-    /// One branch for each member, `item` set, beginning at the next statement; the flow goes on at `join` when all have ended.
-    /// `in_order`: choices are made one after the other.
+    /// Begins one branch for each member of the set, at the next statement, with the member in `item`. When all branches have ended, the
+    /// flow continues at `join`. `in_order`: the branches ask one after the other.
     ForkFor { set: NodeId, item: Reg, join: Pc, in_order: bool },
-    /// A branch that begins at the next statement and one at `other` (chained: `other` may be a `Fork` again); the flow goes on at `join`.
+    /// Begins two branches: one at the next statement, one at `other`, which may be a `Fork` too. When all branches have ended, the flow
+    /// continues at `join`.
     Fork { other: Pc, join: Pc },
-    /// A branch ends.
+    /// Ends a branch.
     BranchEnd,
-    /// `judge together {`: verdicts wait.
+    /// `judge together {`: verdicts wait from here on.
     Judge,
-    /// `}`: verdicts are judged (if this is the outermost).
+    /// `}`: if this is the outermost such block, the verdicts are judged.
     JudgeEnd,
-    /// `veiled {`: how the table is now is kept.
+    /// `veiled {`: the present table is kept. In the block, choosers see the cards of other players as they were on this table.
     Veil,
-    /// `}`: no longer (if this is the outermost).
+    /// `}`: the outermost such block drops the kept table.
     VeilEnd,
-    /// `atomically {`.
+    /// `atomically {`: immediate rules wait from here on.
     Hold,
-    /// `}`.
+    /// `}` of `atomically`.
     HoldEnd,
-    /// `acting as p {`: `you` is p until the matching end; the old one is kept in the register.
+    /// `acting as p {`: `you` is p until the matching end. The register keeps the old `you`.
     ActAs { player: NodeId, saved: Reg },
-    /// `}`.
+    /// `}` of `acting as`.
     ActEnd { saved: Reg },
-    /// What follows is laid to a cause until the matching end; what it was laid to before is kept in the register.
+    /// From here to the matching end, actions have this cause. The register keeps the old cause.
     Because { cause: NodeId, saved: Reg },
-    /// `)` of such a call.
+    /// `)` of a call that names its cause.
     BecauseEnd { saved: Reg },
-    /// A continuous effect begins: one clause, for a duration. Its captures are copied from the current frame.
+    /// Begins a continuous effect: one clause, for a duration. Its captures are copied from the current frame.
     Install { clause: ClauseId, duration: DurationId },
-    /// Effects of that duration end.
+    /// Ends the effects of a duration.
     Expire(DurationId),
-    /// A duration begins, or (not `open`) is over: effects that wait for it begin, others of it may begin only inside.
+    /// Begins a duration, or ends it (not `open`). Effects that wait for the duration begin. Effects that exist only inside it can begin.
     Open { duration: DurationId, open: bool },
-    /// Inside of what is done instead: the original action, perhaps with other arguments (`NONE`: as they were).
+    /// In the block of a replacement: performs the original action. An argument that is not `NONE` replaces the original argument.
     Proceed(ArgsId),
-    /// An ability is put by until a moment; its captures are copied from the registers listed in the routine's captures.
+    /// Puts an ability by until a moment. The arguments are its captures.
     PutBy { moment: Option<MomentId>, body: RoutineId, captures: ArgsId },
-    /// From here on to the matching end of a stretch: the body is carried out when that has ended, however it has. Its captures are copied.
+    /// Begins a stretch. When the stretch has ended, in whatever way, the body is carried out. The captures are copied here.
     Finally { body: RoutineId, captures: ArgsId },
-    /// Whether the flow was here before in the same position, and has come back by itself.
+    /// Sets the register: whether the flow was at this statement before in the same position, with no decision and no random number in
+    /// between.
     BeenHere { to: Reg },
-    /// `perform a`: an ability of a card, or a waiting one (which is then no longer waiting).
+    /// `perform a`: performs an ability of a card, or a waiting ability, which then waits no longer.
     PerformAbility(NodeId),
-    /// An ability of a card waits from now on, in no zone, its slots not asked for. The arguments: the ability, who plays it (its
-    /// controller when not given), its other sources. The result is the waiting ability.
+    /// An ability of a card waits from now on, in no zone, with empty slots. The arguments: the ability, its player (default: its
+    /// controller), its other sources. The result is the waiting ability.
     Announce { args: ArgsId, result: Reg },
-    /// The window of a timing opens: from which effect on abilities have come later goes into the register.
+    /// Opens the window of a timing. The register gets the number of the next effect.
     WindowOpens { since: Reg },
-    /// Abilities that have come since the innermost window opened, or since this was last asked there, and that hear its timing begin to wait;
-    /// the set of them is the result.
+    /// Abilities that hear the timing begin to wait if they came after the innermost window opened, or after the last `hear_again` in this
+    /// window. The result is the set of these abilities.
     HearAgain { result: Reg },
-    /// What is done here is laid to goes into the register.
+    /// Puts the present cause into a register.
     CauseHere { to: Reg },
-    /// A waiting ability enters a zone.
+    /// Puts a waiting ability into a zone.
     Enter { ability: NodeId, zone: NodeId },
-    /// A slot of a waiting ability is asked for, of this player.
+    /// Asks a player for a slot of a waiting ability.
     Ask { ability: NodeId, slot: SlotId, by: NodeId },
-    /// A cost of a waiting ability is determined: it stays so until it is paid.
+    /// Fixes a cost of a waiting ability. It does not change any more.
     Fix { ability: NodeId, slot: SlotId },
-    /// A cost of a waiting ability is paid, part for part.
+    /// Pays a cost of a waiting ability, part by part.
     Pay { ability: NodeId, slot: SlotId },
-    /// A player's pool goes down by so much, or this is not done.
+    /// Takes an amount from a player's pool; if the pool holds less, this is not done.
     Spend { player: NodeId, state: StateId, amount: NodeId },
-    /// The instruction before was not carried out in full.
+    /// The instruction before counts as not carried out in full.
     Fail,
-    /// Ask for the unit of the next requirement: `taken` holds those of the ones before, the answer goes into `picked`. When all have
-    /// theirs go on there.
+    /// Asks for the unit of the next requirement. `taken` holds the units of the earlier requirements, `picked` gets the answer. When all
+    /// requirements have units, the flow continues at `end`.
     Match { of: MatchId, choice: ChoiceId, taken: Reg, picked: Reg, end: Pc },
     /// Effects that began together apply in this order.
     Arrange(NodeId),
-    /// Waiting abilities are dropped.
+    /// Drops waiting abilities.
     Drop(NodeId),
-    /// A branch waits here until every other has come to such a place or has ended; outside of a lockstep nothing.
+    /// In a lockstep: the branch waits until every other branch has come to a `Meet` or has ended. Otherwise nothing.
     Meet,
-    /// An event without a body. `once`: an ability waits for it only once since that mark was set (`TextId(u32::MAX)`: each time).
+    /// Tells an event that has no body. `once`: each ability waits for it only once since that mark was set (`TextId(u32::MAX)`: each
+    /// time).
     Emit { verb: VerbId, args: ArgsId, once: TextId },
-    /// History since here has a name.
+    /// Sets a mark in history.
     Mark(TextId),
-    /// In a position: these cards came later than all that is in force.
+    /// For positions of scenarios: these cards came later than all effects in force.
     Came(ArgsId),
-    /// A phase begins (trace, views).
+    /// Begins a phase (for the trace and for views).
     Phase(PhaseId),
-    /// A turn begins: the number goes up, use counters are cleared.
+    /// Begins a turn: the turn's number grows by one, and counted uses begin anew.
     TurnBegins,
-    /// The game is over: this player has won (`NONE`: a draw). Only in the judgement.
+    /// Ends the game: this player has won (`NONE`: a draw). Only in the judgement.
     Finish(NodeId),
-    /// The game is over: these players have won; or (with a number of each, bound) they have places, the greatest number first.
+    /// Ends the game: these players have won. With a second node, which binds the player: players have places by this number, the greatest
+    /// first.
     FinishPlaces(NodeId, NodeId),
-    /// An immediate rule's body, a clause's body or an ability's body ends; same as returning nothing.
+    /// Ends the body of a rule, clause or ability; like a `Return` without a value.
     End,
 }
 
 impl Op {
-    /// What a statement reads before it does anything: its condition, the value that it gives a name, the set that it goes through or chooses from.
+    /// The node that a statement reads first: its condition, its value, the set that it goes through, or the domain of its choice.
     #[must_use]
     pub fn read_first(&self, program: &Program) -> Option<NodeId> {
         match *self {
@@ -192,7 +199,7 @@ impl Op {
         .filter(|node| *node != NodeId::NONE)
     }
 
-    /// It only ends a block, or goes to its beginning: what is done there has been told where the block began.
+    /// Whether the statement only ends a block or jumps to the beginning of a block. The trace has told the block where it began.
     #[must_use]
     pub fn ends_block(&self) -> bool {
         matches!(

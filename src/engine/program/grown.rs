@@ -1,10 +1,11 @@
-//! Programs that grew from others: a scenario adds cards and expectations to a game, behind everything that the game has.
+//! Programs that extend another program. A scenario adds cards and expectations to a game; everything it adds comes after everything that
+//! the game has.
 
 use super::Program;
 
 impl Program {
-    /// Whether what nodes are made of is declared here as it is in `base`. Where all nodes of `base` stand here under their numbers as well,
-    /// whatever is known of them holds here too.
+    /// Whether the declarations that nodes refer to are the same here and in `base`. If so, and if all nodes of `base` have the same
+    /// numbers here, everything that is known about these nodes holds here too.
     #[must_use]
     pub fn declares_what(&self, base: &Program) -> bool {
         self.players == base.players
@@ -18,7 +19,7 @@ impl Program {
             && self.enums.rows().iter().map(|of| of.values.len()).eq(base.enums.rows().iter().map(|of| of.values.len()))
     }
 
-    /// How many nodes it has in common with `base`, from the first one on; 0 where what is known of those does not hold here.
+    /// How many nodes, from the first one on, are common with `base`. 0 if what is known about them does not hold here.
     #[must_use]
     pub fn known_from(&self, base: &Program) -> usize {
         if self.common == base.nodes.len() && self.declares_what(base) { self.common } else { 0 }

@@ -1,16 +1,35 @@
-//! The compiled form of a game: immutable, flat, shared by every machine that plays it.
+//! The program: the compiled form of a game, with its cards. A program never changes; all machines that play the game share it.
 //!
-//! Statements are coarse fixed-size operations in one array (`code`); expressions are trees in another (`nodes`, children
-//! before parents), evaluated without a frame. Everything named is a dense number. Deliberately absent: source text,
-//! spans (they are in the compiler's `SourceMap`, by `Pc` and by number), and anything that changes during a game.
+//! `compile/` builds a [`Program`], and the other files of `engine/` read it. Everything with a name has a number, and tables are indexed
+//! by these numbers (`engine/ids.rs`). Statements are operations of fixed size in one array (`code`). Expressions are trees in another
+//! array (`nodes`), children before parents. A program holds no source text, no places in sources (the compiler's `SourceMap` has them),
+//! and nothing that changes during a game.
 //!
-//! Conventions that the compiler keeps (INVARIANT program-shape):
-//! - A routine's frame has `registers` registers; its parameters are the first ones.
-//! - The frame also holds `you` (the acting player), `this` (the source object), the cause, and `done` (whether the last
-//!   action, `may` or `attempt` was carried out in full).
-//! - The body of a clause (`when`, `instead`) and of a put-by block has as its first registers the captures, in order, then
-//!   the names that the pattern binds, in order. Expressions inside a clause read them as `Local` in the same numbering.
-//! - `Bound(n)` is the n-th binder around an expression inside that expression (`where`, `some`, `all`, functions).
+//! | file | holds |
+//! | --- | --- |
+//! | `mod.rs` | `Program`, and definitions of rules, roles, routines, phases and enums |
+//! | `code.rs` | statements (`Op`) |
+//! | `nodes.rs` | nodes of expressions (`Node`) |
+//! | `cards.rs` | types, fields, states, cards, keywords, abilities, limits for decks |
+//! | `zones.rs` | zones |
+//! | `moves.rs` | what cards keep when they move |
+//! | `verbs.rs` | verbs, builtin and declared |
+//! | `options.rs` | options of players |
+//! | `choices.rs` | choices |
+//! | `clauses.rs` | clauses of continuous effects, event patterns, causes |
+//! | `slots.rs` | slots, costs, prices, matches |
+//! | `policies.rs` | policies, durations, principles |
+//! | `table.rs` | how the table is drawn |
+//! | `grown.rs` | programs that extend another program |
+//!
+//! What the compiler guarantees (INVARIANT program-shape):
+//! - The frame of a routine has `registers` registers. The parameters are the first ones.
+//! - The frame also holds `you` (the acting player), `this` (the source object), the cause, and `done` (whether the last action, `may` or
+//!   `attempt` was carried out in full).
+//! - A clause (`when`, `instead`) and a block that is put by have a body. The first registers of the body are the captures in order, then
+//!   the names that the pattern binds in order. Expressions in a clause read them as `Local` with the same numbers.
+//! - `Bound(n)` is the n-th binder (`where`, `some`, `all`, a function) around the node, counted from the outermost binder of the whole
+//!   expression.
 
 mod cards;
 mod choices;
@@ -49,26 +68,26 @@ use super::tally::Tally;
 use super::value::{Place, Player, Value};
 use std::sync::Arc;
 
-/// A compiled game with its card pool.
+/// A compiled game with its cards.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The game's name.
     pub name: String,
     /// The game's printed label.
     pub label: String,
-    /// A hash of all sources: a save or replay names it.
+    /// A hash of all sources. A save and a recorded game name it.
     pub hash: u64,
-    /// How many players.
+    /// The number of players.
     pub players: u8,
-    /// How many teams they are in, each of as many; 0: everybody for themselves.
+    /// The number of teams, all of equal size; 0: no teams.
     pub teams: u8,
-    /// Partners sit side by side; else the teams alternate round the table.
+    /// Whether partners sit side by side. Otherwise the teams alternate around the table.
     pub partners_together: bool,
-    /// The rule that lets a player concede; nobody may when none.
+    /// The rules by which a player may concede. `None`: nobody may.
     pub concede: Option<CitesId>,
-    /// Every text: names, labels that are values, literals, symbols.
+    /// All texts: names, labels that are values, literals, symbols.
     pub texts: Shared<Table<TextId, String>>,
-    /// The printed labels of symbols where they differ from their names.
+    /// The enums with their values and labels.
     pub enums: Table<EnumId, EnumDef>,
     /// Declared zones.
     pub zones: Table<ZoneId, ZoneDef>,
@@ -78,33 +97,33 @@ pub struct Program {
     pub states: Table<StateId, StateDef>,
     /// The card pool.
     pub cards: Table<CardId, CardDef>,
-    /// `cards × fields`: the printed values, row by row. Sets are lists into `printed_sets`.
+    /// The printed values of fields: one row for each card, one value for each field. A set is a list in `printed_sets`.
     pub printed: Vec<Value>,
-    /// Members of printed sets.
+    /// The members of printed sets.
     pub printed_sets: Vec<Value>,
-    /// What is printed of abilities that are a line of a card's text box; by their numbers.
+    /// The printed lines of abilities that are a line of a card's text box, sorted by ability.
     pub ability_texts: Vec<(AbilityId, TextId)>,
     /// Kinds of ability.
     pub kinds: Table<KindId, KindDef>,
     /// Slots of abilities.
     pub slots: Table<SlotId, SlotDef>,
-    /// Matches, one for each place that names one.
+    /// Matches, one for each place in the sources that names one.
     pub matches: Table<MatchId, MatchDef>,
     /// The kind of abilities that wait for an event.
     pub automatic: KindId,
-    /// Printed abilities.
+    /// All abilities: of cards, keywords, and those that effects grant.
     pub abilities: Table<AbilityId, AbilityDef>,
     /// Declared keywords: abilities with a name.
     pub keywords: Table<KeywordId, KeywordDef>,
-    /// The layers in which effects apply, in order; none: all in the order in which they began.
+    /// The layers of effects in order. Empty: effects apply in the order in which they began.
     pub layers: Vec<NameDef>,
     /// Verbs; the builtin ones first, in the order of [`Builtin`].
     pub verbs: Table<VerbId, VerbDef>,
     /// Options of players.
     pub options: Table<OptionId, OptionDef>,
-    /// Their groups.
+    /// The groups of options.
     pub groups: Table<GroupId, NameDef>,
-    /// Bodies.
+    /// Routines: the bodies of actions, procedures, rules, abilities and phases.
     pub routines: Table<RoutineId, RoutineDef>,
     /// Clauses.
     pub clauses: Table<ClauseId, ClauseDef>,
@@ -118,81 +137,81 @@ pub struct Program {
     pub duration_kinds: Vec<DurationKind>,
     /// Moments.
     pub moments: Table<MomentId, NameDef>,
-    /// What computed values do that is an event.
+    /// Events that happen when computed values change.
     pub value_events: Vec<ValueEventDef>,
-    /// The windows of timings, where `hear_again()` asks for what has come while they are open.
+    /// The windows of timings in which `hear_again()` can be asked.
     pub windows: Vec<WindowDef>,
     /// Declared causes.
     pub causes: Table<CauseId, NameDef>,
-    /// What can be asked of events by name.
+    /// The named fields of events.
     pub event_fields: Table<EventFieldId, EventFieldDef>,
     /// Roles.
     pub roles: Table<RoleId, RoleDef>,
     /// Rules that watch.
     pub rules: Table<RuleId, RuleDef>,
-    /// The rules that the flow applies, and how.
+    /// The rules that the flow applies, and how it applies them.
     pub rule_set: Option<RuleSetDef>,
-    /// Clauses of rules that are always in force.
+    /// The clauses of rules; they are always in force.
     pub standing: Vec<(RuleId, ClauseId)>,
-    /// Phases in the turn's order.
+    /// The phases in the order of the turn.
     pub phases: Table<PhaseId, PhaseDef>,
     /// Statements.
     pub code: Table<Pc, Op>,
-    /// For each statement the rules it carries out.
+    /// For each statement the rules that it cites.
     pub code_cites: Table<Pc, CitesId>,
-    /// Conditions that have rules of their own, as a rule operands of `and` and `or`, in the order of their nodes.
+    /// Conditions that cite rules of their own (usually operands of `and` and `or`), sorted by node.
     pub operands: Vec<(NodeId, CitesId)>,
-    /// Statements in whose condition or value such a condition stands, in order.
+    /// Statements whose condition or value contains such a condition, sorted.
     pub hinged: Vec<Pc>,
-    /// For each statement how many registers of its routine mean something there; what stands in the others nobody reads again.
+    /// For each statement how many registers of its routine are in use there. Nobody reads the other registers any more.
     pub in_use: Table<Pc, u16>,
-    /// Expression nodes.
+    /// Nodes of expressions.
     pub nodes: Table<NodeId, Node>,
-    /// Runs of nodes: `(first in arg_nodes, how many)`.
+    /// Argument lists: the index of the first node in `arg_nodes`, and the number of nodes.
     pub args: Table<ArgsId, (u32, u16)>,
-    /// The nodes of all runs. `NodeId::NONE`: not given.
+    /// The nodes of all argument lists. `NodeId::NONE`: an argument that is not given.
     pub arg_nodes: Vec<NodeId>,
-    /// Lists of rule numbers as printed; number 0 is the empty list.
+    /// Lists of rule numbers as printed. List 0 is empty.
     pub cites: Shared<Table<CitesId, Arc<[String]>>>,
-    /// Run before the first turn.
+    /// The routine before the first turn.
     pub setup: Option<RoutineId>,
-    /// One turn; the machine runs it again and again.
+    /// The routine of one turn. The machine runs it again and again.
     pub turn: Option<RoutineId>,
-    /// `judgement(losing, winning)`: what follows when verdicts are judged.
+    /// The routine `judgement(losing, winning)`, which runs when verdicts are judged.
     pub judgement: Option<RoutineId>,
-    /// The zone in which the cards of a deck begin.
+    /// The zone in which the cards of a deck lie at the beginning.
     pub deck_zone: Option<ZoneId>,
-    /// What a deck must satisfy.
+    /// The limits that a deck must keep.
     pub deck_check: Vec<DeckLimitDef>,
-    /// What every deck has to satisfy as a whole.
+    /// The conditions that every deck must satisfy as a whole.
     pub deck_musts: Vec<DeckMustDef>,
-    /// The field by which a card is known in decks (its number is always unique too).
+    /// The field that identifies a card in decks. (The number of a card identifies it too.)
     pub identity: Option<FieldId>,
-    /// Declared policies, in the form the engine reads.
+    /// The declared policies.
     pub policies: Policies,
     /// Card types, in order.
     pub card_types: Vec<String>,
-    /// The field that says of which types a card is, in a game with several: effects change it like any other.
+    /// In a game with several card types: the field that holds the types of a card. Effects change it like other fields.
     pub type_field: Option<FieldId>,
     /// How the table is drawn.
     pub table: TableDef,
-    /// Something in the program needs [`super::board::Extra`].
+    /// Whether objects need [`super::board::Extra`].
     pub extras: bool,
-    /// The duration of what copies have otherwise than what they are copies of, where the rules or cards say such a thing.
+    /// The duration of the changes that a copy has beside the copied card, if some text makes such copies.
     pub as_copy: Option<DurationId>,
-    /// Some zone owns what lies in it: a card's owner changes, and may be nobody.
+    /// Whether some zone owns its cards. Then the owner of a card can change, and can be nobody.
     pub owned: bool,
-    /// Something asks whether an instruction was carried out in part.
+    /// Whether something asks if an instruction was carried out in part.
     pub asks_part: bool,
-    /// What moves keep.
+    /// What cards keep when they move.
     pub moves: Moves,
-    /// What is read of cards whose life is over.
+    /// What the program may read of cards whose life has ended.
     pub late: Late,
-    /// The rules of what the kernel does by itself, in the order of [`Principle`].
+    /// The rules that the principles cite, in the order of [`Principle`].
     pub principles: [CitesId; Principle::ALL.len()],
-    /// What became of the conditions that are tallied.
+    /// For the audit: whether the conditions of the nodes [`Node::Tallied`] were looked at, and whether they were false at least once.
     pub tally: Tally,
-    /// How many nodes, from the first one on, it has in common with the program that its compiler went on from.
+    /// How many nodes, from the first one on, are common with the program that this one extends.
     pub common: usize,
 }
 
@@ -201,18 +220,18 @@ pub struct Program {
 pub struct NameDef {
     /// The name.
     pub name: String,
-    /// The printed label; the name where there is none.
+    /// The printed label; if there is none, the name.
     pub label: String,
-    /// The rules beside it.
+    /// The rules that the declaration cites.
     pub cites: CitesId,
 }
 
-/// An enum's values.
+/// An enum with its values.
 #[derive(Clone, Debug, Default)]
 pub struct EnumDef {
-    /// The enum.
+    /// The name of the enum.
     pub name: NameDef,
-    /// Its values in order.
+    /// The values in order.
     pub values: Vec<NameDef>,
 }
 
@@ -243,20 +262,20 @@ impl Compare {
     }
 }
 
-/// A body.
+/// A routine: a body with its registers.
 #[derive(Clone, Debug, Default)]
 pub struct RoutineDef {
-    /// What it is the body of, for traces (`draw`, `card 13, ability 1`).
+    /// What the routine is the body of, for traces (`draw`, `card 13, ability 1`).
     pub name: NameDef,
     /// Its first statement.
     pub start: Pc,
-    /// How many registers a frame has; at least the parameters.
+    /// The number of registers of a frame, parameters included.
     pub registers: u16,
-    /// How many parameters.
+    /// The number of parameters.
     pub parameters: u16,
-    /// It asks whether the instruction before was done.
+    /// Whether it reads `done` or `partly_done`.
     pub reads_done: bool,
-    /// Where it reads the card of an ability that has waited, as the event left it.
+    /// For the body of a waiting ability: the register of `this_after`, if the body reads it.
     pub after: Option<Reg>,
 }
 
@@ -265,47 +284,47 @@ pub struct RoutineDef {
 pub struct RuleDef {
     /// Its name.
     pub name: NameDef,
-    /// One instance for each player; the player is the body's first register and `Local(0)` in the condition.
+    /// Whether each player has an instance of the rule. Then the player is the first register of the body and `Local(0)` in the condition.
     pub each_player: bool,
-    /// `immediately`.
+    /// Whether the rule is immediate: it runs by itself as soon as it is due.
     pub immediately: bool,
-    /// The condition; `becomes`: it was false before the change and is true after it.
+    /// The condition. With `becomes` the rule is due when the condition was false before a change and is true after it.
     pub condition: NodeId,
     /// See `condition`.
     pub becomes: bool,
-    /// What it waits for, instead of a condition; the names that the pattern binds follow the player in the body's registers.
+    /// The event that the rule waits for, instead of a condition. The names that the pattern binds are in the registers after the player.
     pub event: Option<PatternId>,
-    /// Zones that the condition reads (a bit for each declared zone).
+    /// The zones that the condition reads, one bit for each declared zone.
     pub reads: u64,
     /// The body.
     pub body: RoutineId,
 }
 
-/// A role: a name for what takes part in something as long as it lasts.
+/// A role: a name for the things that take part in a stretch of the flow.
 #[derive(Clone, Debug)]
 pub struct RoleDef {
     /// Its name.
     pub name: NameDef,
-    /// What holds it.
+    /// The type of the holders.
     pub of: Type,
-    /// Several can hold it.
+    /// Whether several things can hold it.
     pub several: bool,
-    /// What must be so, with the member bound; else it falls away, by these rules.
+    /// Conditions for a holder (the holder is bound), each with its rules. A holder that does not satisfy one of them loses the role.
     pub conditions: Vec<(NodeId, CitesId)>,
 }
 
-/// The rules that the flow applies.
+/// The rules that the flow applies, and how.
 #[derive(Clone, Debug, Default)]
 pub struct RuleSetDef {
     /// Its name.
     pub name: NameDef,
-    /// Its rules, in order.
+    /// The rules in order.
     pub order: Vec<RuleId>,
-    /// All that apply run at the same time; else one after the other.
+    /// Whether all rules that apply run at the same time; otherwise one after the other.
     pub together: bool,
-    /// Where one of these applies, the others wait.
+    /// If one of these rules applies, all others wait.
     pub first: Vec<RuleId>,
-    /// They are looked at again until none applies.
+    /// Whether the rules are looked at again until none applies.
     pub again: bool,
 }
 
@@ -314,14 +333,14 @@ pub struct RuleSetDef {
 pub struct PhaseDef {
     /// Its name.
     pub name: NameDef,
-    /// Its [`Op::Phase`] in the turn's routine: a position can begin there.
+    /// The [`Op::Phase`] of the phase in the routine of the turn. The position of a scenario can begin there.
     pub start: Pc,
-    /// What follows it.
+    /// The statement after the phase.
     pub end: Pc,
 }
 
 impl Program {
-    /// Which team a player is in; without teams everybody is one.
+    /// The team of a player. Without teams each player is a team.
     #[must_use]
     #[inline]
     pub fn team_of(&self, player: Player) -> u8 {
@@ -332,19 +351,19 @@ impl Program {
         }
     }
 
-    /// The players of a player's team, in seat order.
+    /// The players of the team of a player, in seat order.
     pub fn team(&self, player: Player) -> impl Iterator<Item = Player> + use<'_> {
         let team = self.team_of(player);
         (0..self.players).map(Player).filter(move |other| self.team_of(*other) == team)
     }
 
-    /// The seats of a player's team, a bit each.
+    /// The seats of the team of a player, one bit for each seat.
     #[must_use]
     pub fn team_bits(&self, player: Player) -> u8 {
         self.team(player).fold(0, |all, player| all | player.bit())
     }
 
-    /// The player with whom what a whole team holds is kept: the first seat of the team.
+    /// The first seat of the team of a player. The values of a team are kept with this player.
     #[must_use]
     #[inline]
     pub fn captain(&self, player: Player) -> Player {
@@ -355,19 +374,20 @@ impl Program {
         }
     }
 
-    /// With which player a state of players is kept that is read of this one.
+    /// The player with whom a state is kept when it is read of this player.
     #[must_use]
     pub fn holder(&self, state: StateId, player: Player) -> Player {
         if self.states.get(state).is_some_and(|state| state.of_team) { self.captain(player) } else { player }
     }
 
-    /// Of which card types a card of the pool is printed.
+    /// The printed types of a card of the pool, as indexes of `card_types`.
     #[must_use]
     pub fn types_of(&self, card: CardId) -> &[u8] {
         self.cards.get(card).map_or(&[], |card| &card.types)
     }
 
-    /// Whose a card is once it lies in a place: the place's player's, or nobody's, where the zone owns its cards; else whose it was.
+    /// The owner of a card that lies in a place. If the zone owns its cards: the player of the place, or nobody. Otherwise the owner as
+    /// before.
     #[must_use]
     #[inline]
     pub fn owner_in(&self, place: Place, owner: Player) -> Player {
@@ -378,20 +398,20 @@ impl Program {
         if self.zones.get(zone).is_some_and(|zone| zone.owns) { whose.unwrap_or(Player::NOBODY) } else { owner }
     }
 
-    /// The zone of the same name that is the owner's; the place itself where that is nobody.
+    /// The owner's zone of the same declaration as the place; the place itself if the owner is nobody.
     #[must_use]
     pub fn place_of_owner(&self, place: Place, owner: Player) -> Place {
         let zone = super::board::zone_of(self, place).0;
         if owner == Player::NOBODY { place } else { super::board::place_of(self, zone, owner) }
     }
 
-    /// Whether a number is that of a seat, or of nobody where cards may be nobody's.
+    /// Whether a player is a seat of the game, or nobody in a game where cards may belong to nobody.
     #[must_use]
     pub fn is_owner(&self, player: Player) -> bool {
         player.0 < self.players || self.owned && player == Player::NOBODY
     }
 
-    /// The nodes of a run.
+    /// The nodes of an argument list.
     #[must_use]
     #[inline]
     pub fn args_of(&self, args: ArgsId) -> &[NodeId] {
@@ -399,32 +419,33 @@ impl Program {
         self.arg_nodes.get(first as usize..first as usize + usize::from(len)).unwrap_or(&[])
     }
 
-    /// The number of a condition that has rules of its own.
+    /// The index in `operands` of a condition that cites rules of its own.
     #[must_use]
     pub fn operand(&self, node: NodeId) -> Option<usize> {
         self.operands.binary_search_by_key(&node, |(operand, _)| *operand).ok()
     }
 
-    /// Whether a body asks how the instruction before went.
+    /// Whether a routine reads `done` or `partly_done`.
     #[must_use]
     #[inline]
     pub fn asks_done(&self, routine: RoutineId) -> bool {
         self.routines.get(routine).is_none_or(|routine| routine.reads_done)
     }
 
-    /// The rules that a game gives a principle.
+    /// The rules that a game cites for a principle.
     #[must_use]
     pub fn principle(&self, principle: Principle) -> CitesId {
         self.principles.get(principle as usize).copied().unwrap_or_default()
     }
 
-    /// A list of rules; none where there is no such list.
+    /// A list of rules; empty for an unknown number.
     #[must_use]
     pub fn rules_beside(&self, list: CitesId) -> &[String] {
         self.cites.get(list).map(AsRef::as_ref).unwrap_or_default()
     }
 
-    /// The rules of a decision: those of the statement that asks, else those of its declaration.
+    /// The rules of a decision: of the statement that asks, otherwise of the declared choice. For a choice among replacements the rules of
+    /// that principle.
     #[must_use]
     pub fn rules_of_decision(&self, choice: super::ids::ChoiceId, statement: CitesId) -> CitesId {
         if choice == super::ids::ChoiceId::REPLACEMENT {
@@ -433,7 +454,7 @@ impl Program {
         if statement.0 != 0 { statement } else { self.choices.get(choice).map_or(statement, |choice| choice.name.cites) }
     }
 
-    /// A card's printed value of a field.
+    /// The printed value of a card's field.
     #[must_use]
     #[inline]
     pub fn printed_value(&self, card: CardId, field: FieldId) -> Value {

@@ -1,4 +1,4 @@
-//! Expressions: nodes with their children before them, evaluated as trees.
+//! The nodes of expressions. The children of a node have smaller numbers than the node; [`super::Program::nodes`] holds all nodes.
 
 use super::{CauseKind, Compare, PartKey};
 use crate::engine::ids::{
@@ -7,15 +7,15 @@ use crate::engine::ids::{
 };
 use crate::engine::value::Value;
 
-/// An expression.
+/// A node of an expression. A child is a `NodeId`; the comment of a node calls its children the first, the second, and so on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the fields of a node are explained with it")]
 pub enum Node {
-    /// A constant (never a list).
+    /// A constant; never a list.
     Const(Value),
-    /// A register.
+    /// The value of a register of the current frame.
     Local(Reg),
-    /// A binder around this expression, from the outermost.
+    /// The value of the n-th binder around this node, counted from the outermost one.
     Bound(u8),
     /// The acting player.
     You,
@@ -23,248 +23,251 @@ pub enum Node {
     This,
     /// Whether the last action, `may` or `attempt` was carried out in full.
     Done,
-    /// Whether something of it was.
+    /// Whether at least a part of it was carried out.
     PartlyDone,
-    /// The number of the turn.
+    /// The turn's number.
     Turn,
     /// `not`.
     Not(NodeId),
-    /// Both.
+    /// `and`.
     And(NodeId, NodeId),
-    /// Either.
+    /// `or`.
     Or(NodeId, NodeId),
     /// `-x`.
     Negate(NodeId),
     /// Arithmetic.
     Arithmetic(Arithmetic, NodeId, NodeId),
-    /// Comparison of scalars; with an undefined side false.
+    /// Compares two single values. False if one of them is undefined.
     Compare(Compare, NodeId, NodeId),
-    /// `if`; the third is the node after the second in `args`.
+    /// `if`: the condition, and an argument list with the value for yes and the value for no.
     If(NodeId, ArgsId),
-    /// A binder with a value, for a function's argument: binds `Bound(depth)` to the first, gives the second.
+    /// Evaluates `body` with one more binder that holds `value`, for an argument of a function.
     With { value: NodeId, body: NodeId },
-    /// Membership.
+    /// Whether the first is a member of the second.
     In(NodeId, NodeId),
-    /// A field of a card as it is now.
+    /// A card's field, with all effects.
     Field(NodeId, FieldId),
-    /// A field as printed.
+    /// A card's field as printed.
     Printed(NodeId, FieldId),
-    /// A set-valued field contains the value.
+    /// Whether a card's set-valued field contains the value.
     FieldHas(NodeId, FieldId, NodeId),
-    /// A state of a card or player.
+    /// A state of a card, player or the game.
     State(NodeId, StateId),
     /// A card's owner.
     Owner(NodeId),
-    /// A card's controller; of an ability its controller.
+    /// The controller of a card or of an ability.
     Controller(NodeId),
     /// An ability's source card.
     Source(NodeId),
-    /// The zone that a card is in.
+    /// The zone in which a card lies.
     ZoneOf(NodeId),
-    /// The card is face up.
+    /// Whether a card lies face up.
     FaceUp(NodeId),
-    /// An effect is printed on the card (not a story).
+    /// Whether the text box of a card holds an effect.
     HasEffect(NodeId),
-    /// Nothing keeps the effect whose clause is read off the card.
+    /// In a clause: whether no shield keeps the clause's effect off a card.
     Reaches(NodeId),
-    /// The place of its zone that a card lies in, if the zone's places are values of that enum.
+    /// The place of a zone in which a card lies, if the zone's places are the values of that enum.
     PlaceIn(NodeId, EnumId),
-    /// The card that it is attached to.
+    /// The card to which a card is attached.
     Host(NodeId),
-    /// The cards that are attached to it.
+    /// The cards that are attached to a card.
     Attached(NodeId),
-    /// What an object that was made stands for.
+    /// The value that a made object stands for.
     Original(NodeId),
-    /// The object that the card of a reference is now.
+    /// The present object of the card that a reference means; undefined if the card is nowhere.
     Now(NodeId),
-    /// The number of the batch of moves in which it came where it is.
+    /// The number of the batch of moves in which a card came to its place.
     Arrived(NodeId),
-    /// It was made in the game.
+    /// Whether a card was made during the game.
     IsMade(NodeId),
-    /// It is a card of that type.
+    /// Whether a card is of a card type.
     IsType(NodeId, u8),
-    /// Who decides for a player.
+    /// The player who decides for a player.
     Decider(NodeId),
-    /// The card of the pool with that name or number, found when everything has been compiled.
+    /// The card of the pool with that name or number. The compiler replaces this node at the end.
     PoolCard(TextId),
-    /// The card's printed name, or as changed.
+    /// The name of a card: printed, or as a copy has it.
     CardName(NodeId),
-    /// What is printed in the card's text box, without the story.
+    /// The printed text of a card, without the story.
     EffectText(NodeId),
-    /// The card of the pool that it is.
+    /// The card of the pool that a card is.
     CardOf(NodeId),
-    /// The card is an instance of that card of the pool.
+    /// Whether a card is a copy of that card of the pool.
     IsCard(NodeId, CardId),
-    /// An ability (printed or waiting) is of that kind.
+    /// Whether an ability, printed or waiting, is of a kind.
     IsKind(NodeId, KindId),
-    /// A waiting ability is put by until that moment.
+    /// Whether a waiting ability is put by until a moment.
     IsMoment(NodeId, MomentId),
-    /// A text contains another.
+    /// Whether a text contains another text.
     TextContains(NodeId, NodeId),
-    /// A player's zone (`NodeId::NONE`: the shared one): usable as place and as set.
+    /// The zone of a player (`NodeId::NONE`: the shared zone), as a place or as a set of cards.
     Zone(ZoneId, NodeId),
-    /// How many.
+    /// The number of members.
     Count(NodeId),
-    /// None.
+    /// Whether a set is empty.
     IsEmpty(NodeId),
-    /// At least one member, bound at the next depth, satisfies the condition.
+    /// Whether the condition is true of at least one member. The member is bound.
     Some(NodeId, NodeId),
-    /// Every member does.
+    /// Whether the condition is true of every member. The member is bound.
     All(NodeId, NodeId),
-    /// The only member of a set of at most one; undefined when empty.
+    /// The only member of a set; undefined if the set is empty.
     Only(NodeId),
-    /// The top (`true`) or bottom card of a zone; undefined when empty.
+    /// The top (`true`) or bottom card of a zone; undefined if the zone is empty.
     End(bool, NodeId),
-    /// The top or bottom n cards, top first: a set.
+    /// The top (`true`) or bottom n cards of a zone as a set, top first. The zone, and n.
     Ends(bool, NodeId, NodeId),
-    /// Members that satisfy the condition.
+    /// The members of which the condition is true. The member is bound.
     Where(NodeId, NodeId),
-    /// Members of the first that are not in the second.
+    /// The members of the first set that are not in the second.
     Except(NodeId, NodeId),
-    /// Members of both.
+    /// The members of the first set and of the second, each once.
     Union(NodeId, NodeId),
-    /// A list; members that are undefined are left out.
+    /// A list as a set. Undefined members are left out.
     List(ArgsId),
-    /// Every card in every player's zone of that kind.
+    /// The cards in the zones of all players with that declaration.
     ZoneOfAll(ZoneId),
     /// All players in seat order.
     Players,
-    /// Every card of the pool.
+    /// All cards of the pool.
     Catalogue,
-    /// The other of two players.
+    /// The other player, in a game of two.
     Opponent(NodeId),
-    /// The player next in seat order.
+    /// The next player in seat order.
     NextPlayer(NodeId),
     /// All other players.
     Opponents(NodeId),
     /// The players of a player's team.
     Team(NodeId),
-    /// The player with whom what the team of a player holds is kept.
+    /// The player with whom the values of a player's team are kept.
     Captain(NodeId),
-    /// Every value of an enum.
+    /// All values of an enum.
     EnumValues(EnumId),
-    /// A card's abilities in printed order, then those that effects give it.
+    /// The abilities of a card: in printed order, then those that effects give it.
     Abilities(NodeId),
-    /// What is waiting is a declared action of that option.
+    /// Whether something that waits is a declared action of an option.
     IsOption(NodeId, OptionId),
-    /// A component of a declared action.
+    /// A value that a declared action keeps, by its name.
     Component(NodeId, TextId),
-    /// It is what it was: a card in the life that is meant, something that is there.
+    /// Whether a card is still in the life that the reference means. For other values: whether the value is not undefined.
     Still(NodeId),
-    /// Who holds a role.
+    /// The holders of a role.
     Role(RoleId),
-    /// The flow has come round to a position by itself.
+    /// Whether the flow has come back to a position by itself.
     GoesRound,
-    /// Some rule would run if the flow applied the rules now.
+    /// Whether some rule would run if the flow applied the rules now.
     RulesApply,
-    /// A card has a keyword: one of its abilities came with it.
+    /// Whether one of a card's abilities came with a keyword.
     HasKeyword(NodeId, KeywordId),
-    /// What a fact says, or what some effect has it taken for.
+    /// A fact with its arguments: true if the last node is true, or if an effect assumes the fact.
     Fact(FactId, ArgsId, NodeId),
-    /// Some effect permits the action.
+    /// Whether some effect permits the action.
     Permitted(VerbId, ArgsId),
-    /// Abilities that wait.
+    /// All abilities that wait.
     Pending,
-    /// Those of them in a zone, the first that came first (`NodeId::NONE`: the shared one).
+    /// The abilities that wait in a zone of a player (`NodeId::NONE`: the shared zone), in the order in which they came there.
     Waiting(ZoneId, NodeId),
     /// All sources of an ability.
     Sources(NodeId),
-    /// What is in a slot of an ability; of a cost whether it has been fixed.
+    /// The content of a slot of an ability. Of a cost: whether it has been fixed.
     Slot(NodeId, SlotId),
     /// The members of a slot's answer that are still there and still fit.
     StillOf(NodeId, SlotId),
-    /// A cost of an ability can be paid, as far as counting tells.
+    /// Whether a cost of an ability can be paid, as far as counting shows.
     Payable(NodeId, SlotId),
-    /// How much of it is due for a part.
+    /// How much of one part of a cost is due.
     Due(NodeId, SlotId, PartKey),
-    /// Each requirement can have a unit of its own.
+    /// Whether each requirement of a match can have a unit of its own.
     Matches(MatchId),
-    /// The whole numbers from one to another.
+    /// The whole numbers from the first to the second.
     Range(NodeId, NodeId),
-    /// The same, with no end where the second is [`NodeId::NONE`], where one of them is chosen: of many only the first are listed.
+    /// The whole numbers from the first to the second ([`NodeId::NONE`]: without an end), as the domain of a choice of one number. Of a
+    /// long range only the first numbers are listed.
     Numbers(NodeId, NodeId),
-    /// The last (`true`) or first member of a set; undefined when empty.
+    /// The last (`true`) or first member of a set; undefined if the set is empty.
     Outer(bool, NodeId),
-    /// It is not undefined.
+    /// Whether a value is not undefined.
     Exists(NodeId),
-    /// Such an event is in history since the mark (`TextId(u32::MAX)`: since the beginning).
+    /// Whether such an event has happened since the mark (`TextId(u32::MAX)`: since the beginning).
     Happened(PatternId, TextId),
-    /// The most recent such event; undefined where there is none.
+    /// The latest such event; undefined if there is none.
     Latest(PatternId, TextId),
     /// All such events, oldest first.
     Events(PatternId, TextId),
-    /// An argument of an event, by name.
+    /// A field of an event.
     EventArg(NodeId, EventFieldId),
-    /// What an event is laid to.
+    /// The cause of an event.
     EventCause(NodeId),
-    /// An event is one of that verb.
+    /// Whether an event is of that verb.
     IsEvent(NodeId, VerbId),
-    /// The event that let an ability wait.
+    /// The event because of which an ability waits.
     EventOf(NodeId),
-    /// A cause, of a card (`NodeId::NONE`: of none).
+    /// A cause of that kind, of a card (`NodeId::NONE`: of no card).
     Cause(CauseKind, NodeId),
-    /// A cause is of that kind.
+    /// Whether a cause is of that kind.
     IsCause(NodeId, CauseKind),
-    /// The verb with these arguments would be neither forbidden nor impossible.
+    /// Whether the verb with these arguments is neither forbidden nor impossible.
     Can(VerbId, ArgsId),
-    /// That player may know that card.
+    /// Whether a player (the first) may know a card (the second).
     Sees(NodeId, NodeId),
-    /// A verdict of losing has been raised on that player.
+    /// Whether a verdict of losing has been raised on a player.
     Losing(NodeId),
-    /// The place of a player when the game is over; undefined before.
+    /// The rank of a player when the game is over; undefined before.
     PlaceOf(NodeId),
-    /// A verdict of winning.
+    /// Whether a verdict of winning has been raised on a player.
     Winning(NodeId),
-    /// A text is a card's name (scenarios): member of the set with that name or number, undefined when there is none.
+    /// For scenarios: the member of a set that is a card with that name or number; undefined if there is none.
     Named(NodeId, TextId),
-    /// The first as if the effects that the second names (by themselves, their abilities or their cards) were not in force.
+    /// The first, read as if the effects of the second were not in force. The second names effects, abilities or cards.
     Without(NodeId, NodeId),
-    /// The effects in force that began together with another and whose order matters.
+    /// The effects in force that began in one batch and whose order makes a difference.
     Tied,
     /// The effects in force that apply to a card or player.
     EffectsOn(NodeId),
-    /// The smaller or larger.
+    /// The smaller of two numbers.
     Least(NodeId, NodeId),
-    /// The larger.
+    /// The larger of two numbers.
     Greatest(NodeId, NodeId),
-    /// A number made of the numbers that the second is for each member, bound at the next depth.
+    /// Combines the numbers that the last node has for each member of the set. The member is bound.
     Fold(Fold, NodeId, NodeId),
-    /// The different values that the second has (or whose set it is) for the members, bound at the next depth: first come first.
+    /// The different values that the second has for each member of the first; if the second is a set: the different members of these sets.
+    /// In the order in which they come up. The member of the first is bound.
     Distinct(NodeId, NodeId),
-    /// The members by the numbers that the second is for them, the least first; equal ones, and those without a number behind, as they came.
+    /// The members in the order of the numbers that the second has for each, the least first. Members with equal numbers keep their order;
+    /// members without a number come last. The member is bound.
     Sorted(NodeId, NodeId),
-    /// Two sets have the same members.
+    /// Whether two sets have the same members.
     SameSets(NodeId, NodeId),
-    /// All players in seat order from one of them on.
+    /// All players in seat order, from one player on.
     Clockwise(NodeId),
-    /// All cards in the game, wherever they lie.
+    /// All cards in the game, in whatever zone.
     EveryCard,
     /// Whether a number has the bit of a player.
     HasBit(NodeId, NodeId),
-    /// The number that has the bit of a player and no other.
+    /// The number with only the bit of a player.
     BitOf(NodeId),
-    /// Performing an ability now would carry it out.
+    /// Whether an ability would be carried out if it were performed now.
     Usable(NodeId),
-    /// What is printed of an ability: the line that it is, of the card's text box.
+    /// The printed line of a card's text box that an ability is.
     AbilityText(NodeId),
-    /// How many characters a text has.
+    /// The number of characters of a text.
     Length(NodeId),
-    /// A condition of which it is tallied, under that number, whether it was met ([`super::Program::tally`]).
+    /// A condition. Each evaluation is noted under that number ([`super::Program::tally`]).
     Tallied(NodeId, u32),
 }
 
-/// One number made of several. What is undefined is left out.
+/// How several numbers are combined. Undefined numbers are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fold {
-    /// Their sum; 0 of none.
+    /// The sum; 0 if there are none.
     Sum,
-    /// The least; undefined of none.
+    /// The least; undefined if there are none.
     Least,
-    /// The greatest; undefined of none.
+    /// The greatest; undefined if there are none.
     Greatest,
 }
 
-/// Arithmetic; overflow is a rules error with a place.
+/// Arithmetic. A result that does not fit 32 bits is a rules error with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum Arithmetic {

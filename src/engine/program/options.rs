@@ -1,44 +1,45 @@
-//! Options of players: what can be offered, with which arguments, when.
+//! Options of players: what can be offered, with which arguments, and when.
 
 use crate::engine::ids::{GroupId, NodeId, RoutineId, TextId, VerbId};
 
-/// An option. It is a verb as well: its parameters are the option's, then the player who takes it.
+/// An option of a player. It is a verb as well; the verb's parameters are those of the option, then the player.
 #[derive(Clone, Debug)]
 pub struct OptionDef {
-    /// What is performed.
+    /// The verb that is performed.
     pub verb: VerbId,
-    /// The groups it is in.
+    /// The groups in which the option is offered.
     pub groups: Vec<GroupId>,
-    /// For each parameter what it ranges over. Registers as in the verb's body: the parameters, then the player.
+    /// The domains of the parameters. Their expressions read registers as the body of the verb does: the parameters, then the player.
     pub params: Vec<OptionParam>,
-    /// `when C`; none: always.
+    /// `when C`; `NONE`: always.
     pub condition: NodeId,
-    /// What processes it once it is declared; none for one that is carried out as it is taken.
+    /// The second part of an option in two parts. `None`: the option has one part and is carried out when it is taken.
     pub process: Option<RoutineId>,
-    /// The names of its parameters and of the player, as components of what is declared.
+    /// The names of the values that a declared option keeps: its parameters and the player.
     pub components: Vec<TextId>,
-    /// Its body is an attempt: what a trial run finds impossible is not offered.
+    /// Whether the body is an attempt. Then the option is not offered if a trial run finds it impossible.
     pub attempt: bool,
-    /// What can be said of it before its arguments are known.
+    /// What is known about the arguments one by one; used to draw ways to act without listing all of them.
     pub bases: Bases,
 }
 
-/// What an option's domains and condition say as far as they speak of no parameter.
+/// What an option's domains and condition say before its arguments are known (see `compile/bases.rs`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bases {
-    /// For each parameter what its domain is a part of (`NONE` for one that has a default). Where it is the domain itself, all has been said.
+    /// For each parameter a set that contains its domain (`NONE` for a parameter with a default). If the set is the domain itself, all its
+    /// members fit.
     pub sets: Vec<NodeId>,
-    /// No such set speaks of a parameter: each can be drawn from without the others.
+    /// Whether no such set mentions a parameter. Then a value can be drawn from each set alone.
     pub apart: bool,
-    /// What the condition begins with; `NONE`: nothing.
+    /// The parts of the condition before the first part that mentions a parameter (`NONE`: none).
     pub condition: NodeId,
 }
 
-/// A parameter of an option.
+/// The domain of a parameter of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionParam {
-    /// One of these; the set may mention the parameters before it.
+    /// One member of the set. The set may depend on the parameters before this one.
     In(NodeId),
-    /// This, unless whoever performs the option says otherwise.
+    /// This value, unless the caller of the option gives another value.
     Default(NodeId),
 }

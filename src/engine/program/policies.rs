@@ -1,156 +1,171 @@
-//! Where rulebooks differ: policies, durations, principles.
+//! Where rulebooks differ: policies, durations and principles, as a game declares them.
 
 use super::Looks;
 use super::Prices;
 use crate::engine::ids::{ChoiceId, NodeId};
 
-/// When two positions are the same.
+/// When two positions count as the same position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SamePositions {
-    /// When all is the same that can influence what comes.
+    /// When everything is equal that can influence the future.
     #[default]
     Everything,
-    /// When the same cards lie in all zones, whatever else has grown.
+    /// When the same cards lie in all zones, whatever numbers have grown.
     CardsInZones,
-    /// When they lie there in the same way: face, place, states that are no numbers.
+    /// When the same cards also lie in the same way: face, place, and states that are no numbers.
     CardsAsTheyLie,
-    /// When all is the same but numbers of players that have no bound.
+    /// When everything is equal except numbers of players that have no bound.
     TalliesApart,
-    /// When all is the same that holds and waits, whatever has happened.
+    /// When everything that holds and waits is equal, whatever has happened before.
     AllButHistory,
 }
 
-/// Policies (docs/kernel.md, "Policies").
+/// The policies of a game. docs/language.md ("policy") lists them with their words. For a `bool`, `false` is the default unless `default`
+/// below says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policies {
-    /// An event that was replaced once is not replaced again; else each replacement at most once per event.
+    /// `replacement { each }`: an event that was replaced once is never replaced again; otherwise each replacement applies at most once to
+    /// an event.
     pub one_replacement_in_all: bool,
-    /// An optional replacement is offered only when something of it can be done.
+    /// `replacement { optional }`: a player is asked about a replacement only if a part of it can be done; otherwise always.
     pub offer_replacement_only_if_possible: bool,
-    /// What is done instead of an event is laid to what the event would have been; else to the effect that replaces it.
+    /// `replacement { cause }`: what is done instead of an event has the cause of that event; otherwise the replacing effect is its cause.
     pub replaced_keep_cause: bool,
-    /// How prices change.
+    /// How prices change, and in which order costs are paid.
     pub prices: Prices,
-    /// A circle without a decision ends the game, drawn; else the run.
+    /// `loops { mandatory }`: a loop without a decision ends the game as a draw; otherwise the run ends with an error.
     pub mandatory_loop_is_drawn: bool,
-    /// What players are asked when their decisions have brought a position back: how often that is repeated; none: nothing.
+    /// `loops { optional }`: the choice that players are asked when their decisions have brought a position back: how often they repeat the
+    /// round. `None`: nobody is asked.
     pub optional_loops: Option<ChoiceId>,
-    /// How many numbers are listed where one of many is named.
+    /// `choices { listed }`: how many numbers are listed when one number of a long range is chosen.
     pub listed_numbers: u16,
-    /// Who of several names first (`NONE`: the one who is asked to act).
+    /// `loops { first }`: the player who names a number first (`NONE`: the player who is to act).
     pub names_first: NodeId,
-    /// Of those who have named how often a round is repeated only who named the most does not begin it again; else nobody does.
+    /// `loops { barred }`: only the players who named the greatest number may not begin the round again; otherwise no player who named a
+    /// number may.
     pub bars_the_greatest: bool,
-    /// A round in which nobody has done anything goes on by the passes of those who could have.
+    /// `loops { passes }`: if a position has come back although nobody did anything, the passes of players who could have acted count as
+    /// the round.
     pub passes_repeat: bool,
-    /// A round that somebody carries on goes on by the passes of others as well.
+    /// `loops { passes }`: passes also count in a round that another player carries on.
     pub passes_beside: bool,
-    /// Nobody does in the position in which it was begun; else before something else has been taken.
+    /// `loops { again }`: they may not begin the round again in the position in which it was begun; otherwise until something else has been
+    /// taken.
     pub barred_where_begun: bool,
-    /// When two positions are the same.
+    /// `loops { same }`: when two positions are the same.
     pub same_positions: SamePositions,
-    /// What a resolved clause on a set applies to.
+    /// `effects { sets }`: what a lasting clause on a set applies to.
     pub sets: SetPolicy,
-    /// Effects that disable one another in a circle all count, whichever came first; else the earlier one does, and of one batch all.
+    /// `effects { circles }`: effects that disable one another in a circle all count; otherwise the oldest counts, and of one batch all.
     pub circles_count: bool,
-    /// In a layer the older part is first, whatever depends on what; else what depends on another comes behind it.
+    /// `effects { in_a_layer }`: within a layer the older part comes first; otherwise a part comes after the parts on which it depends.
     pub layers_by_age: bool,
-    /// An ability that is lost in a layer gives nothing to other cards in the layers before it either.
+    /// `effects { given }`: an ability that is lost in a layer gives nothing to other cards in earlier layers.
     pub lost_gives_nothing: bool,
-    /// An effect that an ability begins is as old as the end of that ability; else as the statement that begins it.
+    /// `effects { age }`: an effect that an ability begins is as old as the end of the ability; otherwise as the statement that begins it.
     pub dated_at_end: bool,
-    /// In layers: what sets a value undoes all older changes of it, in the layers behind its own too.
+    /// `effects { set }`: in a game with layers, a change that sets a value undoes all older changes of that value, also those in later
+    /// layers.
     pub set_is_over_older: bool,
-    /// What sets a value does nothing to a card that does not have such a value; else it gives the card one.
+    /// `effects { missing }`: a change that sets a value does nothing to a card without that value; otherwise the card gets the value.
     pub missing_is_left_out: bool,
-    /// The condition of an effect of several layers is asked for once, in its first; else in each.
+    /// `effects { condition }`: an effect with parts in several layers asks for its condition once, at its first part; otherwise at each
+    /// part.
     pub condition_once: bool,
-    /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
-    /// player affected.
+    /// `replacement { order }`: the player who orders several replacements of one event (`NONE`: the affected player). Its locals are the
+    /// object, the player who does it, and the affected player.
     pub replacement_order: NodeId,
-    /// What is asked of several events of one step where an effect replaces one of them and is over: which; none: the first is replaced.
+    /// `replacement { one_of_several }`: the choice that is asked if one effect could replace one of several events of a step and then
+    /// ends. `None`: it replaces the first event.
     pub one_of_events: Option<ChoiceId>,
-    /// A state trigger waits again only after it has been performed; else when its condition has been false in between.
+    /// `triggers { state }`: a state trigger waits again only after it has been performed; otherwise when its condition has been false in
+    /// between.
     pub state_until_resolved: bool,
-    /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
+    /// `triggers { limit }`: a limit on triggered abilities counts when they begin to wait; otherwise when they are performed.
     pub limit_at_trigger: bool,
-    /// A limit on abilities that are announced counts when they are performed; else when they are announced.
+    /// `triggers { announced }`: a limit on announced abilities counts when they are performed; otherwise when they are announced.
     pub announced_at_use: bool,
-    /// Whose a triggered ability is counts when it is taken up; else when its event happened.
+    /// `triggers { controller }`: the controller of a triggered ability is fixed when the flow takes the ability up; otherwise when its
+    /// event happens.
     pub controlled_at_use: bool,
-    /// An ability that its card has lost while it waits is not performed.
+    /// `triggers { lost }`: a waiting ability that its card has lost is not performed.
     pub lost_are_dropped: bool,
-    /// One whose card has left is not performed.
+    /// `triggers { left }`: a waiting ability whose card has left is not performed.
     pub left_are_dropped: bool,
-    /// One that does nothing there is not performed.
+    /// `triggers { disabled }`: a waiting ability that is disabled where its card lies is not performed.
     pub disabled_are_dropped: bool,
-    /// One that was announced, and does nothing there by now, is not performed.
+    /// `triggers { announced_disabled }`: an announced ability that is disabled by now is not performed.
     pub announced_disabled_are_dropped: bool,
-    /// `hear_again()` is asked of the timings whose windows are open: each notes when its window opened.
+    /// `triggers { late }`: `hear_again()` is asked about the timings with open windows. So each timing notes when its window opened.
     pub late_hear_again: bool,
-    /// The card of a trigger that somebody may not see is shown while the ability waits.
+    /// `triggers { hidden }`: a card that some player may not see is shown while its trigger waits.
     pub hidden_are_shown: bool,
-    /// What was taken of an offer and failed is offered again at once, not only in another position.
+    /// `choices { failed }`: an option that was taken and failed is offered again at once; otherwise only in another position.
     pub failed_are_offered: bool,
-    /// Which triggers hear of a move where neither its row nor the trigger says.
+    /// `triggers { looks }`: which triggers hear of a move, unless a row of `moves` or the trigger itself says it.
     pub looks: Looks,
-    /// Who chooses among cards that only they see cannot fail to find there.
+    /// `choices { known }`: a player cannot fail to find among cards that the player sees.
     pub known_are_found: bool,
-    /// Which of several players who are to choose at the same time chooses first: a number over the player, the least first; none: all are
-    /// asked at once.
+    /// `choices { together }`: in which order several players choose who are to choose at the same time: a number for each player, the
+    /// least first. `NONE`: all are asked at once.
     pub asked_order: NodeId,
-    /// In which order the changes of a batch are made where they touch one thing.
+    /// `batches { order }`: in which order the changes of a batch are made if they touch one thing.
     pub batch_order: BatchOrder,
-    /// Branches that take from one ordered zone of nobody do so in their order; else that is an error of the rules.
+    /// `batches { shared }`: branches that take from one ordered zone without an owner do so in the order of the branches; otherwise this
+    /// is a rules error.
     pub shared_in_order: bool,
-    /// What is shuffled among other cards is referred to no more; else references follow it.
+    /// `effects { shuffled }`: a reference to a card that is shuffled among other cards means nothing any more; otherwise it follows the
+    /// card.
     pub shuffled_are_lost: bool,
-    /// What is revealed in an attempt is hidden again at its end; else at the end of the effect.
+    /// `principles { revealed }`: cards that are revealed in an attempt are hidden at the end of the attempt; otherwise at the end of the
+    /// effect.
     pub attempts_hide: bool,
 }
 
-/// The order of changes within a batch.
+/// The order of changes within a batch. It matters if changes touch one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum BatchOrder {
-    /// That of the branches.
+    /// In the order of the branches.
     #[default]
     Branches,
-    /// Changes to another player's things first, to one's own last; then that of the branches.
+    /// First the changes to things of other players, then the changes to one's own things; within each part in the order of the branches.
     OwnersLast,
-    /// By a number, the least first, then that of the branches; its locals are whose branch it is, and whom the change affects.
+    /// By a number, the least first, then in the order of the branches. Its locals are the player whose branch it is, and the affected
+    /// player.
     By(NodeId),
 }
 
-/// When effects of a duration begin.
+/// When the effects of a duration begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum DurationKind {
     /// At once.
     #[default]
     AtOnce,
-    /// When the flow says so the next time.
+    /// The next time that the flow says `begin`.
     Later,
-    /// At once, but only between the flow's `begin` and `expire`; never at another time.
+    /// At once, but only between `begin` and `expire` of the duration; at another time never.
     OnlyInside,
 }
 
-/// What a resolved clause that names a set (and no bound name) applies to.
+/// What a lasting clause on a described set applies to. (If the clause names its cards by a bound name, these cards are fixed.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SetPolicy {
-    /// What was in the set when it began.
+    /// The members of the set when the clause began.
     #[default]
     Locked,
-    /// What is in the set.
+    /// The members of the set now.
     Live,
-    /// What was in the set when it began and is in it now.
+    /// The members of the set when the clause began that are also members now.
     LockedFallingOut,
-    /// What was in the set when it began and has been in it ever since.
+    /// The members of the set when the clause began that have been members ever since.
     LockedFallingOutForGood,
-    /// Of what lies in public zones what was in the set when it began, of what lies in others what is in it.
+    /// In public zones the members of the set when the clause began; in other zones the members now.
     LockedInPublicZones,
 }
 
 impl SetPolicy {
-    /// What is not in the set now is left out.
+    /// Whether a card that is no member now is left out, although it was a member when the clause began.
     #[must_use]
     #[inline]
     pub fn falls_out(self) -> bool {
@@ -158,54 +173,55 @@ impl SetPolicy {
     }
 }
 
-/// What the kernel does by itself and a rulebook states in its own words: a game gives each its rules, so that the steps that
-/// obey it are traced with them.
+/// Something that the engine does by itself and that a rulebook states in its own words. A game cites rules for a principle; the steps that
+/// follow the principle are traced with these rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Principle {
-    /// What cannot be done is left out; of an amount as much as can be is done.
+    /// What cannot be done is left out; of an amount as much as possible is done.
     Impossible,
-    /// What is so already is not made so again.
+    /// A change to a state that a thing already has is left out.
     Already,
-    /// What is to be done no time, or fewer times than that, is not done.
+    /// An action with an amount below one is not done.
     NoTimes,
-    /// What an effect forbids is not done, whoever says to do it.
+    /// What an effect forbids is not done.
     Forbidden,
-    /// An effect forbids or replaces what a rule does: it prevails.
+    /// An effect that forbids or replaces what a rule does prevails.
     OverRules,
-    /// What was replaced once is not replaced again.
+    /// An event that was replaced once is not replaced again.
     ReplacedOnce,
-    /// A part of what an effect does is replaced by itself; the rest goes on.
+    /// A part of an effect is replaced on its own; the rest of the effect goes on.
     ReplacedWithin,
     /// Revealed cards are hidden again when the effect ends.
     Revealed,
-    /// Cards that are looked at are seen by the one player only, and lie where they lie.
+    /// Only the player who looks at cards sees them, and the cards do not move.
     Looked,
-    /// An ability waited, and its card has lost it: whether it is performed.
+    /// The card of a waiting ability has lost the ability: whether the ability is performed.
     LostWaiting,
-    /// An ability waited, and its card has left: whether it is performed.
+    /// The card of a waiting ability has left: whether the ability is performed.
     LeftWaiting,
-    /// An ability waited, and is disabled now: whether it is performed.
+    /// A waiting ability is disabled now: whether it is performed.
     DisabledWaiting,
-    /// A position has come back: what is one position.
+    /// A position has come back: when two positions are the same.
     CameBack,
-    /// A round that players repeat: how often is named, and then it is not begun again.
+    /// Players repeat a round: they name how often, and then may not begin it again.
     Repeated,
-    /// A circle that nobody can leave ends the game.
+    /// A loop that nobody can leave ends the game.
+    /// An effect that waits for one event only has found its event.
     Circle,
     /// What waits for the next time only has come to it.
     NextTime,
     /// An ability does nothing where its card lies.
     Invalid,
-    /// An event does not happen: something else is done instead.
+    /// An event does not happen, and something else is done instead.
     Replaced,
-    /// Of several replacements of an event somebody says which is taken.
+    /// If several replacements of one event are possible, a player chooses one.
     ReplacementOrder,
     /// Several players choose at the same time.
     AskedTogether,
 }
 
 impl Principle {
-    /// All, in the order of their numbers.
+    /// All principles, in the order of their numbers.
     pub const ALL: [Principle; 20] = [
         Principle::Impossible,
         Principle::Already,

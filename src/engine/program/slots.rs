@@ -1,42 +1,43 @@
-//! What an ability has beside its body: slots, and what cards and kinds put into them. Matches of units and requirements.
+//! What an ability has beside its body: slots, with their contents and costs. Also matches between units and requirements, and how prices
+//! change.
 
 use super::{NameDef, Type};
 use crate::engine::ids::{CitesId, NodeId, RoutineId, StateId, VerbId};
 
-/// A slot of abilities. Kinds that declare a slot of the same name share it.
+/// A slot of abilities. Kinds of abilities with a slot of the same name share one definition.
 #[derive(Clone, Debug)]
 pub struct SlotDef {
     /// Its name.
     pub name: NameDef,
-    /// Its type, or its members' type; of a cost [`Type::Bool`].
+    /// Its type; of a set the type of its members; of a cost [`Type::Bool`].
     pub of: Type,
-    /// It is a set.
+    /// Whether it is a set.
     pub set: bool,
-    /// It is a cost: it reads as true from the moment at which it is fixed.
+    /// Whether it is a cost. A cost reads as true after it has been fixed.
     pub cost: bool,
 }
 
-/// What is in a slot. Expressions read the slots before it as registers, in the kind's order; the player who is asked is the
-/// register after the last slot.
+/// The content of a slot. Its expressions read the earlier slots of the kind as registers. The register after the last slot holds the
+/// player who is asked.
 #[derive(Clone, Debug, Default)]
 pub enum Fill {
     /// Nothing.
     #[default]
     Empty,
-    /// A value, read anew each time.
+    /// A value, computed again each time.
     Value(NodeId),
-    /// A choice, made when the flow asks for it.
+    /// A choice. It is made when the flow asks for the slot.
     Asked {
-        /// The choice: its parameters are the slots and the player who is asked.
+        /// The routine that asks. Its parameters are the slots and the player who is asked.
         body: RoutineId,
-        /// What could be chosen: the choice is checked against it again.
+        /// The set of the choice. The answer is checked against this set again later.
         domain: NodeId,
     },
     /// A cost.
     Cost {
-        /// Its parts, in order.
+        /// The parts of the cost in order.
         parts: Vec<PartDef>,
-        /// Pays it: its parameters are the slots, the player, and the amounts of the parts.
+        /// The routine that pays. Its parameters are the slots, the player, and the amounts of the parts.
         pay: RoutineId,
     },
 }
@@ -44,15 +45,15 @@ pub enum Fill {
 /// A part of a cost.
 #[derive(Clone, Copy, Debug)]
 pub struct PartDef {
-    /// By what prices change it.
+    /// The name by which `price of` changes this part.
     pub key: PartKey,
-    /// How much, as printed.
+    /// The printed amount.
     pub amount: NodeId,
-    /// Whether it can be paid as far as counting tells.
+    /// How to find out by counting whether the part can be paid.
     pub test: PartTest,
 }
 
-/// What a price names: the pool that is spent, or the action that is done.
+/// The name of a part of a cost: the pool that is spent, or the action that is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "see the type")]
 pub enum PartKey {
@@ -60,54 +61,56 @@ pub enum PartKey {
     Verb(VerbId),
 }
 
-/// How it is told whether a part can be paid.
+/// How to find out by counting whether a part of a cost can be paid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PartTest {
-    /// That player's pool holds as much as all parts that spend it.
+    /// That player's pool holds enough for all parts that spend from it.
     Pool(NodeId, StateId),
-    /// The set that is picked from has as many members.
+    /// The set from which is picked has enough members.
     Count(NodeId),
-    /// This holds.
+    /// This condition is true.
     Holds(NodeId),
 }
 
-/// Requirements and units, as one statement or condition names them.
+/// A match, as one statement or condition names it: which units can meet which requirements.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchDef {
-    /// The units.
+    /// The set of units.
     pub units: NodeId,
-    /// Each of these takes a unit for itself, one for which this holds (the unit and the member are bound).
+    /// The requirements, and a condition. Each requirement takes one unit for itself, of which the condition is true. The condition binds
+    /// the unit and the requirement.
     pub needs: (NodeId, NodeId),
-    /// As many of these as there are units that pay each join one of them, one for which this holds.
+    /// Members that join units, and a condition. Each member joins one unit of its own, of which the condition is true. The unit must meet
+    /// a requirement. As many members join as there are such units.
     pub joins: Option<(NodeId, NodeId)>,
-    /// What must hold for one that joins none (it is bound); none: none may be left over.
+    /// The condition for a member that joins no unit (the member is bound). `NONE`: no member may be left over.
     pub left_over: NodeId,
-    /// The rules beside the declaration.
+    /// The rules that the declaration cites.
     pub cites: CitesId,
 }
 
-/// In which order changes of a price apply, and what it is at least.
+/// In which order the changes of a price apply, and the lower bound of a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prices {
     /// In which order the parts of a cost are paid.
     pub paid: PartOrder,
-    /// The rank of `=`, `+`, `-`, `*` and `at least`; of equal ranks the older effect comes first.
+    /// The ranks of `=`, `+`, `-`, `*` and `at least`. Changes of equal rank apply by age, the oldest first.
     pub ranks: [u8; 5],
-    /// No part is due with less.
+    /// The least amount of a part.
     pub at_least: i32,
-    /// The rules of the order and of the bound.
+    /// The rules for the order and for the bound.
     pub cites: CitesId,
 }
 
 /// In which order the parts of a cost are paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum PartOrder {
-    /// As they are printed.
+    /// As the parts are printed.
     #[default]
     Printed,
-    /// All at the same time: the branches of a lockstep.
+    /// All at the same time, as the branches of a lockstep.
     Together,
-    /// As who pays chooses.
+    /// In an order that the payer chooses.
     Chosen,
 }
 

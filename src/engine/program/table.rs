@@ -2,28 +2,28 @@
 
 use crate::engine::ids::{FieldId, NodeId, StateId, ZoneId};
 
-/// `table { … }` as declared.
+/// `table { … }` as the game declares it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableDef {
-    /// The game declares a table.
+    /// Whether the game declares a table.
     pub declared: bool,
-    /// Rows of one player from the middle of the table outward, and rows of shared zones from above.
+    /// The rows of one player, from the middle of the table outward. Rows of shared zones from top to bottom.
     pub rows: Vec<Vec<TablePartDef>>,
-    /// Zones that are not drawn.
+    /// The zones that are not drawn.
     pub hidden_zones: Vec<ZoneId>,
-    /// States and pools that are not drawn.
+    /// The states and pools that are not drawn.
     pub hidden_states: Vec<StateId>,
-    /// Fields that are drawn of each card, in this order; none: all that are printed.
+    /// The fields that are drawn of each card, in this order. Empty: all printed fields.
     pub values: Vec<FieldId>,
 }
 
-/// A zone in a row, or a part of its cards.
+/// A zone in a row, or some of its cards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TablePartDef {
     /// The zone.
     pub zone: ZoneId,
-    /// The label of this part; without one the zone's own label is drawn.
+    /// The label of this part; `None`: the label of the zone.
     pub label: Option<String>,
-    /// The set of cards that are drawn here, from the zones of all players; none: all that no other part draws.
+    /// The cards that are drawn here, as a set over the zones of all players. `None`: all cards that no other part draws.
     pub cards: Option<NodeId>,
 }

@@ -1,4 +1,4 @@
-//! Verbs: the engine's own and declared ones.
+//! Verbs: everything that can be done, builtin or declared by the game.
 
 use super::NameDef;
 use crate::engine::ids::{CitesId, NodeId, OptionId, RoutineId, VerbId};
@@ -10,30 +10,30 @@ use serde::{Deserialize, Serialize};
 pub struct VerbDef {
     /// Its name.
     pub name: NameDef,
-    /// Its parameters' names, in order (for builtin ones as in [`Builtin::parameters`]).
+    /// The names of its parameters, in order (of a builtin verb as in [`Builtin::parameters`]).
     pub parameters: Vec<String>,
-    /// The parameter that is the player who does it, if there is one.
+    /// The index of the parameter that is the player who does it.
     pub actor: Option<u8>,
-    /// Its body; none for a builtin.
+    /// Its body; none for a builtin verb.
     pub body: Option<RoutineId>,
-    /// What has to be so for it to be possible, over its arguments.
+    /// The condition for it to be possible, over its arguments (`NONE`: none).
     pub condition: NodeId,
-    /// It is told to the player who does it, and to those who may know every card among its arguments.
+    /// Whether only these players are told of it: the player who does it, and players who may know every card among its arguments.
     pub secret: bool,
-    /// Some `happened` or `latest` in the program asks for it, so its events are kept.
+    /// Whether its events are kept in history, because the program asks for them (`happened`, `latest`).
     pub recorded: bool,
-    /// The program asks for its events by what the cards were that they were told of, so that is kept.
+    /// Whether the program asks for its events by what the cards were at that time. Then that is kept too.
     pub witnessed: bool,
-    /// Some clause of the program matches it (else nobody can ever watch it).
+    /// Whether some clause of the program matches it. If not, no effect ever watches it.
     pub watched: bool,
-    /// Doing it to nothing, or no times, is doing it, by these rules.
+    /// The rules by which it counts as done if it is done to nothing or no times. `None`: it does not count as done.
     pub done_with_nothing: Option<CitesId>,
-    /// It is an option of players.
+    /// The option that it is, if it is an option of players.
     pub option: Option<OptionId>,
 }
 
 impl VerbDef {
-    /// A verb as it is declared, before anything is known of who asks for it or watches it.
+    /// A verb as the game declares it. The other fields are filled in later.
     #[must_use]
     pub fn declared(name: NameDef, parameters: Vec<String>, actor: Option<u8>, body: Option<RoutineId>) -> Self {
         Self {
@@ -52,11 +52,11 @@ impl VerbDef {
     }
 }
 
-/// The verbs that the engine carries out itself.
+/// The verbs that the engine carries out by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Builtin {
-    /// `move(what, to, face?, at?)`: cards to a zone; on top unless `at: bottom`. Pattern arguments: `what`, `to`, `from`, `was`
-    /// (the card as it was before).
+    /// `move(what, to, face?, at?)`: moves cards to a zone, on top unless `at: bottom`. Patterns know the arguments `what`, `to`, `from`
+    /// and `was` (the card before the move).
     Move,
     /// `turn_up(what)`.
     TurnUp,
@@ -64,40 +64,41 @@ pub enum Builtin {
     TurnDown,
     /// `shuffle(zone)`.
     Shuffle,
-    /// `reveal(what)`: to all players, until the ability or action that does it ends.
+    /// `reveal(what)`: shows cards to all players until the ability or action that does it ends.
     Reveal,
-    /// `look(what, by)`: to one player.
+    /// `look(what, by)`: shows cards to one player.
     Look,
-    /// `lose(player, judged?)`: a verdict, judged when the flow says; `judged: at_once`: when the step has ended, whatever holds verdicts back.
+    /// `lose(player, judged?)`: raises a verdict, which is judged when the flow says so. `judged: at_once`: it is judged when the step has
+    /// ended, whatever else makes verdicts wait.
     Lose,
-    /// `win(player, judged?)`: a verdict.
+    /// `win(player, judged?)`: raises a verdict.
     Win,
-    /// `order(zone, cards)`: puts the named cards on top of the ordered zone in the given order (first = top).
+    /// `order(zone, cards)`: puts the cards on top of the ordered zone in this order, the first one on top.
     Order,
-    /// `attach(what, to)`: cards to a card; those that were attached to another are no longer.
+    /// `attach(what, to)`: attaches cards to a card. They are no longer attached to other cards.
     Attach,
     /// `detach(what)`.
     Detach,
-    /// `make(what, in, of?, owner?, face?, at?)`: a new object that is that card; `of`: what it stands for.
+    /// `make(what, in, of?, owner?, face?, at?)`: makes a new object that is this card. `of` is what the object stands for.
     Make,
-    /// `become(what, like?)`: they are a copy of that card for the rest of their lives; without one they are themselves again.
+    /// `become(what, like?)`: the objects are copies of that card for the rest of their lives. Without `like` they are themselves again.
     Become,
-    /// `control(player, by)`: decides for a player from now on.
+    /// `control(player, by)`: from now on `by` decides for the player.
     Control,
-    /// `coin()`: heads is true.
+    /// `coin()`: the result is true for heads.
     Coin,
-    /// `die(sides)`: from 1.
+    /// `die(sides)`: the result is a number from 1 to `sides`.
     Die,
-    /// `pick(n, what)`: so many of them at random.
+    /// `pick(n, what)`: takes n members at random.
     Pick,
-    /// A continuous effect has begun: whose card it is of, what it was begun for. It happens by itself.
+    /// A continuous effect has begun. The arguments: the card that it is of, and what it was begun for. Nobody performs this.
     EffectBegins,
-    /// A continuous effect has ended.
+    /// A continuous effect has ended. Nobody performs this.
     EffectEnds,
 }
 
 impl Builtin {
-    /// All, in the order of their numbers.
+    /// All builtin verbs, in the order of their numbers.
     pub const ALL: [Builtin; 19] = [
         Builtin::Move,
         Builtin::TurnUp,
@@ -120,26 +121,27 @@ impl Builtin {
         Builtin::EffectEnds,
     ];
 
-    /// It happens by itself: nobody performs it.
+    /// Whether the verb happens by itself and nobody performs it.
     #[must_use]
     pub fn happens(self) -> bool {
         matches!(self, Builtin::EffectBegins | Builtin::EffectEnds)
     }
 
-    /// The arguments of an event that people are told of: that a card which moved is also the one that it was says nothing to them.
+    /// The arguments of an event that people are told. The last argument of a move (`was`) is left out, because it is the moved card
+    /// itself.
     #[must_use]
     pub fn told(verb: VerbId, args: &[Value]) -> &[Value] {
         let known = if verb == Builtin::Move.verb() { 5 } else { args.len() };
         args.get(..known).unwrap_or(args)
     }
 
-    /// Its verb.
+    /// The number of the verb.
     #[must_use]
     pub fn verb(self) -> VerbId {
         VerbId(self as u16)
     }
 
-    /// The name in the language.
+    /// The name in the rules language.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -165,7 +167,7 @@ impl Builtin {
         }
     }
 
-    /// Names of the parameters, in order; those that only patterns see come last.
+    /// The names of the parameters in order. Parameters that only patterns can use come last.
     #[must_use]
     pub fn parameters(self) -> &'static [&'static str] {
         match self {

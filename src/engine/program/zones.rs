@@ -1,4 +1,4 @@
-//! Declared zones: who sees what, how much has room, what follows.
+//! Declared zones: who sees their cards, how many cards have room, what follows a card that leaves.
 
 use super::NameDef;
 use crate::engine::ids::{CitesId, EnumId, ZoneId};
@@ -8,62 +8,62 @@ use crate::engine::ids::{CitesId, EnumId, ZoneId};
 pub struct ZoneDef {
     /// Its name.
     pub name: NameDef,
-    /// Each player has one; else it is shared.
+    /// Whether each player has one; otherwise it is shared.
     pub each_player: bool,
-    /// Its order means something, and nobody changes it.
+    /// Whether the order of the cards matters. Then nobody may change it.
     pub ordered: bool,
-    /// Who may know the cards in it.
+    /// The players who may know the cards in it.
     pub seen: Seen,
-    /// The partners of the player whose zone it is see what that player sees of it.
+    /// Whether the partners of a player see what that player sees of the player's own zone.
     pub team_sees: bool,
-    /// Cards in it are face up or down; else all are as `seen` says.
+    /// Whether its cards lie face up or face down. Otherwise all cards are seen as `seen` says.
     pub has_faces: bool,
-    /// Who may know the cards that lie face down in it.
+    /// The players who may know its face-down cards.
     pub down: Seen,
-    /// Hard capacity: a move into a full zone is impossible.
+    /// The greatest number of cards. A move into a full zone is impossible.
     pub capacity: Option<u16>,
-    /// Its places: values of this enum.
+    /// The enum whose values are the places of the zone.
     pub places: Option<EnumId>,
-    /// Hard capacity of each place.
+    /// The greatest number of cards in each place.
     pub capacity_each: Option<u16>,
-    /// What becomes of cards in it that are attached to one that leaves.
+    /// What happens to attached cards when their card leaves this zone.
     pub follows: Follows,
-    /// A card that goes to some player's zone of this kind goes to its owner's.
+    /// Whether a card that goes to a zone of this declaration always goes to its owner's zone.
     pub redirects: bool,
-    /// What lies in it is its player's, of a shared zone nobody's.
+    /// Whether the player of the zone owns the cards in it; the cards in a shared zone belong to nobody.
     pub owns: bool,
-    /// It holds abilities that wait, and no cards.
+    /// Whether it holds waiting abilities instead of cards.
     pub abilities: bool,
-    /// What is performed stays in it until that has ended.
+    /// Whether an ability stays in it while it is performed.
     pub until_performed: bool,
-    /// The rules beside its capacity.
+    /// The rules that the capacity cites.
     pub capacity_cites: CitesId,
-    /// The rules by which abilities of cards that lie face down in it do nothing.
+    /// The rules by which abilities of face-down cards in it do nothing.
     pub idle_cites: CitesId,
 }
 
-/// What becomes of attached cards when the one that they are attached to leaves.
+/// What happens to attached cards when the card to which they are attached leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Follows {
-    /// They stay, attached to nothing.
+    /// They stay and are attached to nothing.
     #[default]
     No,
-    /// They go where it goes, in the same batch.
+    /// They go with it, in the same batch.
     Along,
     /// They go to this zone, in the same batch.
     To(ZoneId),
 }
 
-/// Who may know the cards in a zone.
+/// The players who may know the cards in a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Seen {
     /// All players.
     #[default]
     ByAll,
-    /// Its owner.
+    /// The owner of the zone.
     ByOwner,
-    /// Whoever controls the card; only of what lies face down.
+    /// The controller of the card; only for face-down cards.
     ByController,
-    /// Nobody.
+    /// No player.
     ByNobody,
 }

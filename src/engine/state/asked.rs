@@ -1,39 +1,41 @@
-//! How often something was asked that one question may ask again and again.
+//! A counter for questions that lead to further questions, with a limit.
 //!
-//! Whether an effect takes an ability away may hang on conditions that ask the same of other effects; and a set may be gone through for each member
-//! of a set that is gone through for each member of another. With a few more of them there are a thousand times as many questions. Beyond a
-//! limit nobody is answered any more, and the run ends with a rules error.
+//! Two kinds of questions are counted. Whether an effect takes an ability away can depend on conditions that ask the same about other
+//! effects. And a set can be searched for each member of a second set, which is searched for each member of a third. With a few more
+//! effects or members there are a thousand times as many questions. When the limit is passed nothing is answered any more, and the run ends
+//! with a rules error.
 
 use crate::engine::limits::{LOOKS_WITHIN, SILENCE_LOOKS};
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Whether effects take abilities away.
+/// Counts the questions whether effects take abilities away.
 pub type Silencing = Asked<SILENCE_LOOKS>;
 
-/// Which members of sets within other sets fit.
+/// Counts how often members of sets within other sets are looked at.
 pub type LooksWithin = Asked<LOOKS_WITHIN>;
 
-/// How often it was asked since the count began, and at most so often. Two states differ by none of it.
+/// How often something was asked since the count began, up to a limit. The count is no part of the state: states that differ only in it are
+/// equal.
 #[derive(Debug, Default)]
 pub struct Asked<const MOST: u32>(AtomicU32);
 
 impl<const MOST: u32> Asked<MOST> {
-    /// It is asked once more; `false` where that is too often.
+    /// Counts one more question; `false` if there were too many.
     pub fn ask(&self) -> bool {
         let asked = self.0.load(Relaxed).saturating_add(1);
         self.0.store(asked, Relaxed);
         asked <= MOST
     }
 
-    /// Nobody is answered any more.
+    /// Whether there were too many questions, so that nothing is answered any more.
     #[must_use]
     #[inline]
     pub fn is_too_much(&self) -> bool {
         self.0.load(Relaxed) > MOST
     }
 
-    /// A question that stands in no other one: the count begins anew, unless it has come to its end.
+    /// A question begins that is not part of another question. The count begins anew, unless the limit was passed.
     pub fn begin(&self) {
         if !self.is_too_much() {
             self.forget();
@@ -45,7 +47,7 @@ impl<const MOST: u32> Asked<MOST> {
         self.0.store(0, Relaxed);
     }
 
-    /// What is asked in a copy of the state is asked here.
+    /// Takes the count of a copy of the state, so that questions in the copy count here too.
     pub fn take_over(&self, other: &Self) {
         self.0.store(other.0.load(Relaxed), Relaxed);
     }

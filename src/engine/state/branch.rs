@@ -1,4 +1,4 @@
-//! A branch of the flow: its calls, what it asks, attempts, decides.
+//! A branch of the flow: its calls, questions, attempts and stretches.
 
 use super::{Cause, Change, Effects, Events, MOST_ARGUMENTS};
 use crate::engine::board::Board;
@@ -8,382 +8,388 @@ use crate::engine::value::{ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A branch of the flow.
+/// A branch of the flow. The flow itself is a branch; a lockstep has one branch for each member.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Branch {
-    /// The branch that forked it.
+    /// The index of the branch that began it.
     pub parent: Option<u16>,
-    /// Its level (see [`Control::level`]).
+    /// Its level (see [`super::Control::level`]).
     pub level: u16,
-    /// How many branches it waits for.
+    /// The number of branches that it waits for.
     pub children: u16,
-    /// Whose branch it is: the member of `for p in players`.
+    /// The player whose branch it is: the member of `for p in players`.
     pub own: Option<Player>,
-    /// Its choices are made in the branches' order.
+    /// Whether the branches ask one after the other.
     pub in_order: bool,
-    /// Something in it, or in its branches, was not carried out in full that an attempt around it demands.
+    /// Whether it, or a branch that it began, left out a part of something that an attempt around it demands.
     pub broke: bool,
-    /// What it is doing.
+    /// What it is doing now.
     pub doing: Doing,
     /// Calls, outermost first.
     pub frames: Vec<Frame>,
     /// The registers of all frames.
     pub registers: Vec<Value>,
-    /// The list arena.
+    /// The arena for lists. A `Value::List` is a range in it.
     pub lists: Vec<Value>,
-    /// Objects that actions were done to, for results.
+    /// The objects to which actions were done, for the results of calls.
     pub collected: Vec<Value>,
-    /// Actions whose prohibitions and replacements are being decided: one for each frame of [`Role::Deciding`], in their order.
+    /// Actions whose prohibitions and replacements are being decided: one for each frame with [`Role::Deciding`], in the order of the
+    /// frames.
     pub deciding: Vec<Deciding>,
-    /// Attempts that are open.
+    /// The open attempts, outermost first.
     pub attempts: Vec<Attempt>,
-    /// Cards that an ability in progress shows.
+    /// The cards that abilities in progress show.
     pub shown: Vec<Shown>,
-    /// Stretches that it is in, outermost first.
+    /// The stretches in which it is, outermost first.
     pub scopes: Vec<Scope>,
-    /// What is to be carried out finally: of the stretches that it is in, and of those that have just ended.
+    /// The blocks of `finally` for these stretches, and for stretches that have just ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub finals: Vec<Final>,
-    /// How the table was when the outermost `veiled` block around it began.
+    /// The table at the beginning of the outermost `veiled` block around it.
     pub veil: Option<Arc<Veil>>,
-    /// How many such blocks it is in.
+    /// The number of `veiled` blocks in which it is.
     pub veils: u16,
-    /// Cards to which it has done something itself behind the veil.
+    /// The cards to which the branch itself has done something behind the veil.
     pub touched: Vec<ObjectId>,
-    /// What it holds back itself. Of a branch beside which no other of its kind runs that is not kept: all that is held back is its own.
+    /// The verdicts and immediate rules that this branch holds back. Not kept for a branch that runs alone, because then everything that is
+    /// held back is its own.
     pub withheld: Withheld,
 }
 
 /// How many blocks hold something back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Withheld {
-    /// `judge together`: verdicts.
+    /// `judge together`: blocks that hold verdicts back.
     pub judging: u16,
-    /// `atomically`: immediate rules.
+    /// `atomically`: blocks that hold immediate rules back.
     pub holding: u16,
 }
 
-/// How the table was: what a choice behind a veil is made by.
+/// A kept table, for choices behind a veil.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Veil {
-    /// Cards and zones.
+    /// The cards and zones.
     pub board: Board,
-    /// Continuous effects.
+    /// The continuous effects.
     pub effects: Effects,
 }
 
-/// A stretch of the flow with something around it.
+/// A stretch of the flow that is watched, holds roles, or has a `finally`. Most fields hold what was so when it began, because it is
+/// restored when the stretch is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Scope {
-    /// Its own number.
+    /// The number of the stretch.
     pub number: u32,
-    /// How many frames there were.
+    /// The number of frames.
     pub frames: u16,
-    /// How many attempts were open.
+    /// The number of open attempts.
     pub attempts: u16,
-    /// Who acted.
+    /// The acting player.
     pub you: Player,
-    /// What that was laid to.
+    /// The cause.
     pub cause: Cause,
-    /// Whether instructions had to be done in full.
+    /// Whether instructions did not have to be carried out in full.
     pub lenient: bool,
     /// What was held back.
     pub withheld: Withheld,
-    /// In how many `veiled` blocks.
+    /// The number of `veiled` blocks.
     pub veils: u16,
-    /// How many cards were shown.
+    /// The number of shown cards.
     pub shown: u32,
-    /// How many results had been collected.
+    /// The number of collected results.
     pub collected: u32,
-    /// What is around it.
+    /// Why it is a stretch.
     pub kind: ScopeKind,
 }
 
-/// A block that is carried out when a stretch has ended, however it has.
+/// A block that is carried out when a stretch has ended, in whatever way.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Final {
-    /// The number of the stretch; none where it has ended.
+    /// The number of the stretch; `None`: it has ended.
     pub scope: Option<u32>,
-    /// The statement.
+    /// The `finally` statement.
     pub pc: Pc,
     /// The block.
     pub body: RoutineId,
-    /// What it takes with it.
+    /// The captures of the block.
     pub captures: Vec<Value>,
-    /// Lists among that.
+    /// Lists among the captures.
     pub lists: Vec<Value>,
-    /// Who acted.
+    /// The acting player.
     pub you: Player,
     /// The source object.
     pub this: Value,
-    /// What was done there was laid to that.
+    /// The cause.
     pub cause: Cause,
 }
 
-/// What is around a stretch.
+/// Why a part of the flow is a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ScopeKind {
-    /// A condition that ends it.
+    /// It is watched: it is left when a condition is true.
     Watch {
         /// The condition.
         condition: NodeId,
-        /// Where the flow goes on.
+        /// The statement where the flow continues then.
         aborted: Pc,
     },
-    /// Roles, and a duration that ends with it.
+    /// It holds roles, and effects of a duration may hold in it.
     During {
-        /// The duration.
+        /// The duration, which ends with the stretch.
         duration: Option<DurationId>,
     },
-    /// Nothing: when it ends something is carried out.
+    /// A block is carried out at its end.
     Finally,
 }
 
-/// A card that is shown, where it lies, until the ability that does it ends.
+/// A card that is shown where it lies, until the ability or action that shows it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Shown {
     /// The card.
     pub id: ObjectId,
-    /// Where it was shown; elsewhere it is not.
+    /// The place where the card was shown. In another place it is not shown.
     pub place: Place,
-    /// To which players, a bit each.
+    /// The players to whom it is shown, one bit each.
     pub to: u8,
-    /// No ability shows it: until the outermost action ends that does.
+    /// Whether an action shows it, and no ability. Then it is shown until the outermost such action ends.
     pub by_action: bool,
 }
 
-/// What a branch is doing. It is asked for at every turn, so its tag is a byte of its own.
+/// What a branch is doing. The machine asks for it very often, so its tag is a byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Doing {
     /// It can run.
     #[default]
     Run,
-    /// It has asked.
+    /// It has asked a question.
     Ask(Question),
-    /// It is about to change something and waits for the others.
+    /// It is about to change something and waits for the other branches.
     Change(Change),
-    /// It waits for its branches.
+    /// It waits for the branches that it began.
     Wait,
-    /// It waits until the others have come as far.
+    /// It waits at a `Meet` for the other branches.
     Meet,
     /// It has ended.
     Ended,
-    /// It was about to take the top card of a zone whose last card another branch has taken in the same step: it does so when the immediate
-    /// rules that this calls for have ended, before anybody goes on.
+    /// It was about to take the top card of a zone, but another branch has taken the last card in the same step. It takes the card when the
+    /// immediate rules for the empty zone have ended, before any branch goes on.
     Late(Change),
 }
 
 /// A question: who chooses, among what, how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Question {
-    /// Who.
+    /// The player who is asked.
     pub player: Player,
-    /// Which choice.
+    /// The choice.
     pub choice: ChoiceId,
-    /// The domain: a list in the branch's arena.
+    /// Where the domain, a list, begins in the arena of the branch.
     pub start: u32,
-    /// How many members it has.
+    /// The number of members of the domain.
     pub len: u16,
-    /// At least.
+    /// The least number of members in an answer.
     pub min: u16,
-    /// At most.
+    /// The greatest number of members in an answer.
     pub max: u16,
-    /// The answer goes there.
+    /// The register for the answer.
     pub result: Reg,
-    /// An answer that is not empty has the first so many members of the domain: effects demand them. In a choice with a joint condition:
-    /// how many demands it obeys.
+    /// Effects demand the first `must` members of the domain: every answer that is not empty contains them. In a choice with a joint
+    /// condition: how many demands an answer obeys.
     pub must: u16,
-    /// It may be answered now (others first otherwise).
+    /// Whether it may be answered now; otherwise others answer first.
     pub open: bool,
-    /// The answer: a list in the branch's arena.
+    /// The answer: a list in the arena of the branch (start, length).
     pub answer: Option<(u32, u16)>,
     /// What follows the answer.
     pub then: Then,
-    /// Where its answers come from.
+    /// Where the possible answers come from.
     #[serde(default)]
     pub source: Source,
 }
 
-/// Where the answers to a question come from (see `engine/source.rs`).
+/// Where the possible answers to a question come from (see `engine/source.rs`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Source {
-    /// The domain alone.
+    /// From the domain alone.
     #[default]
     Listed,
-    /// The domain, and it is that of an offer whose ways to act can be drawn as well: nothing changes before it is answered.
+    /// From the domain of an offer whose ways to act can also be drawn without the list, because nothing changes before the answer.
     Drawable,
-    /// The same, and the domain is still to be listed.
+    /// As `Drawable`, and the domain has not been listed yet.
     Unlisted,
 }
 
 /// What follows an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Then {
-    /// The picked values go into the register.
+    /// The answer goes into the register.
     Store {
-        /// One value rather than a list.
+        /// Whether the register takes one value instead of a list.
         single: bool,
-        /// How many would have been demanded: fewer is not done in full.
+        /// How many members were demanded. With fewer the choice is not done in full.
         demanded: u16,
     },
-    /// On no the branch goes on there.
+    /// On no the branch continues there.
     May(Pc),
-    /// On yes an attempt begins, on no the branch goes on there.
+    /// On yes an attempt begins; on no the branch continues there.
     Try(Pc),
-    /// On yes that effect replaces the action of the top frame.
+    /// On yes the effect with that number replaces the action of the top frame.
     Replace(u32),
-    /// The picked one of the candidates of the top frame replaces its action.
+    /// The chosen one among the candidates of the top frame replaces its action.
     PickReplacement,
-    /// Of the events of this step the picked one is replaced by that effect.
+    /// The effect with that number replaces the chosen one of the events of this step.
     PickEvent(u32),
-    /// What is taken goes into the register; if nothing is, the branch goes on there.
+    /// The taken option goes into the register; on a pass the branch continues there.
     Offer(Pc),
-    /// So often is repeated what has brought the position back; then comes the offer there.
+    /// The number is how often the round is repeated. Then the offer at that statement follows.
     Repeat(Pc),
 }
 
 /// A call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Frame {
-    /// Which body.
+    /// The routine.
     pub routine: RoutineId,
     /// The next statement.
     pub pc: Pc,
-    /// Its first register.
+    /// The first register.
     pub base: u32,
-    /// The list arena's length when it began.
+    /// The length of the list arena when the call began.
     pub lists: u32,
-    /// Who acts.
+    /// The acting player.
     pub you: Player,
     /// The source object.
     pub this: Value,
-    /// Why.
+    /// The cause.
     pub cause: Cause,
-    /// The last instruction was carried out in full.
+    /// Whether the last instruction was carried out in full.
     pub done: bool,
-    /// Some instruction was not.
+    /// Whether some instruction was not carried out in full.
     pub failed: bool,
-    /// Something of the last instruction was done; kept only where the program asks for it ([`crate::engine::program::Program::asks_part`]).
+    /// Whether a part of the last instruction was carried out. Kept only if the program asks for it
+    /// ([`crate::engine::program::Program::asks_part`]).
     pub part: bool,
-    /// Something of some instruction was; kept in the same way.
+    /// Whether a part of some instruction was carried out. Kept under the same condition.
     pub any: bool,
-    /// A choice before the next instruction found fewer than were demanded.
+    /// Whether a choice before the next instruction found fewer members than were demanded.
     pub short: bool,
-    /// Instructions need not be done in full although an attempt is open.
+    /// Whether instructions need not be carried out in full although an attempt is open.
     pub lenient: bool,
-    /// What is done here belongs to an event that was replaced and is not replaced again.
+    /// Whether the actions here belong to an event that was replaced and may not be replaced again.
     pub replaced: bool,
-    /// Where the caller wants the result.
+    /// The register of the caller for the result.
     pub result: Reg,
-    /// Where in `collected` its results begin, if the caller wants them.
+    /// Where the results begin in `collected`, if the caller wants them.
     pub collects: Option<u32>,
-    /// What it is the frame of.
+    /// What the frame is for.
     pub role: Role,
-    /// What waits until the frame has ended, in a zone in which it stays so long.
+    /// The number of the waiting ability that is performed, if the ability stays in its zone until the frame ends.
     pub performs: Option<u32>,
 }
 
 impl Frame {
-    /// The last instruction was not carried out, nor anything of it.
+    /// Sets `done` and `part` to: nothing was carried out.
     pub fn nothing_done(&mut self) {
         (self.done, self.part) = (false, false);
     }
 }
 
-/// What a frame is the frame of.
+/// What a frame is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Role {
-    /// A procedure, the flow.
+    /// A procedure, or the flow.
     #[default]
     Plain,
-    /// An action: its event is emitted at the end.
+    /// An action. Its event is told at the end.
     Action(VerbId),
-    /// An ability that is performed: what it shows is hidden again at the end; the length of `Branch::shown` when it began.
+    /// An ability that is performed. The number is the length of `Branch::shown` at the beginning; what the ability shows is hidden at the
+    /// end.
     Ability(u32),
-    /// A slot of the waiting ability with this number is asked for: what it returns is the answer.
+    /// A slot of a waiting ability is asked. The returned value is the answer.
     Slot {
-        /// The ability.
+        /// The number of the waiting ability.
         number: u32,
-        /// Which of its slots.
+        /// The index of the slot.
         at: u8,
     },
     /// A cost is paid.
     Payment,
-    /// An immediate rule.
+    /// An immediate rule of a player.
     Rule(RuleId, Player),
-    /// An action whose prohibitions and replacements are being decided: see [`Branch::deciding`].
+    /// An action whose prohibitions and replacements are being decided (see [`Branch::deciding`]).
     Deciding,
-    /// What is done instead, by the effect with this number; at its end the frame below is done.
+    /// The block of a replacement, by the effect with this number. At its end the frame below has been carried out.
     Instead(u32),
-    /// What is carried out behind a stretch that has ended: whoever goes on behind it learns nothing of it.
+    /// A block of a `finally`. The code after the stretch learns nothing about it.
     Finally,
 }
 
-/// An action before its body.
+/// An action before its body: its prohibitions and replacements are being decided.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Deciding {
     /// The verb.
     pub verb: VerbId,
-    /// A builtin one.
+    /// The builtin verb, if the verb is builtin.
     pub builtin: Option<Builtin>,
-    /// Its arguments; for a builtin on a set the set's member that is decided now is in `members`.
+    /// The arguments. For a builtin verb on a set the members are in `members`.
     pub args: [Value; MOST_ARGUMENTS],
-    /// Cards still to be decided (builtin verbs on sets).
+    /// The members that are still to be decided, for a builtin verb on a set.
     pub members: Vec<Value>,
-    /// Cards that are neither forbidden nor replaced.
+    /// The members that are neither forbidden nor replaced.
     pub kept: Vec<Value>,
-    /// Replacements that were declined or taken.
+    /// The numbers of the replacements that were declined, or that have replaced the action already.
     pub declined: Vec<u32>,
-    /// Replacements among which somebody chooses now.
+    /// The numbers of the replacements among which a player is choosing.
     pub candidates: Vec<u32>,
-    /// An effect that would replace it and is over then: others may claim it, and it is said whose it is.
+    /// The number of an effect that would replace the action and then end. Other actions of the step can claim it too; then it is decided
+    /// whose action it replaces.
     pub claims: Option<u32>,
-    /// It is this action's.
+    /// Whether that effect replaces this action.
     pub granted: bool,
-    /// It was replaced (the present member, for a builtin).
+    /// Whether the action was replaced; for a builtin verb: the present member.
     pub was_replaced: bool,
-    /// Something of it was forbidden.
+    /// Whether a part of it was forbidden.
     pub forbidden: bool,
-    /// What was done instead was done.
+    /// Whether what was done instead was carried out in full.
     pub instead_done: bool,
-    /// Something of it was.
+    /// Whether a part of what was done instead was carried out.
     pub instead_part: bool,
 }
 
-/// An open attempt.
+/// An open attempt. Fields without another comment hold what was so when it began.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Attempt {
-    /// How many frames there were.
+    /// The number of frames.
     pub frames: u16,
-    /// Where the flow goes on if it fails.
+    /// The statement where the flow continues if the attempt fails.
     pub otherwise: Pc,
-    /// The board and effects as they were; none inside a branch of a lockstep, where what was done stays.
+    /// The board, effects and events at the beginning. `None` in a branch of a lockstep, where changes stay.
     pub before: Option<Arc<Before>>,
-    /// The verdicts that had been raised before it: one raised inside is undone with it.
+    /// The verdicts (losing, winning) before it. A verdict that is raised in the attempt is undone with it.
     pub verdicts: (u8, u8),
-    /// What the frame in which it began was laid to.
+    /// The cause of the frame in which it began.
     pub cause: Cause,
-    /// Whether something had been done in that frame before.
+    /// Whether a part of some instruction of that frame had been carried out.
     pub any: bool,
-    /// Who acted.
+    /// The acting player.
     pub you: Player,
-    /// Whether instructions had to be done in full.
+    /// Whether instructions did not have to be carried out in full.
     pub lenient: bool,
-    /// What was held back, and in how many `veiled` blocks it began.
+    /// What was held back, and the number of `veiled` blocks.
     pub inside: (Withheld, u16),
-    /// How many results had been collected.
+    /// The number of collected results.
     pub collected: u32,
-    /// How much was being shown.
+    /// The number of shown cards.
     pub shown: u32,
-    /// It is a trial: the machine only wants to know whether it can be done.
+    /// Whether it is a trial run, which only finds out whether the attempt can succeed.
     pub trial: bool,
 }
 
-/// What an attempt goes back to: the board, effects, events.
+/// The board, effects and events to which a failed attempt goes back.
 pub type Before = (Board, Effects, Events);
 
-/// Empties a list, and fills it with that one.
+/// Empties a list and fills it with the members of another list.
 #[inline(always)] // with nothing to fill it with it is one store
 fn refill<T: Clone>(list: &mut Vec<T>, with: Option<&Vec<T>>) {
     list.clear();
@@ -393,7 +399,7 @@ fn refill<T: Clone>(list: &mut Vec<T>, with: Option<&Vec<T>>) {
 }
 
 impl Question {
-    /// One of those members, nothing else demanded.
+    /// A question for exactly one member of a domain, with no demands. The domain is a list (start, length).
     #[must_use]
     pub fn for_one(player: Player, choice: ChoiceId, (start, len): (u32, u16), then: Then) -> Self {
         Question {
@@ -414,20 +420,20 @@ impl Question {
 }
 
 impl Branch {
-    /// Makes this a copy of another branch, keeping its memory.
+    /// Makes this a copy of another branch. The allocated memory is kept.
     pub fn copy_from(&mut self, other: &Branch) {
         self.become_like(Some(other));
     }
 
-    /// Makes this a branch like new, keeping its memory.
+    /// Makes this a new branch. The allocated memory is kept.
     pub fn reset(&mut self) {
         self.become_like(None);
     }
 
-    /// Makes this a copy of another branch, or one like new, keeping its memory.
+    /// Makes this a copy of another branch, or a new branch. The allocated memory is kept.
     #[inline(always)] // branches begin at every question: nothing is to be asked for each list
     fn become_like(&mut self, other: Option<&Branch>) {
-        // All are named here, so that a new one is not forgotten.
+        // All fields are named here, so that the compiler reports a forgotten one.
         let Branch {
             parent,
             level,
@@ -466,12 +472,12 @@ impl Branch {
         refill(touched, other.map(|other| &other.touched));
     }
 
-    /// What it holds back itself, where that is kept.
+    /// What the branch itself holds back, if that is kept.
     pub fn withheld_beside_others(&mut self) -> Option<&mut Withheld> {
         self.parent.is_some().then_some(&mut self.withheld)
     }
 
-    /// Takes the top frame off, with what is decided in it.
+    /// Removes the top frame, with the action that is decided in it.
     pub fn pop(&mut self) -> Option<Frame> {
         let frame = self.frames.pop()?;
         if matches!(frame.role, Role::Deciding) {
@@ -480,7 +486,7 @@ impl Branch {
         Some(frame)
     }
 
-    /// What is being decided in the top frame.
+    /// The action that is being decided in the top frame.
     pub fn decided(&mut self) -> Option<&mut Deciding> {
         match self.frames.last() {
             Some(Frame { role: Role::Deciding, .. }) => self.deciding.last_mut(),

@@ -1,134 +1,135 @@
-//! Changes that are prepared and wait for those of other branches.
+//! Prepared changes of the board or the effects. In a lockstep they wait for the changes of the other branches.
 
 use crate::engine::ids::{CardId, ClauseId, DurationId, Reg, StateId};
 use crate::engine::program::FaceWord;
 use crate::engine::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
 
-/// A change that is prepared: its arguments are known, its prohibitions and replacements decided.
+/// A prepared change: its arguments are known, and its prohibitions and replacements are decided. Lists are given as a range (`start`,
+/// `len`) in the arena of the branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Change {
-    /// The top card of a place moves.
+    /// The top card of a place moves to another place.
     MoveTop {
-        /// From.
+        /// The place that it leaves.
         from: Place,
-        /// To.
+        /// The place where it goes.
         to: Place,
-        /// Which way it lies then.
+        /// Which way it lies after the move.
         face: FaceChange,
-        /// Where the moved object goes.
+        /// The register for the moved object.
         result: Reg,
     },
-    /// A card moves.
+    /// One card moves.
     MoveCard {
-        /// The card, in the life that is meant.
+        /// The card, in one of its lives.
         card: Value,
-        /// To.
+        /// The place where it goes.
         to: Place,
-        /// Which way it lies then.
+        /// Which way it lies after the move.
         face: FaceChange,
-        /// At the bottom.
+        /// Whether it goes to the bottom.
         bottom: bool,
-        /// In which place of the zone.
+        /// Its place within the zone, if the zone has places.
         slot: u8,
-        /// Under whom it lies there, where that is said.
+        /// The player under whose control it begins there, if the statement says it.
         under: Option<Player>,
-        /// Where the moved object goes.
+        /// The register for the moved object.
         result: Reg,
     },
-    /// Cards of a list of the branch move.
+    /// The cards of a list move.
     Move {
         /// The list.
         start: u32,
         /// How many.
         len: u16,
-        /// To.
+        /// The place where they go.
         to: Place,
-        /// Which way they lie then.
+        /// Which way they lie after the move.
         face: FaceChange,
-        /// At the bottom.
+        /// Whether they go to the bottom.
         bottom: bool,
-        /// In which place of the zone.
+        /// Their place within the zone, if the zone has places.
         slot: u8,
-        /// They are the top ones of this place: where others of its batch have taken some, the next ones move.
+        /// The cards are the top cards of this place. If other changes of the batch have taken some of them, the next cards move.
         #[serde(default)]
         top_of: Option<Place>,
-        /// Under whom they lie there, where that is said.
+        /// The player under whose control they begin there, if the statement says it.
         under: Option<Player>,
-        /// Where the moved objects go.
+        /// The register for the moved objects.
         result: Reg,
     },
-    /// Cards are attached to a card, or (undefined) to nothing.
+    /// The cards of a list are attached to a card, or to nothing (undefined).
     Attach {
         /// The list.
         start: u32,
         /// How many.
         len: u16,
-        /// To which.
+        /// The card to which they are attached.
         host: Value,
     },
     /// An object is made.
     Make {
-        /// Which card it is.
+        /// The card of the pool that it is.
         card: CardId,
-        /// Whose.
+        /// Its owner.
         owner: Player,
-        /// Where.
+        /// The place where it is made.
         to: Place,
-        /// In which place of the zone.
+        /// Its place within the zone, if the zone has places.
         slot: u8,
         /// Which way it lies.
         face: FaceChange,
-        /// What it stands for.
+        /// The value that it stands for.
         original: Value,
-        /// The card in the game that it is a copy of, with what that copy has otherwise.
+        /// The card in the game of which it is a copy, and whose changes as a copy it takes too.
         from: Value,
-        /// Where the made object goes.
+        /// The register for the made object.
         result: Reg,
     },
-    /// Cards become copies of a card, or (none) themselves again; `from`: of a card in the game, with what that copy has otherwise.
+    /// The cards of a list become copies of a card, or themselves again (`None`).
     Become {
         /// The list.
         start: u32,
         /// How many.
         len: u16,
-        /// Of which.
+        /// The card of the pool that they become.
         card: Option<CardId>,
-        /// The card in the game that was copied.
+        /// The card in the game that is copied, and whose changes as a copy they take too.
         from: Value,
     },
-    /// Somebody decides for a player from now on.
+    /// From now on a player decides for another player.
     Control {
-        /// The player.
+        /// The player for whom is decided.
         player: Player,
-        /// Who.
+        /// The player who decides.
         by: Player,
     },
-    /// Cards are turned.
+    /// The cards of a list are turned.
     Turn {
         /// The list.
         start: u32,
         /// How many.
         len: u16,
-        /// Up.
+        /// Whether they are turned face up.
         up: bool,
     },
-    /// A place is put into random order.
+    /// The cards of a place are shuffled.
     Shuffle(Place),
-    /// A state is set.
+    /// A state of a card or player is set.
     SetState {
         /// The card or player.
         subject: Value,
-        /// Which.
+        /// The state.
         state: StateId,
-        /// To.
+        /// The new value.
         value: Value,
-        /// The number that it was reckoned from, where it is changed by an amount: others in the batch may change it too.
+        /// For a change by an amount: the number before the change. Other changes of the batch add to it.
         since: Option<i32>,
     },
     /// A continuous effect begins.
     Install(ClauseId, DurationId),
-    /// Cards are put on top of an ordered place in this order, first on top.
+    /// The cards of a list are put on top of an ordered place in this order, the first one on top.
     Order {
         /// The list.
         start: u32,
@@ -137,22 +138,22 @@ pub enum Change {
         /// The place.
         place: Place,
     },
-    /// Cards are shown.
+    /// The cards of a list are shown.
     Show {
         /// The list.
         start: u32,
         /// How many.
         len: u16,
-        /// To which players, a bit each.
+        /// The players to whom they are shown, one bit each.
         to: u8,
-        /// The verb: `reveal`, or `look` by one player.
+        /// The player who looks (`look`); `None` for `reveal`.
         by: Option<Player>,
-        /// How long; else as long as what shows them goes on.
+        /// How long they are shown. `None`: as long as the ability or action that shows them runs.
         until: Option<Until>,
     },
-    /// Effects end.
+    /// The effects of a duration end.
     Expire(DurationId),
-    /// A duration begins or is over.
+    /// A duration begins (`true`) or ends.
     Open(DurationId, bool),
 }
 
@@ -161,7 +162,7 @@ pub enum Change {
 pub enum Until {
     /// Until a duration ends.
     Ends(DurationId),
-    /// While the ability with this number waits, and is performed.
+    /// As long as the ability with this number waits and is performed.
     Waits(u32),
 }
 

@@ -1,4 +1,4 @@
-//! Where the game is: branches, verdicts, how it ended.
+//! Where the game is: its branches, verdicts, status and outcome; and what is kept about rounds that players repeat.
 
 use super::{Branch, Effects, MOST_ARGUMENTS, Withheld, Written};
 use crate::engine::answer::Given;
@@ -12,55 +12,56 @@ use std::sync::Arc;
 /// Where the game is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Control {
-    /// The flow is branch 0; the others are branches of `simultaneously` and of immediate rules. One is taken out while it runs,
-    /// which moves a pointer.
+    /// The branches. Branch 0 is the flow; the others belong to locksteps and to immediate rules. A branch is taken out while it runs, so
+    /// they are boxed: then only a pointer moves.
     pub branches: Vec<Box<Branch>>,
-    /// Only branches of the highest level run; immediate rules in the middle of something are one level higher.
+    /// Only branches of the highest level run. Immediate rules that run in the middle of something are one level higher.
     pub level: u16,
-    /// How deep in `judge together`.
+    /// How many `judge together` blocks are open.
     pub judging: u16,
-    /// How deep in `atomically`.
+    /// How many `atomically` blocks are open.
     pub holding: u16,
-    /// Verdicts of losing, a bit for each player.
+    /// The players with a verdict of losing, one bit each.
     pub losing: u8,
-    /// Verdicts of winning.
+    /// The players with a verdict of winning, one bit each.
     pub winning: u8,
-    /// One of them is judged at once: no rule that runs holds it back.
+    /// Whether one of these verdicts is judged at once. Running rules then do not hold it back.
     #[serde(default)]
     pub urgent: bool,
-    /// The judgement has begun: verdicts are no longer raised.
+    /// Whether the judgement has begun. From then on no verdicts are raised.
     pub judged: bool,
     /// What the machine is doing.
     pub status: Status,
-    /// Places whose cards changed since immediate rules were looked at, a bit each (modulo 64).
+    /// The places whose cards have changed since immediate rules were last checked, one bit each (place number modulo 64).
     pub dirty: u64,
-    /// What no zone shows has changed since then (a state, what waits): rules that read more than zones are looked at.
+    /// Whether something else has changed since then (a state, something that waits). Then rules that read more than zones are checked.
     pub wrote: bool,
-    /// What it was, as far as conditions of such rules are known to read no more.
+    /// For such rules: what has changed since then, as far as it is known.
     #[serde(skip)]
     pub written: Written,
-    /// Statements carried out since the last decision.
+    /// The number of statements since the last decision.
     pub steps: u32,
-    /// What has been tried in the present position and came to nothing.
+    /// What was tried in the present position and led to nothing.
     pub idle: Option<Arc<Idle>>,
-    /// The flow has come round to a position by itself, and nobody has decided anything since. Never so where a decision is open.
+    /// Whether the flow has come back to a position by itself and nobody has decided anything since. Always false while a question is open.
     #[serde(skip)]
     pub goes_round: bool,
-    /// Rules in state form that run now.
+    /// Rules in state form that are running, each with its player.
     pub running: Vec<(RuleId, Player)>,
-    /// What is kept of decisions that may bring a position back, where players name how often that is repeated.
+    /// What is kept of decisions that may bring a position back, if players can name how often they repeat a round.
     pub cycle: Option<Arc<Cycle>>,
 }
 
 impl Control {
-    /// Verdicts wait that nothing holds back: no flow, and no immediate rule in the middle of something, unless one is to be judged at once.
+    /// Whether verdicts wait that must be judged now: no `judge together` holds them back, and no immediate rule is running (unless a
+    /// verdict is judged at once).
     #[must_use]
     pub fn is_to_judge(&self) -> bool {
         let raised = self.losing | self.winning != 0 && !self.judged;
         raised && self.judging == 0 && (self.level == 0 || self.urgent)
     }
 
-    /// The cards of a place have changed.
+    /// Notes that the cards of a place have changed.
     #[inline]
     pub fn changed_in(&mut self, place: Place) {
         let bit = crate::engine::change::bit(place);
@@ -68,24 +69,25 @@ impl Control {
         self.written.places(bit);
     }
 
-    /// Anything may have changed.
+    /// Notes that anything may have changed.
     pub fn changed_anywhere(&mut self) {
         self.dirty = u64::MAX;
         self.written.all();
     }
 
-    /// What is kept of decisions, to be changed. Copies of the state share it until then.
+    /// The kept decisions, for a change. Until then copies of the state share them.
     pub fn cycle_mut(&mut self) -> Option<&mut Cycle> {
         self.cycle.as_mut().map(Arc::make_mut)
     }
 
-    /// What is held back by a branch: beside others of its kind its own part, else all of it.
+    /// What a branch holds back. If it runs alone, that is everything that is held back.
     #[must_use]
     pub fn withheld(&self, branch: &Branch) -> Withheld {
         if branch.parent.is_some() { branch.withheld } else { Withheld { judging: self.judging, holding: self.holding } }
     }
 
-    /// A branch is again where it held back so much: what it has begun to hold back since is let go, what others hold back is not.
+    /// A branch goes back to where it held back less. What it has begun to hold back since then is released; what other branches hold back
+    /// is not.
     pub fn hold_again(&mut self, branch: &mut Branch, to: Withheld) {
         let now = self.withheld(branch);
         self.judging = self.judging.saturating_sub(now.judging.saturating_sub(to.judging));
@@ -93,12 +95,12 @@ impl Control {
         branch.withheld = if branch.parent.is_some() { to } else { Withheld::default() };
     }
 
-    /// A `judge together` begins, or ends; with what the branch itself holds back, where that is kept.
+    /// A `judge together` begins or ends. `own`: the count of the branch itself, if it is kept.
     pub fn judge_together(&mut self, own: Option<&mut Withheld>, begins: bool) {
         deeper(&mut self.judging, own.map(|own| &mut own.judging), begins);
     }
 
-    /// The same of an `atomically`.
+    /// An `atomically` begins or ends. `own`: the count of the branch itself, if it is kept.
     pub fn hold(&mut self, own: Option<&mut Withheld>, begins: bool) {
         deeper(&mut self.holding, own.map(|own| &mut own.holding), begins);
     }
@@ -110,56 +112,56 @@ fn deeper(all: &mut u16, own: Option<&mut u16>, begins: bool) {
     }
 }
 
-/// Decisions that may bring a position back (see `engine/laps.rs`).
+/// What is kept to notice and repeat rounds of decisions (see `engine/laps.rs`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cycle {
-    /// Positions at offers and optional steps, oldest first.
+    /// The positions at offers, optional steps and choices that may take nothing, oldest first.
     pub laps: Vec<Lap>,
-    /// What has been answered since the first of them.
+    /// The answers since the first of these positions.
     pub answers: Vec<Answered>,
-    /// What chance would have given then.
+    /// The next random number at that time. Another number now means that chance has been used since.
     pub chance: u64,
-    /// The answers that have brought a position back.
+    /// The answers of the noticed round.
     pub round: Vec<Answered>,
-    /// Who is still to name how often it is repeated.
+    /// The players who must still name a number.
     pub asked: Vec<Player>,
-    /// What the others have named.
+    /// The numbers that players have named.
     pub named: Vec<(Player, u32)>,
-    /// What the position looked like at the offer or step that was come to last.
+    /// The position at the latest offer or step.
     pub here: Fingerprint,
-    /// What it looked like where branches came to one last.
+    /// The position where each branch came to its latest offer or step.
     pub stood: Vec<Stood>,
-    /// How often it is still to be repeated.
+    /// How many repetitions of the round are left.
     pub left: u32,
-    /// Which answer of it comes next.
+    /// The index of the next answer in the repeated round.
     pub at: u16,
-    /// What players do not take again, and what does not free them from that; the oldest first.
+    /// What players may not take again, and what does not free them from that; oldest first.
     pub barred: Vec<Barred>,
 }
 
-/// Where a branch came last to an offer or a step.
+/// The position where a branch last came to an offer or a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Stood {
-    /// Which branch.
+    /// The index of the branch.
     pub at: u16,
-    /// What the position looked like.
+    /// The position.
     pub seen: Fingerprint,
-    /// Numbers have been named, and it comes there again without having gone on.
+    /// Whether the branch comes there again only because numbers were named, without having gone on.
     pub again: bool,
 }
 
-/// What a player has taken in a round that was repeated as often as was named.
+/// Something that a player has taken in a repeated round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Barred {
-    /// What was taken.
+    /// What the player took.
     pub taken: Taken,
-    /// It is not taken again; else it is another part of such a round.
+    /// Whether the player may not take it again. Otherwise it is a later part of the round: taking it does not free the player.
     pub first: bool,
-    /// In the position that looks so; none: in any.
+    /// The only position in which it counts; `None`: in every position.
     pub only_at: Option<Fingerprint>,
 }
 
-/// A number for what a position looked like, in two halves (a save has no larger numbers).
+/// The fingerprint of a position: a hash of 128 bits in two halves, because a save has no larger numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fingerprint(u64, u64);
 
@@ -169,59 +171,59 @@ impl From<u128> for Fingerprint {
     }
 }
 
-/// What somebody took of what could be done or left.
+/// What a player took when the player could also have taken something else or nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Taken {
-    /// An option of an offer: its arguments, and where among them the player is.
+    /// An option of an offer, with its arguments, and the index of the player among them.
     Option(OptionId, [Value; MOST_ARGUMENTS], u8),
-    /// An optional step: what was asked, of which card's ability, whom.
+    /// An optional step: the choice, the card of the ability, and the player.
     Step(ChoiceId, Value, Player),
-    /// Something out of which nothing need be chosen: what was asked, of which card's ability, what was chosen first, by whom.
+    /// A choice that may take nothing: the choice, the card of the ability, the first chosen member, and the player.
     Chosen(ChoiceId, Value, Value, Player),
-    /// Nothing of an offer: which, and who passed.
+    /// A pass or a declined step: the choice and the player.
     Pass(ChoiceId, Player),
 }
 
-/// A position at an offer or an optional step.
+/// A position at an offer, an optional step or a choice that may take nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Lap {
-    /// Which branch came there: in a lockstep several may come to one statement.
+    /// The index of the branch. (In a lockstep several branches may come to one statement.)
     pub at: u16,
     /// The statement.
     pub pc: Pc,
-    /// What the position looked like.
+    /// The position.
     pub seen: Fingerprint,
-    /// How many answers had been given.
+    /// The number of answers before it.
     pub answers: u32,
 }
 
-/// An answer.
+/// An answer that a player has given.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Answered {
-    /// Whose.
+    /// The player.
     pub player: Player,
-    /// To what.
+    /// The choice.
     pub choice: ChoiceId,
-    /// What; of an offer no positions.
+    /// The answer. For an offer it has no positions; `taken` holds it.
     pub given: Given,
-    /// What was taken up, if anything was.
+    /// What the player took, if the answer takes something.
     pub taken: Option<Taken>,
-    /// What the position looked like.
+    /// The position.
     pub seen: Fingerprint,
 }
 
-/// What has been tried in one position and is not tried there again.
+/// What was tried in one position and is not tried there again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Idle {
-    /// The position: board and effects.
+    /// The board of the position.
     pub board: Board,
-    /// See `board`.
+    /// The effects of the position.
     pub effects: Effects,
-    /// Rules in state form that have run.
+    /// Rules in state form that have run, each with its player.
     pub rules: Vec<(RuleId, Player)>,
-    /// Options that were taken and failed, and are not offered again: whose, which, with what.
+    /// Options that were taken and failed. They are not offered again: the player, the option, its arguments.
     pub plays: Vec<(Player, OptionId, [Value; MOST_ARGUMENTS])>,
-    /// Those that failed by what the player answered, and are offered again: once for each time.
+    /// Options that failed because of the player's answers, and are offered again: one entry for each failure.
     #[serde(default)]
     pub failed: Vec<(Player, OptionId, [Value; MOST_ARGUMENTS])>,
 }
@@ -230,16 +232,16 @@ pub struct Idle {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Status {
-    /// Nothing yet.
+    /// It has done nothing yet.
     #[default]
     New,
     /// It can go on.
     Running,
-    /// It waits for answers.
+    /// It waits for answers to questions.
     Asking,
     /// The game is over.
     Over(Outcome),
-    /// A rules error ended it.
+    /// A rules error has ended the run.
     Failed(Failure),
 }
 
@@ -249,11 +251,12 @@ pub enum Status {
 pub enum Outcome {
     Won(Player),
     Drawn,
-    /// Several players have won, or there are places behind the first.
+    /// Several players have won, or there are places behind the first place.
     Placed(Places),
 }
 
-/// The place of each seat, 1 the first; players of one place share it, and the next place counts all before it (1, 1, 3). 0: no such seat.
+/// The place of each seat; the first place is 1. Players may share a place, and the next place counts all players before it (1, 1, 3). 0:
+/// there is no such seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Places(pub [u8; PLAYERS]);
 
@@ -263,14 +266,14 @@ impl Places {
         (0_u8..).zip(&self.0).filter(|(_, place)| **place > 0).map(|(seat, place)| (Player(seat), *place))
     }
 
-    /// Who is first.
+    /// The players on the first place.
     pub fn firsts(&self) -> impl Iterator<Item = Player> + use<'_> {
         self.seats().filter(|(_, place)| *place == 1).map(|(player, _)| player)
     }
 }
 
 impl Outcome {
-    /// How a game of so many players ends in which each has a rank, the greatest first; players without a rank are behind the others.
+    /// The outcome of a game in which each player has a rank, the greatest first. Players without a rank come after the others.
     #[must_use]
     pub fn ranked(ranks: &[Option<i32>]) -> Self {
         let before = |rank: &Option<i32>| ranks.iter().filter(|other| *other > rank).count();
@@ -280,14 +283,14 @@ impl Outcome {
         }
         let places = Places(places);
         match places.firsts().collect::<Vec<_>>().as_slice() {
-            // One has won, and the others share what is behind.
+            // One player has won, and the others share the second place.
             [first] if places.seats().all(|(_, place)| place <= 2) => Outcome::Won(*first),
             firsts if firsts.len() == ranks.len() => Outcome::Drawn,
             _ => Outcome::Placed(places),
         }
     }
 
-    /// Those have won; nobody has where there is none.
+    /// The outcome if these players have won; without winners a draw.
     #[must_use]
     pub fn won_by(winners: &[Player], players: u8) -> Self {
         if let [only] = winners {
@@ -301,7 +304,7 @@ impl Outcome {
         if winners.is_empty() { Outcome::Drawn } else { Outcome::Placed(Places(places)) }
     }
 
-    /// The place of a player: 1 of whoever has won, and of everybody where the game is drawn.
+    /// The place of a player. A winner has place 1; in a draw all players have place 1.
     #[must_use]
     pub fn place_of(self, player: Player) -> Option<u8> {
         match self {
@@ -311,7 +314,7 @@ impl Outcome {
         }
     }
 
-    /// A player has won, alone or with others.
+    /// Whether a player has won, alone or with others.
     #[must_use]
     pub fn is_won_by(self, player: Player) -> bool {
         match self {
@@ -322,36 +325,36 @@ impl Outcome {
     }
 }
 
-/// Why a run could not go on; a defect of the rules, not of the engine.
+/// A rules error: the reason why a run cannot go on. The rules are wrong, not the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Failure {
-    /// What.
+    /// The kind of error.
     pub kind: FailureKind,
-    /// At which statement.
+    /// The statement.
     pub at: Pc,
 }
 
 /// The kinds of rules error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FailureKind {
-    /// More statements between two decisions than the budget allows.
+    /// Too many statements between two decisions.
     Budget,
-    /// A number outside of 32 bits.
+    /// A number does not fit 32 bits.
     Overflow,
-    /// Calls nested too deeply.
+    /// Calls are nested too deeply.
     Depth,
-    /// The flow ended without a result.
+    /// The flow has ended without a result.
     NoResult,
-    /// Two branches take from one ordered zone without an owner and no order is declared.
+    /// Two branches take from one ordered zone without an owner, and no order is declared.
     Order,
-    /// More ways to act in one offer than there may be.
+    /// An offer has too many ways to act.
     Plays,
-    /// The flow goes round in a circle without a decision.
+    /// A loop without a decision.
     Loop,
-    /// What a joint condition allows cannot be found out in time.
+    /// It takes too long to find what a joint condition allows.
     Joint,
-    /// Which effects take abilities away from one another cannot be found out in time.
+    /// It takes too long to find which effects take abilities away from one another.
     Silencing,
-    /// Sets within sets have too many members to look at.
+    /// Sets within sets have too many members.
     LooksWithin,
 }

@@ -1,4 +1,4 @@
-//! Continuous effects: what is in force, to what it applies, what has not begun.
+//! Continuous effects: those in force, what they apply to, and those that have not begun.
 
 use super::asked::{LooksWithin, Silencing};
 use super::found::Found;
@@ -8,82 +8,84 @@ use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Continuous effects in force.
+/// All continuous effects, with what is worked out about them. Most counters let the engine skip work for games without such effects.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Effects {
-    /// In the order in which they began.
+    /// The effects in force, in the order in which they began (or in which players have put them, see `arranged`).
     pub in_force: Vec<Arc<Effect>>,
-    /// The number of the next one.
+    /// The number of the next effect.
     pub next: u32,
-    /// The timestamp of effects that begin now: one for each batch.
+    /// The timestamp for effects that begin now. Effects of one batch have the same timestamp.
     pub now: u32,
-    /// How many in force watch each verb (forbid, instead, when).
+    /// For each verb: how many effects in force forbid it, replace it or wait for it.
     pub watching: Vec<u16>,
-    /// How many in force change each field.
+    /// For each field: how many effects in force change it.
     pub modifying: Vec<u16>,
-    /// How many in force disable abilities.
+    /// How many effects in force disable abilities.
     pub disabling: u16,
-    /// How many in force give control of cards.
+    /// How many effects in force give control of cards.
     pub controlling: u16,
-    /// How many in force strip abilities.
+    /// How many effects in force strip abilities.
     pub stripping: u16,
-    /// How many in force grant abilities.
+    /// How many effects in force grant abilities.
     pub granting: u16,
-    /// How many in force shield cards from others.
+    /// How many effects in force are shields.
     pub shielding: u16,
-    /// How many in force have a fact taken for true.
+    /// How many effects in force assume a fact.
     pub assuming: u16,
-    /// How many in force demand something in a choice.
+    /// How many effects in force demand something in a choice.
     pub requiring: u16,
-    /// In a game with layers: what the effects in force do to cards, part by part, in the order in which it applies.
+    /// In a game with layers: the row of parts. It holds all parts of the effects in force, in the order in which they apply.
     pub order: Vec<Part>,
-    /// In a trial run: the row is not up to date, and is made so where it is read.
+    /// In a trial run: the row of parts is out of date, and is brought up to date when it is read.
     #[serde(skip)]
     pub late: Late,
-    /// Effects of abilities that are lost in a later layer and give nothing to other cards therefore, sorted (by policy).
+    /// By policy (`given = withdrawn`): the effects, sorted, of abilities that are lost in a later layer. These effects give nothing to
+    /// other cards.
     pub withdrawn: Vec<u32>,
-    /// Those that are lost only because of what they give: they go on giving it.
+    /// Effects of abilities that are lost only because of what they give themselves. These effects go on giving it.
     pub circling: Vec<u32>,
-    /// What the extents of all parts were read from (bits of `lane::spot`).
+    /// Everything from which the extents of the parts were read (bits of `lane::spot`).
     pub looks: u64,
-    /// Abilities that effects give cards now.
+    /// The abilities that effects give cards now.
     pub granted: Vec<GrantedAbility>,
-    /// How many in force wait for a condition to become true.
+    /// How many effects in force wait for a condition to become true.
     pub awaiting: u16,
-    /// Some in force lose for good whatever falls out of their sets.
+    /// Whether some effect in force loses for good what falls out of its set.
     pub falling: bool,
     /// Effects of durations that have not begun.
     pub later: Vec<Effect>,
-    /// Beginnings and ends are events in this game.
+    /// Whether the beginning and the end of effects are events in this game.
     pub tells: bool,
-    /// Those that have begun and of which nobody has been told yet.
+    /// The numbers of effects that have begun, but whose beginning has not been told yet.
     pub begun: Vec<u32>,
-    /// Those that have ended and of which nobody has been told yet.
+    /// Effects that have ended, but whose end has not been told yet.
     pub ended: Vec<Effect>,
-    /// Durations that have begun and are not over, of those outside of which their effects never begin.
+    /// The open durations, of those whose effects can begin only between `begin` and `expire`.
     pub open: Vec<DurationId>,
-    /// Some are not in the order of their numbers: players have put them in another.
+    /// Whether players have put effects into another order than that of their numbers.
     pub arranged: bool,
-    /// Effects that an ability has begun which is not over, and which are as old as its end; with where that is performed:
-    /// the branch, and how many calls there are with the ability.
+    /// By policy (`age = end_of_ability`): effects of abilities that have not ended. Each is given with the place of the ability: the index
+    /// of the branch, and the number of calls including that of the ability.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undated: Vec<(u32, (u16, u16))>,
-    /// In which step abilities ended last whose effects were dated so, the date, and in which branches (a bit each): what
-    /// ends in the same step ends together.
+    /// For the same policy: the last step in which abilities ended, the timestamp that their effects got, and the branches of these
+    /// abilities (one bit each). Abilities that end in one step end together.
     #[serde(default)]
     pub dated: (u32, u32, u64),
-    /// How often they were asked whether they take abilities away.
+    /// Counts the questions whether effects take abilities away.
     #[serde(skip)]
     pub silencing: Silencing,
-    /// How often members of sets were looked at within other sets.
+    /// Counts the looks at members of sets within other sets.
     #[serde(skip)]
     pub looks_within: LooksWithin,
-    /// How many times effects have been left out of this copy, to see what would be without them; 0 in a game.
+    /// For `without`: how many times effects have been left out of this copy. 0 in the game itself.
     #[serde(skip)]
     pub supposed: u8,
 }
 
-/// Makes a row of shared values a copy of another. Values that both have already are left alone: counting who shares them costs most of a copy.
+/// Makes a list of shared values a copy of another list. A value that both lists already share is left alone, because changing its
+/// reference count costs most of a copy.
 fn copy_shared<T>(copy: &mut Vec<Arc<T>>, of: &[Arc<T>]) {
     copy.truncate(of.len());
     for (value, of) in copy.iter_mut().zip(of).filter(|(value, of)| !Arc::ptr_eq(value, of)) {
@@ -92,30 +94,30 @@ fn copy_shared<T>(copy: &mut Vec<Arc<T>>, of: &[Arc<T>]) {
     copy.extend(of.iter().skip(copy.len()).cloned());
 }
 
-/// A part of an effect that applies in one layer.
+/// A part of an effect: it applies in one layer.
 #[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Part {
     /// The layer.
     pub layer: u8,
-    /// It keeps a value from falling: in its layer it comes behind the others.
+    /// Whether it keeps a value from falling. Such parts come last in their layer.
     pub last: bool,
-    /// The effect's timestamp.
+    /// The timestamp of the effect.
     pub timestamp: u32,
-    /// The effect.
+    /// The number of the effect.
     pub effect: u32,
-    /// Which of its changes; 0 for one that is no change of fields.
+    /// The index of the change in the clause; 0 for a part that changes no fields.
     pub change: u16,
-    /// The field that it changes, if it is one.
+    /// The field that it changes, if it changes one.
     pub field: Option<FieldId>,
-    /// What it applies to, or by how much, depends on what is no part of the board, or on a part of which that is true. A change of a
-    /// field is then worked out where it is read.
+    /// Whether its extent depends on something that is no part of the board, or on another volatile part. The extent of such a part is
+    /// worked out when somebody reads it.
     pub volatile: bool,
-    /// It is looked at anew whenever effects are settled: it is volatile, and which abilities there are or what depends on what hangs
-    /// on it.
+    /// Whether it is worked out again each time that effects are settled: it is volatile, and the abilities of cards or the order of parts
+    /// depend on it.
     pub fickle: bool,
-    /// What it applies to; none until it has been looked at.
+    /// What it applies to; `None`: not worked out yet.
     pub extent: Option<Arc<Extent>>,
-    /// How that was found last.
+    /// How the extent was found in earlier positions.
     #[serde(skip)]
     pub found: Found,
 }
@@ -125,7 +127,7 @@ impl Clone for Part {
         Part { extent: self.extent.clone(), found: self.found.clone(), ..*self }
     }
 
-    /// Becomes a copy. An extent that both have already is left alone: counting who shares it costs most of a copy.
+    /// Makes this a copy. An extent that both already share is left alone, because changing its reference count costs most of a copy.
     fn clone_from(&mut self, of: &Self) {
         let extent = match (self.extent.take(), &of.extent) {
             (Some(extent), Some(of)) if Arc::ptr_eq(&extent, of) => Some(extent),
@@ -137,76 +139,77 @@ impl Clone for Part {
     }
 }
 
-/// What a part of an effect applies to.
+/// The extent of a part: what the part applies to, and by how much.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Extent {
-    /// The cards, or the abilities that are disabled, sorted; none where it does not count.
+    /// The cards (for a disabling also abilities), sorted. Empty if the part does not count.
     pub members: Vec<Value>,
-    /// By how much it changes them.
+    /// The amount of the change.
     pub amount: Value,
-    /// By each of these, where it is a set.
+    /// If the amount is a set: its members.
     pub many: Vec<Value>,
-    /// What this was read from (bits of `lane::spot`).
+    /// Everything from which the extent was read (bits of `lane::spot`).
     pub reads: u64,
 }
 
-/// An ability that an effect gives a card.
+/// An ability that an effect grants to a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GrantedAbility {
-    /// The effect.
+    /// The number of the effect.
     pub by: u32,
     /// The ability.
     pub ability: AbilityId,
     /// The card.
     pub to: Value,
-    /// It works where the card lies: its clauses are in force.
+    /// Whether the ability works where the card lies, so that its clauses are in force.
     pub works: bool,
 }
 
-/// A clause in force.
+/// An effect: a clause in force.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Effect {
-    /// Its own number.
+    /// The number of the effect.
     pub number: u32,
-    /// When it began: effects of one batch have the same.
+    /// Its timestamp: when it began. Effects of one batch have the same timestamp.
     pub timestamp: u32,
-    /// What it does.
+    /// The clause.
     pub clause: ClauseId,
-    /// The card it comes from, as it was.
+    /// The card that it is of, as the card was then.
     pub source: Value,
-    /// Whose it is.
+    /// The player whose effect it is.
     pub you: Player,
-    /// Why it holds.
+    /// How long it holds.
     pub holds: Holds,
-    /// What its clause captured when it began.
+    /// The captures of the clause, taken when the effect began.
     pub captures: Vec<Value>,
     /// Lists among the captures.
     pub lists: Vec<Value>,
-    /// What a resolved `modify` or `disable` applies to, taken when it began.
+    /// For a lasting effect on a set: the members when it began. `None` if the set is read anew each time (static effects, and the policy
+    /// `sets = live`).
     pub targets: Option<Vec<Value>>,
-    /// Cards to which it applies whatever it says that it applies to: it did so where they came from.
+    /// Cards to which it applies even if they are not in its set, because it applied to them in the zone from which they came.
     pub pinned: Vec<Value>,
-    /// The values of its changes, taken when it began.
+    /// The values of its changes when it began.
     pub amounts: Vec<Value>,
-    /// The condition that it waits for was true when it was last looked at (and, where that counts, is not yet resolved).
+    /// For a clause `whenever`: whether the condition was true at the last check (by policy: or the ability has not been performed since).
     pub was: bool,
 }
 
-/// Why an effect holds.
+/// How long an effect holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Holds {
-    /// A static ability: while its card is where the ability works.
+    /// An effect of a static ability: as long as the card lies where the ability works.
     Static(AbilityId),
-    /// Resolved: until the flow says that the duration ends.
+    /// A lasting effect: until the flow says that the duration ends.
     Lasting(DurationId),
-    /// Of an ability that an effect (by its number) gives the card, as long as it does.
+    /// An effect of a granted ability: as long as the effect with that number grants the ability.
     Granted(AbilityId, u32),
-    /// Said by a rule: always.
+    /// An effect of a rule: always.
     Rule(RuleId),
 }
 
 impl Effects {
-    /// Becomes a copy that keeps the memory of what was here.
+    /// Makes this a copy of other effects. The allocated memory is kept.
     pub fn copy_from(&mut self, other: &Effects) {
         let &Effects {
             ref in_force,

@@ -1,4 +1,4 @@
-//! What happened, and what waits.
+//! Events that have happened, and abilities that wait.
 
 use super::Grown;
 use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
@@ -9,54 +9,55 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What happened and what waits.
+/// The history of events, the waiting abilities, and what rules and triggers have heard.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Events {
-    /// Events of recorded verbs.
+    /// History: the events of recorded verbs, oldest first.
     pub history: Grown<Event>,
-    /// Members of lists among the arguments of history.
+    /// The members of lists among the arguments of events in history.
     pub lists: Vec<Value>,
-    /// What cards were when events were told of them, where the program asks for that.
+    /// What cards were when events were told, if the program asks for it.
     pub witnessed: WitnessedRows,
-    /// Named places in history.
+    /// The marks: names for places in history.
     pub marks: Vec<(TextId, u32)>,
-    /// Abilities that wait, oldest first: by their numbers. Most are performed from the front.
+    /// The waiting abilities in the order of their numbers, oldest first. Most are performed from the front.
     pub pending: VecDeque<Arc<Pending>>,
-    /// What waits in zones: of each zone in which something does (by their numbers) when it came there and its own number, in the order in which
-    /// they came. It says nothing that `pending` does not, and is not saved.
+    /// The waiting abilities in each zone that holds some, sorted by zone. Each is given as (when it came there, its number), in the order
+    /// in which they came. It can be worked out from `pending`, so it is not saved.
     #[serde(skip)]
     pub in_zones: Vec<(Place, Vec<(u32, u32)>)>,
-    /// What rules that wait for events have heard and not yet run for, oldest first.
+    /// Events that rules have heard and for which they have not run yet, oldest first.
     pub heard: Vec<RuleEvent>,
-    /// Who holds which role, outermost first.
+    /// The held roles, those of the outermost stretch first.
     pub held: Vec<Held>,
-    /// The number of the next one.
+    /// The next number for a waiting ability; also the next `entered` when one comes to a zone.
     pub next: u32,
-    /// Which clauses of which cards have let an ability wait since a mark, for events that do so only once.
+    /// For events that are told `once`: the mark, and the clause of which card has already let an ability wait since the mark.
     pub once: Vec<(TextId, ClauseId, Value)>,
-    /// The same since the last change, of those that wait once for whatever happens together.
+    /// Triggers that wait only once for events that happen together, and have heard one since the last change.
     pub together: Vec<Together>,
-    /// Of each event of a value: what the values were when they were last looked at.
+    /// For each event of a computed value: the members with their values at the last check.
     pub values: Vec<Vec<(Value, Value)>>,
-    /// Uses of abilities with a limit, by whose they are: in the order of [`Used::key`].
+    /// How often abilities with a limit have been used, sorted by [`Used::key`].
     pub uses: Vec<Used>,
 }
 
 impl Events {
-    /// The ability that waits with that number.
+    /// The waiting ability with a number.
     #[must_use]
     pub fn waiting(&self, number: u32) -> Option<&Pending> {
         let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
         self.pending.get(at).map(Arc::as_ref)
     }
 
-    /// The same, to change it.
+    /// The waiting ability with a number, for a change.
     pub fn waiting_mut(&mut self, number: u32) -> Option<&mut Pending> {
         let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
         self.pending.get_mut(at).map(Arc::make_mut)
     }
 
-    /// A waiting ability comes to a zone, as the last there; `false` where none waits with that number, or it is there.
+    /// Puts a waiting ability into a zone, as the last one there. `false` if no ability with that number waits, or if it is already in the
+    /// zone.
     pub fn enter(&mut self, number: u32, place: Place) -> bool {
         let entered = self.next;
         let Some(pending) = self.waiting_mut(number).filter(|pending| pending.place != Some(place)) else { return false };
@@ -69,7 +70,7 @@ impl Events {
         true
     }
 
-    /// Takes one out that waits; where it stood.
+    /// Removes a waiting ability. The result: its index in `pending`, and the ability.
     pub fn take(&mut self, number: u32) -> Option<(usize, Pending)> {
         let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
         let pending = Arc::unwrap_or_clone(self.pending.remove(at)?);
@@ -79,7 +80,7 @@ impl Events {
         Some((at, pending))
     }
 
-    /// These wait no longer.
+    /// Removes waiting abilities.
     pub fn drop_all(&mut self, dropped: &std::collections::BTreeSet<u32>) {
         let gone = self.pending.iter().filter(|pending| dropped.contains(&pending.number));
         let gone: Vec<(Place, (u32, u32))> = gone.filter_map(|pending| Some((pending.place?, (pending.entered, pending.number)))).collect();
@@ -87,14 +88,14 @@ impl Events {
         gone.into_iter().for_each(|(place, at)| self.leave_zone(place, at));
     }
 
-    /// What waits in a zone: when each came there, and its number, in the order in which they came.
+    /// The waiting abilities in a zone: (when it came there, its number), in the order in which they came.
     #[must_use]
     pub fn in_zone(&self, place: Place) -> &[(u32, u32)] {
         let at = self.in_zones.binary_search_by_key(&place.0, |(place, _)| place.0);
         at.ok().and_then(|at| self.in_zones.get(at)).map_or(&[], |(_, there)| there)
     }
 
-    /// Finds out what waits in zones.
+    /// Works out `in_zones` from `pending`.
     pub fn find_in_zones(&mut self) {
         self.in_zones.clear();
         let there: Vec<(Place, (u32, u32))> =
@@ -127,7 +128,7 @@ impl Events {
         }
     }
 
-    /// Adds to history, as long as there is room; where it is then.
+    /// Adds an event to history, if there is room. The result is its index.
     pub fn keep(&mut self, event: Event) -> Option<u32> {
         let at = self.history.len();
         if at >= limits::HISTORY {
@@ -138,126 +139,127 @@ impl Events {
     }
 }
 
-/// How many arguments an event can have.
+/// The greatest number of arguments of an event.
 pub const MOST_ARGUMENTS: usize = 6;
 
-/// An event.
+/// An event that has happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Event {
-    /// What was done.
+    /// The verb.
     pub verb: VerbId,
-    /// With what.
+    /// The arguments.
     pub args: [Value; MOST_ARGUMENTS],
-    /// Why.
+    /// The cause.
     pub cause: Cause,
 }
 
-/// What caused an action.
+/// The cause of an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Cause {
     /// The flow or a rule.
     #[default]
     Rule,
-    /// An ability of that card (as it was), whose player is `you`.
+    /// An ability of a card. `source` is the card as it was then.
     Effect {
         /// The card.
         source: Value,
-        /// Whose effect.
+        /// The player whose effect it is.
         you: Player,
     },
-    /// What is due for an ability of that card is paid.
+    /// The payment of a cost of an ability of that card.
     Cost {
         /// The card.
         source: Value,
-        /// Who pays.
+        /// The player who pays.
         you: Player,
     },
     /// A cause that the game declares.
     Declared {
-        /// Which.
+        /// The declared cause.
         cause: CauseId,
-        /// The card that it is of; undefined: of none.
+        /// The card that the cause is of; undefined: of none.
         of: Value,
-        /// Whose.
+        /// The player whose cause it is.
         you: Player,
     },
-    /// It was laid to something that there is not.
+    /// The named cause was undefined, so the cause is unknown.
     Unknown,
 }
 
-/// A clause of a card that waits once for whatever happens together.
+/// A trigger that waits only once for events that happen together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Together {
-    /// Which clause.
+    /// The clause of the trigger.
     pub clause: ClauseId,
-    /// Of which card.
+    /// The card of the trigger.
     pub source: Value,
-    /// What it has gathered; nothing of one that gathers nothing.
+    /// The members that it has gathered; empty if it gathers none.
     pub members: Vec<Value>,
-    /// What waits for it, where that gathers and has begun to.
+    /// The number of the waiting ability, if the trigger gathers and its ability has begun to wait.
     pub number: Option<u32>,
-    /// The effect that waits for one time and has come to it: it is over when something else changes.
+    /// The number of an effect that waits for one event only and has heard it. The effect ends when something else changes.
     pub ends: Option<u32>,
 }
 
 impl Together {
-    /// Whether it is of that clause of that card.
+    /// Whether it is the trigger of that clause and that card.
     #[must_use]
     pub fn is_of(&self, clause: ClauseId, source: Value) -> bool {
         self.clause == clause && self.source == source
     }
 }
 
-/// An ability that waits.
+/// Something that waits: a triggered, announced or put-by ability, or a declared action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pending {
-    /// Its own number.
+    /// Its number. Numbers grow in the order in which abilities begin to wait.
     pub number: u32,
-    /// Triggered: of this kind, by this clause. Put by: until this moment.
+    /// What it is, and why it waits.
     pub waits: Waits,
-    /// The ability that was triggered or announced, in which its slots are filled; none of a resolved effect and of what was put by.
+    /// The triggered or announced ability whose slots it has. `None` for a resolved effect and for a block that is put by.
     pub ability: Option<AbilityId>,
-    /// What it does.
+    /// Its body.
     pub body: RoutineId,
-    /// The card it comes from, as it was.
+    /// Its card, as the card was when it heard of the event.
     pub source: Value,
-    /// That card as it was when it began to wait, on the far side of a move that was its event; undefined where its body does not ask.
+    /// Its card when it began to wait (after the move, if the event was a move); undefined if the body does not read it (`this_after`).
     pub after: Value,
-    /// Whose it is.
+    /// Its controller.
     pub you: Player,
     /// The first registers of its body.
     pub captures: Vec<Value>,
-    /// The zone that it waits in.
+    /// The zone in which it waits; `None`: in no zone.
     pub place: Option<Place>,
-    /// When it came there: greater is later.
+    /// When it came to the zone; a greater number is later.
     pub entered: u32,
-    /// What has been asked for and determined, slot by slot: the registers after the captures. Of a cost the amounts of its parts.
+    /// The contents of its slots that have been asked for or fixed. The body has them in the registers after the captures. For a cost: the
+    /// amounts of its parts.
     pub slots: Vec<Value>,
-    /// Slots in which nothing is printed, by their places, and the clauses that had filled them when they were determined.
+    /// Slots that an effect had filled when they were fixed: the index of the slot, and the clause.
     pub given: Vec<(u8, ClauseId)>,
     /// Its other sources.
     pub also: Vec<Value>,
-    /// The event that let it wait, by its place in history, where the program asks for such.
+    /// The event that let it wait, as an index in history, if the program asks for it.
     pub event: Option<u32>,
-    /// Lists among all these.
+    /// The members of lists in the fields above.
     pub lists: Vec<Value>,
 }
 
 /// How often an ability has been used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Used {
-    /// Which ability of which card's life; where uses are counted for players, of no card in particular.
+    /// The ability of a card in one life. If uses are counted for players: the ability of no card in particular.
     pub ability: Value,
-    /// By whom, where uses are counted for players.
+    /// The player, if uses are counted for players.
     pub whose: Option<Player>,
-    /// They are counted until this duration ends; else until the turn does.
+    /// The duration for which uses are counted; `None`: the turn.
     pub until: Option<DurationId>,
-    /// How often.
+    /// The number of uses.
     pub count: u16,
 }
 
 impl Used {
-    /// What they are ordered by: whose ability, which, in which life, by whom.
+    /// The sort key: the card, the ability, the life, and the player.
     #[must_use]
     pub fn key(&self) -> (u64, u16) {
         let whose = self.whose.map_or(u16::MAX, |whose| u16::from(whose.0));
@@ -271,26 +273,26 @@ impl Used {
 /// A role that is held.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Held {
-    /// In which stretch.
+    /// The number of the stretch.
     pub scope: u32,
-    /// Which.
+    /// The role.
     pub role: RoleId,
-    /// By whom.
+    /// The holders.
     pub members: Vec<Value>,
 }
 
-/// Something that a rule has heard.
+/// An event that a rule has heard.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RuleEvent {
-    /// Which rule.
+    /// The rule.
     pub rule: RuleId,
-    /// Whose instance.
+    /// The player whose instance of the rule it is.
     pub player: Player,
     /// The first registers of its body.
     pub captures: Vec<Value>,
 }
 
-/// Why it waits.
+/// What something that waits is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "see Pending::waits")]
 pub enum Waits {
@@ -301,7 +303,7 @@ pub enum Waits {
 }
 
 impl Events {
-    /// Becomes a copy that keeps the memory of what was here.
+    /// Makes this a copy of other events. The allocated memory is kept.
     pub fn copy_from(&mut self, other: &Events) {
         let Events { history, lists, witnessed, marks, pending, in_zones, heard, held, next, uses, once, together, values } = other;
         self.in_zones.clone_from(in_zones);

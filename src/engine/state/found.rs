@@ -1,4 +1,4 @@
-//! How the extent of a part was found before, where it hangs on one card at a time.
+//! A cache for extents: how the extent of a part was found in earlier positions. Only for parts that look at each card alone.
 
 use super::effects::Extent;
 use crate::engine::board::Object;
@@ -6,35 +6,36 @@ use crate::engine::value::{Player, Value};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// In so many worlds at most.
+/// The greatest number of remembered positions.
 const WORLDS: usize = 16;
 
-/// How an extent was found. It says nothing that the state does not say: two states differ by none of it.
+/// The cache of one part. It is no part of the state: states that differ only in it are equal.
 #[derive(Debug, Default)]
 pub struct Found(Option<Arc<Vec<Arc<World>>>>);
 
-/// The parts before a part that it looks at, by their effects and changes, with what these apply to.
+/// The parts before a part that it reads: their effect and change, each with its extent.
 pub type LookedAt = Vec<((u32, u16), Arc<Extent>)>;
 
-/// A world in which it was found, as far as it was looked at. Each use compares it with the present state, so it may be old.
+/// A position in which the extent was found, as far as the part reads it. It may be old, because each use compares it with the present
+/// position.
 #[derive(Debug)]
 pub struct World {
-    /// Whose the effect was.
+    /// The player whose effect it was.
     pub you: Player,
-    /// Every card.
+    /// All cards.
     pub objects: Arc<Vec<Object>>,
-    /// The parts before it that it looked at.
+    /// The earlier parts that the part read.
     pub before: LookedAt,
-    /// What it described, sorted.
+    /// The members of its set, sorted.
     pub members: Vec<Value>,
-    /// What that was read from (bits of `lane::spot`): the zones that it names, in any world.
+    /// Which zones it names (bits of `lane::spot`); the same in every position.
     pub reads: u64,
-    /// What it applied to.
+    /// The extent.
     pub extent: Arc<Extent>,
 }
 
 impl World {
-    /// Whether the same parts stood before it.
+    /// Whether the same parts were before it.
     #[must_use]
     pub fn stands_behind(&self, before: &LookedAt) -> bool {
         self.before.len() == before.len() && self.before.iter().zip(before).all(|(one, other)| one.0 == other.0)
@@ -42,13 +43,13 @@ impl World {
 }
 
 impl Found {
-    /// The worlds in which it was found, the oldest first.
+    /// The remembered positions, oldest first.
     #[must_use]
     pub fn worlds(&self) -> &[Arc<World>] {
         self.0.as_deref().map_or(&[], Vec::as_slice)
     }
 
-    /// It was found in another world too, instead of the one with the same parts before it.
+    /// Remembers one more position. It replaces the remembered position with the same earlier parts, if there is one.
     #[must_use]
     pub fn also_in(&self, world: World) -> Self {
         let mut worlds = self.worlds().to_vec();
@@ -71,7 +72,7 @@ impl Clone for Found {
         Self(self.0.clone())
     }
 
-    /// Becomes a copy. What both have already is left alone.
+    /// Makes this a copy. What both already share is left alone.
     fn clone_from(&mut self, of: &Self) {
         if !self.0.as_ref().zip(of.0.as_ref()).is_some_and(|(worlds, of)| Arc::ptr_eq(worlds, of)) {
             self.0.clone_from(&of.0);

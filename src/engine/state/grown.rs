@@ -1,13 +1,13 @@
-//! A sequence that only grows and is copied often: what it had when it was last sealed is shared by its copies.
+//! A sequence that only grows and is copied often. Copies share its sealed part.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// So much is copied rather than shared.
+/// At most this many members stay unsealed; a copy copies them.
 const LOOSE: usize = 64;
 
-/// A sequence that only grows. As a value (compared, hashed, saved) it is its members.
+/// A sequence that only grows. Comparison, hash and save see only its members.
 #[derive(Debug)]
 pub struct Grown<T> {
     sealed: Arc<Vec<T>>,
@@ -15,21 +15,21 @@ pub struct Grown<T> {
 }
 
 impl<T: Clone> Grown<T> {
-    /// How many members there are.
+    /// The number of members.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
         self.sealed.len() + self.loose.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no members.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The member at a place.
+    /// The member at an index.
     #[must_use]
     pub fn get(&self, at: usize) -> Option<&T> {
         self.sealed.get(at).or_else(|| self.loose.get(at.checked_sub(self.sealed.len())?))
@@ -40,7 +40,7 @@ impl<T: Clone> Grown<T> {
         self.sealed.iter().chain(&self.loose)
     }
 
-    /// The members from a place on with their places, oldest first.
+    /// The members from an index on, each with its index, oldest first.
     pub fn since(&self, from: usize) -> impl DoubleEndedIterator<Item = (usize, &T)> {
         (from..self.len()).filter_map(|at| Some((at, self.get(at)?)))
     }
@@ -51,7 +51,7 @@ impl<T: Clone> Grown<T> {
         self.loose.push(member);
     }
 
-    /// Only the first `len` members.
+    /// Keeps only the first `len` members.
     pub fn truncate(&mut self, len: usize) {
         self.loose.truncate(len.saturating_sub(self.sealed.len()));
         if len < self.sealed.len() {
@@ -59,7 +59,7 @@ impl<T: Clone> Grown<T> {
         }
     }
 
-    /// No members.
+    /// Removes all members.
     pub fn clear(&mut self) {
         self.loose.clear();
         if !self.sealed.is_empty() {
@@ -67,7 +67,7 @@ impl<T: Clone> Grown<T> {
         }
     }
 
-    /// Makes what comes next cheap to copy. It costs a copy of all where copies still share what was sealed before.
+    /// Seals the members, so that later copies are cheap. If copies still share the sealed part, the whole part is copied here.
     pub fn seal(&mut self) {
         if self.loose.len() >= LOOSE {
             Arc::make_mut(&mut self.sealed).append(&mut self.loose);

@@ -1,32 +1,32 @@
-//! What a trial run has not settled: the row of parts is brought up to date when somebody reads it, and most trial runs end before that.
+//! For trial runs: the row of parts is brought up to date only when somebody reads it. Most trial runs end before that.
 
 use super::effects::Part;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
-/// Settling that is put off. It says nothing that the state does not say: two states differ by none of it.
+/// Postponed work on the row of parts. It is no part of the state: states that differ only in it are equal.
 #[derive(Debug, Default)]
 pub struct Late {
-    /// What was changed since (bits of `lane::spot`); none where nothing was put off.
+    /// What has changed since the work was postponed (bits of `lane::spot`). `None`: nothing is postponed.
     touched: Option<u64>,
-    /// The row up to date, once it has been read.
+    /// The row up to date, after it was read.
     row: OnceLock<Vec<Part>>,
 }
 
 impl Late {
-    /// Puts settling off after a change of what these bits mean.
+    /// Postpones the work after a change; `touched` says what changed.
     pub fn put_off(&mut self, touched: u64) {
         self.touched = Some(self.touched.unwrap_or(0) | touched);
         self.row = OnceLock::new();
     }
 
-    /// What was changed since settling was put off, where it was.
+    /// What has changed since the work was postponed. `None`: nothing is postponed.
     #[must_use]
     pub fn touched(&self) -> Option<u64> {
         self.touched
     }
 
-    /// The row up to date; made when it is first asked for.
+    /// The row up to date. It is worked out at the first call.
     pub fn row(&self, settled: impl FnOnce() -> Vec<Part>) -> &[Part] {
         self.row.get_or_init(settled)
     }

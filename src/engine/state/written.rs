@@ -1,11 +1,12 @@
-//! What was written since immediate rules, and computed values that have events, were last looked at.
+//! What was written since immediate rules, and computed values with events, were last checked.
 
 use crate::engine::ids::{FieldId, Id, StateId};
 use crate::engine::state::Effects;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// What was written. It only spares looks: two states differ by none of it, and where it is not known everything was written.
+/// What was written. It only saves checks, so it is no part of the state: states that differ only in it are equal. If nothing is known,
+/// everything counts as written.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     rules: Since,
@@ -13,17 +14,17 @@ pub struct Written {
     pairs: Option<(u32, usize, Pairs)>,
 }
 
-/// What was written since somebody looked.
+/// What was written since the last check.
 #[derive(Clone, Debug)]
 pub struct Since {
     places: u64,
     states: u64,
-    /// How many effects had begun, and how many were in force; none where that is not known.
+    /// How many effects had begun, and how many were in force. `None`: not known.
     effects: Option<(u32, usize)>,
 }
 
 impl Since {
-    /// Whether nothing was written of these places and states, and these fields are as the cards print them, then and now.
+    /// Whether none of these places and states was written, and these fields were then as the cards print them, and still are.
     #[must_use]
     pub fn is_nothing_of(&self, (places, states): (u64, u64), fields: &[FieldId], effects: &Effects) -> bool {
         let plain = || self.effects == Some(effects.extent_of_force()) && !effects.modifies_any(fields);
@@ -37,64 +38,65 @@ impl Default for Since {
     }
 }
 
-/// Effects that may be tied, two by two (by their numbers).
+/// Pairs of effects (their numbers) that may be tied.
 pub type Pairs = Arc<[(u32, u32)]>;
 
 impl Written {
-    /// A state among what is written. States that share a bit are taken for the same, which only costs a look.
+    /// The bit of a state. States that share a bit count as one; that costs only a needless check.
     #[must_use]
     pub fn of_state(state: StateId) -> u64 {
         1 << (state.index() % 64)
     }
 
-    /// Something in those places was (by `change::bit`).
+    /// Notes that something in these places was written (bits of `change::bit`).
     #[inline]
     pub fn places(&mut self, places: u64) {
         self.rules.places |= places;
         self.values.places |= places;
     }
 
-    /// A state was.
+    /// Notes that a state was written.
     #[inline]
     pub fn state(&mut self, state: StateId) {
         self.rules.states |= Self::of_state(state);
         self.values.states |= Self::of_state(state);
     }
 
-    /// Anything may have been.
+    /// Notes that anything may have been written.
     #[inline]
     pub fn all(&mut self) {
         *self = Self::default();
     }
 
-    /// What was since rules were looked at.
+    /// What was written since rules were checked.
     #[must_use]
     pub fn since_rules(&self) -> &Since {
         &self.rules
     }
 
-    /// What was since values were.
+    /// What was written since values were checked.
     #[must_use]
     pub fn since_values(&self) -> &Since {
         &self.values
     }
 
-    /// Every rule is looked at. So many effects have begun by now, and so many are in force.
+    /// All rules have been checked. `effects`: how many effects have begun by now, and how many are in force.
     pub fn rules_are_seen(&mut self, effects: (u32, usize)) {
         self.rules = Since { places: 0, states: 0, effects: Some(effects) };
     }
 
-    /// The same of every value.
+    /// All values have been checked. `effects`: how many effects have begun by now, and how many are in force.
     pub fn values_are_seen(&mut self, effects: (u32, usize)) {
         self.values = Since { places: 0, states: 0, effects: Some(effects) };
     }
 
-    /// With so many effects begun and so many in force these may be tied. (The one only grows, the other grows with it alone.)
+    /// Remembers which effects may be tied, for these numbers of begun effects and of effects in force. (The first number only grows. The
+    /// second grows only together with the first. So equal numbers mean equal effects.)
     pub fn may_be_tied(&mut self, (begun, many): (u32, usize), pairs: Pairs) {
         self.pairs = Some((begun, many, pairs));
     }
 
-    /// Which may be, where that is known.
+    /// The pairs of effects that may be tied, if they are known for these numbers.
     #[must_use]
     pub fn pairs(&self, effects: (u32, usize)) -> Option<&Pairs> {
         self.pairs.as_ref().filter(|(begun, many, _)| (*begun, *many) == effects).map(|(_, _, pairs)| pairs)

@@ -1,7 +1,7 @@
-//! The table as a game lays it out: `table { row … hide … values … }`.
+//! The table as a game declares it: `table { row … hide … values … }`.
 //!
-//! Each player's rows are written from the middle of the table outward, so the viewer's are drawn in that order and the others' the other
-//! way round. Rows of shared zones lie in the middle. Zones that have no row and are not hidden get one each, so that nothing is lost.
+//! Each player's rows are declared from the middle of the table outward. The viewer's rows are drawn in that order, the others' in reverse.
+//! Rows of shared zones are in the middle. A zone that has no row and is not hidden gets a row of its own.
 
 use super::Table;
 use crate::engine::board::place_of;
@@ -43,7 +43,7 @@ impl Table<'_> {
         lines.join("\n")
     }
 
-    /// The declared rows, and one for each zone that is neither drawn whole nor hidden.
+    /// The declared rows, and one for each zone that is neither drawn as a whole nor hidden.
     fn all_rows(&self) -> Vec<Vec<TablePartDef>> {
         let program = self.machine.program();
         let mut rows = program.table.rows.clone();
@@ -77,7 +77,7 @@ impl Table<'_> {
         }
     }
 
-    /// A zone among others in its row: its label above its cards, or before them where they need one line.
+    /// A zone beside others in its row: its label above its cards, or before them if they need one line.
     fn side_by_side(&self, (label, content): &(String, Vec<String>)) -> Vec<String> {
         match content.as_slice() {
             [line] => vec![format!("{label} {line}")],
@@ -85,7 +85,7 @@ impl Table<'_> {
         }
     }
 
-    /// The label and the cards of a part; none for what is left of a zone when nothing is left and the game has not asked for it.
+    /// The label and the cards of a part. None for the rest of a zone, if nothing is left and the game did not declare it.
     fn block(&self, part: &TablePartDef, player: Player) -> Option<(String, Vec<String>)> {
         let program = self.machine.program();
         let zone = program.zones.get(part.zone)?;
@@ -100,9 +100,9 @@ impl Table<'_> {
         Some((label, self.content((zone, place, player), &cards, part.cards.is_some())))
     }
 
-    /// The cards of a player's place that this part draws. Of the parts whose conditions a card meets, the first draws it. The part without a
-    /// condition draws the cards that meet none. No condition is asked of a card that the viewer does not see, so that its place shows
-    /// nothing. A card that is attached to another is drawn with that card.
+    /// The cards of a player's place that this part draws. The first part whose condition a card fulfils draws the card. The part without a
+    /// condition draws the remaining cards. Conditions are not checked for cards that the viewer does not see, so that their place reveals
+    /// nothing. An attached card is drawn with its host.
     fn drawn_here(&self, part: &TablePartDef, (place, player): (Place, Player)) -> Vec<ObjectId> {
         let state = self.machine.state();
         let parts: Vec<&TablePartDef> =

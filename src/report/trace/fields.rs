@@ -1,6 +1,6 @@
-//! A step's parts for programs: docs/trace.md lists them, and a test holds every line to that list.
+//! A step's parts as JSON. docs/trace.md lists them, and a test compares every line with that list.
 //!
-//! Every field of a kind of step is always there; `null` says that there is none, or that the reader may not know it.
+//! A kind of step always has all its fields. `null` means that there is no value, or that the reader may not know it.
 
 use super::step::Telling;
 use crate::engine::ids::{ChoiceId, VerbId};
@@ -11,7 +11,7 @@ use crate::engine::value::{Player, Value};
 use crate::report::seat;
 use serde_json::{Map, Value as Json, json};
 
-/// The fields of a step beside those that all steps have.
+/// The fields of a step, besides those that all steps have.
 pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
     match step {
         Step::Turn(number) => json!({ "turn": number }),
@@ -75,7 +75,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         Step::TooFew { demanded, there, zone } => {
             json!({ "wanted": demanded, "there": there, "zone": telling.value(Value::Zone(*zone)) })
         }
-        // What a condition comes to may tell of cards that a seat does not see.
+        // The value of a condition may reveal cards that a seat does not see.
         Step::Statement(value) => json!({ "value": value.filter(|_| telling.reader.is_none()).map(|value| telling.value(value)) }),
         Step::Condition { effect, met } => {
             json!({ "effect": effect, "card": telling.source(*effect).map(|card| telling.value(card)), "value": met })
@@ -90,7 +90,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
     }
 }
 
-/// The word for why an effect does not replace what it could.
+/// The word for why an effect does not replace an action.
 pub(super) fn not_instead(why: NotInstead) -> &'static str {
     match why {
         NotInstead::Declined => "declined",
@@ -99,7 +99,7 @@ pub(super) fn not_instead(why: NotInstead) -> &'static str {
     }
 }
 
-/// What was asked is no secret of the one who was; what the others may not see is left out.
+/// A decision. The asked player sees everything; for the others, hidden parts are left out.
 fn decision(
     telling: &Telling<'_>,
     (player, choice): (Player, ChoiceId),
@@ -123,7 +123,7 @@ fn name(telling: &Telling<'_>, verb: VerbId) -> String {
     builtin.map(|builtin| builtin.name().to_owned()).or(known).unwrap_or_default()
 }
 
-/// How a change is written before its amount.
+/// The sign of a change before its amount.
 pub(super) fn sign(kind: ChangeKind) -> &'static str {
     match kind {
         ChangeKind::Add | ChangeKind::AddPrinted => "+",
@@ -135,7 +135,7 @@ pub(super) fn sign(kind: ChangeKind) -> &'static str {
     }
 }
 
-/// The arguments that were given, by the names of their parameters.
+/// The given arguments, by parameter name.
 fn arguments(telling: &Telling<'_>, verb: VerbId, args: &[Value]) -> Json {
     let Some(def) = telling.view.program.verbs.get(verb) else { return json!({}) };
     let given = def.parameters.iter().zip(Builtin::told(verb, args)).filter(|(_, value)| **value != Value::Undefined);

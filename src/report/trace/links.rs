@@ -1,34 +1,34 @@
-//! Which line of a trace a step is part of, and which one caused it.
+//! Finds the line of a trace that a step belongs to, and the line that caused it.
 //!
-//! Lines are numbered as they are told to a reader: who may not know of a step learns nothing from a number that is left out. Deliberately absent: how
-//! a step is told.
+//! Lines are numbered as they are shown to a reader. So a hidden step leaves no gap in the numbers. How a step is shown is decided
+//! elsewhere.
 
 use crate::engine::observe::{Observer, Step, Traced, View};
 use crate::engine::why::History;
 
-/// The lines that steps were told in.
+/// The lines in which steps were shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Links {
     history: History,
-    /// For each step of the history the line that tells it, or what it is a part of.
+    /// For each step of the history: the line that shows it, or the line that it belongs to.
     lines: Vec<Option<usize>>,
     told: usize,
 }
 
 impl Links {
-    /// A step that may be told.
+    /// Notes a step that may be shown.
     pub fn keep(&mut self, view: &View<'_>, step: &Traced) {
         let before = self.history.steps();
         self.history.step(view, step);
         self.lines.resize(before, None);
-        // An action with a body was told when it began.
+        // An action with a body was shown when it began.
         let body = |verb| view.program.verbs.get(verb).is_some_and(|verb| verb.body.is_some());
         let of = if matches!(step.step, Step::Performed(verb, ..) if body(verb)) { self.history.begun(before) } else { None };
         let of = of.or_else(|| self.history.parent(before));
         self.lines.push(of.and_then(|of| self.line(of)));
     }
 
-    /// A state was set, which no line tells.
+    /// Notes that a state was set, which no line shows.
     pub fn state_set(&mut self, view: &View<'_>, step: &Traced) {
         let before = self.history.steps();
         self.history.state_set(view, step);
@@ -37,7 +37,7 @@ impl Links {
         self.lines.push(line);
     }
 
-    /// The last step is told: the number of its line, of that which it is part of, of that which caused it.
+    /// Notes that the last step is shown. Gives the number of its line, of the line that it belongs to, and of the line that caused it.
     pub fn told(&mut self) -> (usize, Option<usize>, Option<usize>) {
         let at = self.history.steps().saturating_sub(1);
         let part_of = self.history.parent(at).and_then(|of| self.line(of));

@@ -1,7 +1,16 @@
-//! What happened, step by step: lines for people with the rules in the margin, or JSON lines; for everybody, or only what
-//! one seat may know.
+//! The trace: the steps of a game, as lines with the rules in the margin or as JSON lines. It shows everything, or only what one seat may
+//! know.
 //!
-//! Takes the machine's steps as they come. Deliberately absent: keeping them.
+//! Input: the machine's steps, one by one. The steps are not kept.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `mod.rs` | `Tracer`: shows steps to one reader |
+//! | `step.rs` | a step in words |
+//! | `fields.rs` | a step's parts as JSON |
+//! | `links.rs` | which line a step belongs to, and which caused it |
+//! | `sight.rs` | which cards the reader may know |
+//! | `windows.rs` | joins empty windows into one line |
 
 mod fields;
 mod links;
@@ -24,7 +33,7 @@ use std::sync::Arc;
 use step::{How, Told, tell};
 use windows::{Sort, Windows};
 
-/// How much is told.
+/// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Every step, with the statements of control flow that carry out a rule.
@@ -33,40 +42,40 @@ pub enum Detail {
     Table,
 }
 
-/// The margin's width: most rule numbers fit.
+/// The width of the margin. Most rule numbers fit.
 const MARGIN: usize = 13;
 /// Deeper steps are not indented further.
 const DEEPEST: u16 = 20;
 
-/// Tells steps to one reader.
+/// Shows steps to one reader.
 pub struct Tracer {
     words: Words,
     detail: Detail,
     sight: Sight,
     statements: Statements,
-    /// The last step, if it was a statement: several operations of one statement are told once.
+    /// The last step, if it was a statement. Several operations of one statement are shown once.
     last: Option<(u16, u16, CitesId, String)>,
-    /// From which card each effect comes: when it ends the state has it no more.
+    /// The card of each effect. The state no longer has it when the effect ends.
     effects: Vec<(u32, Value)>,
-    /// The effects of which a seat has been told, in that order.
+    /// The effects that the seat has been shown, in order.
     told: Vec<u32>,
     /// Effects of cards that the seat did not know when they began.
     unknown: Vec<u32>,
-    /// In which branch, and how deep, an action is going on that the seat is not told of.
+    /// The branch and depth of a secret action in progress, which the seat is not shown.
     hushed: Option<(u16, u16)>,
-    /// A step has been seen.
+    /// Whether a step has been seen.
     begun: bool,
-    /// What steps came from, for programs.
+    /// The causes of steps, for JSON.
     links: Links,
     /// Empty windows, for people.
     windows: Windows,
 }
 
-/// The source text of each statement, by its place in the program's code; none for a reader who is shown none.
+/// The source text of each statement, by its place in the code. Empty for a reader who is shown none.
 pub type Statements = Arc<Vec<String>>;
 
 impl Tracer {
-    /// For a reader at that seat, or (none) for one who may know everything.
+    /// A tracer for a reader at that seat. None: a reader who may know everything.
     #[must_use]
     pub fn new(words: Words, detail: Detail, seat: Option<Player>) -> Self {
         Self {
@@ -85,7 +94,7 @@ impl Tracer {
         }
     }
 
-    /// With the text of statements of control flow.
+    /// With the texts of control-flow statements.
     #[must_use]
     pub fn with_statements(mut self, statements: Statements) -> Self {
         self.statements = statements;
@@ -98,7 +107,7 @@ impl Tracer {
         &self.sight
     }
 
-    /// The step as a line; none when it is not told, or is told with others that follow ([`Tracer::rest`]).
+    /// The step as a line. None if it is not shown, or is shown later with others ([`Tracer::rest`]).
     pub fn line(&mut self, view: &View<'_>, step: &Traced) -> Option<String> {
         let told = self.tell(view, step, false)?;
         let rules = rules_of(view, step).join(" ");
@@ -107,7 +116,7 @@ impl Tracer {
         if told.heading {
             return self.windows.line((Sort::Other, step.branch), (margin, format!("── {} ──", told.text)), said);
         }
-        // What runs together comes in turns: the number says whose step it is.
+        // Branches take turns; the number says whose step it is.
         let together = step.branch > 0 && self.detail == Detail::All;
         let branch = if together { format!("{}│ ", step.branch) } else { String::new() };
         let before = format!("{margin}{}{branch}", "  ".repeat(usize::from(step.depth.min(DEEPEST))));
@@ -122,12 +131,12 @@ impl Tracer {
         self.windows.line((sort, step.branch), (before, told.text.trim_end().to_owned()), said)
     }
 
-    /// What has been kept back of the lines, because more might have belonged to a window in which nobody could do anything.
+    /// The lines kept back so far, because more passes might have belonged to an empty window.
     pub fn rest(&mut self) -> Option<String> {
         self.windows.rest(passes(self.words))
     }
 
-    /// The step as a JSON object; none when it is not told.
+    /// The step as a JSON object. None if it is not shown.
     pub fn object(&mut self, view: &View<'_>, step: &Traced) -> Option<Json> {
         self.links.keep(view, step);
         let told = self.tell(view, step, true)?;
@@ -145,13 +154,13 @@ impl Tracer {
         Some(object)
     }
 
-    /// A statement set a state: what a rule in the form of a state may wait for.
+    /// Notes that a statement set a state. Rules may wait for that.
     pub fn state_set(&mut self, view: &View<'_>, step: &Traced) {
         self.links.state_set(view, step);
     }
 
-    /// The number that an effect has for the reader. The game's own number counts effects of hidden cards too, so a seat has numbers of its own, in the
-    /// order in which it is told of effects.
+    /// The number of an effect for the reader. The game's own numbers also count effects of hidden cards, so a seat has its own numbers, in
+    /// the order in which effects are shown to it.
     fn number_of(&mut self, effect: Json) -> Json {
         let Some(number) = effect.as_u64().and_then(|number| u32::try_from(number).ok()).filter(|_| self.sight.seat().is_some()) else {
             return effect;
@@ -163,8 +172,8 @@ impl Tracer {
         json!(at + 1)
     }
 
-    /// Whether the seat is not told of a step because it is of an action done secretly. Of what the action does the seat sees what anybody sees, but not by
-    /// which statement.
+    /// Whether a step is hidden from the seat because it belongs to a secret action. The seat sees the results that anybody sees, but not
+    /// the statement that caused them.
     fn hushes(&mut self, view: &View<'_>, step: &Traced) -> bool {
         let here = (step.branch, step.depth);
         match &step.step {
@@ -182,7 +191,7 @@ impl Tracer {
         }
     }
 
-    /// Whether an action is done secretly, by somebody else, with a card that the seat does not know or with no card.
+    /// Whether an action is done secretly, by another player, with a card that the seat does not know or with no card.
     fn is_secret(&self, view: &View<'_>, verb: VerbId, args: &[Value]) -> bool {
         let Some(seat) = self.sight.seat() else { return false };
         let Some(def) = view.program.verbs.get(verb).filter(|verb| verb.secret) else { return false };
@@ -195,7 +204,7 @@ impl Tracer {
         actor != Some(seat) && (cards.peek().is_none() || !cards.all(|id| self.sight.knows(id)))
     }
 
-    /// Whether the seat is not told of an effect: its card was unknown when it began and is unknown now.
+    /// Whether an effect is hidden from the seat: its card was unknown when it began and is unknown now.
     fn is_kept(&self, effect: u32) -> bool {
         let source = self.effects.iter().rev().find(|(number, _)| *number == effect).map_or(Value::Undefined, |(_, source)| *source);
         self.unknown.contains(&effect) && is_unknown(source, &|id| self.sight.knows(id))
@@ -207,7 +216,7 @@ impl Tracer {
             Step::EffectBegins(number) => Some(number),
             _ => None,
         };
-        // What is in force when the trace begins ends in it as well.
+        // Effects in force at the beginning of the trace may end in it.
         let first = !std::mem::replace(&mut self.begun, true);
         let new = view.state.effects.in_force.iter().filter(|effect| first || begun == Some(effect.number));
         let known = |id: ObjectId| self.sight.knows(id);
@@ -241,7 +250,7 @@ fn is_unknown(source: Value, known: &dyn Fn(ObjectId) -> bool) -> bool {
     matches!(source, Value::Object { id, .. } if !known(id))
 }
 
-/// The words for seats that are offered nothing.
+/// The words for seats that had nothing to choose.
 fn passes(words: Words) -> impl Fn(&str, &str) -> String {
     move |seats, choice| {
         let key = if seats.contains(',') { "step.passes.several" } else { "step.passes.forced" };
@@ -249,7 +258,7 @@ fn passes(words: Words) -> impl Fn(&str, &str) -> String {
     }
 }
 
-/// The rules that a step carries out: those of its statement, or those by which it is not done.
+/// The rules that a step carries out: those of its statement, or those that prevented it.
 fn rules_of<'a>(view: &View<'a>, step: &Traced) -> Vec<&'a str> {
     let kept_from = kept_from(view, &step.step);
     let lists = match (kept_from.is_empty(), &step.step) {

@@ -1,9 +1,9 @@
-//! Which cards a reader may know while steps go by.
+//! Which cards a reader may know during the steps.
 
 use crate::engine::observe::View;
 use crate::engine::value::{ObjectId, Player};
 
-/// What one seat sees now and saw a step ago: a card that goes from sight is still known in the step that takes it away.
+/// What one seat sees now and saw one step ago. A card that leaves its sight is still known in the step that takes it away.
 #[derive(Clone, Debug, Default)]
 pub struct Sight {
     seat: Option<Player>,
@@ -12,19 +12,19 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// Of that seat; none knows everything.
+    /// The sight of that seat. None: everything.
     #[must_use]
     pub fn new(seat: Option<Player>) -> Self {
         Self { seat, before: Vec::new(), now: Vec::new() }
     }
 
-    /// Whose it is.
+    /// The seat.
     #[must_use]
     pub fn seat(&self) -> Option<Player> {
         self.seat
     }
 
-    /// Looks at the board as it is.
+    /// Updates the sight from the board.
     pub fn looks(&mut self, view: &View<'_>) {
         let Some(seat) = self.seat else { return };
         self.now.clear();
@@ -32,7 +32,7 @@ impl Sight {
         self.now.extend(cards.map(|id| view.state.board.sees(view.program, seat, id)));
     }
 
-    /// What is seen now becomes what was seen before.
+    /// Turns the present sight into the past one.
     pub fn remembers(&mut self) {
         std::mem::swap(&mut self.before, &mut self.now);
     }

@@ -9,7 +9,7 @@ use crate::report::why::reason;
 use crate::report::{Names, choice_of, seat};
 use serde_json::Value as Json;
 
-/// The kind of an ability that is performed: of the printed one, or of what has waited; none of what was put by or is done instead.
+/// The kind of a performed ability: of the printed one, or of the one that waited. None for blocks put by and for replacements.
 pub(super) fn kind_of(program: &Program, ability: Option<AbilityId>, waited: Option<KindId>) -> Option<&KindDef> {
     let printed = ability.and_then(|ability| program.abilities.get(ability)).map(|ability| ability.kind);
     program.kinds.get(printed.or(waited)?)
@@ -17,19 +17,19 @@ pub(super) fn kind_of(program: &Program, ability: Option<AbilityId>, waited: Opt
 
 /// A step in words.
 pub(super) struct Told {
-    /// What kind of step, for programs.
+    /// The kind of step, for JSON.
     pub kind: &'static str,
     /// The words.
     pub text: String,
-    /// A turn or phase begins.
+    /// Whether a turn or phase begins.
     pub heading: bool,
-    /// A player at the table would notice.
+    /// Whether a player at the table would notice it.
     pub at_the_table: bool,
-    /// Its parts, for programs; nothing for a reader of words.
+    /// Its parts, for JSON. Empty for a reader of words.
     pub fields: Json,
 }
 
-/// The step in words; none when another step says the same.
+/// The step in words. None if another step says it.
 pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Option<Player>, known: Known<'_>, how: How) -> Option<Told> {
     let all = how.all;
     let telling = Telling { names, view, lists: view.lists, reader, at: step.at, statements: known.0, effects: known.1, all };
@@ -54,12 +54,12 @@ fn at_the_table(view: &View<'_>, step: &Step) -> bool {
     !inside && !step.is_idle_pass(view.program)
 }
 
-/// How much is told.
+/// How much is shown.
 #[derive(Clone, Copy)]
 pub(super) struct How {
-    /// Also among what somebody chose.
+    /// Whether the options of a decision are shown too.
     pub all: bool,
-    /// Also the parts.
+    /// Whether the parts are wanted too.
     pub fields: bool,
 }
 
@@ -74,7 +74,7 @@ pub(super) struct Telling<'a> {
     effects: &'a [(u32, Value)],
 }
 
-/// The texts of statements, and from which card each effect comes.
+/// The texts of statements, and the card of each effect.
 pub(super) type Known<'a> = (&'a [String], &'a [(u32, Value)]);
 
 impl Telling<'_> {
@@ -95,7 +95,7 @@ impl Telling<'_> {
             Step::Ability { card, ability, waited, you, .. } => {
                 ("ability", self.ability(*card, kind_of(self.view.program, *ability, *waited), *you))
             }
-            // In secret: that somebody's hidden card has heard of something would tell which card it is.
+            // Hidden: showing that a hidden card has triggered would reveal which card it is.
             Step::Waits(pending) | Step::Dropped(pending) | Step::Enters(pending, _) if self.waits_unseen(*pending) => return None,
             Step::NotUsed { ability: Value::Ability { of, .. }, .. } if !self.may_name(*of) => return None,
             Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
@@ -124,7 +124,7 @@ impl Telling<'_> {
                 ("unmatched", self.say(key, &[("what", self.value(*what))]))
             }
             Step::EffectBegins(number) => ("effect_begins", self.effect("step.effect.begins", *number)),
-            // It may hang on what a seat does not see.
+            // The condition may depend on something that a seat does not see.
             Step::Condition { .. } if self.reader.is_some() => return None,
             Step::Condition { effect, met } => {
                 ("condition", self.effect(if *met { "step.condition.met" } else { "step.condition.unmet" }, *effect))
@@ -137,7 +137,7 @@ impl Telling<'_> {
             Step::Back(ability) => ("enabled", self.say("step.back", &[("what", self.value(*ability))])),
             Step::EffectEnds(number) => ("effect_ends", self.effect("step.effect.ends", *number)),
             Step::NotReplaced { verb, args, effect, why } => {
-                // Who keeps it to himself what an effect of a hidden card could have done gives nothing away.
+                // Hidden: not using an effect of a hidden card reveals nothing.
                 let source = self.source(*effect).unwrap_or_default();
                 if matches!(source, Value::Object { id, .. } if !self.may_name(id)) {
                     return None;
@@ -167,18 +167,17 @@ impl Telling<'_> {
         })
     }
 
-    /// The text of a statement of control flow, with what it comes to. What an action does is told by the action, and a block is
-    /// told where it begins.
+    /// The text of a control-flow statement, with its value. Actions are shown by themselves, and a block is shown where it begins.
     fn statement(&self, value: Option<Value>) -> Option<String> {
         let text = self.statements.get(self.at.index());
         let jumps = |text: &String| ["break", "restart", "return"].iter().any(|word| text.starts_with(word));
         match self.view.program.code.get(self.at) {
             Some(Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. }) => return None,
-            // A jump may be one that is written.
+            // The jump may be a written statement.
             Some(Op::Jump(_)) if text.is_some_and(jumps) => {}
-            // One to what comes next anyway is there for its rules alone.
+            // A jump to the next statement exists only for its rules.
             Some(Op::Jump(to)) if to.0 == self.at.0 + 1 => {}
-            // So is a brace with rules of its own, and what an `else` with such leads to.
+            // A brace with rules, or a block behind an `else` with rules, is shown.
             Some(op) if op.ends_block() && !text.is_some_and(|text| text.starts_with(['{', '}'])) => return None,
             _ => {}
         }
@@ -189,7 +188,7 @@ impl Telling<'_> {
         })
     }
 
-    /// A condition on which something hung: who sits at a seat may not know what it comes to, nor that it was what decided.
+    /// A condition with its value. A reader at a seat may not know the value, nor that this condition decided.
     fn operand(&self, number: u32, met: bool) -> Option<String> {
         let texts = self.statements.get(self.view.program.code.len()..).unwrap_or_default();
         let text = texts.get(number as usize).cloned().unwrap_or_else(|| self.say("step.statement", &[]));
@@ -197,7 +196,7 @@ impl Telling<'_> {
         self.reader.is_none().then(|| self.say("step.statement.value", &[("text", text), ("value", value)]))
     }
 
-    /// The card that an effect comes from.
+    /// The card of an effect.
     pub fn source(&self, number: u32) -> Option<Value> {
         let in_force = self.view.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.source);
         in_force.or_else(|| self.effects.iter().rev().find(|(begun, _)| *begun == number).map(|(_, source)| *source))
@@ -219,7 +218,7 @@ impl Telling<'_> {
         self.names.value(self.view.state, self.lists, value)
     }
 
-    /// `引く(a, 1)`.
+    /// An action: `引く(a, 1)`.
     fn call(&self, verb: VerbId, args: &[Value]) -> String {
         let args = Builtin::told(verb, args);
         let given = args.iter().rposition(|arg| *arg != Value::Undefined).map_or(0, |last| last + 1);
@@ -235,7 +234,7 @@ impl Telling<'_> {
         }
     }
 
-    /// An action with a body was told when it began.
+    /// An action with a body was shown when it began.
     fn performed(&self, verb: VerbId, args: &[Value]) -> Option<String> {
         if self.view.program.verbs.get(verb).is_some_and(|verb| verb.body.is_some()) {
             return None;
@@ -243,7 +242,7 @@ impl Telling<'_> {
         Some(if verb == Builtin::Move.verb() { self.moved(args) } else { self.call(verb, args) })
     }
 
-    /// `「石」: 手札(a) → 列(a)`.
+    /// A move: `「石」: 手札(a) → 列(a)`.
     fn moved(&self, args: &[Value]) -> String {
         let arg = |at: usize| args.get(at).copied().unwrap_or_default();
         let (what, to, from) = (self.value(arg(0)), self.value(arg(1)), arg(4));
@@ -269,12 +268,12 @@ impl Telling<'_> {
 
     fn ability(&self, card: Value, kind: Option<&KindDef>, you: Player) -> String {
         let Some(kind) = kind else {
-            // What a rule puts by comes from no card.
+            // A block put by by a rule comes from no card.
             let key = if card == Value::Undefined { "step.put_by" } else { "step.ability.put_by" };
             return self.say(key, &[("player", seat(you)), ("card", self.value(card))]);
         };
         let kind = self.names.label(&kind.name).to_owned();
-        // Not every ability comes from a card.
+        // Some abilities come from no card.
         let key = if card == Value::Undefined { "step.ability.of_rules" } else { "step.ability" };
         self.say(key, &[("player", seat(you)), ("kind", kind), ("card", self.value(card))])
     }
@@ -289,13 +288,13 @@ impl Telling<'_> {
         self.names.known.is_none_or(|known| known(card))
     }
 
-    /// Whether what waits is of a card that the reader does not see.
+    /// Whether a waiting ability belongs to a card that the reader does not see.
     fn waits_unseen(&self, pending: u32) -> bool {
         let source = self.view.state.events.waiting(pending).map_or(Value::Undefined, |pending| pending.source);
         matches!(source, Value::Object { id, .. } if !self.may_name(id))
     }
 
-    /// Whether the reader is told nothing of a decision, not even that it was made.
+    /// Whether the reader must not know of a decision at all.
     fn is_unseen(&self, player: Player, choice: ChoiceId) -> bool {
         let others = self.reader.is_some_and(|reader| reader != player);
         others && self.view.program.choices.get(choice).is_some_and(|choice| choice.unseen)
@@ -307,7 +306,7 @@ impl Telling<'_> {
         let hidden = secret && self.reader.is_some_and(|reader| reader != player);
         let picks_made = picks.len();
         let picks = if hidden { self.say("secret", &[]) } else { self.names.list(self.view.state, self.lists, picks) };
-        // That there was one answer only may tell what the others do not see.
+        // A single possible answer may reveal what the others do not see.
         let own = self.reader.is_none_or(|reader| reader == player);
         let args = [("player", seat(player)), ("choice", name), ("picks", picks)];
         if picks_made == 0 && def.is_some_and(|choice| choice.offer) {
@@ -344,13 +343,13 @@ impl Telling<'_> {
     }
 }
 
-/// `a 1, b 1, c 3`: the seats with their places.
+/// The seats with their places: `a 1, b 1, c 3`.
 #[must_use]
 pub fn places_of(places: &Places) -> String {
     places.seats().map(|(player, place)| format!("{} {place}", seat(player))).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether a rule asks something of which only who is asked is told: that the rule runs would tell it to others.
+/// Whether a rule asks a question that only the asked player may know of. Showing that the rule runs would reveal the question.
 fn asks_unseen(program: &Program, rule: crate::engine::ids::RuleId) -> bool {
     let body = program.rules.get(rule).and_then(|rule| program.routines.get(rule.body));
     let start = body.map_or(usize::MAX, |body| body.start.index());

@@ -1,8 +1,9 @@
-//! Empty windows in one line: who was offered nothing, one after the other, with nothing but statements of the rules in between.
+//! Joins empty windows into one line: several seats that had nothing to choose, one after the other, with only statements of the rules in
+//! between.
 //!
-//! Takes lines in order; gives them again, later where more may belong to a window. Deliberately absent: JSON, where every step has its line.
+//! Input: lines in order. Output: the same lines, later if more may belong to a window. JSON lines are not joined.
 
-/// A window of which nobody has taken anything so far.
+/// A window in which nobody has acted so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Windows {
     open: Option<Window>,
@@ -10,19 +11,19 @@ pub(super) struct Windows {
 
 #[derive(Clone, Debug)]
 struct Window {
-    /// What stands in front of the words: the margin, and how deep.
+    /// The text before the words: the margin and the indentation.
     before: String,
     choice: String,
     branch: u16,
-    /// Who passed.
+    /// The seats that passed.
     seats: Vec<String>,
-    /// Statements since.
+    /// The statements since then.
     since: Vec<String>,
 }
 
-/// A line of a trace, as far as windows ask.
+/// The kind of a line, as far as windows need it.
 pub(super) enum Sort {
-    /// Somebody passed who was offered nothing: who, and what was offered.
+    /// A pass of a seat that had nothing to choose: the seat, and the choice.
     Pass(String, String),
     /// A statement of the rules.
     Statement,
@@ -31,7 +32,8 @@ pub(super) enum Sort {
 }
 
 impl Windows {
-    /// One more line: `before` is its margin, `text` its words. What is to be shown now; `said` gives the line of a window: who, and what.
+    /// Takes a line: `before` is its margin, `text` its words. Gives the lines to be shown now. `said` makes the line of a window from the
+    /// seats and the choice.
     pub fn line(
         &mut self,
         (sort, branch): (Sort, u16),
@@ -60,7 +62,7 @@ impl Windows {
         }
     }
 
-    /// What was kept back.
+    /// The lines kept back.
     pub fn rest(&mut self, said: impl Fn(&str, &str) -> String) -> Option<String> {
         let Window { before, choice, seats, since, .. } = self.open.take()?;
         let pass = format!("{before}{}", said(&seats.join(", "), &choice));

@@ -1,9 +1,9 @@
-//! What the trace of a run cites beside its statements: slots, properties, principles of the kernel.
+//! Tests of the rules that a run's trace cites beside its statements: slots, properties, principles of the engine.
 
 use super::{ground_of, verdicts_on};
 use crate::diagnostic::Sources;
 
-/// The rules of the micro game with citations where it has none.
+/// The rules of the micro game, with citations added.
 fn rules() -> String {
     let rules = include_str!("micro.rules");
     let slots = "{\n@8-1  limit: uses per turn = 1\n@8-2  zones: set of zone = [spot]\n}";
@@ -18,7 +18,7 @@ fn rules() -> String {
     )
 }
 
-/// Runs a position in which `x` of seat a, with this script, is turned up; which of the rules that begin so are traced.
+/// Runs a position in which `x` of seat a, with this script, is turned up. Compares the traced rules with this prefix.
 fn check(script: &str, prefix: &str, expected: &[&str]) {
     let mut sources = Sources::default();
     let ground = ground_of(&mut sources, &rules());

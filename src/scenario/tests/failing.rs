@@ -1,4 +1,4 @@
-//! What a failure says: the place, what came, what was possible, the position, the last steps.
+//! Tests of failures: the place, the result, the possible answers, the position, the last steps.
 
 use super::verdicts;
 
@@ -87,7 +87,7 @@ scenario "e" { load cards 「card "X" piece "甲" { weight 3 }」 accepted }
     ));
 }
 
-/// What has been performed waits no longer, and an effect that has ended is in no state: the last steps tell whose they were.
+/// The state no longer has a performed ability or an ended effect. The last steps still name their cards.
 #[test]
 fn what_has_waited_is_told_by_its_card() {
     let said = fails(
@@ -116,7 +116,7 @@ scenario "waits" {
     told("an effect of 鈴 ends");
 }
 
-/// The code alone says nothing to whoever has not read its page.
+/// A rules error shows its sentence, because a code alone does not help a reader who does not know its page.
 #[test]
 fn a_rules_error_says_its_sentence() {
     let said = fails(

@@ -1,4 +1,4 @@
-//! Scenarios of a game made up for these tests: what passes, and what a failure says.
+//! Tests of scenarios with a game made up for them: what passes, and what a failure shows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
@@ -46,7 +46,7 @@ fn ground_of(sources: &mut Sources, rules: &str) -> Ground {
     Ground::new(compiler, Arc::new(wording), Arc::new(files)).with_rulebook(book)
 }
 
-/// The verdicts of scenarios, and what their failures say.
+/// The verdicts of scenarios, and the texts of their failures.
 fn verdicts(scenarios: &str) -> (Vec<Verdict>, String) {
     let mut sources = Sources::default();
     let ground = ground(&mut sources);

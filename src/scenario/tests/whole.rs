@@ -1,5 +1,5 @@
-//! The language of scenarios as a whole: positions with names, rules of a scenario's own, what is seen; and what is said about a
-//! position that cannot be, a card that there is not, an answer that is none, a decision that nobody makes.
+//! Tests of the whole language of scenarios: named positions, a scenario's own rules, what seats see. Also of messages about an impossible
+//! position, an unknown card, a wrong answer, a decision that nobody makes.
 
 use super::super::show;
 use super::{ground, ground_of, verdicts, verdicts_on};
@@ -11,7 +11,7 @@ fn passes(scenarios: &str) {
     assert!(verdicts.iter().all(super::Verdict::passed), "{said}");
 }
 
-/// What is said in both languages.
+/// The texts in both languages.
 fn said(scenarios: &str) -> String {
     let mut all = String::new();
     for language in [Language::English, Language::Japanese] {
@@ -96,7 +96,7 @@ scenario "either way" @6-2-1 {
     assert_eq!(titles, ["either way (payment = one)", "either way (payment = two)"]);
     let text = format!("gyoji 1\nscenarios micro\n{scenarios}");
     assert_eq!(format(FileKind::Scenarios, &text).unwrap(), text);
-    // Each value is a run of its own, which can fail alone; a value that there is not is an error.
+    // Each value is a run of its own and can fail alone. An unknown value is an error.
     let (run, _) = verdicts(&scenarios.replace("{ payment is one }", "{ payment is two }"));
     assert_eq!(run.iter().map(super::Verdict::passed).collect::<Vec<_>>(), [false, true]);
     let (run, said) = verdicts(&scenarios.replace("under payment = two", "under payment = too"));
@@ -200,8 +200,8 @@ scenario "cards" { load cards 「card "X" piece "甲" { power 3 }」  expect { g
     ));
 }
 
-/// The codes with which scenarios cannot be read or fail, and what is said about it; of an error of the rules that nobody expected its
-/// own code.
+/// The codes with which scenarios cannot be read or fail, and their texts. With `rules_errors`, an unexpected rules error gives its own
+/// code.
 fn outcome(scenarios: &str, rules_errors: bool) -> (Vec<String>, String) {
     let mut sources = Sources::default();
     let text = format!("gyoji 1\nscenarios micro\n{scenarios}");
@@ -218,7 +218,7 @@ fn outcome(scenarios: &str, rules_errors: bool) -> (Vec<String>, String) {
     (verdicts.iter().filter_map(code).collect(), said)
 }
 
-/// The pages of `gyoji explain CODE` show what they say.
+/// The pages of `gyoji explain CODE` have correct examples.
 #[test]
 fn the_scenarios_of_the_pages_fail_and_pass() {
     let mut broken = String::new();

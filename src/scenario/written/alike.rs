@@ -1,8 +1,8 @@
-//! Whether two games stand alike: the same cards in the same places, the same values, effects, things that wait, and questions.
+//! Whether two games stand alike: the same cards in the same places, and the same values, effects, waiting abilities and questions.
 //!
-//! Which number a card has in the game, and how many lives it has had, makes no difference; nor do chance and what has happened. When cards came
-//! where they lie counts only in a game that asks for it. The
-//! order in which effects began is looked at where it could tell: among those that change one field otherwise than by adding.
+//! The numbers and lives of cards do not count, and neither do random results and the history. The time when cards entered their places
+//! counts only in a game that asks for it. The order in which effects began counts only where it matters: among effects that change one
+//! field in another way than by adding.
 
 use crate::engine::ids::{CardId, ChoiceId, DurationId, Id};
 use crate::engine::machine::Machine;
@@ -13,17 +13,18 @@ use rustc_hash::FxHasher;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
-/// Whether they stand alike. Both play the same rules.
+/// Whether they stand alike. Both must have the same rules.
 #[must_use]
 pub fn alike(a: &Machine, b: &Machine) -> bool {
     stands(a) == stands(b)
 }
 
-/// A card where it lies: which, whose, under whom.
+/// A card in its place: card, owner, controller, face and so on.
 type Card = ((CardId, Player, Player), bool, u8, Vec<Value>, Option<Lies>);
-/// In which place, what it is by itself, whether it was made, what it is attached to, what it stands for, how many came before it.
+/// The further facts of a card: its place in the zone, the card itself, whether it was made, its host, what it stands for, how many cards
+/// entered before it.
 type Lies = (u8, CardId, bool, Value, Value, usize);
-/// A question: who, what, among what, how few and how many, answered.
+/// A question: player, choice, domain, least and greatest number of answers, whether it is answered.
 type Question = (Player, ChoiceId, Vec<Value>, u16, u16, bool);
 
 #[derive(Debug, PartialEq)]
@@ -35,9 +36,9 @@ struct Stands {
     status: Option<Status>,
     questions: Vec<Question>,
     effects: Vec<Effect>,
-    /// Effects that have not begun, and durations inside of which they would.
+    /// Effects that have not begun, and the durations in which they would begin.
     later: (Vec<Effect>, Vec<DurationId>),
-    /// For each field those that set or multiply it, in their order.
+    /// For each field, the effects that set or multiply it, in their order.
     in_order: BTreeMap<usize, Vec<Effect>>,
     pending: Vec<Pending>,
     uses: Vec<Used>,
@@ -91,7 +92,7 @@ fn stands(machine: &Machine) -> Stands {
     }
 }
 
-/// States and pools as they read, row by row.
+/// States and pools as they are read, row by row.
 fn as_read(program: &Program, values: &[Value]) -> Vec<Value> {
     program.states.rows().iter().cycle().zip(values).map(|(state, value)| state.as_read(*value)).collect()
 }
@@ -111,11 +112,11 @@ fn in_order(program: &Program, effects: &[Effect]) -> BTreeMap<usize, Vec<Effect
     fields
 }
 
-/// Values told by where things lie instead of by their numbers.
+/// Values with places instead of object numbers.
 struct Told<'s> {
     state: &'s State,
     numbers: Vec<u16>,
-    /// Somebody asks what event let something wait.
+    /// Whether anything asks which event let an ability wait.
     asks_for_events: bool,
 }
 
@@ -163,7 +164,7 @@ impl<'s> Told<'s> {
         Effect {
             number: 0,
             timestamp: 0,
-            // What gives an ability is in force as well.
+            // The effect that grants an ability is in force as well, so its number does not count.
             holds: if let Holds::Granted(ability, _) = effect.holds { Holds::Granted(ability, 0) } else { effect.holds },
             source: self.value(effect.source),
             captures: self.all(&effect.captures),
@@ -175,7 +176,7 @@ impl<'s> Told<'s> {
         }
     }
 
-    /// A number for what happened, wherever in history it stands.
+    /// A number for an event that does not depend on its position in the history.
     fn event(&self, at: u32) -> u32 {
         let events = &self.state.events;
         let Some(event) = events.history.get(at as usize) else { return 0 };
@@ -194,7 +195,7 @@ impl<'s> Told<'s> {
     }
 
     fn pending(&self, pending: &Pending) -> Pending {
-        // Which came to its zone before which, not when; what an answer holds, not where that is kept.
+        // The order of entering the zone counts, not the time. The contents of an answer count, not the place where it is stored.
         let before = self.state.events.pending.iter().filter(|other| other.place.is_some() && other.entered < pending.entered);
         let mut lists = Vec::new();
         let mut kept = |value: &Value| match value {

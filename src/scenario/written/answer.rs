@@ -1,4 +1,4 @@
-//! A decision as a scenario writes it: by names where they say which thing is meant, else by a name given to the card, or by its place.
+//! Writes a decision as a scenario does: by words that are unique, else by a name given to the card, else by the position in the list.
 
 use super::Names;
 use crate::diagnostic::Span;
@@ -12,48 +12,48 @@ use crate::scenario::lookup::fold;
 use crate::scenario::words;
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 
-/// What somebody decided.
+/// A decision.
 #[derive(Clone, Debug)]
 pub(super) struct Decided {
     pub player: Player,
-    /// The choice's name and what was taken; none when they conceded.
+    /// The choice's name and the values taken. None for a concession.
     pub choice: Option<(String, Vec<Pick>)>,
-    /// Ways to act were offered: to take none is to pass.
+    /// Whether ways to act were offered. Then taking none is a pass.
     pub offer: bool,
 }
 
-/// How much is said by words.
+/// How the values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
-    /// What has a word that means it alone.
+    /// By words that have only one meaning.
     Words,
-    /// Each card has a name of its own.
+    /// Each card gets a name of its own.
     Named,
-    /// The same, and ways to act by their places: words may fit several of them.
+    /// Like `Named`, and ways to act by their positions, because words may fit several of them.
     Places,
 }
 
-/// One thing that was taken.
+/// One value that was taken.
 #[derive(Clone, Debug)]
 pub(super) struct Pick {
     word: Option<Word>,
     object: Option<ObjectId>,
-    /// From 1; 0: it is a number that has none.
+    /// The position, from 1. 0 for a number without a position.
     place: u16,
-    /// The word means this and nothing else.
+    /// Whether the word means only this value.
     exact: bool,
-    /// It is a way to act.
+    /// The way to act, if it is one.
     play: Option<Play>,
 }
 
-/// A way to act: the option, and what its parameters are.
+/// A way to act: the option and its arguments.
 #[derive(Clone, Debug)]
 struct Play {
     option: String,
     args: Vec<PlayArg>,
 }
 
-/// A parameter that a word can be said for: the how manieth, its name, the word, the card that it is.
+/// An argument with a word: its position, its name, the word, and its card.
 #[derive(Clone, Debug)]
 struct PlayArg {
     place: usize,
@@ -69,7 +69,7 @@ enum Word {
     Number(i32),
 }
 
-/// A decision, from what could be taken and the places of what was.
+/// A decision, from its domain and the positions taken.
 pub(super) fn decided(
     program: &Program,
     (state, lists): (&State, &[Value]),
@@ -102,7 +102,7 @@ pub(super) fn decided(
     Decided { player, choice: Some((name, picks)), offer }
 }
 
-/// Answers that were given to decisions which wait for others.
+/// Answers to decisions that wait for other answers.
 pub(super) fn given(machine: &Machine) -> Vec<Decided> {
     let (program, state) = (machine.program(), machine.state());
     let answered = machine.questions().filter(|asked| asked.answered);
@@ -118,7 +118,7 @@ pub(super) fn given(machine: &Machine) -> Vec<Decided> {
     answered.filter_map(decided_so).collect()
 }
 
-/// Whether the words, read as a scenario's answer, give these places; in a blind choice the order is another one each time.
+/// Whether the words, read as a scenario's answer, give these positions. In a blind choice the order is different each time.
 fn exact(reader: Reader<'_>, domain: &[Value], positions: &[u16], written: &[Option<Word>], blind: bool) -> bool {
     let Some(picks) = written.iter().map(|word| word.as_ref().map(expr)).collect::<Option<Vec<Expr>>>() else { return false };
     let read = |picks: &[Expr], domain: &[Value]| reader.positions(domain, false, picks).ok();
@@ -137,13 +137,13 @@ fn expr(word: &Word) -> Expr {
     Expr { kind, span }
 }
 
-/// A way to act in words; what no word says is left out.
+/// A way to act in words. Arguments without a word are left out.
 fn play(program: &Program, state: &State, lists: &[Value], value: Value) -> Option<Play> {
     let Value::Play { count, option, start } = value else { return None };
     let def = program.options.get(option)?;
     let verb = program.verbs.get(def.verb)?;
     let values = lists.get(start as usize..start as usize + usize::from(count))?;
-    // Who acts comes last and is said before the colon.
+    // The acting player is the last argument, and is written before the colon.
     let args = verb.parameters.iter().take(def.params.len()).zip(values).enumerate();
     let args = args.filter_map(|(place, (name, value))| {
         Some(PlayArg { place, name: name.clone(), word: word(program, state, *value)?, object: object(*value) })
@@ -184,12 +184,12 @@ fn word(program: &Program, state: &State, value: Value) -> Option<Word> {
             let (zone, _) = crate::engine::board::zone_of(program, place);
             program.zones.get(zone).map(|zone| Word::Name(zone.name.name.clone()))
         }
-        // By its place.
+        // These are written by their position.
         Value::Undefined | Value::List { .. } | Value::Group(_) | Value::Play { .. } | Value::Event(_) | Value::Cause { .. } => None,
     }
 }
 
-/// The printed label where it can stand as a name, else the name.
+/// The printed label if it can be a name, else the name.
 fn short(name: &NameDef) -> &str {
     let is_name = !name.label.is_empty() && name.label.chars().all(char::is_alphabetic) && !name.label.is_ascii();
     if is_name { &name.label } else { &name.name }
@@ -199,7 +199,7 @@ fn is_plain(text: &str) -> bool {
     !text.contains(['"', '\\', '\n'])
 }
 
-/// A card's name where it is the only one of that name, else its number.
+/// A card's name if no other card has it, else its number.
 pub(super) fn card_word(program: &Program, card: CardId) -> Option<String> {
     let def = program.cards.get(card)?;
     let name = program.texts.get(def.name)?;
@@ -211,7 +211,7 @@ pub(super) fn card_word(program: &Program, card: CardId) -> Option<String> {
 }
 
 impl Decided {
-    /// As a line of `play`.
+    /// The decision as a line of `play`.
     pub fn line(&self, names: &Names, style: Style) -> String {
         let seat = words::seat(self.player);
         let Some((choice, picks)) = &self.choice else { return format!("{seat}: concede") };
@@ -225,7 +225,7 @@ impl Decided {
         format!("{seat}: {choice} {written}")
     }
 
-    /// What was taken, by places from 0; none for a concession.
+    /// The positions taken, from 0. None for a concession.
     pub fn given(&self) -> Option<Given> {
         let (_, picks) = self.choice.as_ref()?;
         Some(match picks.as_slice() {
@@ -234,7 +234,7 @@ impl Decided {
         })
     }
 
-    /// The cards that need a name of their own, or (`all`) could have one.
+    /// The cards that need a name of their own, or (by the style) get one.
     pub fn to_be_named(&self, style: Style) -> impl Iterator<Item = ObjectId> {
         let picks = self.choice.iter().flat_map(|(_, picks)| picks);
         let of_play = move |pick: &Pick| {
@@ -247,7 +247,7 @@ impl Decided {
 }
 
 impl Play {
-    /// As the answer is read.
+    /// The way to act in the form in which answers are read.
     fn call(&self) -> Expr {
         let span = Span::default();
         let name = |text: &str| Name { text: text.to_owned(), span };
@@ -255,7 +255,7 @@ impl Play {
         Expr { kind: ExprKind::Call(name(&self.option), args.collect()), span }
     }
 
-    /// With words where they say which way is meant, else with the names of cards. Parameters are named behind one that is left out.
+    /// The way to act in words if they are unique, else with the names of cards. Behind a missing argument, the others are named.
     fn written(&self, names: &Names, exact: bool) -> String {
         let value = |word: &Word, object: &Option<ObjectId>| match object.and_then(|id| names.get(&id)).filter(|_| !exact) {
             Some(name) => name.clone(),

@@ -1,4 +1,4 @@
-//! A position as `given`: only what the game's `given default` does not say.
+//! Writes a position as `given`: only what differs from the game's `given default`.
 
 use super::Names;
 use super::answer::card_word;
@@ -13,7 +13,7 @@ use crate::scenario::{terms, words};
 use crate::syntax::ast::GivenCard;
 use std::fmt::Write as _;
 
-/// A card as a position says it.
+/// A card in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Lying {
     card: CardId,
@@ -21,23 +21,23 @@ struct Lying {
     up: bool,
     slot: u8,
     host: Option<ObjectId>,
-    /// What it is by itself, where it is a copy.
+    /// For a copy: the card itself.
     own: Option<CardId>,
-    /// It was made, and stands for that.
+    /// Whether it was made, and the card that it stands for.
     made: Option<Option<ObjectId>>,
     states: Vec<(StateId, Value)>,
-    /// Under whom it lies, where that is not its owner.
+    /// The controller, if it is not the owner.
     under: Option<Player>,
     name: Option<String>,
 }
 
-/// The cards that others are attached to or stand for: they need names.
+/// The cards that others are attached to or stand for. They need names.
 pub(super) fn held(board: &Board) -> impl Iterator<Item = ObjectId> + '_ {
     let lying = (0..board.zones.len()).flat_map(|place| board.cards(Place(place as u16)));
     lying.filter_map(|id| board.extra(*id)).flat_map(|extra| [extra.host, extra.original]).filter_map(object)
 }
 
-/// The cards that chance has picked.
+/// The cards that were picked at random.
 pub(super) fn picked(draws: &[Draw]) -> impl Iterator<Item = ObjectId> + '_ {
     draws.iter().flat_map(|draw| if let Draw::Pick(picked) = draw { picked.as_slice() } else { &[] }).copied().filter_map(object)
 }
@@ -46,7 +46,7 @@ fn object(value: Value) -> Option<ObjectId> {
     if let Value::Object { id, .. } = value { Some(id) } else { None }
 }
 
-/// What writes a position.
+/// Writes a position.
 pub(super) struct Writer<'a> {
     pub ground: &'a Ground,
     pub program: &'a Program,
@@ -55,7 +55,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The lines between the braces of `given`; none where the position cannot be said.
+    /// The lines between the braces of `given`. None if the position cannot be written.
     pub fn lines(&self, shuffles: &[(Place, Vec<ObjectId>)], draws: &[Draw]) -> Option<String> {
         let mut text = String::new();
         match self.point.at {
@@ -118,7 +118,7 @@ impl Writer<'_> {
     fn zones(&self, player: Player, each: bool) -> Option<String> {
         let mut text = String::new();
         for (id, zone) in self.program.zones.iter().filter(|(_, zone)| zone.each_player == each) {
-            // Before the set-up there is nothing but the decks.
+            // Before the set-up there are only decks.
             if self.point.at == At::Setup && self.program.deck_zone != Some(id) {
                 continue;
             }
@@ -133,14 +133,14 @@ impl Writer<'_> {
 
     fn lying(&self, id: ObjectId) -> Option<Lying> {
         let board = &self.point.board;
-        // What is shown as long as something waits is shown by what waits.
+        // Cards shown while something waits are shown again by what waits.
         let waits = self.program.policies.hidden_are_shown && board.shown_while.iter().any(|(shown, _)| shown.id == id);
         let object = board.object(id).filter(|object| object.shown == 0 || waits)?;
         let extra = self.point.board.extra(id);
         let made = match extra.filter(|extra| extra.made).map(|extra| extra.original) {
             None => None,
             Some(Value::Undefined) => Some(None),
-            // What it stood for has left: no position can say that.
+            // The card that it stood for has left. No position can say that.
             Some(original) => Some(Some(self::object(original).filter(|of| self.point.board.reference(*of) == original)?)),
         };
         let row = usize::from(id.0) * self.program.states.len();
@@ -163,7 +163,7 @@ impl Writer<'_> {
         })
     }
 
-    /// What `given default` says of a zone, top first.
+    /// The contents of a zone in `given default`, top first.
     fn usual(&self, zone: ZoneId, def: &ZoneDef, player: Player) -> Option<Vec<Lying>> {
         let lookup = Lookup { compiler: self.ground.compiler(), made_up: self.ground.made_up() };
         let Some(default) = self.ground.default() else { return Some(Vec::new()) };
@@ -176,7 +176,7 @@ impl Writer<'_> {
         Some(all)
     }
 
-    /// `"X" x3 down, "Y" as x1`.
+    /// A row: `"X" x3 down, "Y" as x1`.
     fn row(&self, cards: &[Lying], zone: &ZoneDef, player: Player) -> Option<String> {
         if cards.is_empty() {
             return Some("none".to_owned());
@@ -189,7 +189,7 @@ impl Writer<'_> {
                 write!(text, " x{}", run.len()).ok()?;
             }
             if first.owner != player && !zone.owns {
-                // A card of nobody in a zone that takes it from nobody cannot be written.
+                // A card without an owner, in a zone that does not take owners away, cannot be written.
                 (first.owner != Player::NOBODY).then_some(())?;
                 write!(text, " of {}", words::seat(first.owner)).ok()?;
             }

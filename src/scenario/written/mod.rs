@@ -1,8 +1,18 @@
-//! A position that writes itself down: the text of a scenario that leads to where a game stands.
+//! Writes a position: makes the text of a scenario that leads to where a game stands.
 //!
-//! Takes what was remembered of a game ([`Points`]) and the machine where it stands; gives the last position from which the language
-//! can say the rest: `given`, the decisions since, and what is so now. Every text is run before it is given out: it leads to an equal
-//! position, or an earlier one is tried. Deliberately absent: chance from here on, and what a seat may know; a ruling needs all cards.
+//! Input: the remembered points of a game ([`Points`]), and the machine where it stands. Output: a scenario with `given`, the decisions
+//! since, and expectations about the present. It begins at the latest point from which the rest can be written. Every text is run before it
+//! is given out; if it does not lead to an equal position, an earlier point is tried. Later random results are not written. Nothing is
+//! hidden, because a ruling needs all cards.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `mod.rs` | writes the scenario and checks it |
+//! | `points.rs` | remembers a game: possible beginnings, decisions, random results |
+//! | `given.rs` | writes a position |
+//! | `waiting.rs` | writes waiting abilities |
+//! | `answer.rs` | writes a decision |
+//! | `alike.rs` | compares two positions |
 
 mod alike;
 mod answer;
@@ -31,31 +41,31 @@ use points::Point;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Names that a written scenario gives to cards.
+/// The names that a written scenario gives to cards.
 type Names = BTreeMap<ObjectId, String>;
 
-/// Where a scenario's own game begins, and what was decided in it.
+/// The beginning of a scenario's game, and its decisions.
 pub struct Begun {
-    /// A machine that stands at the scenario's position and has not run.
+    /// A machine at the scenario's position that has not run.
     pub machine: Machine,
-    /// Where that is.
+    /// The position.
     pub at: At,
-    /// Its decisions: who, and the places of what was taken (none: conceded).
+    /// Its decisions: the player, and the positions taken (none for a concession).
     pub decisions: Vec<(Player, Option<Said>)>,
-    /// Its cards, readings and rules, as they are written.
+    /// Its cards, readings and rules as written.
     pub head: String,
-    /// The game with what the scenario adds, for questions.
+    /// The game with the scenario's additions, for questions.
     pub compiler: Compiler,
-    /// What its position has in force and waiting, as it is written, and its names.
+    /// The effects and waiting abilities of its position as written, and its names.
     pub effects: (String, super::Aliases),
-    /// The files of the game and the scenario's.
+    /// The files of the game and of the scenario.
     pub sources: Sources,
 }
 
 /// Begins with a scenario's position and decisions.
 ///
 /// # Errors
-/// What is wrong with them.
+/// Findings about them.
 pub fn begin(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<Begun, Diagnostic> {
     let (machine, run) = played(ground, scenario, sources)?;
     let decisions = decisions(&run);
@@ -67,7 +77,7 @@ pub fn begin(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<
     });
     let text = |span| {
         let text = sources.text(span).trim();
-        // A reading's place begins behind its word.
+        // The place of a reading begins behind its word.
         let word = if ["card", "load", "reading"].iter().any(|word| text.starts_with(word)) { "" } else { "reading " };
         format!("{word}{text}\n")
     };
@@ -94,23 +104,23 @@ fn at(scenario: &Scenario, machine: &Machine) -> At {
     }
 }
 
-/// Every decision of a run, those included that wait for others.
+/// Every decision of a run, including answers that wait for others.
 pub(super) fn decisions(run: &Run<'_>) -> Vec<(Player, Option<Said>)> {
     let mut decisions = run.recorder.decisions();
     decisions.extend(answer_places(&run.machine));
     decisions
 }
 
-/// Answers to decisions that wait for others, as places.
+/// Answers that wait for others, as positions.
 #[must_use]
 pub fn answer_places(machine: &Machine) -> Vec<(Player, Option<Said>)> {
     answer::given(machine).iter().map(|decided| (decided.player, decided.given())).collect()
 }
 
-/// The scenario, as the text of a file.
+/// The scenario as the text of a file.
 ///
 /// # Errors
-/// `E0517` where nothing that the language can say leads here.
+/// `E0517` if no text leads here.
 pub fn write(ground: &Ground, points: &Points, now: &Machine, head: &str) -> Result<String, Diagnostic> {
     for point in points.points.iter().rev() {
         for style in [Style::Words, Style::Named, Style::Places] {
@@ -137,17 +147,17 @@ fn leads_here(ground: &Ground, text: &str, now: &Machine) -> bool {
 /// The machine after a scenario's decisions.
 ///
 /// # Errors
-/// What is wrong with the position or a decision.
+/// Findings about the position or a decision.
 pub fn stands_after(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<Machine, Diagnostic> {
     played(ground, scenario, sources).map(|(_, run)| run.machine)
 }
 
-/// A scenario's position, still, and its game after the decisions.
+/// A scenario's position before it runs, and its run after the decisions.
 fn played<'s>(ground: &Ground, scenario: &Scenario, sources: &'s Sources) -> Result<(Machine, Run<'s>), Diagnostic> {
     let (mut compiler, changed) = ground.prepared(scenario).map_err(|failure| failure.diagnostic)?;
     let stand = super::stand(ground, (&mut compiler, changed), scenario)?;
     let mut machine = stand.machine.clone();
-    // Expectations ask for every event; a game that goes on keeps those for which its rules ask.
+    // Expectations ask for every event. A game that goes on keeps only events that its rules ask for.
     machine.record_all(false);
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (false, Stops::of(scenario)));
     for step in &scenario.steps {
@@ -158,7 +168,7 @@ fn played<'s>(ground: &Ground, scenario: &Scenario, sources: &'s Sources) -> Res
     Ok((machine, run))
 }
 
-/// One attempt to write: from which point.
+/// An attempt to write, from one point.
 struct Writing<'a> {
     ground: &'a Ground,
     points: &'a Points,
@@ -176,7 +186,7 @@ impl Writing<'_> {
         let waiting = waiting::cards(program, &self.point.board, &self.point.waiting);
         let drawn = self.points.draws.get(self.point.drawn..)?;
         let also = waiting.chain(given::held(&self.point.board)).chain(given::picked(drawn));
-        // A card that was made since then is not in the position. The answer says it by its place in the list.
+        // A card made since then is not in the position. The answer writes it by its position in the list.
         let lay = |id: &ObjectId| self.point.board.object(*id).is_some_and(|object| object.place != Place::NOWHERE);
         for id in decided.clone().flat_map(|decided| decided.to_be_named(style)).filter(lay).chain(also) {
             let name = (names.len() + 1..).map(|at| format!("x{at}")).find(|name| names.values().all(|known| known != name))?;
@@ -202,7 +212,7 @@ impl Writing<'_> {
         format(FileKind::Scenarios, &text).ok()
     }
 
-    /// The scenario's own names, where its effects in force are written again.
+    /// The scenario's own names, if its effects in force are written again.
     fn names_in_effects(&self) -> Names {
         let again = !self.point.effects.is_empty();
         let cards = self.points.aliases.iter().filter_map(|(name, named)| Some((named.card()?, name.clone())));
@@ -229,7 +239,7 @@ impl Writing<'_> {
         self.say("written.title", &args).replace(['"', '\\'], "")
     }
 
-    /// What is so now: the result or what is asked, and what has changed since the position.
+    /// The present: the result or the open decisions, and everything that has changed since the position.
     fn expectations(&self) -> Option<String> {
         let (program, state) = (self.now.program(), self.now.state());
         let mut text = String::new();
@@ -278,14 +288,14 @@ impl Writing<'_> {
     }
 }
 
-/// How a state that is a set of players is written: `== [a, b]`, or `is empty`. Such a state keeps a number with a bit for each player.
+/// How a set-valued state of players is written: `== [a, b]`, or `is empty`. Its value is a number with one bit for each player.
 fn members(kept: Value) -> Option<String> {
     let bits = kept.number()?;
     let seats: Vec<String> = (0..i32::BITS as u8).filter(|at| bits >> at & 1 == 1).map(|at| words::seat(Player(at))).collect();
     Some(if seats.is_empty() { "is empty".to_owned() } else { format!("== [{}]", seats.join(", ")) })
 }
 
-/// `deck(a)`, or the name of a shared zone.
+/// A place: `deck(a)`, or the name of a shared zone.
 fn place(program: &Program, place: Place) -> Option<String> {
     let (zone, whose) = zone_of(program, place);
     let name = &program.zones.get(zone)?.name.name;

@@ -1,8 +1,8 @@
-//! A game while it is played, remembered so that it can be written down: where a position could begin, decisions, shuffles.
+//! Remembers a game while it is played, so that it can be written: possible beginnings, decisions, random results.
 //!
-//! An onlooker like any other. A point is the game's beginning, or the beginning of a phase at which nothing is going on that a
-//! scenario cannot say: no effect but those of cards and of what cards are given, nothing that waits but abilities of cards, no ability used this turn but those, no
-//! recorded event.
+//! It is an observer like any other. A point is the beginning of the game, or of a phase in which everything can be written. For that, no
+//! effects may be in force except those of cards and of what cards are given. Only abilities of cards may wait, and only these may have
+//! been used this turn. No events may be recorded.
 
 use super::answer::{Decided, decided};
 use crate::engine::board::Board;
@@ -25,42 +25,42 @@ pub enum At {
     Phase(PhaseId),
 }
 
-/// A position that a scenario can begin with.
+/// A position in which a scenario can begin.
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     pub at: At,
     pub board: Board,
-    /// What waits.
+    /// The waiting abilities.
     pub waiting: Vec<Pending>,
-    /// What a scenario's own position has in force and waiting, as it is written.
+    /// The effects and waiting abilities of a scenario's own position, as written.
     pub effects: String,
-    /// How many decisions came before it.
+    /// The number of decisions before it.
     pub decided: usize,
-    /// How many shuffles came before it.
+    /// The number of shuffles before it.
     pub shuffled: usize,
-    /// How often chance had given something else.
+    /// The number of other random results before it.
     pub drawn: usize,
 }
 
-/// What chance has given, beside shuffles.
+/// A random result other than a shuffle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Draw {
-    /// Heads.
+    /// A coin; true for heads.
     Coin(bool),
-    /// So many points.
+    /// A die's number.
     Die(i32),
-    /// These.
+    /// Picked values.
     Pick(Vec<Value>),
 }
 
-/// What is remembered.
+/// The remembered game.
 #[derive(Clone, Debug)]
 pub struct Points {
     pub(super) points: Vec<Point>,
     pub(super) decided: Vec<Decided>,
-    /// A scenario's names, which its effects in force and what waits may mention.
+    /// A scenario's names, which its effects and waiting abilities may mention.
     pub(super) aliases: Aliases,
-    /// Where was shuffled, and the cards afterwards, top first.
+    /// Each shuffle: the place, and the cards afterwards, top first.
     pub(super) shuffles: Vec<(Place, Vec<ObjectId>)>,
     /// Coins, dice and picks.
     pub(super) draws: Vec<Draw>,
@@ -70,13 +70,13 @@ impl Points {
     /// For a machine that has been started, or stands at a position, and has not run yet.
     #[must_use]
     pub fn new(machine: &Machine, at: At) -> Self {
-        // What a scenario lets wait it says itself.
+        // A scenario writes its own waiting abilities.
         let (board, waiting) = (machine.state().board.clone(), Vec::new());
         let point = Point { at, board, waiting, effects: String::new(), decided: 0, shuffled: 0, drawn: 0 };
         Self { points: vec![point], decided: Vec::new(), aliases: Vec::new(), shuffles: Vec::new(), draws: Vec::new() }
     }
 
-    /// With what is in force at the game's beginning, as a scenario says it, and its names for cards.
+    /// With the effects of a scenario's position as written, and its names for cards.
     #[must_use]
     pub fn with_effects(mut self, (effects, aliases): &(String, Aliases)) -> Self {
         self.aliases.clone_from(aliases);
@@ -84,7 +84,7 @@ impl Points {
         self
     }
 
-    /// With the game's beginning as the only point.
+    /// With the beginning of the game as the only point.
     #[must_use]
     pub fn from_the_beginning(mut self) -> Self {
         self.points.truncate(1);
@@ -126,10 +126,10 @@ impl Observer for Points {
     }
 }
 
-/// Nothing is going on that a position could not say.
+/// Whether nothing is going on that a position cannot say.
 fn is_still(program: &Program, state: &State) -> bool {
     let (events, control) = (&state.events, &state.control);
-    // What waits has been used; no other use can be said.
+    // Waiting abilities have been used. Other uses cannot be written.
     let used = events.uses.is_empty() || !events.pending.is_empty();
     let still = used && super::waiting::can_be_said(program, state) && events.history.is_empty() && events.marks.is_empty();
     let alone = control.branches.len() <= 1 && control.level == 0 && control.judging == 0 && control.losing | control.winning == 0;

@@ -1,4 +1,4 @@
-//! What waits at a point, as `waits` lines; nothing where a scenario cannot say it.
+//! Writes what waits at a point, as `waits` lines. Nothing if a scenario cannot say it.
 
 use super::Names;
 use crate::compile::{Compiler, Fillable};
@@ -11,8 +11,8 @@ use crate::engine::value::{ObjectId, Place, Value};
 use crate::scenario::words;
 use std::fmt::Write as _;
 
-/// Whether a position can say what waits: abilities that are printed on cards as they are, or that the text of such a card gives, and what was
-/// declared, with cards as they are in their slots.
+/// Whether a position can say everything that waits: abilities printed on cards as they are now, abilities given by the text of such a
+/// card, and declared options. The cards in their slots must be as they are now.
 pub(super) fn can_be_said(program: &Program, state: &State) -> bool {
     state.events.pending.iter().all(|pending| {
         let waits = match pending.waits {
@@ -25,14 +25,14 @@ pub(super) fn can_be_said(program: &Program, state: &State) -> bool {
     })
 }
 
-/// The cards that what waits speaks of: they need names.
+/// The cards that waiting abilities mention. They need names.
 pub(super) fn cards<'a>(program: &'a Program, board: &'a Board, waiting: &'a [Pending]) -> impl Iterator<Item = ObjectId> + 'a {
     let all = waiting.iter().flat_map(|pending| values(pending).chain([&pending.source]).chain(&pending.also));
     let all = all.filter_map(|value| if let Value::Object { id, .. } = value { Some(*id) } else { None });
     all.chain(waiting.iter().filter_map(|pending| found(program, board, pending)?.giver))
 }
 
-/// A line for each.
+/// One line for each.
 pub(super) fn lines(compiler: &Compiler, program: &Program, board: &Board, waiting: &[Pending], names: &Names) -> Option<String> {
     let writer = Writer { compiler, program, board, waiting, names };
     waiting.iter().enumerate().map(|(at, pending)| writer.line(at, pending)).collect()
@@ -46,14 +46,14 @@ fn is_alive(board: &Board, value: Value) -> bool {
     matches!(value, Value::Object { id, .. } if board.reference(id) == value)
 }
 
-/// Where an ability stands.
+/// Where an ability is found.
 struct Found {
     ability: AbilityId,
-    /// Its number among those of its kind there, from 1.
+    /// Its number among the abilities of its kind there, from 1.
     number: usize,
-    /// There are several of its kind.
+    /// Whether there are several of its kind.
     several: bool,
-    /// The card whose text gives it, where it is not printed on its own.
+    /// The card whose text gives it, if its own card does not print it.
     giver: Option<ObjectId>,
 }
 
@@ -91,7 +91,7 @@ impl Writer<'_> {
         if let Waits::Declared(option) = pending.waits {
             return self.declared(at, pending, option);
         }
-        // A cost that another effect has given it is said by nothing that could be written.
+        // A cost that another effect has added cannot be written.
         if !pending.given.is_empty() {
             return None;
         }
@@ -119,7 +119,7 @@ impl Writer<'_> {
         let def = self.program.options.get(option)?;
         let name = &self.program.verbs.get(def.verb)?.name.name;
         let line = format!("waits {name} by {}", words::seat(pending.you));
-        // Who has declared it has been said.
+        // The declaring player is written already.
         let mut kept = self.compiler.kept_by(option);
         if pending.captures.get(def.params.len()) == Some(&pending.you.value()) {
             kept.retain(|slot| slot.at != def.params.len());
@@ -127,7 +127,7 @@ impl Writer<'_> {
         self.rest(line, at, pending, &kept)
     }
 
-    /// Where it waits, its name, and what is in it.
+    /// The rest of the line: the zone, the name, the contents of the slots.
     fn rest(&self, mut line: String, at: usize, pending: &Pending, fillable: &[Fillable]) -> Option<String> {
         if let Some(place) = pending.place {
             write!(line, " in {}", super::place(self.program, place)?).ok()?;
@@ -155,7 +155,7 @@ impl Writer<'_> {
                     filled.push(format!("{} = {members}", slot.name));
                 }
                 (Some(slot), value) => filled.push(format!("{} = {}", slot.name, self.value(*value)?)),
-                // What a slot holds by itself is read anew.
+                // A slot with a value of its own is computed again.
                 (None, _) => {}
             }
         }

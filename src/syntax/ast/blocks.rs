@@ -1,8 +1,8 @@
-//! The blocks in statements.
+//! Access to the blocks inside a statement.
 
 use super::{Block, StmtKind};
 
-/// The blocks in a statement, shared or to be changed as the statement is; statements without any are all the others.
+/// The blocks of a statement, borrowed shared or mutable as `$kind` is. Statements that are not listed have none.
 macro_rules! blocks_of {
     ($kind:expr, $iter:ident) => {
         match $kind {
@@ -30,13 +30,13 @@ macro_rules! blocks_of {
 }
 
 impl StmtKind {
-    /// The blocks in the statement, in the order of the text; not those in clauses.
+    /// The blocks in the statement, in the order of the text. Blocks in clauses are left out.
     #[must_use]
     pub fn blocks(&self) -> Vec<&Block> {
         blocks_of!(self, iter)
     }
 
-    /// The same, to be changed.
+    /// Like `blocks`, for changing them.
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
         blocks_of!(self, iter_mut)
     }

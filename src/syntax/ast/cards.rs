@@ -8,25 +8,25 @@ use crate::diagnostic::Span;
 pub struct CardDecl {
     /// The card's number: its identity in decks and answers.
     pub number: Text,
-    /// The card types, as they are printed; none for `like`.
+    /// The card types as printed; empty for a card with `like`.
     pub of: Vec<Name>,
-    /// `like "石"`: every value not given is that card's (scenarios).
+    /// `like "石"`: every value that is not given is taken from that card (scenarios only).
     pub like: Option<Text>,
-    /// The printed name; the number when not given (scenarios).
+    /// The printed name; the number if none is given (scenarios only).
     pub name: Option<Text>,
     /// `colour 赤`, `kinds [風, 土]`.
     pub values: Vec<(Name, Expr)>,
-    /// `text 「…」`: one for each printed paragraph; one line of it is one ability.
+    /// `text 「…」`: one for each printed paragraph. Each line of a paragraph is one ability.
     pub texts: Vec<Text>,
-    /// The texts as the card first printed them, where an erratum has taken their place; else none.
+    /// The texts as first printed, if an erratum has replaced them; else empty.
     pub printed: Vec<Text>,
-    /// `printing "A-001b" { set "再録" released 2025-01-01 }`: the numbers, sets and days under which it was sold.
+    /// `printing "A-001b" { set "再録" released 2025-01-01 }`: the numbers, sets and days of its printings.
     pub printings: Vec<Printing>,
-    /// `errata 2025-01-01 「…」 because "…"`, as they are written.
+    /// `errata 2025-01-01 「…」 because "…"`, in the order of the file.
     pub errata: Vec<Errata>,
-    /// `text 「…」 todo "reason"`: why texts are not read yet. With one of them none of the card's texts is read.
+    /// `text 「…」 todo "reason"`: why texts are not compiled yet. A card with one of these has none of its texts compiled.
     pub todos: Vec<Text>,
-    /// `story 「…」`: printed in the text box, no effect.
+    /// `story 「…」`: printed in the text box, without effect.
     pub story: Option<Text>,
     /// `script { … }`.
     pub script: Option<Vec<Ability>>,
@@ -35,7 +35,7 @@ pub struct CardDecl {
 }
 
 impl CardDecl {
-    /// A card of which nothing is said but its number.
+    /// A card with nothing but its number.
     #[must_use]
     pub fn new(number: Text, span: Span) -> Self {
         Self {
@@ -63,7 +63,7 @@ pub struct Date(u16, u8, u8);
 impl std::str::FromStr for Date {
     type Err = ();
 
-    /// `2025-01-31`; a day that no calendar has is none.
+    /// `2025-01-31`. A day that no calendar has is an error.
     fn from_str(text: &str) -> Result<Self, ()> {
         let parts: Vec<&str> = text.split('-').collect();
         let [year, month, day] = parts.as_slice() else { return Err(()) };
@@ -95,26 +95,26 @@ impl std::fmt::Display for Date {
 pub struct Printing {
     /// The number on this printing.
     pub number: Text,
-    /// The set that it came in.
+    /// The set that the printing belongs to.
     pub set: Option<Text>,
-    /// From which day on it may be played.
+    /// The first day on which it may be played.
     pub released: Option<Date>,
 }
 
 /// `errata 2025-01-01 「…」 because "…"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errata {
-    /// From which day on the card says so.
+    /// The first day on which the card reads so.
     pub on: Date,
-    /// What it says; several of one day are several lines.
+    /// The new text. Several errata of one day are several lines.
     pub text: Text,
-    /// Why, as was announced.
+    /// The announced reason.
     pub because: Option<Text>,
 }
 
 impl CardDecl {
-    /// The card as it reads on a day: with the newest erratum that is in force by then, else as printed. Without a day every
-    /// erratum is in force. A script beside the text stands for the newest text alone, so on earlier days it is left out.
+    /// The card as it reads on a day: with the newest erratum in force by that day, else as printed. Without a day, every erratum is in
+    /// force. A script beside the text belongs to the newest text, so earlier days leave the script out.
     #[must_use]
     pub fn as_of(mut self, day: Option<Date>) -> Self {
         let original = if self.printed.is_empty() { std::mem::take(&mut self.texts) } else { std::mem::take(&mut self.printed) };
@@ -133,7 +133,8 @@ impl CardDecl {
         self
     }
 
-    /// From which day on it may be played: that of its first printing; always, where one has no day or there is none.
+    /// The first day on which the card may be played: the day of its earliest printing. None (always) if a printing has no day, or if there
+    /// is no printing.
     #[must_use]
     pub fn released(&self) -> Option<Date> {
         if self.printings.iter().any(|printing| printing.released.is_none()) {
@@ -146,7 +147,7 @@ impl CardDecl {
 /// An ability in a script: a kind, slots and a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ability {
-    /// The rules beside it.
+    /// The rules cited beside it.
     pub cites: Vec<Cite>,
     /// What it is.
     pub kind: AbilityBody,
@@ -159,7 +160,7 @@ pub struct Ability {
 /// The forms of ability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AbilityBody {
-    /// `on_show { … }`: of a declared kind, performed by the flow.
+    /// `on_show { … }`: an ability of a declared kind. The flow performs it.
     Kind(Name, Block),
     /// `static while C { clauses }`.
     Static(Option<Expr>, Vec<Clause>),
@@ -169,10 +170,10 @@ pub enum AbilityBody {
     Instead(Pattern, Block),
     /// `whenever C becomes true { … }`: automatic.
     Whenever(Expr, Block),
-    /// `keyword swift`: every ability of a declared keyword.
+    /// `keyword swift`: all abilities of a declared keyword.
     Keyword(Name),
     /// `deck { copies by number <= 6 }`: changes the deck check.
     Deck(Vec<DeckLimit>),
-    /// `$a`: what fills a template's hole.
+    /// `$a`: a hole of a template.
     Hole(Name),
 }

@@ -1,10 +1,10 @@
-//! Declarations of a rules file.
+//! The tree of a rules file's declarations.
 
 use super::{Block, Cite, Clause, Expr, Head, Name, Pattern, ScenarioDefault, Text, WordingDecl};
 use crate::diagnostic::Span;
 use std::sync::Arc;
 
-/// A declaration with its place. Column 0 begins one.
+/// A declaration with its place. It begins in column 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decl {
     /// What it is.
@@ -17,7 +17,7 @@ pub struct Decl {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the example beside each form names its parts")]
 pub enum DeclKind {
-    /// `use std`, or `use draw { draw "引く" @4-3 }`: with the labels and rules that the game gives what is declared there.
+    /// `use std`, or `use draw { draw "引く" @4-3 }`: a module, with the labels and rules that the game gives to its declarations.
     Use(Name, Vec<Head>),
     /// `game duel "決闘の庭" @1 { rulebook "ver.1"  players 2  concede @1-2-4 }`.
     Game(Head, Vec<Property>),
@@ -27,7 +27,8 @@ pub enum DeclKind {
     Reading(Reading),
     /// `enum colour "色" @2-2-2 { red "赤" @… }`.
     Enum(Head, Vec<Head>),
-    /// `function outranks(a: colour, b: colour) -> bool @2-2-3 = e`; a `fact` is one that gives a truth which clauses may assume.
+    /// `function outranks(a: colour, b: colour) -> bool @2-2-3 = e`. A `fact` is a function with a truth as its result that clauses may
+    /// assume.
     Function { head: Head, params: Vec<Param>, result: TypeName, body: Expr, fact: bool },
     /// `zone deck "山札" @3-2 { each player  ordered  hidden }`.
     Zone(Head, Vec<Property>),
@@ -43,7 +44,7 @@ pub enum DeclKind {
     Deck(Head, Vec<DeckLimit>),
     /// `ability on_show "【公開時】" @10-1-1 { limit: uses per turn = 1 }`.
     AbilityKind(KindDecl),
-    /// `moment result "この回の終わりに" @10-2-2`: until when something is put by.
+    /// `moment result "この回の終わりに" @10-2-2`: a moment that `put by … until` can name.
     Moment(Head),
     /// `event weakened(c: card in field) when c.power falls`.
     Event(EventDecl),
@@ -67,7 +68,7 @@ pub enum DeclKind {
     Setup(Head, Block),
     /// `turn @6-1-1 { phases }`.
     Turn(Head, Vec<Phase>),
-    /// `judgement(losing: players, winning: players) @1-2 { body }`: what follows when verdicts are judged.
+    /// `judgement(losing: players, winning: players) @1-2 { body }`: runs when verdicts are judged.
     Judgement(Routine),
     /// `keyword swift "【速】" @14.2 { static { clauses } }`.
     Keyword(Head, Vec<super::Ability>),
@@ -75,7 +76,7 @@ pub enum DeclKind {
     Policy(Head, Vec<PolicyEntry>),
     /// `layers @15.1 { kinds @… { grant kinds } … }`.
     Layers(Head, Vec<(Head, Vec<Property>)>),
-    /// `moves @502.3 { from field to hand keeps nothing }`: what a card keeps on its way.
+    /// `moves @502.3 { from field to hand keeps nothing }`: what a card keeps when it moves.
     Moves(Head, Vec<MoveRow>),
     /// `timing joining "…" also ["…"] @20-4[6] opens round`.
     Timing(Timing),
@@ -83,33 +84,33 @@ pub enum DeclKind {
     Match(MatchDecl),
     /// `role attacker "…" @804.5 { … }`.
     Role(Head, Vec<Property>),
-    /// `wording duel { … }`; shared, for it is by far the longest declaration and trees are copied to be broken.
+    /// `wording duel { … }`. Shared, because it is by far the longest declaration and whole trees are copied to break them in one place.
     Wording(Arc<WordingDecl>),
     /// `table { row hand … }`: how the table is drawn.
     Table(TableDecl),
-    /// `given default { … }`: what fills the zones that a scenario does not name.
+    /// `given default { … }`: fills the zones that a scenario does not name.
     GivenDefault(ScenarioDefault),
 }
 
 /// `table { row field "場" where it is unit, field  row hand  hide stack  values power }`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableDecl {
-    /// Rows of a player from the middle of the table outward; rows of shared zones from above.
+    /// Rows of a player, from the middle of the table outward. Rows of shared zones, from the top.
     pub rows: Vec<Vec<TablePart>>,
     /// Zones, states and pools that are not drawn.
     pub hidden: Vec<Name>,
-    /// The fields that are drawn of each card; none: all that are printed.
+    /// The fields that are drawn on each card. Empty: all printed fields.
     pub values: Vec<Name>,
 }
 
-/// A zone of a row, or the part of its cards for which a condition holds.
+/// A zone in a row, or those of its cards for which a condition holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TablePart {
     /// The zone.
     pub zone: Name,
     /// The label of this part, if it has one of its own.
     pub label: Option<Text>,
-    /// Which of its cards; they are `it`.
+    /// Which of the zone's cards; in the condition a card is `it`.
     pub condition: Option<Expr>,
 }
 
@@ -118,15 +119,15 @@ pub struct TablePart {
 pub struct MoveRow {
     /// The rules that it states.
     pub cites: Vec<Cite>,
-    /// The zones left; none: any.
+    /// The zones that the card leaves. Empty: any.
     pub from: Vec<Name>,
-    /// The zones entered; none: any.
+    /// The zones that the card enters. Empty: any.
     pub to: Vec<Name>,
-    /// What is kept, as named; none: the row says nothing of it.
+    /// What the card keeps, by name. Empty: the row says nothing about that.
     pub keeps: Vec<Name>,
-    /// Which of the card before and after the move is read by who waits for it.
+    /// Which state of the card a waiting ability reads: the one before or the one after the move.
     pub reads: Option<Name>,
-    /// Which triggers hear of the move.
+    /// Which triggers notice the move.
     pub heard: Option<Name>,
     /// Where it stands.
     pub span: Span,
@@ -134,7 +135,7 @@ pub struct MoveRow {
 
 /// A word or phrase in a declaration's braces: `each player`, `at most 1`, `rulebook "ver.1"`, `players 2`.
 ///
-/// The property's words are closed per kind of declaration; `compile/` checks them.
+/// The words are a closed list for each kind of declaration; `compile/` checks them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     /// The words, in order (`each`, `player`).
@@ -152,9 +153,9 @@ pub struct Property {
 pub struct PolicyEntry {
     /// The rules that it states.
     pub cites: Vec<Cite>,
-    /// What is settled.
+    /// The entry.
     pub name: Name,
-    /// How.
+    /// The value of the entry.
     pub value: Expr,
 }
 
@@ -174,9 +175,9 @@ pub struct Param {
     pub name: Name,
     /// Its type.
     pub of: TypeName,
-    /// What it ranges over.
+    /// The values that it ranges over.
     pub domain: Option<Expr>,
-    /// What it is when not given.
+    /// The default value.
     pub default: Option<Expr>,
 }
 
@@ -187,13 +188,13 @@ pub struct Field {
     pub head: Head,
     /// Its type.
     pub of: TypeName,
-    /// `reads at least 0`, `identity in decks`, `= e` (derived: computed from other fields of `this`).
+    /// `reads at least 0`, `identity in decks`.
     pub properties: Vec<Property>,
-    /// `= e`: not printed but computed.
+    /// `= e`: a derived field. It is not printed but computed from other fields of `this`.
     pub derived: Option<Expr>,
 }
 
-/// What a deck check asks for.
+/// A requirement of a deck check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeckLimit {
     /// `size == 30`, `copies by number <= 3`.
@@ -212,7 +213,7 @@ impl DeckLimit {
         }
     }
 
-    /// The same, to be changed.
+    /// The rules that it carries out, for changing them.
     pub fn cites_mut(&mut self) -> &mut Vec<Cite> {
         match self {
             DeckLimit::Bound(bound) => &mut bound.cites,
@@ -230,7 +231,7 @@ impl DeckLimit {
     }
 }
 
-/// A condition on the whole deck, whose cards are `deck` in it.
+/// A condition on the whole deck. In the condition the cards of the deck are `deck`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeckMust {
     /// The rules that it carries out.
@@ -241,7 +242,7 @@ pub struct DeckMust {
     pub span: Span,
 }
 
-/// A bound of the deck's size, or of copies.
+/// A bound on the deck's size, or on copies of a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeckBound {
     /// The rules that it carries out.
@@ -254,7 +255,7 @@ pub struct DeckBound {
     pub op: super::BinaryOp,
     /// The bound.
     pub bound: Expr,
-    /// `where FIELD != VALUE`: which cards are counted.
+    /// `where FIELD != VALUE`: only these cards are counted.
     pub counted: Option<(Name, super::BinaryOp, Expr)>,
     /// `when READING is VALUE`.
     pub when: Option<Expr>,
@@ -262,8 +263,8 @@ pub struct DeckBound {
     pub span: Span,
 }
 
-/// A kind of ability: a header of slots; with `of TYPE` cards of that type have an ability of the kind without its being printed,
-/// with the body that stands behind the slots.
+/// A kind of ability with its slots. With `of TYPE`, every card of that type has an ability of the kind without printing it; its body
+/// stands behind the slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindDecl {
     /// Name, label, citations.
@@ -272,16 +273,16 @@ pub struct KindDecl {
     pub of: Option<Name>,
     /// The slots.
     pub slots: Vec<Slot>,
-    /// The body of those that print none.
+    /// The body of the abilities that are not printed.
     pub body: Option<Block>,
 }
 
-/// Requirements that are met by units, each by one of its own.
+/// A match: requirements, each of which is met by a unit of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchDecl {
     /// Name, label, citations.
     pub head: Head,
-    /// What it is called with.
+    /// Its parameters.
     pub params: Vec<Param>,
     /// Its lines, in order.
     pub parts: Vec<MatchPart>,
@@ -316,7 +317,7 @@ pub enum MatchKind {
         /// Which unit will do.
         condition: Expr,
     },
-    /// `left over needs C`: what must be so for a member that joins no unit.
+    /// `left over needs C`: the condition for a member that joins no unit.
     LeftOver(Expr),
 }
 
@@ -344,9 +345,9 @@ pub struct Routine {
     pub params: Vec<Param>,
     /// What `return(e)` gives.
     pub result: Option<TypeName>,
-    /// Of an action, `secretly`: it is told to those alone who may know of it.
+    /// Of an action, `secretly`: not everybody is told of it.
     pub secretly: bool,
-    /// Of an action, `when C`: what has to be so for it to be possible.
+    /// Of an action, `when C`: the condition under which it is possible.
     pub condition: Option<Expr>,
     /// The body.
     pub body: Block,

@@ -1,4 +1,5 @@
-//! Expressions and patterns: pure, total, the same in rules, cards, wording, scenarios and questions.
+//! The tree of expressions and patterns. An expression changes nothing and always ends. Rules, cards, wordings, scenarios and questions
+//! have the same expressions.
 
 use super::{Cite, Name, Text};
 use crate::diagnostic::Span;
@@ -17,9 +18,9 @@ pub struct Expr {
 pub enum ExprKind {
     /// `5`.
     Number(i32),
-    /// `"鳥"`: a text, or a card by its name where one is wanted.
+    /// `"鳥"`: a text. Where a card is wanted, the card of that name.
     Text(String),
-    /// `"鳥" #2`: the second of the offered ones that are called so; in the answers of scenarios only.
+    /// `"鳥" #2`: the second of the offered ones with that name. Only in the answers of scenarios.
     Ordinal(String, i32),
     /// `true`, `false`.
     Bool(bool),
@@ -33,9 +34,9 @@ pub enum ExprKind {
     Printed(Box<Expr>),
     /// `[風, 土]`.
     List(Vec<Expr>),
-    /// `(a, b)`: only for comparing with lists of tuples.
+    /// `(a, b)`: only compared with lists of tuples.
     Tuple(Vec<Expr>),
-    /// `@805.1 x`: a condition, as a rule an operand of `and` or `or`, with the rules that it carries out where the outcome hangs on it.
+    /// `@805.1 x`: a condition with the rules that it carries out when the outcome depends on it. Usually an operand of `and` or `or`.
     Cited(Vec<Cite>, Box<Expr>),
     /// `not x`.
     Not(Box<Expr>),
@@ -49,7 +50,7 @@ pub enum ExprKind {
         subject: Box<Expr>,
         /// `is not`.
         negated: bool,
-        /// The state, kind, type or `empty`, `none`, `gone`, `full`.
+        /// The state, kind or type, or `empty`, `none`, `gone`, `full`.
         what: Name,
     },
     /// `it has ambush`, `c has 風`.
@@ -72,9 +73,9 @@ pub enum ExprKind {
         /// The condition.
         condition: Box<Expr>,
     },
-    /// `some S` (a member there is), with the `where` of the set as its condition.
+    /// `some S`: S has a member. A `where` of the set is the condition.
     Some(Box<Expr>),
-    /// `all S as u where C`: every member of S satisfies C (`where` is the last operator of S).
+    /// `all S as u where C`: every member of S satisfies C. The `where` is the last operator of S.
     All(Box<Expr>),
     /// `top of Z`, `top 3 of Z`, `bottom of Z`.
     End {
@@ -85,37 +86,37 @@ pub enum ExprKind {
         /// The ordered zone.
         zone: Box<Expr>,
     },
-    /// `1 from S`, `up to 2 from S`, `any number from S`: a choice by the acting player, lifted to a `choose` before the statement.
+    /// `1 from S`, `up to 2 from S`, `any number from S`: a choice by the acting player. It becomes a `choose` before the statement.
     Pick(Box<Pick>),
-    /// `happened refill(a)`: such an event is in history; `since` a mark.
+    /// `happened refill(a)`: the history has a matching event. `since` names a mark: only events behind the mark count.
     Happened(Box<Pattern>, Option<Name>),
     /// `latest (damage(u) or weakened(u)) since rules_checked`: the most recent such event.
     Latest(Box<Pattern>, Option<Name>),
     /// `can attack(a, t)`: the action would not be forbidden or impossible now.
     Can(Box<Expr>),
-    /// `P of x without e` is `x.P without e`: the value as if effect e were not.
+    /// `x.P without e`, also written `P of x without e`: the value as if the effect `e` did not exist.
     WithoutEffect(Box<Expr>, Box<Expr>),
-    /// `battle of attacker`: a cause, and the card that it is of.
+    /// `battle of attacker`: a cause, and the card that the cause belongs to.
     Caused(Name, Box<Expr>),
-    /// `any x`: a binder; only in a pattern's argument.
+    /// `any x`: binds a name. Only in a pattern's argument.
     Any(Name),
-    /// `all g`, `all g where C`, `all g as c where C`: binds all that the event, or all that happens together, is of and C is true of; only in
-    /// a pattern's argument.
+    /// `all g`, `all g where C`, `all g as c where C`: binds everything that the event happens to, or that happens together, if C is true
+    /// of it. Only in a pattern's argument.
     Every {
         /// The name of the set.
         name: Name,
-        /// A member's name in the condition; `it` when not given.
+        /// The name of a member in the condition; `it` when not given.
         member: Option<Name>,
         /// What each member has to satisfy.
         condition: Option<Box<Expr>>,
     },
-    /// `the discarded`: what an earlier phrase gave; only in a wording's script.
+    /// `the discarded`: something that an earlier phrase gave. Only in a wording's script.
     The(Name),
-    /// `$n`: what fills a template's hole; only in a wording's script.
+    /// `$n`: the filling of a template's hole. Only in a wording's script.
     Hole(Name),
 }
 
-/// Binary operators, weakest first: `or`, `and`, comparisons, sums, products.
+/// Binary operators. `Except` and `Union` bind weakest; then, ever more tightly, `or`, `and`, comparisons and membership, sums, products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum BinaryOp {
@@ -157,7 +158,7 @@ pub struct Arg {
     pub value: Expr,
 }
 
-/// How many of what: the amount and domain of a choice.
+/// The amount and the domain of a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pick {
     /// How many.
@@ -169,11 +170,11 @@ pub struct Pick {
 /// The amount of a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Amount {
-    /// `2`: as many as possible up to it.
+    /// `2`: exactly two, or as many as there are.
     Exactly(Expr),
     /// `up to 2`.
     UpTo(Expr),
-    /// `announced up to 2`: how many is named at the head of the block.
+    /// `announced up to 2`: the number is announced at the head of the block.
     Announced(Expr),
     /// `any number`.
     AnyNumber(Span),
@@ -201,7 +202,7 @@ pub struct EventPattern {
     pub span: Span,
 }
 
-/// `because @803.5a`: the rule that a reason must cite.
+/// `because @803.5a`: the rules that a reason must cite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Because(pub Vec<Cite>);
 

@@ -1,8 +1,8 @@
-//! The heads of declarations.
+//! Access to the head of a declaration.
 
 use super::{DeclKind, EventDecl, Head, KindDecl, MatchDecl, OptionDecl, Reading, Routine, Rule, Timing};
 
-/// The head of a declaration that has one, shared or to be changed as the declaration is.
+/// The head of a declaration, borrowed shared or mutable as `$kind` is. None for declarations without a head.
 macro_rules! head_of {
     ($kind:expr) => {
         match $kind {
@@ -43,13 +43,13 @@ macro_rules! head_of {
 }
 
 impl DeclKind {
-    /// The head, of a declaration that has one.
+    /// The head; none for a declaration without one.
     #[must_use]
     pub fn head(&self) -> Option<&Head> {
         head_of!(self)
     }
 
-    /// The same, to be changed.
+    /// Like `head`, for changing it.
     pub fn head_mut(&mut self) -> Option<&mut Head> {
         head_of!(self)
     }

@@ -1,7 +1,18 @@
-//! The syntax tree: what a file says, with spans; owned, untyped, printable back to text.
+//! The syntax tree: the contents of a file with their places. It owns its texts, has no types, and can be printed back as text.
 //!
-//! Takes nothing from the grammar (pest's rules end in `syntax/`), gives `compile/`, `wording/` and `scenario/` what they
-//! read. Deliberately absent: names looked up, types, any notion of what a construct does.
+//! `syntax/` makes the tree; `compile/`, `wording/` and `scenario/` read it. No parser rule stands in it. No name is looked up in it, and
+//! it does not know what a construct does.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `mod.rs` | names, texts, citations, heads, whole files |
+//! | `decl.rs` | declarations of rules files |
+//! | `stmt.rs` | statements and clauses |
+//! | `expr.rs` | expressions and patterns |
+//! | `cards.rs` | cards and abilities |
+//! | `scenario.rs` | scenarios and questions |
+//! | `wording.rs` | wordings: words, templates, frames |
+//! | `blocks.rs`, `heads.rs` | access to the blocks of a statement and to the head of a declaration |
 
 mod blocks;
 mod cards;
@@ -73,5 +84,5 @@ pub struct File<D> {
     pub items: Vec<D>,
 }
 
-/// A rules file. Copies of a game, and games that are broken in one place, have the other declarations in common.
+/// A rules file. Copies of a game share its declarations, for example copies that are broken in one place.
 pub type RulesFile = File<Arc<Decl>>;

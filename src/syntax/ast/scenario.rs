@@ -1,4 +1,4 @@
-//! Scenarios: rulings that run.
+//! The tree of scenarios, which are rulings that can be run, and of questions.
 
 use super::{Arg, Block, CardDecl, Cite, Clause, Expr, Name, Pattern, Text};
 use crate::diagnostic::Span;
@@ -6,9 +6,9 @@ use crate::diagnostic::Span;
 /// `scenario "title" @9-3-3 { … }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scenario {
-    /// What is specified, in one sentence.
+    /// The ruling in one sentence.
     pub title: Text,
-    /// The rules that it shows (at most three).
+    /// The rules that it shows, at most three.
     pub cites: Vec<Cite>,
     /// Steps in order.
     pub steps: Vec<Step>,
@@ -38,29 +38,29 @@ pub enum Step {
 /// `given { phase pay  turn 3  a { … } b { … } }`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Given {
-    /// `given NAME with { … }`: the template that the rest is added to. None once the file has been read.
+    /// `given NAME with { … }`: the named position that the rest is added to. None once the file has been read.
     pub base: Option<Name>,
-    /// The phase at whose beginning the position stands; the first of the turn when not given.
+    /// The phase at whose beginning the game stands. The first phase of the turn when not given.
     pub phase: Option<Name>,
     /// The number of the turn (from 1).
     pub turn: Option<Expr>,
-    /// `setup`: the position is the one before the set-up, which is then run.
+    /// `setup`: the game stands before its set-up, which is then run.
     pub setup: bool,
     /// `seed 7`.
     pub seed: Option<Expr>,
-    /// Each seat's things.
+    /// The things of each seat.
     pub seats: Vec<GivenSeat>,
-    /// `shuffle deck(a): "X", "Y"`: what the next random results are.
+    /// `shuffle deck(a): "X", "Y"`: the next random results.
     pub random: Vec<Fixed>,
-    /// `lasting luck by x { … }`, `put by x { … } until result`: what is in force or put by, in the order in which it began.
+    /// `lasting luck by x { … }`, `put by x { … } until result`: effects in force and blocks put by, in the order in which they began.
     pub effects: Vec<GivenEffect>,
-    /// `waits art of x in standby { targets = y }`: what waits, in the order in which it began to.
+    /// `waits art of x in standby { targets = y }`: what waits, in the order in which it began to wait.
     pub waiting: Vec<GivenWaiting>,
     /// Where it stands.
     pub span: Span,
 }
 
-/// What an effect has begun before the position.
+/// An effect that began before the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenEffect {
     /// The card whose effect it is, by its name in the scenario.
@@ -71,35 +71,35 @@ pub struct GivenEffect {
     pub span: Span,
 }
 
-/// What began.
+/// The kinds of effects that can have begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenBegun {
-    /// `lasting luck by x { modify x { win + 2 } }`: for how long, and what holds.
+    /// `lasting luck by x { modify x { win + 2 } }`: the duration and the clauses.
     Lasting(Name, Vec<Clause>),
-    /// `put by x { … } until result`: a block that waits for a moment, or like an ability whose event has happened.
+    /// `put by x { … } until result`: a block that waits for a moment. Without a moment it waits like an ability whose event has happened.
     PutBy(Block, Option<Name>),
-    /// `came x, y`: these cards came then, together; what holds by itself of them is younger than what is said above.
+    /// `came x, y`: these cards entered then, together. Their own continuous effects are younger than the effects written above.
     Came(Vec<Name>),
 }
 
-/// `waits art 2 of x by a in standby as w { targets = y }`; without a source an option that was declared.
+/// `waits art 2 of x by a in standby as w { targets = y }`: an ability that waits. Without a source it is an option that was declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenWaiting {
     /// The kind of ability.
     pub kind: Name,
     /// Which of the card's abilities of that kind, from 1, where it has several.
     pub which: Option<u32>,
-    /// Its sources by their names in the scenario, the card that it is of first.
+    /// Its sources by their names in the scenario. The card that the ability belongs to comes first.
     pub sources: Vec<Name>,
-    /// The card that has given its source the ability, by its name in the scenario.
+    /// The card that gave the source this ability, by its name in the scenario.
     pub from: Option<Name>,
-    /// Who controls it; else the card's owner.
+    /// Who controls it; the card's owner when not given.
     pub by: Option<Name>,
-    /// The zone that it waits in; else none.
+    /// The zone that it waits in, if any.
     pub zone: Option<Expr>,
     /// A name for it in this scenario.
     pub alias: Option<Name>,
-    /// What is in its slots, or was bound by its event.
+    /// The values in its slots and the names bound by its event.
     pub values: Vec<(Name, Expr)>,
     /// Where it stands.
     pub span: Span,
@@ -118,20 +118,21 @@ pub struct GivenSeat {
     pub values: Vec<(Name, Expr)>,
 }
 
-/// `"石" x3 up as x`. There are more of them than of all else, and most say nothing but a card: so what else they may say takes little room.
+/// `"石" x3 up as x`. A scenario has more of these than of anything else, and most name only a card. So the optional parts are boxed and
+/// take little room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenCard {
     /// A card's name or number.
     pub card: Text,
     /// How many.
     pub count: u32,
-    /// `of b`: whose card it is, where that is not whose zone it is.
+    /// `of b`: the card's owner, if the zone is another player's.
     pub owner: Option<Box<Name>>,
-    /// `like "石"`: the card whose copy it is.
+    /// `like "石"`: the card that it is a copy of.
     pub like: Option<Box<Text>>,
-    /// `made`, `made for x`: it was made in the game, and stands for that card.
+    /// `made`, `made for x`: the card was made during the game, and stands for card `x`.
     pub made: Option<Option<Box<Name>>>,
-    /// `up` or `down` where the zone has both.
+    /// `up` or `down`, in zones that have both.
     pub face: Option<Box<Name>>,
     /// `at left`: its place in the zone.
     pub place: Option<Box<Name>>,
@@ -143,45 +144,45 @@ pub struct GivenCard {
     pub states: Vec<(Name, Expr)>,
 }
 
-/// A random result laid down: `shuffle deck(a): "X", "Y"` (top first), `coin: heads`.
+/// A fixed random result: `shuffle deck(a): "X", "Y"` (top first), `coin: heads`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixed {
     /// `shuffle`, `pick`, `coin`, `die`.
     pub what: Name,
-    /// Of what.
+    /// The set that is shuffled or picked from, if the word needs one.
     pub of: Option<Expr>,
     /// The results.
     pub results: Vec<Expr>,
 }
 
-/// `play { … }`: decisions in order, and where the run stops behind them.
+/// `play { … }`: decisions in order, and where the run stops after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plays {
     /// The decisions.
     pub lines: Vec<Play>,
-    /// `b passes`: who passes whatever is offered to them that no line answers.
+    /// `b passes`: these players pass everything that is offered to them and that no line answers.
     pub passing: Vec<Name>,
-    /// Where the run stops; none: at the first decision that is not answered.
+    /// Where the run stops. None: at the first decision without an answer.
     pub until: Option<(Until, Span)>,
 }
 
-/// Where a run stops that is not to go on to the next decision.
+/// Where a run stops before the next decision without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
     /// `until end of turn`.
     EndOfTurn,
     /// `until end of phase`.
     EndOfPhase,
-    /// `stop`: before the next decision, asked or not, and at the end of the phase at the latest.
+    /// `stop`: before the next decision, asked or not, and at the latest at the end of the phase.
     Decision,
 }
 
 /// One decision: `a: lay "鯛"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Play {
-    /// Who.
+    /// The seat.
     pub seat: Name,
-    /// What is answered.
+    /// The answer.
     pub answer: PlayAnswer,
     /// Where it stands.
     pub span: Span,
@@ -192,18 +193,18 @@ pub struct Play {
 pub enum PlayAnswer {
     /// `concede`.
     Concede,
-    /// `target "Z", "W"`, `lay none`, `swap yes`: the decision's name and what is taken.
+    /// `target "Z", "W"`, `lay none`, `swap yes`: the decision's name and the values taken.
     Choice(Name, Vec<Expr>),
     /// `attack("X", target: "Y")`, `pass`.
     Option(Name, Vec<Arg>),
 }
 
-/// One expectation.
+/// One expected fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expect {
     /// `not`.
     pub negated: bool,
-    /// What.
+    /// The expected fact.
     pub kind: ExpectKind,
     /// `because @803.5a`.
     pub because: Vec<Cite>,
@@ -211,7 +212,7 @@ pub struct Expect {
     pub span: Span,
 }
 
-/// What can be expected.
+/// The kinds of expected facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpectKind {
     /// `a wins`.
@@ -222,7 +223,7 @@ pub enum ExpectKind {
     GoesOn,
     /// `happened refill(a) 2 times`.
     Happened(Box<Pattern>, Option<Expr>),
-    /// `asked a: lay`, `asked a` (anything).
+    /// `asked a: lay`, `asked a` (any decision).
     Asked(Name, Option<Name>),
     /// `possible a: lay "Z"`: that answer is legal for the open decision.
     Possible(Name, PlayAnswer),
@@ -230,7 +231,7 @@ pub enum ExpectKind {
     Refused(Name, PlayAnswer),
     /// `rule @6-2-1 before @6-3-1`: the trace has both, in this order.
     Before(Cite, Cite),
-    /// `a sees b: lay`, `a does not see b: lay`: who reads (`false`: does not see), whose decision, which.
+    /// `a sees b: lay`, `a does not see b: lay`: who looks, whether it sees (`false`: does not see), whose decision, which decision.
     SeesAnswer(Name, bool, Name, Name),
     /// Any expression that must be true.
     Holds(Expr),
@@ -240,7 +241,7 @@ pub enum ExpectKind {
     Why(Box<Why>),
 }
 
-/// A question with what its answer has to name.
+/// A question with the cards and rules that its answer must name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
     /// The question.
@@ -251,14 +252,14 @@ pub struct Why {
     pub rules: Vec<Cite>,
 }
 
-/// What can be asked of a position.
+/// The questions that can be asked of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhyQuestion {
-    /// `value x.power`: what the value comes from.
+    /// `value x.power`: where the value comes from.
     Value(Expr),
-    /// `can a: lay "鯛"`, `can draw(a, 1)`: whether it can be done, and what is in the way. `false`: asked as `cannot`.
+    /// `can a: lay "鯛"`, `can draw(a, 1)`: whether it can be done, and what prevents it. `false`: asked as `cannot`.
     Can(bool, Option<Name>, PlayAnswer),
-    /// `happened take(a)`: what led to it.
+    /// `happened take(a)`: the causes of the event.
     Happened(Pattern),
 }
 
@@ -267,7 +268,7 @@ pub enum WhyQuestion {
 pub struct DeckStep {
     /// How many of which card.
     pub cards: Vec<(u32, Text)>,
-    /// Accepted, or refused for which rules.
+    /// None: accepted. Else the rules for which the deck is refused.
     pub refused: Option<Vec<Cite>>,
     /// Where it stands.
     pub span: Span,
@@ -280,16 +281,16 @@ pub struct Load {
     pub what: Name,
     /// The source.
     pub source: Text,
-    /// What is to come of it.
+    /// The expected outcome.
     pub outcome: Outcome,
     /// Where it stands.
     pub span: Span,
 }
 
-/// What a scenario says of a source.
+/// The expected outcome of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing: it joins the game for this scenario.
+    /// Nothing said: the source joins the game for this scenario.
     Joins,
     /// `accepted`.
     Accepted,
@@ -306,17 +307,17 @@ pub struct ScenarioDefault {
     pub zones: Vec<(Name, Vec<GivenCard>)>,
     /// Pools and states of every seat.
     pub values: Vec<(Name, Expr)>,
-    /// What is so in every position that the rules allow.
+    /// Conditions that hold in every position that the rules allow.
     pub musts: Vec<GivenMust>,
     /// Where it stands.
     pub span: Span,
 }
 
-/// `@1-1 must C`: a position where it is not so is refused.
+/// `@1-1 must C`: a position in which C is false is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenMust {
-    /// What has to be so.
+    /// The condition.
     pub condition: Expr,
-    /// The rules that say so.
+    /// The rules that state it.
     pub cites: Vec<Cite>,
 }

@@ -1,4 +1,4 @@
-//! Statements and clauses: what a flow or an effect does, in order, each with the rule it carries out in the margin.
+//! The tree of statements and clauses: what a flow or an effect does, in order. Each can have citations in its margin.
 
 use super::{Amount, Arg, Cite, Expr, Name, Pattern, Pick};
 use crate::diagnostic::Span;
@@ -6,13 +6,13 @@ use crate::diagnostic::Span;
 /// `{ … }`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Block {
-    /// In order.
+    /// The statements in order.
     pub statements: Vec<Stmt>,
     /// From `{` to `}`.
     pub span: Span,
-    /// The rules beside the `else` or `aborted` that leads to it.
+    /// The rules beside the `else` or `aborted` before it.
     pub head: Vec<Cite>,
-    /// The rules behind its `}`: what happens when it is over.
+    /// The rules behind its `}`: they cover its end.
     pub end: Vec<Cite>,
 }
 
@@ -30,15 +30,15 @@ pub struct Stmt {
 /// The kinds of statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtKind {
-    /// `let x = e`; e may be a call that performs (its result is the objects it was done to).
+    /// `let x = e`. If `e` is a call that performs, its result is the objects that the call was done to.
     Let(Name, Expr),
-    /// `x = e`, `p.stake = e`: a local name again, or a declared state or pool of a card or player.
+    /// `x = e`, `p.stake = e`: sets a local name again, or a declared state or pool of a card or player.
     Assign(Expr, Expr),
-    /// `if c { } else if d { } else { }`; an `else if` is an `else` block with one `if`.
+    /// `if c { } else if d { } else { }`. An `else if` is an `else` block with one `if`.
     If(Expr, Block, Option<Block>),
     /// `loop { }`.
     Loop(Block),
-    /// `repeat n { }`: n times; a number below one is none.
+    /// `repeat n { }`: n times. A number below one performs nothing.
     Repeat(Expr, Block),
     /// `for x in S { }`: S is taken once, before the first round.
     For(Name, Expr, Block),
@@ -54,19 +54,19 @@ pub enum StmtKind {
     Restart(Name),
     /// `choose x: 1 from S by p`.
     Choose(Box<Choose>),
-    /// `choose x: payment(p, icons) by p`: units for the requirements of a match, one after the other.
+    /// `choose x: payment(p, icons) by p`: chooses units for the requirements of a match, one after the other.
     ChooseMatch {
         /// The local name that holds what was chosen.
         name: Name,
         /// The match.
         of: Name,
-        /// What it is called with.
+        /// The arguments of the match.
         args: Vec<Arg>,
         /// Who chooses; the acting player when not given.
         by: Option<Expr>,
     },
-    /// `may p { }`, `may p attempt { }` (then the block holds one attempt): a yes or no before the block. `may p secretly { }`: others are told
-    /// neither that it was asked nor what was answered.
+    /// `may p { }`, `may p attempt { }`: a yes or no before the block. With `attempt` the block holds one attempt. `may p secretly { }`
+    /// (`true`): the other players see neither the question nor the answer.
     May(Expr, Block, bool),
     /// `attempt { } else { }`: all of it or nothing.
     Attempt(Block, Option<Block>),
@@ -89,17 +89,18 @@ pub enum StmtKind {
     Judge(Option<Expr>, Block),
     /// `atomically { }`.
     Atomically(Block),
-    /// `veiled { }`, or only `if` what a param or a reading decides: choices in it are made as what belongs to others was before it.
+    /// `veiled { }`, or only `if` what a param or a reading decides. Choices in the block are made from the state before the block, as far
+    /// as other players' things are concerned.
     Veiled(Option<Expr>, Block),
-    /// `finally { }`: carried out however the rest of the block around it is left.
+    /// `finally { }`: carried out in whatever way the rest of the surrounding block is left.
     Finally(Block),
     /// `perform a`.
     Perform(Expr),
-    /// `acting as p { }`: rebinds `you`.
+    /// `acting as p { }`: `you` is `p` in the block.
     ActingAs(Expr, Block),
     /// `move(c, hand(p))`: a builtin verb, an action, a procedure.
     Call(Name, Vec<Arg>),
-    /// `put by { } until result`: kept until the flow performs it.
+    /// `put by { } until result`: the block is kept until the flow performs it.
     PutBy(Block, Option<Name>),
     /// `lasting this_turn { clauses }`.
     Lasting(Name, Vec<Clause>),
@@ -121,35 +122,35 @@ pub enum StmtKind {
     ApplyRules,
     /// `mark rules_checked`.
     Mark(Name),
-    /// `$e`: what fills a template's hole; only in a wording's script.
+    /// `$e`: the filling of a template's hole. Only in a wording's script.
     Hole(Name),
 }
 
 /// `choose x: 1 from S by p secretly`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choose {
-    /// The local name that holds the answer; also the decision's name unless a declared choice has it.
+    /// The local name that holds the answer. It is also the decision's name, unless a declared choice has that name.
     pub name: Name,
-    /// How many of what.
+    /// The amount and the domain.
     pub pick: Pick,
     /// A condition on the whole answer (`together alike(picked)`).
     pub together: Option<Expr>,
     /// Who chooses; the acting player when not given.
     pub by: Option<Expr>,
-    /// Whether others may see the answer, and the chooser the domain.
+    /// Whether other players may see the answer, and whether the chooser may see the domain.
     pub manner: Manner,
-    /// `or none`: the chooser may take none although a number is given.
+    /// `or none`: the chooser may take none, although a number is given.
     pub or_none: bool,
 }
 
 /// How a choice is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Manner {
-    /// Everybody sees what is chosen.
+    /// Everybody sees the answer.
     Openly,
-    /// `secretly`: others see only that it was made.
+    /// `secretly`: the others see only that a choice was made.
     Secretly,
-    /// `blindly`: the chooser sees places, not the objects, in random order.
+    /// `blindly`: the chooser sees places in random order instead of the objects.
     Blindly,
     /// `ranked`, `ranked secretly`: the order of the answer counts.
     Ranked {
@@ -161,7 +162,7 @@ pub enum Manner {
 /// `offer p from group or pass { acted { } passed { } }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// Who is offered.
+    /// The player to whom the options are offered.
     pub player: Expr,
     /// The groups of options.
     pub from: Vec<Expr>,
@@ -193,11 +194,11 @@ pub struct Clause {
 pub enum ClauseKind {
     /// `modify X { win + 2  colour = red }`.
     Modify(Expr, Vec<Change>),
-    /// `grant X { when draw(you) { … }  keyword swift  power = 3 }`: abilities, keywords, values of fields that have none.
+    /// `grant X { when draw(you) { … }  keyword swift  power = 3 }`: gives abilities, keywords, or values to fields that have none.
     Grant(Expr, Vec<Granted>),
-    /// `strip X { abilities  keyword swift  kin }`: abilities, keywords, values of fields.
+    /// `strip X { abilities  keyword swift  kin }`: takes away abilities, keywords, values of fields.
     Strip(Expr, Vec<Stripped>),
-    /// `disable S`: abilities stay and do nothing.
+    /// `disable S`: these abilities stay and do nothing.
     Disable(Expr),
     /// `forbid PATTERN`.
     Forbid(Pattern),
@@ -215,15 +216,15 @@ pub enum ClauseKind {
     NextTime(Pattern, Block),
     /// `next time instead of PATTERN { … }`
     NextInstead(Pattern, Block),
-    /// `price of X { ep + 1 }`: what is due for the abilities, or for those of the cards.
+    /// `price of X { ep + 1 }`: changes the price of the abilities, or of the abilities of the cards.
     Price(Expr, Vec<Change>),
     /// `assume FACT`.
     Assume(Expr),
     /// `shield X from effects before now`.
     Shield(Shield),
-    /// `while C { clauses }`: they hold only then.
+    /// `while C { clauses }`: the clauses hold only while C is true.
     While(Expr, Vec<Clause>),
-    /// `$c`: what fills a template's hole.
+    /// `$c`: the filling of a template's hole.
     Hole(Name),
 }
 
@@ -232,9 +233,9 @@ pub enum ClauseKind {
 pub enum Granted {
     /// An ability, or a declared keyword with all its abilities.
     Ability(super::Ability),
-    /// `power = 3`: the value of a field that has none.
+    /// `power = 3`: a value for a field that has none.
     Change(Change),
-    /// `other: [discard(1 from hand(you))]`: what is in a slot of abilities in which there is nothing.
+    /// `other: [discard(1 from hand(you))]`: a value for a slot, in abilities where the slot is empty.
     Slot(Name, Expr),
 }
 
@@ -243,7 +244,7 @@ pub enum Granted {
 pub enum Stripped {
     /// `keyword swift`: every ability that came with it.
     Keyword(Name),
-    /// `abilities`, `abilities: automatic`: all, or those of a kind.
+    /// `abilities`, `abilities: automatic`: all abilities, or those of one kind.
     Abilities(Option<Name>),
     /// `when … { }`: every ability with that script.
     Ability(Box<super::Ability>),
@@ -254,11 +255,11 @@ pub enum Stripped {
 /// `win + 2`, `colour = red`, `kinds + 風`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The field; a hole `$f` in wording.
+    /// The field, or a hole `$f` in a wording.
     pub field: ChangeField,
-    /// How.
+    /// The operation.
     pub op: ChangeOp,
-    /// By what.
+    /// The operand.
     pub value: Expr,
     /// Where it stands.
     pub span: Span,
@@ -272,27 +273,27 @@ pub enum ChangeField {
     Hole(Name),
 }
 
-/// `shield X from effects where C`: effects do not apply to cards.
+/// `shield X from effects where C`: effects do not apply to these cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shield {
     /// The cards.
     pub cards: Expr,
-    /// `before now`: only effects that began earlier are kept off.
+    /// `before now`: only effects that began earlier do not apply.
     pub before_now: bool,
-    /// Of which effects (`it`); all where nothing is said.
+    /// The effects (each is `it`). None: all effects.
     pub effects: Option<Expr>,
 }
 
-/// How a change changes.
+/// The operation of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeOp {
     /// `at least`.
     Floor,
     /// `=`: set.
     Set,
-    /// `printed =`: the printed value itself is set (元々の〜はNになる).
+    /// `printed =`: sets the printed value itself (元々の〜はNになる).
     SetPrinted,
-    /// `printed +`: one more counts as printed.
+    /// `printed +`: adds a value that counts as printed.
     AddPrinted,
     /// `+`.
     Add,

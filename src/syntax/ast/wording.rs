@@ -1,4 +1,4 @@
-//! Wording declarations: templates over printed text, the words that inflect, the tables of their forms.
+//! The tree of wording declarations: templates over printed text, words that inflect, tables of their forms.
 
 use super::{Ability, Amount, Arg, Block, Cite, Clause, Expr, Name, Pattern, Text};
 use crate::diagnostic::Span;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub struct WordingDecl {
     /// Its name.
     pub name: Name,
-    /// In order.
+    /// Its lines in order.
     pub items: Vec<WordingItem>,
     /// Where it stands.
     pub span: Span,
@@ -29,11 +29,11 @@ pub struct WordingItem {
 /// The kinds of line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WordingKind {
-    /// `unclear act 「…」 because "…"`: what no text may print.
+    /// `unclear act 「…」 because "…"`: a phrase that no text may print.
     Unclear(Unclear),
     /// `category act: statements inflected`.
     Category(Category),
-    /// `levels text > sentence > act`: each category contains the next one as it is.
+    /// `levels text > sentence > act`: a phrase of a category is a phrase of the category before it, too.
     Levels(Vec<Name>),
     /// `class 五段 「く」 { 終止 「く」  受身 「かれ」 as 一段 }`.
     Class(WordClass),
@@ -48,67 +48,67 @@ pub enum WordingKind {
     Digits(Text),
     /// `unit 「十」 = 10`.
     Unit(Text, i32),
-    /// `annotation 「（」 to 「）」`: printed text between these is a remark and is skipped.
+    /// `annotation 「（」 to 「）」`: printed text between these signs is a remark and is skipped.
     Annotation(Text, Text),
-    /// `particles を, が, に, から pause 「、」`: the words that may stand behind an argument in a frame, and what may stand behind them.
+    /// `particles を, が, に, から pause 「、」`: the words that may stand behind an argument in a frame, and the sign that may follow them.
     Particles(Vec<Name>, Option<Text>),
     /// `voice 受身: を as が`.
     Voice(Voice),
-    /// `relative given 「${verb, た}カード」`: what the frame of any verb gives, said by the verb.
+    /// `relative given 「${verb, た}カード」`: refers by a verb to the thing that the verb's frame gives.
     Relative(Relative),
     /// A verb with its arguments.
     Frame(Frame),
     /// A template.
     Template(Template),
-    /// `spelling なら 「なら」 or 「ならば」`: one word with the ways in which it is printed, the one that is printed back first.
+    /// `spelling なら 「なら」 or 「ならば」`: one word with its printed forms. The first form is the one that is printed back.
     Spelling(Name, Vec<Text>),
     /// `meaning put(what, goal) -> move($what, $goal)`.
     Meaning(NamedMeaning),
-    /// `family handled(verb, action) { … }`: lines with names to be put in.
+    /// `family handled(verb, action) { … }`: lines with names to be filled in.
     Family(Family),
-    /// `take handled(壊す, break_it)`: the lines of a family with these names in them.
+    /// `take handled(壊す, break_it)`: the lines of a family with these names filled in.
     Take {
         /// The family.
         family: Name,
-        /// What stands in the place of its names, in their order.
+        /// The names that are filled in, in the order of the family's parameters.
         names: Vec<Name>,
-        /// The lines with these names in them, once the family is known (`wording::fill_takes`).
+        /// The lines with the names filled in. Empty until the family is known (`wording::fill_takes`).
         lines: Vec<WordingItem>,
     },
 }
 
-/// What templates of many phrases mean, said once. A game may say it anew: then every template that says it means that.
+/// A meaning that several templates share. A game may declare it again: then all these templates have the new meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedMeaning {
-    /// `override meaning`: in the place of the one that another wording declares.
+    /// `override meaning`: replaces the meaning that another wording declares.
     pub overrides: bool,
     /// The name by which scripts call it.
     pub name: Name,
-    /// What it is called with; in its script these are holes.
+    /// Its parameters. In its script they are holes.
     pub params: Vec<Name>,
     /// What it means.
     pub script: Fragment,
 }
 
-/// Lines of a wording with names to be put in.
+/// Lines of a wording with names to be filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Family {
     /// Its name.
     pub name: Name,
-    /// The names that `take` puts others in the place of.
+    /// The names in the lines that `take` replaces.
     pub params: Vec<Name>,
     /// Its lines.
     pub items: Vec<WordingItem>,
 }
 
-/// `voice 受身: を as が`: in that form of its verb a frame's argument has another particle.
+/// `voice 受身: を as が`: in this form of its verb, a frame's argument has another particle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Voice {
     /// The form.
     pub form: Name,
     /// The argument's particle in the frame.
     pub from: Name,
-    /// What is printed behind it.
+    /// The particle that is printed instead.
     pub to: Name,
 }
 
@@ -117,43 +117,43 @@ pub struct Voice {
 pub struct Relative {
     /// The category that it is one of.
     pub category: Name,
-    /// Its printed forms; the word `verb` in them is any verb of a frame that gives something.
+    /// Its printed forms. The word `verb` in them is any verb whose frame gives something.
     pub printed: Vec<Printed>,
 }
 
 /// `frame act 置く or 戻す { を object or the card  に or へ goal } -> { move($を, $に) } gives moved`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// `override frame`: where it fits, what others make of the same phrase does not count.
+    /// `override frame`: where it fits, other templates for the same phrase do not count.
     pub overrides: bool,
     /// The category that it is one of.
     pub category: Name,
     /// Its verbs.
     pub verbs: Vec<Name>,
-    /// The forms admitted, each a path; any when none.
+    /// The forms admitted, each a path. Empty: any form.
     pub forms: Vec<Vec<Name>>,
-    /// Its arguments, in the order in which they are printed; they are read in any order.
+    /// Its arguments in printing order. They are read in any order.
     pub slots: Vec<FrameSlot>,
     /// What it means.
     pub script: Fragment,
-    /// What later phrases may refer to.
+    /// The things that later phrases can refer to.
     pub gives: Vec<Gives>,
     /// From the category to the last argument.
     pub span: Span,
-    /// What it puts into slots of the ability around it.
+    /// Values that it puts into slots of the ability around it.
     pub hands: Vec<Arg>,
 }
 
 /// An argument of a frame: `を object or the card`, `で side or none`, `「ランダムに」`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameSlot {
-    /// What may stand behind it; the first one is printed, and names the hole of a category. None for an adverb.
+    /// The particles that may stand behind it. The first one is printed, and names the hole of a category. Empty for an adverb.
     pub particles: Vec<Name>,
-    /// What stands before the particle.
+    /// The part before the particle.
     pub filler: Filler,
-    /// `with 「${n: count}」`: what stands before the particle too, or anywhere behind it.
+    /// `with 「${n: count}」`: a part that may also stand before the particle, or anywhere behind it.
     pub floating: Vec<Printed>,
-    /// What it is when it is not printed.
+    /// The value when the argument is not printed.
     pub absent: Absent,
     /// Where it stands.
     pub span: Span,
@@ -168,12 +168,12 @@ pub enum Filler {
     Printed(Vec<Printed>),
 }
 
-/// What an argument of a frame is when it is not printed.
+/// The value of a frame's argument that is not printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Absent {
-    /// It cannot be left out.
+    /// The argument must be printed.
     Required,
-    /// `or none`: the argument that it is in the script is left out too.
+    /// `or none`: the argument is missing in the script, too.
     None,
     /// `or the CLASS`: the nearest thing of that class.
     Nearest(Name),
@@ -186,18 +186,18 @@ pub enum Absent {
 pub struct Category {
     /// Its name.
     pub name: Name,
-    /// What its scripts are: `value`, `statements`, `clauses`, `ability`, `event`, `amount`.
+    /// The kind of its scripts: `value`, `statements`, `clauses`, `ability`, `event`, `amount`.
     pub of: Name,
-    /// It ends in a word that inflects, and so has forms.
+    /// Whether its phrases end in a word that inflects, and so have forms.
     pub inflected: bool,
-    /// All its phrases in a text are printed alike.
+    /// Whether all its phrases in one text are printed alike.
     pub alike: bool,
 }
 
 /// A class of inflected words: the endings that replace its dictionary ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordClass {
-    /// The class (`五段`); several tables of one class differ in the dictionary ending.
+    /// The class (`五段`). Several tables of one class differ in the dictionary ending.
     pub name: Name,
     /// The end of the dictionary form that is replaced (`く`).
     pub ending: Text,
@@ -210,16 +210,16 @@ pub struct WordClass {
 pub struct WordForm {
     /// The form's name.
     pub name: Name,
-    /// What replaces the dictionary ending.
+    /// The ending in this form; it replaces the dictionary ending.
     pub ending: Text,
-    /// The class whose forms follow.
+    /// The class that the form inflects by further on.
     pub like: Option<Name>,
 }
 
-/// `unclear act 「${c: condition}ならカードを${引く}」 because "…"`: a phrase that would be read, and of which nobody could say what it means.
+/// `unclear act 「${c: condition}ならカードを${引く}」 because "…"`: a phrase that the templates could read, but whose meaning nobody could say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unclear {
-    /// The category that it would be one of.
+    /// The category that the phrase would have.
     pub category: Name,
     /// Its printed forms.
     pub printed: Vec<Printed>,
@@ -230,19 +230,19 @@ pub struct Unclear {
 /// `act 「カード${n: number}枚を${引く}」 -> { draw(you, $n) } gives drawn`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// How far it reaches.
+    /// How far it reaches in the printed text.
     pub scope: TemplateScope,
     /// The category that it is one of.
     pub category: Name,
-    /// Its printed forms; the first is the one that is printed.
+    /// Its printed forms. The first one is printed back.
     pub printed: Vec<Printed>,
     /// What it means.
     pub script: Fragment,
-    /// What later phrases may refer to.
+    /// The things that later phrases can refer to.
     pub gives: Vec<Gives>,
-    /// Only on cards of one of these types; on all, where none is named.
+    /// The card types on whose cards it may stand. Empty: all.
     pub of: Vec<Name>,
-    /// `hands limit: 1`: what it puts into slots of the ability around it.
+    /// `hands limit: 1`: values that it puts into slots of the ability around it.
     pub hands: Vec<Arg>,
 }
 
@@ -251,18 +251,18 @@ pub struct Template {
 pub enum TemplateScope {
     /// `act 「…」`: exactly what is printed.
     Plain,
-    /// `prefix 「…」 over sentence`: `$rest` is all of the sentence that follows.
+    /// `prefix 「…」 over sentence`: `$rest` is the rest of the sentence.
     Prefix,
-    /// `override act 「…」`: where it fits, what other templates make of the same phrase does not count.
+    /// `override act 「…」`: where it fits, other templates for the same phrase do not count.
     Override,
-    /// `connective 「…」 joins text`: `$first` is all before it, `$second` the next smaller level after it.
+    /// `connective 「…」 joins text`: `$first` is everything before it. `$second` is the next smaller level behind it.
     Connective,
 }
 
 /// A printed form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Printed {
-    /// Its parts in order; a frame's are the same in each order of its arguments.
+    /// Its parts in order. A frame's parts are shared between the orders of its arguments.
     pub parts: Vec<Arc<PrintedPart>>,
     /// From the opening to the closing mark.
     pub span: Span,
@@ -275,9 +275,9 @@ pub enum PrintedPart {
     Text(Text),
     /// `${n: number}`, `${e: act, 連用 or て}`, `〈${w: symbol}〉`.
     Hole(PrintedHole),
-    /// `${引く}`: a declared word in any form, `${引く, 受身}` in that one; `${置く|戻す}` one of several.
+    /// `${引く}`: a declared word in any form. `${引く, 受身}`: in that form. `${置く|戻す}`: one of several words.
     Word(Vec<Name>, Vec<Vec<Name>>),
-    /// `$(回|度)`, `$[も]`: one of these texts; with the empty one when it may be left out.
+    /// `$(回|度)`, `$[も]`: one of these texts. An empty text among them means that the part may be left out.
     Choice(Vec<Text>, Span),
 }
 
@@ -286,10 +286,10 @@ pub enum PrintedPart {
 pub struct PrintedHole {
     /// Its name in the script.
     pub name: Name,
-    /// What fills it: a category, a kind of declared labels (`zone`, an enum's name), `numeral`, or any signs up to the next
-    /// printed one (`text`, `symbol`).
+    /// The category that fills it; a kind of declared labels (`zone`, an enum's name); `numeral`; or any signs up to the next printed one
+    /// (`text`, `symbol`).
     pub category: Name,
-    /// The forms admitted, each a path (`受身 て`); the template's own when none.
+    /// The forms admitted, each a path (`受身 て`). Empty: the template's own form.
     pub forms: Vec<Vec<Name>>,
     /// From `$` to `}`.
     pub span: Span,
@@ -312,10 +312,11 @@ pub enum Fragment {
     Amount(Amount),
 }
 
-/// `gives drawn` (the objects of the last call) or `gives card = chosen` (a name bound in the script).
+/// `gives drawn` (the objects of the last call) or `gives card = chosen` (a name bound in the script): a thing that later phrases can refer
+/// to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gives {
-    /// The class by which `the CLASS` finds it.
+    /// The class by which `the CLASS` finds the thing.
     pub class: Name,
     /// The name bound in the script.
     pub what: Option<Name>,

@@ -1,7 +1,7 @@
-//! A template's script laid over a part of a script: what its holes stand for there.
+//! Lays a template's script over a part of a script, to see what its holes stand for.
 //!
-//! Takes two terms, one with holes, references and sayings; gives every way to fill them. A way may be too many: what a template
-//! makes of its parts is woven and laid over the script again (`phrases`). Deliberately absent: which phrases can fill a hole.
+//! Input: two terms, one with holes, references and sayings. Output: every way to fill them. Some ways may be wrong: `phrases.rs` weaves
+//! the template again and compares. Which phrases can fill a hole is decided there, too.
 
 use super::term::{
     BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FAR, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, THE_OPPONENT, THEIR_OPPONENT,
@@ -13,31 +13,31 @@ use crate::wording::weave::{MARK, THIS};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// No template over any part of a real script fits in more ways.
+/// The most ways in which one template may fit. No template over a real script has more.
 const MOST_FITS: usize = 64;
 
 /// One way in which a template's script fits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fit {
-    /// Holes and what they stand for.
+    /// The holes with their terms.
     pub holes: Vec<(Rc<str>, Term)>,
-    /// Names that the template binds, and those of the script.
+    /// The names that the template binds, with those of the script.
     locals: Vec<(Rc<str>, Rc<str>)>,
     /// References: the class, and the name that it stands for.
     refs: Vec<(Rc<str>, Rc<str>)>,
-    /// `holds(hole, object)` over a term.
+    /// `holds(hole, object)`, laid over a term.
     holds: Vec<(Rc<str>, Term, Term)>,
-    /// `whose(objects)` over a term.
+    /// `whose(objects)`, laid over a term.
     whose: Vec<(Term, Term)>,
 }
 
 impl Fit {
-    /// What a hole stands for.
+    /// The term of a hole.
     pub fn hole(&self, name: &str) -> Option<&Term> {
         self.holes.iter().find(|(hole, _)| **hole == *name).map(|(_, term)| term)
     }
 
-    /// Whether a reference is to the card of the text.
+    /// Whether a reference means the text's own card.
     pub fn names_this(&self) -> bool {
         self.refs.iter().any(|(_, name)| **name == *THIS)
     }
@@ -55,7 +55,7 @@ impl Fit {
     }
 }
 
-/// An exact amount is its number where a number is wanted.
+/// The number of an exact amount; any other term unchanged.
 pub(super) fn unwrapped(term: &Term) -> &Term {
     match term.as_node(EXACTLY) {
         Some([number]) => number,
@@ -63,33 +63,33 @@ pub(super) fn unwrapped(term: &Term) -> &Term {
     }
 }
 
-/// What is known when scripts are laid over each other.
+/// Facts for laying scripts over each other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Over<'a> {
     /// The names of the script.
     pub names: &'a Names,
-    /// Which classes a name can be referred to by: the class, and the name without its number.
+    /// The classes by which each name can be referred to: the class, and the name without its number.
     pub classes: &'a FxHashSet<(String, String)>,
-    /// Whether phrases may do nothing and references mean the text's own card.
+    /// Whether phrases may do nothing and references may mean the text's own card.
     pub rare: bool,
-    /// Whether what is referred to may be anybody's: whose it is said to be, other phrases said before it.
+    /// Whether objects may belong to anybody: their owner may come from other phrases before.
     pub anybodys: bool,
 }
 
 impl Over<'_> {
-    /// All ways in which a template's script fits a part of the script. What it hands up is laid over what its ability was handed.
+    /// All ways in which a template's script fits a part of the script. Its values for slots are laid over the ability's values.
     pub fn fits(&self, template: &Term, script: &Term, hands: &[(&Term, &Term)]) -> Vec<Fit> {
         let handed = |fits: Vec<Fit>, (hand, value): &(&Term, &Term)| fits.into_iter().flat_map(|fit| self.lay(hand, value, fit)).collect();
         let fits = hands.iter().fold(self.lay(template, script, Fit::default()), handed);
         fits.into_iter().flat_map(|fit| self.said(fit)).take(MOST_FITS).collect()
     }
 
-    /// Whether what was woven is this part of the script, references and their owners aside.
+    /// Whether a woven term is this part of the script, apart from references and their owners.
     pub fn agrees(&self, woven: &Term, script: &Term) -> bool {
         self.lay(woven, script, Fit::default()).iter().any(|fit| self.belongs(fit))
     }
 
-    /// Whether `whose(the CLASS)` is whoever the objects of that name belong to.
+    /// Whether `whose(the CLASS)` is the owner of the objects with that name.
     fn belongs(&self, fit: &Fit) -> bool {
         self.anybodys
             || fit.whose.iter().all(|(objects, player)| {
@@ -99,7 +99,7 @@ impl Over<'_> {
                 let (you, other) = (Term::leaf(YOU), Term::call("opponent", Term::leaf(YOU)));
                 let player = player.replaced(&Term::node(YOU_OR, Vec::new()), &you);
                 let player = &player.replaced(&Term::node(THEIR_OPPONENT, Vec::new()), &other);
-                // Where the other one acts, `you` is the other one.
+                // Where the opponent acts, `you` is the opponent.
                 owners.peek().is_none() || owners.any(|owner| owner == player || exchanged(owner, &you, &other) == *player)
             })
     }
@@ -108,7 +108,7 @@ impl Over<'_> {
         (self.names.bound.contains(name) || self.rare && name == THIS) && self.classes.contains(&(class.to_owned(), base(name).to_owned()))
     }
 
-    /// The way with a hole that stands for a term; none where it stands for something else already.
+    /// The way with a hole filled. None if the hole already has another term.
     fn filled(&self, mut fit: Fit, hole: &Rc<str>, term: &Term) -> Option<Fit> {
         let Some((_, known)) = fit.holes.iter_mut().find(|(name, _)| name == hole) else {
             fit.holes.push((Rc::clone(hole), term.clone()));
@@ -122,7 +122,7 @@ impl Over<'_> {
         Some(fit)
     }
 
-    /// Whether both are one phrase, the other one behind something that has been given in between: what it refers to is that then.
+    /// Whether both come from one phrase, the second printed after a new thing was given, so that the reference means this thing.
     fn again(&self, one: &Term, other: &Term) -> bool {
         let all = |parts: &[Term], others: &[Term]| {
             parts.len() == others.len() && parts.iter().zip(others).all(|(one, other)| self.again(one, other))
@@ -171,7 +171,7 @@ impl Over<'_> {
         }
     }
 
-    /// What was reckoned when the script was woven: `1 * x` is `x`.
+    /// Undoes computing: `x` may be `1 * x` in the template.
     fn reckoned(&self, tag: &str, parts: &[Term], script: &Term, fit: Fit) -> Vec<Fit> {
         let both = |left: &Term, with: &Term, right: &Term, over: &Term| -> Vec<Fit> {
             self.lay(left, with, fit.clone()).into_iter().flat_map(|fit| self.lay(right, over, fit)).collect()
@@ -185,7 +185,7 @@ impl Over<'_> {
                 let others = if *tag == YOU_OR { THEIR_OPPONENT } else { YOU_OR };
                 self.lay(of, &Term::node(others, Vec::new()), fit)
             }
-            // Adding what is below nothing is taking away; taking nothing away is printed.
+            // Adding a negative number was turned into subtracting. Subtracting nothing stays as printed.
             ("add", [field, by], Term::Node("subtract", of)) => match &**of {
                 [other, less] if *less != Term::Number(0) => both(field, other, by, &negative(less)),
                 _ => Vec::new(),
@@ -207,7 +207,7 @@ impl Over<'_> {
         }
     }
 
-    /// Rows: each hole takes as many as it likes, at least one, the earlier ones as many as they can.
+    /// Lays a row over a row. Each hole takes at least one part; earlier holes take as many as they can.
     fn lay_row(&self, tag: &'static str, template: &[Term], script: &[Term], fit: Fit) -> Vec<Fit> {
         let Some((first, rest)) = template.split_first() else {
             return if script.is_empty() { vec![fit] } else { Vec::new() };
@@ -221,7 +221,7 @@ impl Over<'_> {
                 let here = self.lay(first, own, fit.clone());
                 fits.extend(here.into_iter().flat_map(|fit| self.lay_row(tag, rest, others, fit)).take(MOST_FITS));
             }
-            // One instruction is done as far as possible without being told.
+            // A single instruction is done as far as possible anyway.
             if let Some([body]) = first.as_node(FAR) {
                 let row: Vec<Term> = body.parts().iter().chain(rest).cloned().collect();
                 fits.extend(self.lay_row(tag, &row, script, fit.clone()));
@@ -269,7 +269,7 @@ impl Over<'_> {
                 Some([object, name]) => self.lay(of, object, fit).into_iter().flat_map(|fit| self.lay(field, name, fit)).collect(),
                 _ => Vec::new(),
             },
-            // Of what is left, something may have been taken.
+            // Something may have been taken out of the things.
             (Some("untaken" | "among"), [_, of]) => {
                 let mut fits = self.lay(of, script, fit.clone());
                 if let Some([inner, Term::Name(taken)]) = script.as_node("except")
@@ -287,9 +287,9 @@ impl Over<'_> {
         }
     }
 
-    /// `said(e, p)`: the event with `you` and the other exchanged, where p is the other.
+    /// `said(e, p)`: the event with `you` and the opponent exchanged, if p is the opponent.
     fn said_by(&self, said: &[Term], script: &Term, fit: Fit) -> Vec<Fit> {
-        // Where the opponent acts each of both is marked.
+        // Where the opponent acts, both players are marked.
         let marked = |tag: &'static str| Some(Term::node(tag, Vec::new())).filter(|mark| script.has(mark));
         let open = marked(YOU_OR);
         let other = marked(THEIR_OPPONENT).or_else(|| open.as_ref().map(|_| Term::node(THEIR_OPPONENT, Vec::new())));
@@ -319,7 +319,7 @@ impl Over<'_> {
         }
     }
 
-    /// `said(e) where c`: the last of the event's conditions, or several, are c.
+    /// `said(e) where c`: the last condition of the event, or several of the last, are c.
     fn said_where(&self, said: &[Term], of: &[Term], fit: &Fit) -> Vec<Fit> {
         let ([said, condition], [events, all]) = (said, of) else { return Vec::new() };
         let parts = match all {
@@ -336,7 +336,7 @@ impl Over<'_> {
         (0..parts.len()).filter_map(at).flatten().collect()
     }
 
-    /// Conditions that are said of an object: what they say of `it`.
+    /// Conditions on an object: turns them into conditions on `it`.
     fn said(&self, mut fit: Fit) -> Vec<Fit> {
         let Some((condition, object, script)) = fit.holds.pop() else { return vec![fit] };
         let of = |fit: Fit, object: &Term| {
@@ -368,7 +368,7 @@ impl Over<'_> {
                 }
             },
             Term::The(class) => {
-                // One template may refer by one class to what was given before it and to what it has given itself.
+                // One template may refer by one class to a thing given before it and to a thing that it gives itself.
                 let mut names: Vec<Term> = Vec::new();
                 let referred = fit.refs.iter().filter(|(known, _)| known == class).map(|(_, name)| Term::Name(Rc::clone(name)));
                 referred.for_each(|name| {
@@ -389,12 +389,12 @@ impl Over<'_> {
                 }
                 names.iter().flat_map(|name| of(fit.clone(), name)).take(MOST_FITS).collect()
             }
-            // What the template binds has the script's name there.
+            // A name that the template binds has the script's name there.
             Term::Name(own) if own.contains(MARK) => {
                 let name = fit.locals.iter().find(|(known, _)| known == own).map(|(_, name)| Term::Name(Rc::clone(name)));
                 of(fit, &name.unwrap_or_else(|| object.clone()))
             }
-            // A number of cards, of whatever stands there.
+            // A number of cards, whatever the term is.
             other => {
                 let mut objects: Vec<&Term> = Vec::new();
                 script.each(&mut |term| {
@@ -406,7 +406,7 @@ impl Over<'_> {
                     self.lay(other, &object, fit.clone()).into_iter().map(move |fit| (fit, object.clone())).collect::<Vec<_>>()
                 };
                 let mut fits = objects.into_iter().cloned().flat_map(laid).flat_map(|(fit, object)| of(fit, &object)).collect::<Vec<_>>();
-                // What is said need not speak of it.
+                // The condition need not mention the object.
                 fits.extend(of(fit.clone(), other));
                 fits.truncate(MOST_FITS);
                 fits
@@ -415,7 +415,7 @@ impl Over<'_> {
     }
 }
 
-/// `you`, or the opponent of you.
+/// Whether it is `you`, or the opponent of `you`.
 fn is_you_or_other(term: &Term) -> bool {
     term.is_name(YOU) || is_other(term)
 }
@@ -429,7 +429,7 @@ fn is_the_opponent(term: &Term) -> bool {
     matches!(term, Term::Node(THE_OPPONENT, _))
 }
 
-/// Whether it may be what a condition is said of: cards, a place, an amount.
+/// Whether a condition can apply to it: cards, a place, an amount.
 fn is_thing(term: &Term) -> bool {
     match term {
         Term::Node(tag, _) => {
@@ -440,7 +440,7 @@ fn is_thing(term: &Term) -> bool {
     }
 }
 
-/// What both are, where each may leave open whether it is `it` or the object that something is said of.
+/// The common term of two. Each may leave open whether it is `it` or the object of the condition.
 fn both(one: &Term, other: &Term) -> Option<Term> {
     let is = |open: &Term, term: &Term| open.as_node(IT_OR).is_some_and(|of| term.is_name(IT) || of == std::slice::from_ref(term));
     match (one, other) {
@@ -454,7 +454,7 @@ fn both(one: &Term, other: &Term) -> Option<Term> {
     }
 }
 
-/// Of the same things once before something was taken and once after it: before.
+/// If both are the same things, before and after something was taken from them: the term before.
 fn left_of_both(one: &Term, other: &Term) -> Option<Term> {
     let before = |whole: &Term, less: &Term| {
         let ((things, taken), (same, more)) = (what_is_left(whole), what_is_left(less));
@@ -463,7 +463,7 @@ fn left_of_both(one: &Term, other: &Term) -> Option<Term> {
     if before(one, other) { Some(one.clone()) } else { before(other, one).then(|| other.clone()) }
 }
 
-/// Things, and what has been taken of them, the last first.
+/// The things, and the names taken from them, the last one first.
 fn what_is_left(term: &Term) -> (&Term, Vec<&Term>) {
     let (mut things, mut taken) = (term, Vec::new());
     while let Some([inner, name @ Term::Name(_)]) = things.as_node("except") {
@@ -477,7 +477,7 @@ fn all(parts: &[Term], others: &[Term]) -> Option<Vec<Term>> {
     (parts.len() == others.len()).then(|| parts.iter().zip(others).map(|(one, other)| both(one, other)).collect())?
 }
 
-/// Conditions together.
+/// Conditions joined by `and`.
 fn joined(conditions: &[Term]) -> Term {
     match conditions {
         [] => Term::Nothing,
@@ -486,7 +486,7 @@ fn joined(conditions: &[Term]) -> Term {
     }
 }
 
-/// The same below nothing.
+/// The negated term.
 fn negative(term: &Term) -> Term {
     match term {
         Term::Number(number) => Term::Number(number.saturating_neg()),
@@ -498,7 +498,7 @@ fn negative(term: &Term) -> Term {
     }
 }
 
-/// Changes that say the same of several fields, as one change of all of them.
+/// Equal changes of several fields, as one change of all of them.
 fn changed_alike(changes: &[Term]) -> Option<Term> {
     let parts = |change: &Term| match change {
         Term::Node(tag, parts) => match &**parts {
@@ -513,7 +513,7 @@ fn changed_alike(changes: &[Term]) -> Option<Term> {
     Some(Term::node(tag, vec![Term::row("list", fields), value]))
 }
 
-/// What an event is laid to, of the argument that says it.
+/// The cause in an argument, if it is one.
 fn cause_of(arg: &Term) -> Option<&Term> {
     match arg.as_node(NAMED) {
         Some([label, cause]) if label.is_name("by") => Some(cause),
@@ -521,7 +521,7 @@ fn cause_of(arg: &Term) -> Option<&Term> {
     }
 }
 
-/// What the events of a pattern are laid to, if each is laid to something.
+/// The causes of a pattern's events, if each has one.
 fn causes(event: &Term) -> Vec<Term> {
     let Some([Term::Row(_, verbs), _]) = event.as_node(EVENT) else { return Vec::new() };
     let each = verbs.iter().map(|verb| verb.parts().iter().find_map(cause_of)).collect::<Option<Vec<_>>>();
@@ -534,7 +534,7 @@ fn causes(event: &Term) -> Vec<Term> {
     causes
 }
 
-/// The events, those that are laid to this laid to nothing.
+/// The events, without this cause.
 fn not_laid_to(event: &Term, cause: &Term) -> Term {
     let Some([verbs, condition]) = event.as_node(EVENT) else { return event.clone() };
     let verbs = verbs.with_parts(&mut |verb| match verb {
@@ -544,7 +544,7 @@ fn not_laid_to(event: &Term, cause: &Term) -> Term {
     Term::node(EVENT, vec![verbs, condition.clone()])
 }
 
-/// Whether it may stand for several parts of a row: a hole, and what is said in one of something.
+/// Whether it may stand for several parts of a row: a hole, or a hole under `holds`.
 fn takes_a_run(term: &Term) -> bool {
     match term {
         Term::Hole(_) => true,
@@ -553,7 +553,7 @@ fn takes_a_run(term: &Term) -> bool {
     }
 }
 
-/// The saying that a call is: only wordings have them.
+/// The saying of a call. Only wordings have sayings.
 fn saying(call: &[Term]) -> Option<&str> {
     match call {
         [Term::Name(name), rest @ ..] => match (&**name, rest.len()) {
@@ -564,12 +564,12 @@ fn saying(call: &[Term]) -> Option<&str> {
     }
 }
 
-/// A script with one player in the other's place, and the other way round.
+/// A script with two players exchanged.
 fn exchanged(script: &Term, you: &Term, other: &Term) -> Term {
     if script == other {
         return you.clone();
     }
-    // Whose effect something is laid to stays as it is said.
+    // The cause of an event is not exchanged.
     if script == you || cause_of(script).is_some() {
         return if script == you { other.clone() } else { script.clone() };
     }

@@ -1,8 +1,20 @@
-//! Back again: from a script to the printed text that says it, through the templates that read it.
+//! The way back: from a script to the printed text for it, through the templates that read it.
 //!
-//! Takes a bound ability; gives the normal text: of what its templates print the shortest, what no card prints counting as longer; of those of
-//! one length the one declared first; and of those only one that is read as the same script. So a text that comes from here is right whatever the way to it.
-//! Deliberately absent: how the text was printed that the script came from; two texts of one script have one normal text.
+//! Input: a bound ability. Output: its normal text. This is the shortest text that the templates print; forms that no card prints count as
+//! longer. Among texts of equal length, the one with the earlier declaration wins. Only a text that is read as the same script counts, so
+//! every result is right, however it was found. The original text of the script plays no part: two texts of one script have one normal
+//! text.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `mod.rs` | `Back`: the entry |
+//! | `term.rs` | scripts as plain trees |
+//! | `templates.rs` | the templates, ordered by their scripts |
+//! | `matching.rs` | lays a template's script over a part of a script |
+//! | `phrases.rs` | finds the phrases for each part of a script |
+//! | `say.rs` | prints a phrase in signs |
+//! | `tries.rs` | reads the printed texts again and chooses |
+//! | `unbind.rs` | undoes what binding did to a script |
 
 mod matching;
 mod phrases;
@@ -22,31 +34,31 @@ use templates::{Printed, Templates};
 use term::Term;
 use tries::Tries;
 
-/// What a script is in print.
+/// A script as printed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// This text, which is read as the same script.
+    /// This text. It is read as the same script.
     Text(String),
-    /// The templates only have this text for it, and it is read as something else or not at all.
+    /// The templates have only this text, which is read as something else or cannot be read.
     Other(String),
-    /// No templates say it.
+    /// The templates have no text for it.
     Nothing,
 }
 
-/// A wording, ready to say scripts.
+/// A wording, prepared for printing scripts.
 pub struct Back<'a> {
     wording: &'a Wording,
     templates: Templates,
 }
 
 impl<'a> Back<'a> {
-    /// Looks at a wording's templates from their scripts: once for many scripts.
+    /// Prepares a wording's templates, once for many scripts.
     #[must_use]
     pub fn new(wording: &'a Wording) -> Self {
         Back::printing_as(wording, &[])
     }
 
-    /// The same, as cards print it whose texts consist of these phrases: of several ways to say a thing the one that stands on cards.
+    /// Like `new`, with the phrases of the game's cards. Of several printed forms the one that stands on cards is preferred.
     #[must_use]
     pub fn printing_as<'p>(wording: &'a Wording, phrases: impl IntoIterator<Item = &'p Phrase>) -> Back<'a> {
         let mut printed = Printed::default();
@@ -56,19 +68,19 @@ impl<'a> Back<'a> {
         Back { wording, templates: Templates::new(&wording.grammar, &printed) }
     }
 
-    /// The normal text of an ability that a text became.
+    /// The normal text of an ability.
     #[must_use]
     pub fn text(&self, ability: &Ability) -> Said {
         self.text_on(ability, &[])
     }
 
-    /// The same on a card of these types; none: of whichever.
+    /// Like `text`, for a card of these types. Empty: any card.
     #[must_use]
     pub fn text_on(&self, ability: &Ability, types: &[String]) -> Said {
         let grammar = &self.wording.grammar;
         let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
         let bare = bare(ability.clone());
-        // What a phrase has handed up stands in no ability's template.
+        // No template for abilities prints a value that a phrase puts into a slot.
         let handed = |slot: &crate::syntax::ast::Arg| {
             let name = slot.name.as_ref().map(|name| name.text.as_str());
             let hands = |hand: &crate::syntax::ast::Arg| hand.name.as_ref().map(|name| name.text.as_str()) == name;
@@ -95,7 +107,7 @@ impl<'a> Back<'a> {
         tries.first.map_or(Said::Nothing, Said::Other)
     }
 
-    /// Of a text that is not said back the smallest phrase that no templates say: where to look. None where each phrase alone is said.
+    /// For a text that cannot be printed back: the smallest phrase without a text. None if each phrase alone has one.
     #[must_use]
     pub fn unsaid<'r>(&self, reading: &'r Reading) -> Option<&'r Phrase> {
         let grammar = &self.wording.grammar;
@@ -109,7 +121,7 @@ impl<'a> Back<'a> {
     }
 }
 
-/// What a slot was handed: its value, and of a list each of its members, for each may be another phrase's.
+/// The values of a slot: its value, and for a list also each member, because each may come from another phrase.
 fn values_of(slot: &Arg) -> Vec<(String, Term)> {
     let name = slot.name.as_ref().map_or_else(String::new, |name| name.text.clone());
     let members = if let ExprKind::List(members) = &slot.value.kind { members.as_slice() } else { &[] };

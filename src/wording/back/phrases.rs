@@ -1,9 +1,8 @@
-//! The phrases that say a part of a script: every template that fits it, with the phrases that fill its holes.
+//! Finds the phrases for each part of a script: every template that fits, with the phrases that fill its holes.
 //!
-//! A chart over the script, read the other way: for each part and category the phrases of that category whose meaning is that
-//! part, each found once and shared. What a template makes of its parts is woven as when a text is read, and kept only if it is
-//! the part again, references aside; so the way back can be as generous as it likes in finding candidates.
-//! Deliberately absent: forms of words and signs (`say`).
+//! This is a chart over the script. For each part and category it holds the phrases of that category whose meaning is that part. Each is
+//! found once and shared. A template is woven with its parts, as in reading, and kept only if the result is the part again, apart from
+//! references. So the search for candidates may be generous. Forms of words and signs are chosen in `say.rs`.
 
 use super::super::grammar::{CategoryId, Grammar, RuleId, ScriptKind, Symbol, TemplateDef};
 use super::super::weave::{Meaning, weave};
@@ -16,29 +15,29 @@ use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// Ways to print one meaning that are kept.
+/// The most ways to print one meaning.
 const MOST_WAYS: usize = 24;
 
-/// Weavings for one script; a real one takes some hundred.
+/// The most weavings for one script. A real one takes some hundred.
 const MOST_WEAVINGS: usize = 20_000;
 
-/// So many templates is it worth not to refer to the text's own card as to something else.
+/// How many templates it costs to refer to the text's own card like to another thing.
 const AFAR: u32 = 100;
 
-/// How many templates with holes a way takes, what kind it is, and where it was declared: the least is the normal one.
+/// The rank of a way: its number of templates with holes, its kind, and the place of its declaration. The smallest rank is the normal way.
 type Rank = (u32, u8, u32);
 
-/// What joins two phrases, or stands before one, comes before what is one phrase, and that before templates of the category's own, of which those that
-/// override others are a game's own words.
+/// The kinds of ways, best first: joining two phrases or standing before one; a level; an overriding template (the game's own words); any
+/// other template of the category.
 const JOINS: u8 = 0;
 const LEVEL: u8 = 1;
 const OVERRIDES: u8 = 2;
 const OTHER: u8 = 3;
 
-/// What stands in a hole.
+/// The filling of a hole.
 #[derive(Clone, Debug)]
 pub(super) enum Filled {
-    /// A phrase, among those that say the same there and refer by other words.
+    /// A phrase. The other phrases mean the same there and refer by other words.
     Phrase(Rc<Phrase>, Phrases),
     /// A number.
     Number(i32),
@@ -49,22 +48,22 @@ pub(super) enum Filled {
 /// One way to print a meaning: rules that take the same phrases.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
-    /// The rules, the first one counts unless it has not the form that is wanted.
+    /// The rules. The first one with the wanted form counts.
     pub rules: Rc<[RuleId]>,
     /// The holes.
     pub holes: Vec<(String, Filled)>,
-    /// Its place among others.
+    /// Its rank among other ways.
     pub rank: Rank,
 }
 
-/// A meaning and the ways to print it.
+/// A meaning with the ways to print it.
 #[derive(Clone, Debug)]
 pub(super) struct Phrase {
     /// What it means.
     pub meaning: Rc<Meaning>,
-    /// The same as a term.
+    /// The meaning as a term.
     woven: Term,
-    /// How to print it, the normal one first.
+    /// The ways, the normal one first.
     pub ways: Vec<Way>,
 }
 
@@ -74,22 +73,22 @@ impl Phrase {
     }
 }
 
-/// Phrases that say one thing.
+/// Phrases with the same meaning.
 pub(super) type Phrases = Rc<Vec<Rc<Phrase>>>;
 
-/// How far the search for phrases goes.
+/// How far the search goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Search {
-    /// What nearly all texts need.
+    /// Enough for nearly all texts.
     Usual,
-    /// What few do: phrases that do nothing, and references to the card of the text.
+    /// Also phrases that do nothing, and references to the text's own card.
     Rare,
-    /// What is referred to in ways that are many: more meanings of each part, and whosever it was said to be.
+    /// Also many different references: more meanings for each part, and any owner.
     Wide,
 }
 
 impl Search {
-    /// Different meanings of one part that are kept: `hand(you)` and `hand(whose(it))` are two.
+    /// How many different meanings of one part are kept. `hand(you)` and `hand(whose(it))` are two.
     fn most_phrases(self) -> usize {
         if self == Search::Wide { 48 } else { 8 }
     }
@@ -100,7 +99,7 @@ pub(super) struct Chart<'a> {
     grammar: &'a Grammar,
     templates: &'a Templates,
     names: Names,
-    /// What phrases may have handed up to the ability, by the name of its slot: each value of a list too.
+    /// The values that phrases may have put into slots of the ability, by slot. For a list, each value too.
     handed: Vec<(String, Term)>,
     search: Search,
     found: FxHashMap<(CategoryId, Term), Phrases>,
@@ -111,18 +110,18 @@ pub(super) struct Chart<'a> {
 }
 
 impl<'a> Chart<'a> {
-    /// An empty chart for a script with these names, whose ability phrases may have handed these values.
+    /// An empty chart for a script with these names. Phrases may have put these values into the ability's slots.
     pub fn new(grammar: &'a Grammar, templates: &'a Templates, (names, handed): (Names, Vec<(String, Term)>), search: Search) -> Self {
         let (found, passed, open, constants) = (FxHashMap::default(), FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
         Chart { grammar, templates, names, handed, search, found, passed, open, constants, weavings: 0 }
     }
 
-    /// Whether the search was given up: what would still be found does not count.
+    /// Whether the search was given up. Later results do not count.
     fn given_up(&self) -> bool {
         self.weavings > MOST_WEAVINGS
     }
 
-    /// The phrases of a category that say this, the normal one first.
+    /// The phrases of a category for this part, the normal one first.
     pub fn phrases(&mut self, category: CategoryId, script: &Term) -> Phrases {
         let key = (category, script.clone());
         if let Some(found) = self.found.get(&key) {
@@ -178,7 +177,8 @@ impl<'a> Chart<'a> {
         self.by(self.templates.of.get(category.0 as usize), script, whole, all);
     }
 
-    /// To each phrase the ways in which a template of a level below it passes it on: 自分は, where what stands before would else be about another.
+    /// Adds to each phrase the ways in which a template of a lower level passes it on, for example with 自分は. Some places need such words,
+    /// because the sentence would otherwise continue the one before.
     fn with_words_added(&self, category: CategoryId, all: &mut [Phrase]) {
         let templates = self.templates;
         let none = Phrases::default();
@@ -201,7 +201,7 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// The phrases of a category that say this by passing another category's phrase on: for a hole that takes no other.
+    /// The phrases of a category that pass on a phrase of another category, for a hole that accepts no other.
     fn passed_on(&mut self, category: CategoryId, script: &Term) -> Phrases {
         let Some(passing) = self.templates.passing.get(category.0 as usize).filter(|passing| !passing.is_empty()) else {
             return Rc::default();
@@ -210,7 +210,7 @@ impl<'a> Chart<'a> {
         if let Some(passed) = self.passed.get(&key) {
             return Rc::clone(passed);
         }
-        // What is passed on may be passed on round to here.
+        // Marked first, because passing on may lead back here.
         self.passed.insert(key.clone(), Rc::default());
         let mut all = Vec::new();
         self.by(Some(passing), script, script, &mut all);
@@ -231,7 +231,7 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// The ways in which a template's script fits, with what it hands up. What the ability was not handed it is not asked for.
+    /// The ways in which a template's script fits, with its values for slots. Slots without a value in the ability are not checked.
     fn fits(&self, template: &Sayable, script: &Term) -> Vec<Fit> {
         let over = self.over();
         let mut ways: Vec<Vec<(&Term, &Term)>> = vec![Vec::new()];
@@ -248,7 +248,7 @@ impl<'a> Chart<'a> {
         ways.iter().flat_map(|hands| over.fits(&template.script, script, hands)).collect()
     }
 
-    /// The phrases that a template makes with each combination of what can fill its holes.
+    /// The phrases of a template with each combination of fillings for its holes.
     fn by_forms(&mut self, def: &TemplateDef, forms: &Forms, fit: &Fit, whole: &Term, all: &mut Vec<Phrase>) {
         let mut fillings: Vec<Vec<(Filled, Rc<Meaning>)>> = Vec::new();
         for (hole, filler) in &forms.holes {
@@ -288,10 +288,10 @@ impl<'a> Chart<'a> {
         self.weavings += 1;
         let holes: Vec<(String, Rc<Meaning>)> =
             forms.holes.iter().zip(chosen).map(|((hole, _), (_, meaning))| (hole.clone(), Rc::clone(meaning))).collect();
-        // No place, but one of its own: the names of two phrases must differ.
+        // A made-up place, because the names of two phrases must differ.
         let at = self.weavings as u32;
         let Ok(mut meaning) = weave(self.grammar, def, &holes, Span { start: at, end: at, ..Span::default() }) else { return };
-        // What it hands up stands in no script that is laid over the ability's; whether it is the same is seen when the text is read.
+        // Values for slots stand in no script that is compared here. They are checked when the text is read again.
         meaning.hands.clear();
         let woven = followed(&term(&meaning.script));
         if !self.over().agrees(&woven, whole) {
@@ -299,7 +299,7 @@ impl<'a> Chart<'a> {
         }
         let joins = forms.holes.iter().any(|(hole, _)| hole == "second" || hole == "rest");
         let inner = chosen.iter().map(|(filled, _)| if let Filled::Phrase(phrase, _) = filled { phrase.rank().0 } else { 0 });
-        // What no card prints is said by something that cards print, where that is but one template more.
+        // A form that no card prints costs one more template.
         let own = u32::from(!chosen.is_empty()) + u32::from(forms.unprinted) + if fit.names_this() { AFAR } else { 0 };
         let taken = inner.fold(own, u32::saturating_add);
         let first = forms.rules.first().copied();
@@ -327,7 +327,7 @@ impl<'a> Chart<'a> {
                 }
                 filled(&phrases)
             }
-            // What only says whose something is does not stand in the script.
+            // A phrase that only names an owner does not stand in the script.
             (Filler::Phrase(category), None) => {
                 let phrases = self.constants(category);
                 filled(&phrases)
@@ -346,7 +346,7 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// Whether free signs end where the hole does.
+    /// Whether free signs end where the hole ends.
     fn ends_at(&self, forms: &Forms, signs: &str) -> bool {
         let rule = forms.rules.first().and_then(|rule| self.grammar.rule(*rule));
         let free = rule
@@ -357,7 +357,7 @@ impl<'a> Chart<'a> {
         !folded.is_empty() && free.is_some_and(|until| !folded.windows(until.len().max(1)).any(|window| window == until.as_slice()))
     }
 
-    /// The phrases of a category that take no others.
+    /// The phrases of a category without holes.
     fn constants(&mut self, category: CategoryId) -> Phrases {
         if let Some(known) = self.constants.get(&category) {
             return Rc::clone(known);
@@ -377,7 +377,7 @@ impl<'a> Chart<'a> {
     }
 }
 
-/// Each of these phrases in a hole.
+/// Each of these phrases as a filling.
 fn filled(phrases: &Phrases) -> Vec<(Filled, Rc<Meaning>)> {
     let one = |phrase: &Rc<Phrase>| (Filled::Phrase(Rc::clone(phrase), Rc::clone(phrases)), Rc::clone(&phrase.meaning));
     phrases.iter().map(one).collect()
@@ -389,7 +389,7 @@ fn value(kind: ExprKind) -> Rc<Meaning> {
     Rc::new(Meaning { script, gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: None })
 }
 
-/// Adds a way to the phrase of this meaning.
+/// Adds a way to the phrase with this meaning.
 fn join(all: &mut Vec<Phrase>, meaning: &Rc<Meaning>, woven: &Term, way: Way) {
     match all.iter_mut().find(|phrase| phrase.woven == *woven) {
         Some(phrase) => phrase.ways.push(way),
@@ -397,7 +397,7 @@ fn join(all: &mut Vec<Phrase>, meaning: &Rc<Meaning>, woven: &Term, way: Way) {
     }
 }
 
-/// Phrases and their ways, the normal one first.
+/// Phrases and their ways in order, the normal one first.
 fn closed(mut all: Vec<Phrase>, most: usize) -> Phrases {
     for phrase in &mut all {
         phrase.ways.sort_by_key(|way| way.rank);

@@ -1,7 +1,7 @@
-//! A phrase in signs: each word in the form that its place asks for.
+//! Prints a phrase in signs: each word in the form that its place asks for.
 //!
-//! Takes phrases found for a script, the form that is wanted and what shall be said in another way than the normal one; gives a
-//! text. Deliberately absent: whether a text is read as that script again; that is tried with the whole.
+//! Input: phrases for a script, the wanted form, and the places that are to be printed in another way than the normal one. Output: a text.
+//! Whether the text is read as the script again is checked for the whole text only.
 
 use super::super::grammar::{CategoryId, Grammar, Meaning, Need, Rule, RuleId, Symbol, Words};
 use super::super::inflect::FormId;
@@ -10,25 +10,26 @@ use crate::syntax::ast::Fragment;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Ways and rules that say a phrase in a form, the normal one first: what they are called whatever the form, and the way.
+/// The ways and rules that print a phrase in a form, the normal one first: a number for the pair that does not depend on the form, the
+/// number of the way, and the rule.
 type Ways = Rc<Vec<(usize, usize, RuleId)>>;
 
-/// A place where a text could be said in several ways: of a phrase in any form the way itself (0), or of one in a form the symbol before
-/// this number.
+/// A place where a text could be printed in several ways. Number 0 is the way of a phrase, in any form. Other numbers are the symbols of a
+/// phrase in one form: the symbol before this number.
 pub(super) type Place = (*const Phrase, Option<FormId>, usize);
 
-/// A place as it was said.
+/// A place in a printed text.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
-    /// Which.
+    /// The place.
     pub place: Place,
-    /// The phrase that it is a part of, or is.
+    /// The phrase that it is, or belongs to.
     phrase: Rc<Phrase>,
-    /// The ways in which it can be said, the normal one first.
+    /// The possible ways, the normal one first.
     pub ways: Vec<usize>,
-    /// Of a phrase for each way the rule.
+    /// For a phrase: the rule of each way.
     rules: Vec<RuleId>,
-    /// So many of the ways are the phrase's own; the others are those of phrases that refer by other words.
+    /// How many ways are the phrase's own. The others belong to phrases that refer by other words.
     pub own: usize,
     /// Where it begins in the text.
     pub start: usize,
@@ -37,12 +38,12 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    /// Whether a phrase stands here, not a part of one.
+    /// Whether it is a phrase and not a part of one.
     pub fn is_phrase(&self) -> bool {
         self.place.2 == 0
     }
 
-    /// The category that it is said as.
+    /// The category as which it is printed.
     pub fn category(&self, grammar: &Grammar) -> Option<CategoryId> {
         self.rules.first().and_then(|id| grammar.rule(*id)).map(|rule| rule.category)
     }
@@ -53,20 +54,20 @@ impl Spot {
     }
 }
 
-/// A text with the places where it could be another one.
+/// A text with the places where it could be different.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spoken {
     /// The text.
     pub text: String,
-    /// The places, outer before inner.
+    /// The places, outer ones before inner ones.
     pub spots: Vec<Spot>,
 }
 
-/// Places that are not said in the normal way, which is the first one. One that has not this way, since what it stands in is said in another
-/// form now, is said in the normal way.
+/// Places to be printed in another way than the normal (first) one. A place that does not have this way, because the surrounding phrase is
+/// in another form now, is printed in the normal way.
 pub(super) type Turns = Vec<(Place, usize)>;
 
-/// Says phrases; how each can be said is remembered.
+/// Prints phrases, and remembers the ways of each.
 pub(super) struct Speaker<'a> {
     grammar: &'a Grammar,
     ways: FxHashMap<(*const Phrase, Option<FormId>), Ways>,
@@ -78,14 +79,14 @@ impl<'a> Speaker<'a> {
         Speaker { grammar, ways: FxHashMap::default() }
     }
 
-    /// A phrase in no form, if it can be said so.
+    /// A phrase without a form, if it can be printed so.
     pub fn say(&mut self, phrase: &Rc<Phrase>, turns: &Turns) -> Option<Spoken> {
         let mut spoken = Spoken::default();
         self.phrase(phrase, &Phrases::default(), None, turns, &mut spoken)?;
         Some(spoken)
     }
 
-    /// Whether a phrase, said in this way, gives what is referred to as this class.
+    /// Whether a phrase, printed in this way, gives something of this class.
     pub fn gives(&self, spot: &Spot, way: usize, class: &str) -> bool {
         let at = spot.ways.iter().position(|known| *known == way);
         let rule = at.and_then(|at| spot.rules.get(at)).and_then(|id| self.grammar.rule(*id));
@@ -98,7 +99,7 @@ impl<'a> Speaker<'a> {
 
     fn phrase(&mut self, phrase: &Rc<Phrase>, among: &Phrases, form: Option<FormId>, turns: &Turns, spoken: &mut Spoken) -> Option<()> {
         let own = self.ways(phrase, form);
-        // Those that refer by other words, each in its normal way; they are called by numbers behind all ways of the phrase itself.
+        // Phrases that refer by other words, each in its normal way. Their numbers stand behind all ways of the phrase itself.
         let behind: usize = phrase.ways.iter().map(|way| way.rules.len()).sum();
         let mut ways: Vec<(usize, &Rc<Phrase>, usize, RuleId)> = own.iter().map(|(called, way, id)| (*called, phrase, *way, *id)).collect();
         for (at, other) in among.iter().enumerate().filter(|(_, other)| !Rc::ptr_eq(other, phrase)) {
@@ -155,7 +156,7 @@ impl<'a> Speaker<'a> {
         })
     }
 
-    /// The forms that do at a place and that the phrase there has.
+    /// The forms that fit a place and that the phrase there has.
     fn forms(&mut self, phrase: &Rc<Phrase>, need: &Need, form: Option<FormId>) -> Vec<Option<FormId>> {
         wanted(need, form).into_iter().filter(|wanted| !self.ways(phrase, *wanted).is_empty()).collect()
     }
@@ -217,7 +218,7 @@ impl<'a> Speaker<'a> {
     }
 }
 
-/// Which of these ways is taken at a place, which is noted down where there are several.
+/// Chooses one of these ways at a place. The place is noted if there are several.
 fn take(phrase: &Rc<Phrase>, place: Place, ways: Vec<usize>, turns: &Turns, spoken: &mut Spoken) -> (usize, Option<usize>) {
     let normal = ways.first().copied().unwrap_or(0);
     if ways.len() < 2 {
@@ -237,12 +238,12 @@ fn close(spoken: &mut Spoken, spot: Option<usize>) {
     }
 }
 
-/// What stands in a hole; a level's part has none.
+/// The filling of a hole. A level has one filling without a hole.
 fn filled<'w>(way: &'w Way, hole: Option<&str>) -> Option<&'w Filled> {
     way.holes.iter().find(|(name, _)| hole.is_none_or(|hole| name == hole)).map(|(_, filled)| filled)
 }
 
-/// The forms that do at a place, when the whole is to have a form.
+/// The forms that fit a place if the whole is to have a form.
 fn wanted(need: &Need, form: Option<FormId>) -> Vec<Option<FormId>> {
     match need {
         Need::Any => vec![None],

@@ -1,7 +1,7 @@
-//! The templates of a wording, looked at from their scripts: made once for all scripts that are said back.
+//! The templates of a wording, ordered by their scripts: made once for all scripts that are printed back.
 //!
-//! Takes a grammar; gives for each category the templates that can say something of it, each with the printed forms that need
-//! the same kinds of phrases. Deliberately absent: any script of a card.
+//! Input: a grammar. Output: for each category the templates that can print something of it, each with its printed forms grouped by the
+//! kinds of their holes.
 
 use super::super::grammar::{CategoryId, Grammar, Meaning, RuleId, Symbol, TemplateDef, TemplateId};
 use super::super::weave::{Fragments, MARK, name_results};
@@ -11,7 +11,7 @@ use crate::wording::rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
-/// What fills a hole.
+/// The kind of filling of a hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Filler {
     /// A phrase.
@@ -27,23 +27,23 @@ pub(super) enum Filler {
 pub(super) struct Forms {
     /// The holes.
     pub holes: Vec<(String, Filler)>,
-    /// The rules, those first that the game's own cards print, else in the declared order.
+    /// The rules. Forms that the game's cards print stand first; the others follow in the declared order.
     pub rules: Vec<RuleId>,
-    /// No card prints any of them, though there are cards that could.
+    /// Whether there are cards, and none prints any of them.
     pub unprinted: bool,
 }
 
 /// How often printed forms stand on cards.
 pub(super) type Printed = FxHashMap<RuleId, u32>;
 
-/// A template from its script.
+/// A template seen from its script.
 #[derive(Clone, Debug)]
 pub(super) struct Sayable {
     /// Which one.
     pub id: TemplateId,
-    /// Its script, names that it binds marked.
+    /// Its script. Names that it binds are marked.
     pub script: Term,
-    /// What it hands up, by the name of the slot.
+    /// Its values for slots, by slot.
     pub hands: Vec<(String, Term)>,
     /// Its printed forms.
     pub forms: Vec<Forms>,
@@ -52,20 +52,21 @@ pub(super) struct Sayable {
 /// All templates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Templates {
-    /// For each category the templates, in the declared order; of those that only pass a phrase on, the ones that lead further.
+    /// For each category its templates in declared order. Templates that only pass a phrase on are left out here, unless they lead to
+    /// another category.
     pub of: Vec<Vec<Sayable>>,
-    /// The others, which only add words: some places want them (「…し、自分は、…」, where without 自分は no condition could follow).
+    /// The templates that only add words. Some places need them (「…し、自分は、…」, where no condition could follow without 自分は).
     pub passing: Vec<Vec<Sayable>>,
-    /// For each category those below it, by the rule.
+    /// For each category the lower categories, with the rule of the level.
     pub levels: Vec<Vec<(RuleId, CategoryId)>>,
     /// Declared labels by category and name.
     pub labels: FxHashMap<(CategoryId, String), RuleId>,
-    /// Which class a bound name may be referred to by.
+    /// The classes by which each bound name may be referred to.
     pub classes: FxHashSet<(String, String)>,
 }
 
 impl Templates {
-    /// The templates of a grammar, whose cards print these forms so often.
+    /// The templates of a grammar, with the number of times that cards print each form.
     pub fn new(grammar: &Grammar, printed: &Printed) -> Templates {
         let count = grammar.categories.len();
         let none = || vec![Vec::new(); count];
@@ -109,15 +110,15 @@ impl Templates {
         templates
     }
 
-    /// What is a template's and passes its only phrase on is no way to print anything where that phrase can be one of its own
-    /// category: it would only add words.
+    /// Whether a template leads further. One that passes on its only phrase does not, if this phrase can already be one of the template's
+    /// category: the template would only add words.
     fn leads_on(&self, grammar: &Grammar, category: CategoryId, script: &Term, forms: &[Forms]) -> bool {
         let Some(hole) = passed_on(script) else { return true };
         let fillers = forms.iter().flat_map(|forms| &forms.holes).filter(|(name, _)| name == hole);
         !fillers.into_iter().any(|(_, filler)| matches!(filler, Filler::Phrase(inner) if self.reaches(grammar, *inner, category)))
     }
 
-    /// Whether a phrase of one category can be, as it is, one of another: through levels and templates that pass it on.
+    /// Whether a phrase of one category can be, unchanged, one of another: through levels and templates that pass it on.
     fn reaches(&self, grammar: &Grammar, from: CategoryId, to: CategoryId) -> bool {
         let mut seen = vec![from];
         let mut at = 0;
@@ -150,7 +151,7 @@ impl Templates {
     }
 }
 
-/// The hole that a template's script consists of.
+/// The hole, if a template's script consists of one hole.
 fn passed_on(script: &Term) -> Option<&str> {
     match script {
         Term::Hole(name) => Some(name),
@@ -175,7 +176,7 @@ fn filler(symbol: &Symbol) -> Option<Filler> {
     }
 }
 
-/// The script with results named and the names that it binds marked.
+/// The script with its results named and its bound names marked.
 fn script_of(def: &TemplateDef) -> Term {
     let mut script = def.script.clone();
     name_results(&mut script, def);

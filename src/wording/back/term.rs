@@ -1,7 +1,8 @@
-//! Scripts as plain trees: what the way back compares, cuts and looks up.
+//! Scripts as plain trees, which are easy to compare, cut and look up.
 //!
-//! Takes any part of a script; gives a term in which places and citations are gone, operands of one associative operator
-//! stand in one row, and every name stands where a hole may stand. Deliberately absent: what a term means, and any way from a
+//! Input: any part of a script. Output: a term without places and citations. The operands of an associative operator stand in one row.
+//! Every name stands where a hole may stand. A term has no meaning of its own, and there is no way from a term to a script, except through
+//! the templates.
 //! term to a script; that goes through the templates.
 
 use super::super::sayings::is_the_opponent;
@@ -16,11 +17,11 @@ use std::rc::Rc;
 /// A part of a script.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Term {
-    /// A construct with its parts, as many as it always has.
+    /// A construct with a fixed number of parts.
     Node(&'static str, Rc<[Term]>),
-    /// As many things as there are: statements, clauses, operands of `and`.
+    /// Any number of parts: statements, clauses, operands of `and`.
     Row(&'static str, Rc<[Term]>),
-    /// A name; one with a mark is bound by the script.
+    /// A name. A marked name is bound by the script.
     Name(Rc<str>),
     /// A number.
     Number(i32),
@@ -30,7 +31,7 @@ pub(super) enum Term {
     The(Rc<str>),
     /// A template's hole.
     Hole(Rc<str>),
-    /// What may stand there and does not.
+    /// An optional part that is missing.
     Nothing,
 }
 
@@ -40,15 +41,15 @@ pub(super) const BLOCK: &str = "block";
 pub(super) const CLAUSES: &str = "clauses";
 /// Rows of changes of fields.
 pub(super) const CHANGES: &str = "changes";
-/// A call, its head first.
+/// A call: its name, then its arguments.
 pub(super) const CALL: &str = "call";
-/// A binding; a call whose result has no name is one without it.
+/// A binding. A call whose result has no name is a binding without a name.
 pub(super) const LET: &str = "let";
 /// A condition before a block.
 pub(super) const IF: &str = "if";
-/// So many times a block.
+/// A repeated block.
 pub(super) const REPEAT: &str = "repeat";
-/// What is done as far as possible.
+/// A block done as far as possible.
 pub(super) const FAR: &str = "as far as possible";
 /// `x.field`.
 pub(super) const FIELD: &str = "field";
@@ -58,17 +59,17 @@ pub(super) const SAID: &str = "said";
 pub(super) const SAID_WHERE: &str = "said where";
 /// An event with its condition.
 pub(super) const EVENT: &str = "event";
-/// What a condition on something says of it.
+/// `it`: the object in a condition.
 pub(super) const IT: &str = "it";
-/// `it`, or the object that is said of, which the condition may name itself: 「このカードがこのカード以外の〈妖〉」 says `this` twice.
+/// `it`, or the object that the condition is applied to. The condition may name the object itself: 「このカードがこのカード以外の〈妖〉」 has `this` twice.
 pub(super) const IT_OR: &str = "it or";
-/// `you`, where the opponent acts: it may be printed as whoever acts or as the opponent.
+/// `you`, where the opponent acts. It may be printed as the acting player or as the opponent.
 pub(super) const YOU_OR: &str = "you or";
-/// `opponent(you)` where the opponent acts: never printed as the opponent, who is `you` there.
+/// `opponent(you)`, where the opponent acts. It is never printed as the opponent, who is `you` there.
 pub(super) const THEIR_OPPONENT: &str = "their opponent";
-/// `the opponent`, of a template: whoever acts, the opponent of the text's player.
+/// `the opponent` in a template: the opponent of the text's player, whoever acts.
 pub(super) const THE_OPPONENT: &str = "the opponent";
-/// Somebody doing a block.
+/// A player performing a block.
 pub(super) const ACTING: &str = "acting as";
 /// An argument under its name.
 pub(super) const NAMED: &str = "named";
@@ -88,7 +89,7 @@ impl Term {
         Term::Row(tag, parts.into())
     }
 
-    /// A name that stands for nothing else.
+    /// A name without any further meaning.
     pub fn leaf(text: &str) -> Term {
         Term::Name(text.into())
     }
@@ -116,7 +117,7 @@ impl Term {
         if let Term::Node(own, parts) = self { (*own == tag).then_some(parts) } else { None }
     }
 
-    /// The same with each of its parts changed; rows inside rows of their kind are laid together.
+    /// The term with each part changed. A row inside a row of its kind is joined to it.
     pub fn with_parts(&self, change: &mut impl FnMut(&Term) -> Term) -> Term {
         match self {
             Term::Node(tag, parts) => Term::node(tag, parts.iter().map(change).collect()),
@@ -131,7 +132,7 @@ impl Term {
         }
     }
 
-    /// The same with marked names numbered as they come: two phrases may call one thing by different names.
+    /// The term with marked names numbered in order: two phrases may use different names for one thing.
     pub fn unmarked(&self) -> Term {
         fn go(term: &Term, seen: &mut Vec<Rc<str>>) -> Term {
             let Term::Name(name) = term else { return term.with_parts(&mut |part| go(part, seen)) };
@@ -145,7 +146,7 @@ impl Term {
         go(self, &mut Vec::new())
     }
 
-    /// The same with one term in place of another, wherever it stands.
+    /// The term with one term replaced by another everywhere.
     pub fn replaced(&self, from: &Term, to: &Term) -> Term {
         if self == from {
             return to.clone();
@@ -153,25 +154,25 @@ impl Term {
         self.with_parts(&mut |part| part.replaced(from, to))
     }
 
-    /// Whether a term stands in it, or is it.
+    /// Whether this term is equal to `term` or contains it.
     pub fn has(&self, term: &Term) -> bool {
         self == term || self.parts().iter().any(|part| part.has(term))
     }
 
-    /// All terms in it, outer before inner.
+    /// Visits all terms in it, outer ones before inner ones.
     pub fn each<'t>(&'t self, see: &mut impl FnMut(&'t Term)) {
         see(self);
         self.parts().iter().for_each(|part| part.each(see));
     }
 }
 
-/// A name without the mark of its phrase and the number that tells it from others.
+/// A name without the mark of its phrase and without its number.
 pub(super) fn base(name: &str) -> &str {
     let name = name.split_once(MARK).map_or(name, |(base, _)| base);
     name.trim_end_matches(|sign: char| sign == '_' || sign.is_ascii_digit())
 }
 
-/// Puts a term at the end of a row; a row of the same kind with all that it has.
+/// Adds a term to a row. A row of the same kind is added part by part.
 fn lay(tag: &'static str, term: Term, row: &mut Vec<Term>) {
     match term {
         Term::Row(own, parts) if own == tag => row.extend(parts.iter().cloned()),
@@ -204,7 +205,7 @@ fn optional<T>(of: Option<&T>, term: impl FnOnce(&T) -> Term) -> Term {
 }
 
 fn call(head: &Name, given: &[Arg]) -> Term {
-    // Of two players each is the opponent of the other's opponent.
+    // In a game of two, the opponent of the opponent is the player.
     if let ([Arg { name: None, value }], "opponent") = (given, head.text.as_str())
         && let Term::Node(CALL, parts) = expr(value)
         && let [of, other] = &*parts
@@ -310,7 +311,7 @@ fn pick(pick: &Pick) -> Term {
 
 fn amount(amount: &Amount) -> Term {
     match amount {
-        // It may be filled with any amount.
+        // A hole for an amount may be filled with any kind of amount.
         Amount::Exactly(Expr { kind: ExprKind::Hole(own), .. }) => hole(own),
         Amount::Exactly(number) => one(EXACTLY, number),
         Amount::UpTo(number) => one("up to", number),
@@ -451,7 +452,7 @@ fn granted(granted: &Granted) -> Term {
 
 fn stripped(stripped: &Stripped) -> Term {
     match stripped {
-        // As an ability is: a hole may stand for either.
+        // Like an ability, because a hole may stand for either.
         Stripped::Keyword(own) => Term::node("ability", vec![Term::row("slots", Vec::new()), Term::node("keyword", vec![name(own)])]),
         Stripped::Ability(inner) => ability(inner),
         Stripped::Abilities(kind) => Term::node("abilities", vec![optional(kind.as_ref(), name)]),

@@ -1,8 +1,8 @@
-//! Texts tried: each is read again, and only one that means the script counts.
+//! Tries texts: each is read again, and only a text that means the script counts.
 //!
-//! Takes the phrases that say a script; gives a text that is read as it. The normal text is tried first; where it is read as
-//! something else or not at all, the places at fault are said in another way: those that mean two things, those without what a
-//! later reference needs, those that are read as parts of other phrases. Deliberately absent: which phrases there are (`phrases`).
+//! Input: the phrases for a script. Output: a text that is read as the script. The normal text is tried first. If it is read as something
+//! else or cannot be read, the places at fault are printed in another way: ambiguous places, places that lack something for a later
+//! reference, places that are read as parts of other phrases. `phrases.rs` finds the phrases.
 
 use super::super::bare::{bare, first_other, plain};
 use super::Back;
@@ -17,67 +17,67 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// Bytes of text that are read again in each search before it is given up: the longer a text, the fewer.
+/// The most bytes that one search reads again. The longer the texts, the fewer are tried.
 const MOST_READ: usize = 2_000_000;
 
-/// Texts of one meaning that are read again before it is given up.
+/// The most texts of one meaning that are read again.
 const MOST_TRIES: usize = 2_000;
 
-/// Meanings of which the texts are said in other ways.
+/// The most meanings whose texts are changed.
 const MOST_MENDED: usize = 8;
 
-/// Places of one text that are said in another way than the normal one.
+/// The most places of one text that are printed in another way.
 const MOST_TURNS: usize = 8;
 
-/// Turns of which any two are tried at once.
+/// Among this many first changes, pairs are tried too.
 const MOST_PAIRED: usize = 40;
 
-/// Ways at one place that are tried wherever it stands.
+/// The most ways at one place that are tried without a reason at that place.
 const MOST_WAYS: usize = 4;
 
-/// Phrases at fault that are read by themselves in other ways.
+/// The most phrases at fault that are tried alone.
 const MOST_ALONE: usize = 2;
 
-/// Phrases that are read by themselves in each search before it is given up.
+/// The most phrases that one search reads alone.
 const MOST_ALONE_TRIES: usize = 10_000;
 
-/// The codes of references to nothing, to two things and to what is not there yet.
+/// The codes of references to nothing, to two things, and to something that does not exist yet.
 const REFERENCES: [&str; 3] = ["E0404", "E0405", "E0443"];
 
-/// Texts of one script.
+/// The texts tried for one script.
 pub(super) struct Tries<'a> {
-    /// On which types of card the text is read.
+    /// The card types for which the text is read.
     types: &'a [String],
     back: &'a Back<'a>,
     wanted: Ability,
     tried: HashSet<String>,
-    /// Bytes that this search may still read.
+    /// How many bytes this search may still read.
     left: usize,
-    /// Phrases that this search may still read by themselves.
+    /// How many phrases this search may still read alone.
     alone: usize,
-    /// The first one, right or wrong.
+    /// The first text, right or wrong.
     pub first: Option<String>,
 }
 
-/// What a text is read as, where that is not the script: how far it is from it, where it is wrong.
+/// How a text is misread.
 struct Wrong {
-    /// What is worse is greater.
+    /// The distance from the script; worse is greater.
     rank: (u8, u64, u64),
     places: Vec<(usize, usize)>,
-    /// Whether there phrases are read as others; else something else is referred to.
+    /// Whether phrases there are read as other phrases. Otherwise a reference is wrong.
     misread: bool,
-    /// The class that is referred to and not given.
+    /// The class of a reference that finds nothing.
     class: Option<String>,
 }
 
 impl<'a> Tries<'a> {
-    /// None yet.
+    /// A search without any text so far.
     pub fn new(back: &'a Back<'a>, wanted: Ability, types: &'a [String]) -> Self {
         Tries { back, wanted, types, tried: HashSet::new(), left: MOST_READ, alone: MOST_ALONE_TRIES, first: None }
     }
 
-    /// The first text that is read as the script: the normal text of each meaning (they differ in what their references are), then
-    /// with places said in another way.
+    /// The first text that is read as the script. First the normal text of each meaning is tried (meanings differ in their references),
+    /// then texts with changed places.
     pub fn of(&mut self, phrases: &[Rc<Phrase>], speaker: &mut Speaker<'_>) -> Option<String> {
         let mut wrong = Vec::new();
         (self.left, self.alone) = (MOST_READ, MOST_ALONE_TRIES);
@@ -92,7 +92,7 @@ impl<'a> Tries<'a> {
                 Some(found) => wrong.push((phrase, spoken, found)),
             }
         }
-        // Of many meanings those that are read most nearly as the script.
+        // Of many meanings, the ones with the smallest distance are kept.
         if wrong.len() > MOST_MENDED {
             wrong.sort_by_key(|(_, _, wrong)| wrong.rank);
             wrong.truncate(MOST_MENDED);
@@ -102,7 +102,7 @@ impl<'a> Tries<'a> {
             .find_map(|(phrase, spoken, wrong)| self.mended(phrase, &Turns::new(), (&spoken, &wrong), &mut MOST_TRIES.clone(), speaker))
     }
 
-    /// The text with one place after the other said in another way, as long as each makes it better; where that leads nowhere, with the next one.
+    /// Changes one place after the other, as long as each change makes the text better. If that leads nowhere, the next place is tried.
     fn mended(
         &mut self,
         phrase: &Rc<Phrase>,
@@ -116,7 +116,7 @@ impl<'a> Tries<'a> {
         }
         let alone = self.mended_alone(phrase, (turns, spoken), wrong, speaker);
         let ones: Turns = alone.into_iter().chain(turnable(spoken, wrong, speaker)).collect();
-        // Where none alone helps, two of the likeliest at once.
+        // If no single change helps, two of the likeliest at once.
         let pairs = if turns.is_empty() { pairs(&ones) } else { Vec::new() };
         for step in ones.into_iter().map(|one| vec![one]).chain(pairs) {
             if *left == 0 {
@@ -130,7 +130,7 @@ impl<'a> Tries<'a> {
             }
             let Some(now) = self.read(&other) else { return Some(other.text) };
             if now.rank < wrong.rank || step.iter().any(|turn| moved_on((wrong, spoken), (&now, &other), turn.0)) {
-                // Some are kept for what else there is here.
+                // A quarter of the tries is kept for the other changes at this level.
                 let mut deeper = *left - *left / 4;
                 let kept = *left - deeper;
                 let found = self.mended(phrase, &turned, (&other, &now), &mut deeper, speaker);
@@ -143,7 +143,7 @@ impl<'a> Tries<'a> {
         None
     }
 
-    /// What to turn so that a phrase at fault is read as it is meant at least by itself, which costs little to try: the smallest phrases first.
+    /// Changes with which a phrase at fault is read correctly at least alone, which costs little. The smallest phrases are tried first.
     fn mended_alone(&mut self, phrase: &Rc<Phrase>, (turns, spoken): (&Turns, &Spoken), wrong: &Wrong, speaker: &mut Speaker<'_>) -> Turns {
         let mut found = Turns::new();
         let holds = |spot: &&Spot| spot.is_phrase() && wrong.places.iter().any(|(start, end)| spot.start <= *start && *end <= spot.end);
@@ -170,7 +170,7 @@ impl<'a> Tries<'a> {
         found
     }
 
-    /// Whether the phrase at a spot, in a text with these turns, is by itself read as it is meant; each one is looked at once.
+    /// Whether a phrase is read correctly alone, in a text with these changes. Each text is read once.
     fn holds_alone(
         &mut self,
         phrase: &Rc<Phrase>,
@@ -200,7 +200,7 @@ impl<'a> Tries<'a> {
         left.is_some()
     }
 
-    /// What is wrong with a text, if anything is.
+    /// What is wrong with a text; none if it is right.
     fn read(&self, spoken: &Spoken) -> Option<Wrong> {
         let text = &spoken.text;
         let span = Span { file: FileId::default(), start: 0, end: text.len() as u32 };
@@ -224,14 +224,14 @@ impl<'a> Tries<'a> {
     }
 }
 
-/// Any two of the first turns, at two places.
+/// All pairs of the first changes at two different places.
 fn pairs(ones: &Turns) -> Vec<Turns> {
     let first = |from: usize| ones.iter().take(MOST_PAIRED).skip(from).copied();
     let with = |at: usize, one: (Place, usize)| first(at + 1).filter(move |two| one.0 != two.0).map(move |two| vec![one, two]);
     first(0).enumerate().flat_map(|(at, one)| with(at, one)).collect()
 }
 
-/// Turns and one more, or in place of another one there.
+/// Changes with one more. It replaces a change at the same place.
 fn with_turn(turns: &Turns, turn: (Place, usize)) -> Turns {
     turns.iter().filter(|(place, _)| *place != turn.0).copied().chain([turn]).collect()
 }
@@ -242,16 +242,16 @@ impl Wrong {
         let class = error.args.iter().find(|(key, _)| *key == "class").map(|(_, class)| class.clone());
         let count = error.args.iter().find(|(key, _)| *key == "count").and_then(|(_, count)| count.parse().ok());
         let rank = match error.code {
-            // What has fewer readings is nearer.
+            // Fewer readings are nearer.
             AMBIGUOUS => (1, count.unwrap_or(u64::MAX), 0),
             code if REFERENCES.contains(&code) => (2, reading.diagnostics.len() as u64, 0),
-            // What is read further is nearer.
+            // Reading further is nearer.
             _ => (3, length.saturating_sub(place.map_or(0, |(start, _)| start)) as u64, 0),
         };
         Wrong { rank, places: place.into_iter().collect(), misread: !REFERENCES.contains(&error.code), class }
     }
 
-    /// Phrases that are none, or mean something else, when the text is read.
+    /// Finds the phrases that are not phrases of the reading, or have another meaning there.
     fn script(reading: &Reading, spoken: &Spoken, distance: u64) -> Wrong {
         let shown = |script: &Fragment| show_fragment(&plain(script));
         let read: FxHashSet<(usize, usize, String)> =
@@ -263,7 +263,7 @@ impl Wrong {
     }
 }
 
-/// How far two scripts are from each other.
+/// The distance between two scripts.
 fn distance(one: &Term, other: &Term) -> u64 {
     match (one, other) {
         _ if one == other => 0,
@@ -280,7 +280,7 @@ fn size(term: &Term) -> usize {
     1 + term.parts().iter().map(size).sum::<usize>()
 }
 
-/// Whether two meanings of one place are gone, though another place has two still.
+/// Whether the changed place is no longer ambiguous, although another place still is.
 fn moved_on((wrong, spoken): (&Wrong, &Spoken), (now, other): (&Wrong, &Spoken), turned: Place) -> bool {
     let at = |wrong: &Wrong, spoken: &Spoken| {
         let spot = spoken.spots.iter().find(|spot| spot.place == turned);
@@ -289,12 +289,12 @@ fn moved_on((wrong, spoken): (&Wrong, &Spoken), (now, other): (&Wrong, &Spoken),
     wrong.rank.0 == 1 && now.rank == wrong.rank && at(wrong, spoken) && !at(now, other)
 }
 
-/// Whether a spot is a part of a place, or the other way round; where nothing is printed that could be, it is where that would stand.
+/// Whether a spot overlaps a place. A spot without signs counts if it stands inside or at an end of the place.
 fn meets(spot: &Spot, (start, end): (usize, usize)) -> bool {
     spot.start < end && start < spot.end || spot.start == spot.end && (start..=end).contains(&spot.start)
 }
 
-/// What could be said in another way, the likeliest first.
+/// The possible changes, the likeliest first.
 fn turnable(spoken: &Spoken, wrong: &Wrong, speaker: &Speaker<'_>) -> Vec<(Place, usize)> {
     let mut turns = Vec::new();
     if let Some(class) = &wrong.class {
@@ -303,7 +303,7 @@ fn turnable(spoken: &Spoken, wrong: &Wrong, speaker: &Speaker<'_>) -> Vec<(Place
             turns.extend(spot.ways.iter().filter(|way| speaker.gives(spot, **way, class)).map(|way| (spot.place, *way)));
         }
     }
-    // The smallest place first: what stands there as a whole, what stands in it, the greatest part first, what it stands in.
+    // Smaller places first. For each place: the whole phrase and its parts, larger parts first, then the phrases around it.
     let mut places = wrong.places.clone();
     places.sort_by_key(|(start, end)| end - start);
     for (start, end) in places {
@@ -311,7 +311,7 @@ fn turnable(spoken: &Spoken, wrong: &Wrong, speaker: &Speaker<'_>) -> Vec<(Place
             spoken.spots.iter().filter(|spot| meets(spot, (start, end))).partition(|spot| spot.start < start || end < spot.end);
         within.sort_by_key(|spot| Reverse(spot.end - spot.start));
         around.sort_by_key(|spot| spot.end - spot.start);
-        // Where something else is referred to, by other words at once.
+        // If a reference is wrong, other words for the reference are tried first.
         let others = |spot: &Spot| if wrong.misread { spot.ways.len() } else { spot.own };
         turns.extend(within.iter().chain(&around).flat_map(|spot| spot.ways.iter().skip(others(spot)).map(|way| (spot.place, *way))));
         turns.extend(within.iter().chain(&around).flat_map(|spot| spot.ways.iter().take(spot.own).skip(1).map(|way| (spot.place, *way))));

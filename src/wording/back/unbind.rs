@@ -1,7 +1,7 @@
-//! What binding did to a script, taken back as far as templates can say it.
+//! Undoes what binding did to a script, as far as templates can print it.
 //!
-//! Takes the term of a bound ability; gives it without the names that blocks keep for those behind them, and what is known
-//! of the names that are bound in it. Deliberately absent: which class a name was referred to by.
+//! Input: the term of a bound ability. Output: the term without the names that blocks keep for later ones, and facts about its bound names.
+//! The class by which a name was referred to is not known here.
 
 use super::super::follow::DONE;
 use super::super::sayings::OWNER;
@@ -9,13 +9,13 @@ use super::super::weave::THIS;
 use super::term::{ACTING, ASSIGN, BLOCK, CALL, EVENT, FIELD, IF, LET, THEIR_OPPONENT, Term, YOU_OR, base};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How binding begins the names that a block keeps.
+/// The prefix of the names that a block keeps.
 const KEPT: &str = "kept";
 
-/// The end of the effect.
+/// The statement that ends the effect.
 const STOP: &str = "stop";
 
-/// Who acts, where nothing says otherwise.
+/// The acting player.
 pub(super) const YOU: &str = "you";
 
 /// `any x` in an event.
@@ -24,19 +24,19 @@ const ANY: &str = "any";
 /// `all x` in an event.
 pub(super) const EVERY: &str = "every";
 
-/// What binds the name that is its first part.
+/// The constructs that bind the name in their first part.
 const BINDS: [&str; 8] = [LET, ANY, EVERY, "choose", "choose match", "for", "simultaneously for", "simultaneously in order"];
 
-/// What is known of a script's own names.
+/// Facts about a script's bound names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    /// All of them.
+    /// All bound names.
     pub bound: FxHashSet<String>,
-    /// Whose zone the objects under a name came from: the player that the statement speaks of, or the one before it.
+    /// The player whose zone the objects under a name came from: named in the statement, or in an earlier one.
     pub owners: FxHashMap<String, Term>,
 }
 
-/// The script with every kept name replaced by what it keeps.
+/// The script with every kept name replaced by the name that it keeps.
 pub(super) fn unkept(script: &Term) -> Term {
     let mut kept: Vec<(Term, Term)> = Vec::new();
     script.each(&mut |term| {
@@ -62,15 +62,15 @@ fn without(term: &Term, kept: &[(Term, Term)]) -> Term {
     }
 }
 
-/// The names that a script binds.
+/// Collects the names that a script binds.
 pub(super) fn names(script: &Term, zones: &FxHashSet<String>) -> Names {
     let mut naming = Naming { zones, names: Names::default(), last: Term::leaf(YOU) };
     naming.see(script);
     naming.names
 }
 
-/// The script in which the opponent of whoever acts is told apart where the opponent acts; if `open`, there everybody who acts may be `you` or
-/// `the opponent` besides, for binding made one of both.
+/// Marks the opponent of the acting player where the opponent acts. If `open`, `you` is marked there too, as it may be printed as `you` or
+/// as `the opponent`: binding made both alike.
 pub(super) fn opposed(script: &Term, open: bool) -> Term {
     mark_opposed(script, false, open)
 }
@@ -84,16 +84,16 @@ fn mark_opposed(term: &Term, of_opponent: bool, open: bool) -> Term {
         return Term::node(YOU_OR, Vec::new());
     }
     let Some([who, body]) = term.as_node(ACTING) else { return term.with_parts(&mut |part| mark_opposed(part, of_opponent, open)) };
-    // As binding has it: whoever else acts there, the opponent is theirs again.
+    // As in binding: if yet another player acts there, the opponent is that player's again.
     let within = if of_opponent { who.is_name(YOU) } else { *who == other };
     Term::node(ACTING, vec![mark_opposed(who, of_opponent, open), mark_opposed(body, within, open)])
 }
 
-/// Looks for names, outer before inner, earlier before later.
+/// Searches for names, outer terms before inner ones, earlier before later.
 struct Naming<'a> {
     zones: &'a FxHashSet<String>,
     names: Names,
-    /// Whose zone was spoken of last.
+    /// The player whose zone was mentioned last.
     last: Term,
 }
 
@@ -114,7 +114,7 @@ impl Naming<'_> {
         if !BINDS.contains(tag) && *tag != EVENT {
             return;
         }
-        // Of what an event names, the event says whose it is.
+        // For the names of an event, the event itself names the owner.
         if let Some(owner) = owner(term, self.zones).filter(|_| ![ANY, EVERY].contains(tag)) {
             self.last = owner;
         }
@@ -127,7 +127,7 @@ impl Naming<'_> {
     }
 }
 
-/// Whether what is given in one part is not seen in the next one or behind the whole: branches, what each of several players does.
+/// Whether things given in one part are invisible in the next part and behind the whole: branches, and blocks that several players perform.
 fn parted(term: &Term) -> bool {
     match term {
         Term::Node("simultaneously for" | "simultaneously in order", _) => true,
@@ -136,7 +136,7 @@ fn parted(term: &Term) -> bool {
     }
 }
 
-/// Whether another branch is none, or does nothing but end the effect.
+/// Whether another branch is missing, or only ends the effect.
 fn only_stops(other: &Term) -> bool {
     match other {
         Term::Nothing => true,
@@ -148,7 +148,7 @@ fn only_stops(other: &Term) -> bool {
     }
 }
 
-/// The player of the first zone that a script speaks of.
+/// The player of the first zone that a script mentions.
 fn owner(term: &Term, zones: &FxHashSet<String>) -> Option<Term> {
     if let Some([Term::Name(zone), player, ..]) = term.as_node(CALL)
         && zones.contains(&**zone)
@@ -156,7 +156,7 @@ fn owner(term: &Term, zones: &FxHashSet<String>) -> Option<Term> {
     {
         return Some(player.clone());
     }
-    // Whose it is said to be.
+    // The player who is named as the owner.
     if let Some([of, player]) = term.as_node("==")
         && matches!(of.as_node(FIELD), Some([_, field]) if field.is_name(OWNER))
         && !player.is_name(THIS)
@@ -166,7 +166,7 @@ fn owner(term: &Term, zones: &FxHashSet<String>) -> Option<Term> {
     term.parts().iter().find_map(|part| owner(part, zones))
 }
 
-/// Whether a condition asks what became of the sentence before.
+/// Whether a condition asks about the sentence before.
 fn is_done(condition: &Term) -> bool {
     match condition {
         Term::Row("and" | "or", parts) => parts.iter().any(is_done),
@@ -178,7 +178,7 @@ fn asks_done(term: &Term) -> bool {
     matches!(term.as_node(IF), Some([condition, ..]) if is_done(condition))
 }
 
-/// A condition with its block, where there is no other branch, or one that only ends the effect.
+/// A condition with its block, if it has no other branch or one that only ends the effect.
 fn through(term: &Term) -> Option<(&Term, &[Term], &Term)> {
     match term.as_node(IF) {
         Some([condition, then, other]) if only_stops(other) => Some((condition, then.parts(), other)),
@@ -186,7 +186,7 @@ fn through(term: &Term) -> Option<(&Term, &[Term], &Term)> {
     }
 }
 
-/// A script as binding leaves it: what depends on the sentence before stands where that sentence stands.
+/// A script as binding leaves it: an `if done` stands inside the condition of the sentence before (see `follow.rs`).
 pub(super) fn followed(term: &Term) -> Term {
     let Term::Row(BLOCK, parts) = term else { return term.with_parts(&mut followed) };
     let mut row: Vec<Term> = Vec::new();
@@ -203,9 +203,9 @@ pub(super) fn followed(term: &Term) -> Term {
     Term::row(BLOCK, row)
 }
 
-/// A condition with a statement more at its innermost end.
+/// A condition with one more statement at its innermost end.
 fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
-    // Through one that asks for `done` only to one that does not.
+    // A condition on `done` is passed through only if a condition on something else stands inside it.
     let (condition, then, other) = through(term)?;
     let mut then = then.to_vec();
     match then.last().and_then(|last| pushed_in(last, part)) {
@@ -219,8 +219,8 @@ fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
     Some(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), other.clone()]))
 }
 
-/// The same statements with the `if done` at their end taken out of the condition before it: another way to have printed
-/// them; where it is rare, out of one that decides about nothing else.
+/// The statements with an `if done` taken out of the end of the condition before it: another way to print them. If `rare`, also out of a
+/// condition with nothing else in it.
 pub(super) fn pulled_out(statements: &[Term], rare: bool) -> Option<Vec<Term>> {
     let (last, before) = statements.split_last()?;
     let (condition, then, other) = through(last)?;

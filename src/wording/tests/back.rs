@@ -1,4 +1,4 @@
-//! Small wordings, there and back: what a script says through the templates that read it.
+//! Tests of small wordings there and back: reading a text, and printing its script.
 
 use super::{read, told, wording_of};
 use crate::diagnostic::Sources;
@@ -9,7 +9,7 @@ zone hand \"手札\" @1 { each player }
 zone gone \"墓地\" @2 { each player }
 ";
 
-/// Reads a text with a wording of these lines and says what it became.
+/// Reads a text with a wording of these lines, and prints its script.
 fn check(lines: &str, text: &str, expected: &str) {
     let mut sources = Sources::default();
     let source = format!("gyoji 1\n{GAME}\nwording small {{\n  category ability: ability\n{lines}\n}}\n");
@@ -113,7 +113,7 @@ fn a_list_said_in_one_of_many_ways_is_found() {
     check(&lines, &text, &text);
 }
 
-/// What an event is laid to is said before it, and goes with what both players cannot do.
+/// The cause of an event is printed before it, also where both players are forbidden something.
 const CAUSES: &str = "
   category cause: value
   category deed: event

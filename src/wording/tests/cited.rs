@@ -1,4 +1,4 @@
-//! Where a template's citations end up: on what its script writes, and through values on what these end in.
+//! Tests of where a template's citations go: to the nodes that its script writes. Those of a value go to the node that contains it.
 
 use super::{read, wording_of};
 use crate::diagnostic::Sources;

@@ -1,4 +1,4 @@
-//! Spellings, meanings and families: what templates become that are said by them.
+//! Tests of spellings, meanings and families: the templates that use them.
 
 use super::{outcome, read, told, wording_of};
 use crate::diagnostic::Sources;
@@ -20,7 +20,7 @@ const LINES: &str = "
   act 「${t: thing}${を}見せて置く」 -> { show($t)  place($t, dish) }
 ";
 
-/// What a text becomes, and what that is said back as.
+/// The script of a text, and the text that is printed for this script.
 fn check(more: &str, text: &str, expected: &str) {
     let mut sources = Sources::default();
     let source = format!("gyoji 1\n\nwording small {{{LINES}}}\nwording own {{{more}}}\n");

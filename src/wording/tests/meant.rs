@@ -1,4 +1,4 @@
-//! What may have been meant by a text that no template covers.
+//! Tests of suggestions for a text that no template covers.
 
 use super::{read, wording_of};
 use crate::diagnostic::{Sources, Span};
@@ -21,12 +21,12 @@ const LINES: &str = "
   sort 「青の札」 -> blue
 ";
 
-/// The phrase that is said of a text; nothing where none is known.
+/// The suggested phrase for a text; none if there is none.
 fn meant(text: &str) -> Option<String> {
     said(text, "phrase")
 }
 
-/// What is said of a text that is not read.
+/// One part of the finding about a text that cannot be read.
 fn said(text: &str, what: &str) -> Option<String> {
     let mut sources = Sources::default();
     let source = format!("gyoji 1\n\nwording small {{\n  category ability: ability\n{LINES}\n}}\n");

@@ -1,4 +1,4 @@
-//! A wording with another script reads what the wording reads that is compiled of the changed lines.
+//! Tests that replacing a script gives the same readings as compiling the changed lines.
 
 use super::small::{FRAMES, PUT};
 use super::{outcome, read};
@@ -12,7 +12,7 @@ fn items(file: &RulesFile) -> Vec<&WordingItem> {
     wordings.flat_map(|wording| &wording.items).collect()
 }
 
-/// What a text says once something of the wording is replaced by what is as long; none where the wording has to be compiled anew.
+/// The script of a text after a part of the wording is replaced by a part of equal length. None if the wording must be compiled again.
 fn replaced(from: &str, to: &str, text: &str) -> Option<String> {
     assert_eq!(from.len(), to.len(), "what follows stands where it stood");
     let mut sources = Sources::default();
@@ -77,6 +77,6 @@ fn a_template_that_is_said_by_a_meaning_says_another() {
 fn what_is_more_than_a_script_is_compiled_anew() {
     assert_eq!(replaced("「鯛」 -> tai", "「鯉」 -> tai", "鯛を置く。"), None);
     assert_eq!(replaced("place = table", "place = floor", "鯛を置く。"), None);
-    // A hole that the script does not use is an error, which is told by who compiles it.
+    // A hole that the script does not use is an error, which compiling reports.
     assert_eq!(replaced("-> { $a  $b }", "-> { $a  $a }", "鯛を置く。"), None);
 }

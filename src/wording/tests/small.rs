@@ -1,11 +1,11 @@
-//! Small wordings: references, recursion, ambiguity, what nothing covers.
+//! Tests of small wordings: references, recursion, ambiguity, texts that nothing covers.
 
 use super::{outcome, read, told, wording_of};
 use crate::diagnostic::Sources;
 use crate::wording::chart::Chart;
 use crate::wording::fold_text;
 
-/// A wording of these lines; every text is `効果：` and a `word`.
+/// Reads a text with a wording of these lines, and compares the result.
 fn check(lines: &str, text: &str, expected: &str) {
     let mut sources = Sources::default();
     let source = format!("gyoji 1\n\nwording small {{\n  category ability: ability\n{lines}\n}}\n");
