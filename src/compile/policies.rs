@@ -20,6 +20,12 @@ const POLICIES: [&str; 9] = ["replacement", "effects", "triggers", "choices", "p
 impl Compiler {
     /// `policy NAME { … }`.
     pub(super) fn policy(&mut self, head: &Head, values: &[PolicyEntry]) {
+        for (at, entry) in values.iter().enumerate() {
+            if let Some(first) = values.iter().take(at).find(|other| other.name.text == entry.name.text) {
+                let again = Diagnostic::error("E0289", entry.name.span).with("name", &entry.name.text);
+                self.report(again.note(first.name.span, "first"));
+            }
+        }
         match head.name.text.as_str() {
             "principles" => return self.principles(values),
             "loops" => return self.loops(values),

@@ -183,7 +183,7 @@ impl<O: Observer> Run<'_, O> {
                 self.date_effects(branch, at);
                 top(branch, |caller| called(caller, &frame));
                 // What waits again has changed what rules may look at, though nothing on the board has.
-                if self.conditions_resolved() && self.alone {
+                if self.conditions_resolved(&[]) && self.alone {
                     self.immediate_rules(Some(branch));
                 }
             }

@@ -500,8 +500,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A state trigger that has been performed or dropped may wait again; whether one does.
-    pub(super) fn conditions_resolved(&mut self) -> bool {
+    /// A state trigger that has been performed or dropped may wait again, but for these; whether one does.
+    pub(super) fn conditions_resolved(&mut self, but: &[(Value, ClauseId)]) -> bool {
         if self.state.effects.awaiting == 0 || !self.program.policies.state_until_resolved {
             return false;
         }
@@ -511,7 +511,7 @@ impl<O: Observer> Run<'_, O> {
             let waits = events.pending.iter().any(|pending| {
                 pending.source == effect.source && matches!(pending.waits, Waits::Triggered(_, clause) if clause == effect.clause)
             });
-            if !waits {
+            if !waits && !but.contains(&(effect.source, effect.clause)) {
                 Arc::make_mut(effect).was = false;
             }
         }

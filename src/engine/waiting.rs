@@ -3,13 +3,14 @@
 //! What an action does on its way is in `perform.rs`; when an ability begins to wait in `triggers.rs`.
 
 use super::effects::keep;
-use super::ids::{ArgsId, CitesId, MomentId, NodeId, Pc, RoutineId, VerbId};
+use super::ids::{ArgsId, CitesId, ClauseId, MomentId, NodeId, Pc, RoutineId, VerbId};
 use super::observe::{Observer, Step, Why};
 use super::perform::copied;
 use super::program::Principle;
 use super::run::Run;
 use super::state::{Branch, Cause, Frame, Pending, Role, Waits};
 use super::step::top;
+use super::usable::used;
 use super::value::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -58,12 +59,23 @@ impl<O: Observer> Run<'_, O> {
                 self.tell(pc, branch.frames.len(), at, &[], || Step::Dropped(number));
             }
         }
+        let used_up = self.used_up_among(branch, &dropped);
         self.state.events.drop_all(&dropped);
         self.hide_what_waited(branch);
         branch.lists.truncate(mark);
         self.settle_abilities();
         // What was dropped is over, as what has been performed.
-        self.conditions_resolved();
+        self.conditions_resolved(&used_up);
+    }
+
+    /// State triggers among abilities that wait whose limit is used up: their cards and clauses.
+    fn used_up_among(&self, branch: &Branch, numbers: &BTreeSet<u32>) -> Vec<(Value, ClauseId)> {
+        let waiting = numbers.iter().filter_map(|number| self.state.events.waiting(*number));
+        let used_up =
+            waiting.filter(|pending| used(pending).is_some_and(|of| matches!(self.eval(branch).unusable_in(of, true), Some(Why::UsedUp))));
+        used_up
+            .filter_map(|pending| if let Waits::Triggered(_, clause) = pending.waits { Some((pending.source, clause)) } else { None })
+            .collect()
     }
 
     /// `perform a`.
@@ -117,7 +129,7 @@ impl<O: Observer> Run<'_, O> {
             }
             self.hide_what_waited(branch);
             top(branch, Frame::nothing_done);
-            if self.conditions_resolved() && self.alone {
+            if self.conditions_resolved(&[]) && self.alone {
                 self.immediate_rules(Some(branch));
             }
             return;

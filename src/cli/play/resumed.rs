@@ -24,6 +24,9 @@ pub fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input:
     };
     let cannot_be = |reason: String| complain(Diagnostic::global("E0837").with("file", &file).with("reason", reason));
     origin::check_save(&save.record.origin, &loaded.program, &file).map_err(complain)?;
+    if save.humans.len() != usize::from(loaded.program.players) {
+        return Err(cannot_be(context.say("resume.seats", &[("seats", save.humans.len().to_string())])));
+    }
     let mut machine = Machine::load(loaded.program.clone(), save.position).map_err(|error| cannot_be(error.to_string()))?;
     // The saving program may have played without lists.
     machine.list_all();
