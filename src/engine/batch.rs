@@ -159,7 +159,7 @@ impl<O: Observer> Run<'_, O> {
                 other => self.perform_other(branch, *index, other),
             }
         }
-        self.scratch.batch.open = false;
+        (self.scratch.batch.open, self.scratch.batch.hears) = (false, false);
         if let Some(first) = branches.first() {
             self.hear_moves(first, 0);
             self.sweep(first, 0);

@@ -52,6 +52,8 @@ pub struct Eval<'a> {
     pub witness: u32,
     /// Fields that were read before in this state; none: nothing is kept.
     pub cache: Option<&'a FieldCache>,
+    /// A card of which all lives are one where two things are compared.
+    pub one_card: Option<ObjectId>,
     /// The places that were looked at (see [`super::lane::spot`]).
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
@@ -83,6 +85,7 @@ impl<'a> Eval<'a> {
             of_effect: None,
             witness: NOW,
             cache: None,
+            one_card: None,
             reads: Cell::new(0),
             bound: [Value::Undefined; BINDERS],
             depth: 0,
@@ -121,7 +124,7 @@ impl<'a> Eval<'a> {
         let mut inner = Eval::new(self.program, self.state, locals, self.lists, self.you, self.this);
         inner.carry_on(self);
         (inner.bound, inner.depth, inner.done, inner.part) = (self.bound, self.depth, self.done, self.part);
-        (inner.witness, inner.cache) = (self.witness, self.cache);
+        (inner.witness, inner.cache, inner.one_card) = (self.witness, self.cache, self.one_card);
         inner
     }
 
@@ -202,6 +205,12 @@ impl<'a> Eval<'a> {
         self.state.board.cards(place)
     }
 
+    /// Whether two values are the card of which all lives are one.
+    fn are_one_card(&self, a: Value, b: Value) -> bool {
+        let is = |value: Value| matches!(value, Value::Object { id, .. } if Some(id) == self.one_card);
+        is(a) && is(b)
+    }
+
     /// The condition holds. No condition always does.
     #[inline]
     pub fn holds(&mut self, node: NodeId) -> bool {
@@ -247,6 +256,7 @@ impl<'a> Eval<'a> {
             Node::Arithmetic(how, a, b) => self.arithmetic(how, a, b),
             Node::Compare(how, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
+                let b = if self.one_card.is_some() && self.are_one_card(a, b) { a } else { b };
                 Value::Bool(compare(how, a, b))
             }
             Node::If(condition, args) => self.either(condition, args),

@@ -202,10 +202,15 @@ impl<O: Observer> Run<'_, O> {
     pub fn arrive_all(&mut self, branch: &mut Branch, at: u16, change: Change, moves: &[Moving]) {
         let wanted = wanted(branch, change);
         let mut arrived = 0;
+        self.scratch.batch.hears |= moves.iter().any(|moving| {
+            let card = self.state.board.object(moving.id).map(|object| object.card);
+            card.is_some_and(|card| self.plan.card(card).hears_moves)
+        });
         for moving in moves.iter().filter(|moving| moving.branch == at) {
             let there = self.arrive_told(branch, at, moving, wanted && !moving.follows);
             arrived += usize::from(there && !moving.follows);
         }
+        self.scratch.batch.hears &= self.scratch.batch.open;
         self.finish_move(branch, at, change, arrived);
     }
 
@@ -486,6 +491,7 @@ impl<O: Observer> Run<'_, O> {
             || self.record_all
             || self.watched(verb.verb())
             || !self.scratch.batch.before.is_empty()
+            || self.scratch.batch.hears && verb == Builtin::Move
             || self.plan.is_recorded(verb.verb())
             || self.plan.is_heard(verb.verb())
     }

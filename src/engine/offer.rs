@@ -27,7 +27,7 @@ impl<O: Observer> Run<'_, O> {
         let player = self.value(branch, def.by).player();
         self.forget_taken(branch, taken);
         // Whoever has nothing to take cannot begin a round, so then the position is looked at only if something hangs on it.
-        let looks_first = self.hangs_on_rounds() || std::env::var_os("GYOJI_LOOKS_FIRST").is_some();
+        let looks_first = self.hangs_on_rounds();
         if looks_first && self.comes_round(branch, at, pc, player) {
             return;
         }

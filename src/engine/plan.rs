@@ -12,7 +12,7 @@ use super::lane::{Line, Track, Way, idle_calls, line, tracks, ways};
 use super::legal::bases::AllBaseReads;
 use super::legal::reads::{definite, hindered};
 use super::legal::sure::Sure;
-use super::program::{Builtin, Follows, Looks, Node, Op, Program, Seen};
+use super::program::{Builtin, ClauseKind, Follows, Looks, Node, Op, Program, Seen};
 use super::shapes::Shapes;
 use super::value::{Place, Player, Value};
 use std::collections::BTreeSet;
@@ -109,6 +109,8 @@ pub struct Plan {
 pub struct CardPlan {
     /// It has an ability with clauses.
     pub statics: bool,
+    /// Some of its triggers wait for moves.
+    pub hears_moves: bool,
     /// It has no ability at all.
     pub textless: bool,
 }
@@ -380,7 +382,16 @@ fn single(program: &Program, node: NodeId) -> NodeId {
 fn card_plan(program: &Program, (first, count): (super::ids::AbilityId, u16)) -> CardPlan {
     let statics = (first.0..first.0 + count)
         .any(|index| program.abilities.get(super::ids::AbilityId(index)).is_some_and(|ability| !ability.clauses.is_empty()));
-    CardPlan { statics, textless: count == 0 }
+    let moves = |clause: &super::ids::ClauseId| match program.clauses.get(*clause).map(|clause| &clause.kind) {
+        Some(ClauseKind::When { pattern, .. }) => {
+            let events = program.patterns.get(*pattern).map_or(&[][..], |pattern| &pattern.events);
+            events.iter().any(|event| event.verb == Builtin::Move.verb())
+        }
+        _ => false,
+    };
+    let hears_moves = (first.0..first.0 + count)
+        .any(|index| program.abilities.get(super::ids::AbilityId(index)).is_some_and(|ability| ability.clauses.iter().any(moves)));
+    CardPlan { statics, hears_moves, textless: count == 0 }
 }
 
 fn field_plan(field: &super::program::FieldDef) -> FieldPlan {

@@ -10,7 +10,7 @@ use super::program::{Builtin, ClauseKind, Looks, Program, WindowDef};
 use super::run::Run;
 use super::state::{Branch, Cause, Effect, Event, Frame, Holds, Pending, Role, State, Together, Waits};
 use super::step::set;
-use super::value::{Player, Value};
+use super::value::{ObjectId, Player, Value};
 use super::watch::{Bound, Happening};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -22,6 +22,8 @@ pub struct Batch {
     pub open: bool,
     /// Triggers that were there before it, with whose they were, where some look back.
     pub before: Vec<(Effect, Player)>,
+    /// A card that moves in it has a trigger for moves, which may begin to work where the card arrives: every move of the batch is told.
+    pub hears: bool,
     /// Its events: arguments, what they are laid to, where they are in history.
     pub moved: Vec<(Args, Cause, Option<u32>)>,
 }
@@ -90,11 +92,11 @@ impl Triggered {
     }
 }
 
-/// The card of an ability, as the ability's own move names it: where a move names its card as the card was, the card that has come is that card too.
-fn as_moved(source: Value, moved: Value) -> Value {
+/// The card of an ability that hears of its own move, if the move names the card as it was: both lives are one card for the ability.
+fn as_moved(source: Value, moved: Value) -> Option<ObjectId> {
     match (source, moved) {
-        (Value::Object { id, .. }, Value::Object { id: of, .. }) if id == of => moved,
-        _ => source,
+        (Value::Object { id, life }, Value::Object { id: of, life: was }) if id == of && was != life => Some(id),
+        _ => None,
     }
 }
 
@@ -218,7 +220,7 @@ impl<O: Observer> Run<'_, O> {
                     continue;
                 }
                 let mut inside = eval.inside(effect);
-                inside.this = as_moved(effect.source, what.args[0]);
+                inside.one_card = as_moved(effect.source, what.args[0]);
                 let Some(bound) = inside.bound_apart(*pattern, what) else { continue };
                 // One that is there before and after waits once.
                 if self.has_waited(effect) || found.iter().any(|known: &Triggered| known.is_the_same(effect)) {
