@@ -1,6 +1,6 @@
 //! Makes the line of a program: the flow of a whole turn as one list of instructions, from question to question.
 //!
-//! The line also contains the end of the preparation, after its last question and its last random result. Before each statement that may
+//! The line also contains the end of the set-up, after its last question and its last random result. Before each statement that may
 //! not fit there is a milestone. At a milestone everything before is done for good. If the statement does not fit, the line is left at the
 //! milestone; it is entered again at a later one. The flow's frame (lists, registers, `done`) is then exactly as the long way would leave
 //! it.
@@ -121,7 +121,7 @@ impl Builder<'_> {
                 self.acts.push(Act::Dead);
             }
             if matches!(op, Op::End) {
-                self.preparation(program);
+                self.set_up(program);
                 break;
             }
             pc = next.unwrap_or(match (op, program.code.get(Pc(pc.0 + 1))) {
@@ -156,8 +156,8 @@ impl Builder<'_> {
         found
     }
 
-    /// The end of the preparation: from the first statement after which nothing is asked. The first turn follows.
-    fn preparation(&mut self, program: &Program) -> Option<()> {
+    /// The end of the set-up: from the first statement after which nothing is asked. The first turn follows.
+    fn set_up(&mut self, program: &Program) -> Option<()> {
         let mut pc = self.unfold.plan.routine(program.setup?).start;
         while !matches!(program.code.get(pc)?, Op::End) {
             self.unfold.begin_again();
