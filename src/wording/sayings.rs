@@ -156,6 +156,10 @@ impl Rewriter for Said<'_> {
             ExprKind::Name(name) if name.text == self.name => *expr = self.object.clone(),
             // Inside another filter, `it` is the member of that filter.
             ExprKind::Where { set, binder: None, .. } if self.name == "it" => self.expr(set),
+            // The same holds for the number that is said of each member of a set.
+            ExprKind::Call(name, args) if self.name == "it" && matches!(name.text.as_str(), "sum" | "sorted") => {
+                args.iter_mut().take(1).for_each(|set| self.expr(&mut set.value));
+            }
             _ => walk_expr(self, expr),
         }
     }
