@@ -99,7 +99,7 @@ impl<'a> Back<'a> {
             .flat_map(|search| scripts.into_iter().flatten().map(move |script| (search, script)));
         for (search, script) in searches {
             let mut chart = Chart::new(grammar, &self.templates, (names.clone(), values.clone()), search);
-            let phrases = chart.phrases(goal, script);
+            let phrases = if values.is_empty() { chart.phrases(goal, script) } else { chart.with_words_for_slots(goal, script) };
             if let Some(text) = tries.of(&phrases, &mut Speaker::new(grammar)) {
                 return Said::Text(text);
             }

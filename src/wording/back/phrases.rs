@@ -18,6 +18,9 @@ use std::rc::Rc;
 /// The most ways to print one meaning.
 const MOST_WAYS: usize = 24;
 
+/// So many phrases around an ability may put values into its slots: a name, a limit, an attribute.
+const MOST_WORDS_FOR_SLOTS: usize = 3;
+
 /// The most weavings for one script. A real one takes some hundred.
 const MOST_WEAVINGS: usize = 20_000;
 
@@ -155,6 +158,34 @@ impl<'a> Chart<'a> {
         Over { names: &self.names, classes: &self.templates.classes, rare, anybodys }
     }
 
+    /// Whether the ability has a value in this slot that a phrase may have put there.
+    fn is_handed(&self, slot: &str) -> bool {
+        self.handed.iter().any(|(name, _)| name == slot)
+    }
+
+    /// The phrases of a category for this part, with words around them that put the ability's values into its slots, for example its name: the one
+    /// with most of these words first.
+    pub fn with_words_for_slots(&mut self, category: CategoryId, script: &Term) -> Phrases {
+        let mut found = self.phrases(category, script);
+        let templates = self.templates;
+        let passing = templates.passing.get(category.0 as usize).into_iter().flatten();
+        let hands = |template: &&Sayable| !template.hands.is_empty() && template.hands.iter().all(|(slot, _)| self.is_handed(slot));
+        let handing: Vec<&Sayable> = passing.filter(hands).collect();
+        for _ in 0..handing.len().min(MOST_WORDS_FOR_SLOTS) {
+            let mut all = Vec::new();
+            for template in &handing {
+                self.by_one(template, script, script, &mut all);
+            }
+            let more = closed(all, self.search.most_phrases());
+            if more.is_empty() {
+                break;
+            }
+            found = more.iter().chain(found.iter()).cloned().collect::<Vec<_>>().into();
+            self.found.insert((category, script.clone()), Rc::clone(&found));
+        }
+        found
+    }
+
     fn by_levels(&mut self, category: CategoryId, script: &Term, all: &mut Vec<Phrase>) {
         let templates = self.templates;
         for (rule, below) in templates.levels.get(category.0 as usize).into_iter().flatten() {
@@ -221,12 +252,16 @@ impl<'a> Chart<'a> {
 
     fn by(&mut self, templates: Option<&'a Vec<Sayable>>, script: &Term, whole: &Term, all: &mut Vec<Phrase>) {
         for template in templates.into_iter().flatten() {
-            let fits = self.fits(template, script);
-            let Some(def) = self.grammar.template(template.id).filter(|_| !fits.is_empty()) else { continue };
-            for forms in &template.forms {
-                for fit in &fits {
-                    self.by_forms(def, forms, fit, whole, all);
-                }
+            self.by_one(template, script, whole, all);
+        }
+    }
+
+    fn by_one(&mut self, template: &'a Sayable, script: &Term, whole: &Term, all: &mut Vec<Phrase>) {
+        let fits = self.fits(template, script);
+        let Some(def) = self.grammar.template(template.id).filter(|_| !fits.is_empty()) else { return };
+        for forms in &template.forms {
+            for fit in &fits {
+                self.by_forms(def, forms, fit, whole, all);
             }
         }
     }
@@ -293,6 +328,9 @@ impl<'a> Chart<'a> {
         let Ok(mut meaning) = weave(self.grammar, def, &holes, Span { start: at, end: at, ..Span::default() }) else { return };
         // Values for slots stand in no script that is compared here. They are checked when the text is read again.
         meaning.hands.clear();
+        if let Fragment::Ability(ability) = &mut meaning.script {
+            ability.slots.retain(|slot| !slot.name.as_ref().is_some_and(|name| self.is_handed(&name.text)));
+        }
         let woven = followed(&term(&meaning.script));
         if !self.over().agrees(&woven, whole) {
             return;
