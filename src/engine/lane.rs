@@ -6,6 +6,8 @@
 //! notice (a choice, chance, a verdict, an effect), everything is undone and done the long way. So the outcome is the same in any
 //! case (held by the test that plays watched games, which never take this way, beside unwatched ones).
 //!
+//! `act.rs` explains the words of this folder (track, line, act, sight, row) and lists its files.
+//!
 //! Takes a branch at a statement; gives whether it was carried out. Deliberately absent: everything that can ask or be watched.
 
 mod act;

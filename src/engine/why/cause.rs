@@ -146,6 +146,8 @@ fn kind_of_waiting(view: &View<'_>, step: &Step) -> Option<CitesId> {
 
 /// The rules beside the head of the body that a statement stands in.
 fn body_of(program: &Program, at: Pc) -> Option<CitesId> {
+    // What comes about by itself is done by no statement.
+    program.code.get(at)?;
     let begun = program.routines.rows().iter().filter(|routine| routine.start.0 <= at.0);
     begun.max_by_key(|routine| routine.start.0).map(|routine| routine.name.cites)
 }
