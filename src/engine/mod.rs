@@ -46,6 +46,7 @@ mod loops;
 pub mod machine;
 mod made;
 mod matching;
+mod memory;
 mod moves;
 mod numbers;
 pub mod observe;

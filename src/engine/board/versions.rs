@@ -4,8 +4,8 @@
 //! even on two boards: a copy of a board keeps the versions, and changes of the copy take new ones. Debug builds compare the contents as
 //! well, where versions are used ([`super::super::legal::bases`], [`super::super::fingerprint`]).
 
+use crate::engine::memory::memory;
 use std::cell::Cell;
-use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many versions a thread takes at once, so that threads seldom wait for one another.
@@ -80,17 +80,7 @@ impl Default for Versions {
     }
 }
 
-impl PartialEq for Versions {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Versions {}
-
-impl Hash for Versions {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
-}
+memory!(Versions);
 
 #[cfg(test)]
 mod tests {

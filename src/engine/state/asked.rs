@@ -6,7 +6,7 @@
 //! with a rules error.
 
 use crate::engine::limits::{LOOKS_WITHIN, SILENCE_LOOKS};
-use std::hash::{Hash, Hasher};
+use crate::engine::memory::memory;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Counts the questions whether effects take abilities away.
@@ -59,14 +59,4 @@ impl<const MOST: u32> Clone for Asked<MOST> {
     }
 }
 
-impl<const MOST: u32> PartialEq for Asked<MOST> {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl<const MOST: u32> Eq for Asked<MOST> {}
-
-impl<const MOST: u32> Hash for Asked<MOST> {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
-}
+memory!(Asked<const MOST: u32>);

@@ -2,8 +2,8 @@
 
 use super::effects::Extent;
 use crate::engine::board::Object;
+use crate::engine::memory::memory;
 use crate::engine::value::{Player, Value};
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The greatest number of remembered positions.
@@ -80,14 +80,4 @@ impl Clone for Found {
     }
 }
 
-impl PartialEq for Found {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Found {}
-
-impl Hash for Found {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
-}
+memory!(Found);

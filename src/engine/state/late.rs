@@ -1,7 +1,7 @@
 //! For trial runs: the row of parts is brought up to date only when somebody reads it. Most trial runs end before that.
 
 use super::effects::Part;
-use std::hash::{Hash, Hasher};
+use crate::engine::memory::memory;
 use std::sync::OnceLock;
 
 /// Postponed work on the row of parts. It is no part of the state: states that differ only in it are equal.
@@ -38,14 +38,4 @@ impl Clone for Late {
     }
 }
 
-impl PartialEq for Late {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Late {}
-
-impl Hash for Late {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
-}
+memory!(Late);

@@ -1,8 +1,8 @@
 //! What was written since immediate rules, and computed values with events, were last checked.
 
 use crate::engine::ids::{FieldId, Id, StateId};
+use crate::engine::memory::memory;
 use crate::engine::state::Effects;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// What was written. It only saves checks, so it is no part of the state: states that differ only in it are equal. If nothing is known,
@@ -103,14 +103,4 @@ impl Written {
     }
 }
 
-impl PartialEq for Written {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Written {}
-
-impl Hash for Written {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
-}
+memory!(Written);
