@@ -7,6 +7,7 @@ use super::types::Ty;
 use super::{Compiler, Must};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{DurationId, FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
+use crate::engine::plan::reads_of_rules;
 use crate::engine::program::{Builtin, NameDef, Node, Op};
 use crate::syntax::ast::{Block, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, Phase, Routine, Slot};
 use std::sync::Arc;
@@ -73,6 +74,11 @@ impl Compiler {
                 _ => self.lower_decl(decl),
             }
             self.check_sizes(decl.span);
+        }
+        let order = self.program.rule_set.as_ref().map(|set| set.order.as_slice()).unwrap_or_default();
+        let reads = reads_of_rules(&self.program, order);
+        if let Some(set) = &mut self.program.rule_set {
+            set.reads = reads;
         }
     }
 

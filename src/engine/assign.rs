@@ -29,20 +29,34 @@ impl Eval<'_> {
         members
     }
 
-    fn rows(&mut self, units: &[Value], (of, condition): (NodeId, NodeId)) -> (Vec<Value>, Vec<Vec<bool>>) {
-        let members = self.members_of_node(of);
+    fn rows(&mut self, units: &[Value], members: &[Value], condition: NodeId) -> Vec<Vec<bool>> {
         let row = |eval: &mut Self, member: Value| {
             let fits = units.iter().map(|unit| eval.bind(*unit, |eval| eval.bind(member, |eval| eval.holds(condition))));
             fits.collect::<Vec<bool>>()
         };
-        let rows = members.iter().map(|member| row(self, *member)).collect();
-        (members, rows)
+        members.iter().map(|member| row(self, *member)).collect()
+    }
+
+    /// The table of a match; none where there are more requirements than units, so that no table is needed to know that some get none.
+    fn ground_if_enough(&mut self, def: &MatchDef) -> Option<Ground> {
+        let units = self.members_of_node(def.units);
+        let needing = self.members_of_node(def.needs.0);
+        (needing.len() <= units.len()).then(|| self.ground_of(def, units, needing))
     }
 
     fn ground(&mut self, def: &MatchDef) -> Ground {
         let units = self.members_of_node(def.units);
-        let (needing, needs) = self.rows(&units, def.needs);
-        let (joining, joins) = def.joins.map_or_else(Default::default, |joins| self.rows(&units, joins));
+        let needing = self.members_of_node(def.needs.0);
+        self.ground_of(def, units, needing)
+    }
+
+    fn ground_of(&mut self, def: &MatchDef, units: Vec<Value>, needing: Vec<Value>) -> Ground {
+        let needs = self.rows(&units, &needing, def.needs.1);
+        let (joining, joins) = def.joins.map_or_else(Default::default, |(of, condition)| {
+            let joining = self.members_of_node(of);
+            let rows = self.rows(&units, &joining, condition);
+            (joining, rows)
+        });
         let left = |eval: &mut Self, member: &Value| def.left_over != NodeId::NONE && eval.bind(*member, |eval| eval.holds(def.left_over));
         let may_be_left = joining.iter().map(|member| left(self, member)).collect();
         let members = [needing, joining];
@@ -52,7 +66,7 @@ impl Eval<'_> {
     /// Whether each requirement can have a unit of its own.
     pub fn matches_up(&mut self, of: MatchId) -> bool {
         let Some(def) = self.program.matches.get(of) else { return false };
-        self.ground(def).fits.can_be_met()
+        self.ground_if_enough(def).is_some_and(|ground| ground.fits.can_be_met())
     }
 
     /// The first requirement that cannot have a unit beside those before it, or (`true`) joining member that cannot be placed.
@@ -63,6 +77,11 @@ impl Eval<'_> {
 }
 
 impl Ground {
+    /// One requirement, and nothing to meet it.
+    fn of_too_few() -> Self {
+        Ground { units: Vec::new(), members: Default::default(), fits: Fits { needs: vec![Vec::new()], ..Fits::default() } }
+    }
+
     fn unmatched(&self) -> Option<(Value, bool)> {
         let (at, joins) = self.fits.unmet()?;
         let [needing, joining] = &self.members;
@@ -103,9 +122,12 @@ impl<O: Observer> Run<'_, O> {
         };
         let (ground, noted) = {
             let mut eval = self.eval(branch);
-            (eval.ground(def), (eval.overflow, eval.peeked))
+            // Who looks on is told what was left without a unit.
+            let ground = if O::ON { Some(eval.ground(def)) } else { eval.ground_if_enough(def) };
+            (ground, (eval.overflow, eval.peeked))
         };
         self.noted(branch, noted.0, noted.1);
+        let ground = ground.unwrap_or_else(Ground::of_too_few);
         if before.is_empty() && def.cites.0 != 0 {
             self.tell_cited(def.cites, pc, branch.frames.len(), at, &[], || Step::Statement(None));
         }

@@ -12,7 +12,7 @@ use super::program::{Builtin, ClauseKind, DurationKind, Seen};
 use super::quick::Names;
 use super::rules::Due;
 use super::run::Run;
-use super::state::{Branch, Change, Doing, Effect, Holds, RuleEvent, State, Waits};
+use super::state::{Branch, Change, Doing, Effect, Holds, Known, RuleEvent, State, Waits};
 use super::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -116,7 +116,7 @@ impl<O: Observer> Run<'_, O> {
         };
         self.scratch.looked += u64::from(settled.looked);
         if !settled.begun.is_empty() || !settled.ended.is_empty() {
-            self.state.control.changed_anywhere();
+            self.state.control.changed_by_effects();
         }
         self.tell_ended(settled.ended);
         self.tell_begun(settled.begun);
@@ -210,7 +210,7 @@ impl<O: Observer> Run<'_, O> {
         let number = self.state.effects.begin(self.program, effect);
         self.date_later(branch, at, number);
         self.tell(now(branch), branch.frames.len(), at, &branch.lists, || Step::EffectBegins(number));
-        self.state.control.changed_anywhere();
+        self.state.control.changed_by_effects();
         self.settle(branch, at, true);
     }
 
@@ -240,7 +240,7 @@ impl<O: Observer> Run<'_, O> {
                 self.end_reveals(branch, duration);
                 let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
                 if !ended.is_empty() {
-                    self.state.control.changed_anywhere();
+                    self.state.control.changed_by_effects();
                 }
                 for number in ended {
                     self.tell(now(branch), branch.frames.len(), at, &[], || Step::EffectEnds(number));
@@ -375,10 +375,10 @@ impl<O: Observer> Run<'_, O> {
 
     fn set_state(&mut self, branch: &mut Branch, at: u16, subject: Value, state: super::ids::StateId, value: Value) {
         let done = self.write_state(subject, state, value);
+        self.state.control.written.state(state);
         if self.plan.ruled == u64::MAX {
             // Some rule watches more than zones; whose a card is effects may lay to a state as well.
             self.state.control.wrote = true;
-            self.state.control.written.state(state);
             if !self.state.owners_control(self.program) {
                 self.state.control.dirty = u64::MAX;
             }
@@ -447,8 +447,15 @@ impl<O: Observer> Run<'_, O> {
     /// Finds the immediate rules that changes of those places call for, and (`wrote`) of what lies in none.
     pub fn look_for_due_rules(&mut self, dirty: u64, wrote: bool) {
         self.scratch.due.clear();
-        for rule in self.plan.rules.iter().filter(|rule| rule.reads & dirty != 0 || wrote && rule.reads == u64::MAX) {
-            let truth = self.rule_stands(rule).unwrap_or_else(|| self.rule_holds(rule));
+        let known = self.state.control.written.immediate().rules(self.plan.rules.iter().map(RulePlan::written));
+        for (at, rule) in self.plan.rules.iter().enumerate() {
+            if rule.reads & dirty == 0 && !(wrote && rule.reads == u64::MAX) {
+                continue;
+            }
+            let truth = self.rule_stands(rule, known & Known::bit(at) != 0).unwrap_or_else(|| self.rule_holds(rule));
+            if !self.scratch.lane.on && rule.written().is_some_and(|reads| self.state.effects.leave(reads)) {
+                self.state.control.written.immediate().note(at);
+            }
             debug_assert_eq!(truth, self.rule_holds(rule), "{:?}", self.program.rules.get(rule.rule).map(|rule| &rule.name));
             let slot = self.state.board.rule_truth.get_mut(rule.truth);
             let before = slot.map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);
@@ -466,26 +473,17 @@ impl<O: Observer> Run<'_, O> {
                 });
             }
         }
-        // Then every rule has been looked at that reads more than places; those that do not go by the places alone.
-        if dirty != 0 || wrote {
-            let effects = self.state.effects.extent_of_force();
-            self.state.control.written.rules_are_seen(effects);
-        }
     }
 
-    /// Whether the condition of a rule holds, where that is known without looking at what it says: what it reads was not written since it was
-    /// last looked at, or is not there. What the lane writes is not noted.
-    fn rule_stands(&mut self, rule: &RulePlan) -> Option<bool> {
+    /// Whether the condition of a rule holds, where that is found without looking at what it says: it is known (if effects leave alone what it
+    /// reads), or what it reads is not there. What the lane writes is not noted.
+    fn rule_stands(&mut self, rule: &RulePlan, known: bool) -> Option<bool> {
         if self.scratch.lane.on {
             return None;
         }
         let State { board, effects, events, control, .. } = &mut *self.state;
         match rule.watched {
-            Watched::Written { places, states, ref fields }
-                if rule.reads == u64::MAX && control.written.since_rules().is_nothing_of((places, states), fields, effects) =>
-            {
-                board.rule_truth.get(rule.truth).copied()
-            }
+            Watched::Written(ref reads) if known && effects.leave(reads) => board.rule_truth.get(rule.truth).copied(),
             Watched::Waiting if events.pending.iter().all(|pending| matches!(pending.waits, Waits::Declared(_))) => Some(false),
             Watched::Ties => {
                 let known = effects.extent_of_force();

@@ -3,6 +3,7 @@
 use super::board::{Object, zone_of};
 use super::eval::Eval;
 use super::ids::{AbilityId, ClauseId, FieldId, Id, NodeId, PatternId, StateId};
+use super::plan::Reads;
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, Seen, SetPolicy};
 use super::state::{Effect, Effects, Extent, Found, Frame, Holds, Part, State};
 use super::value::{ObjectId, Value};
@@ -20,6 +21,14 @@ impl Effects {
     #[must_use]
     pub fn modifies_any(&self, fields: &[FieldId]) -> bool {
         fields.iter().any(|field| self.modifying.get(field.index()).is_none_or(|many| *many > 0))
+    }
+
+    /// Whether everything of this is as the cards print it: no effect in force changes the fields, gives control, or grants or takes abilities.
+    #[must_use]
+    pub fn leave(&self, reads: &Reads) -> bool {
+        !self.modifies_any(&reads.fields)
+            && !(reads.controllers && self.controlling > 0)
+            && !(reads.abilities && (self.granting > 0 || self.stripping > 0 || self.disabling > 0))
     }
 
     /// No effect in force; counts for every verb and field.

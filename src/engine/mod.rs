@@ -53,7 +53,7 @@ pub mod observe;
 mod offer;
 mod options;
 mod perform;
-mod plan;
+pub mod plan;
 pub mod position;
 pub mod program;
 mod quick;

@@ -2,9 +2,11 @@
 //!
 //! Takes a program; gives tables by place, routine and rule. Deliberately absent: anything that a state changes.
 
+mod marks;
 mod rules;
 
-pub use rules::{RulePlan, Watched};
+pub use marks::Reads;
+pub use rules::{RulePlan, Watched, reads_of_rules};
 
 use super::board::zone_of;
 use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, TextId, VerbId};

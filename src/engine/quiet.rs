@@ -86,6 +86,7 @@ impl<O: Observer> Run<'_, O> {
                     if value == Value::Undefined || !self.write_state(subject, state, value) {
                         break;
                     }
+                    self.state.control.written.state(state);
                     self.state.effects.now = self.state.effects.next;
                     names.done = true;
                     next

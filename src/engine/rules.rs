@@ -9,7 +9,7 @@ use super::ids::{Id, Pc, Reg, RuleId};
 use super::limits::BRANCHES;
 use super::observe::{Observer, Step};
 use super::run::Run;
-use super::state::{Branch, Cause, Frame, Role, RuleEvent};
+use super::state::{Branch, Cause, Frame, Known, Role, RuleEvent};
 use super::step::{get, jump, set};
 use super::value::{Player, Value};
 use super::watch::Happening;
@@ -48,11 +48,26 @@ impl Eval<'_> {
     pub fn each_due(&mut self, visit: &mut dyn FnMut(usize, RuleId, Player) -> bool) -> bool {
         let program = self.program;
         let Some(rules) = &program.rule_set else { return false };
-        let instances = rules.order.iter().flat_map(|rule| {
+        let instances = rules.order.iter().zip(&rules.reads).flat_map(|(rule, reads)| {
             let each = program.rules.get(*rule).is_some_and(|rule| rule.each_player);
-            (0..if each { program.players } else { 1 }).map(|player| (*rule, Player(player)))
+            (0..if each { program.players } else { 1 }).map(move |player| (*rule, reads.as_ref(), Player(player)))
         });
-        instances.enumerate().any(|(at, (rule, player))| self.rule_applies(rule, player) && visit(at, rule, player))
+        let (at_rest, effects) = (self.state.control.written.at_rest(), &self.state.effects);
+        // Only what everybody reads now is remembered.
+        let knows = self.upto == u32::MAX && !self.as_held && self.of_effect.is_none();
+        let known = if knows { at_rest.rules(instances.clone().map(|(_, reads, _)| reads)) } else { 0 };
+        instances.enumerate().any(|(at, (rule, reads, player))| {
+            if !reads.is_some_and(|reads| knows && effects.leave(reads)) {
+                return self.rule_applies(rule, player) && visit(at, rule, player);
+            }
+            let rests = known & Known::bit(at) != 0;
+            debug_assert!(!rests || !self.rule_condition(rule, player), "{:?}", program.rules.get(rule).map(|rule| &rule.name));
+            if rests || !self.rule_condition(rule, player) {
+                at_rest.note(at);
+                return false;
+            }
+            !has_run_here(self.state, rule, player) && visit(at, rule, player)
+        })
     }
 
     /// Whether an instance of a rule is to run when the flow applies the rules.
@@ -61,10 +76,16 @@ impl Eval<'_> {
         if rule.event.is_some() || rule.becomes {
             return self.state.events.heard.iter().any(|heard| heard.rule == id && heard.player == player);
         }
+        self.rule_condition(id, player) && !has_run_here(self.state, id, player)
+    }
+
+    /// Whether the condition of an instance of a rule is true.
+    fn rule_condition(&mut self, id: RuleId, player: Player) -> bool {
+        let Some(rule) = self.program.rules.get(id) else { return false };
         let local = [Value::Player(player)];
         let mut eval = Eval::new(self.program, self.state, &local, &[], player, Value::Undefined);
         eval.carry_on(self);
-        eval.holds(rule.condition) && !has_run_here(self.state, id, player)
+        eval.holds(rule.condition)
     }
 }
 

@@ -116,7 +116,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(duration) = duration else { return };
         let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
         if !ended.is_empty() {
-            self.state.control.changed_anywhere();
+            self.state.control.changed_by_effects();
         }
         for number in ended {
             self.tell(now(branch), branch.frames.len(), 0, &[], || Step::EffectEnds(number));

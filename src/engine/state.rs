@@ -22,7 +22,7 @@ pub use events::*;
 pub use found::{Found, LookedAt, World};
 pub use grown::Grown;
 pub use late::Late;
-pub use written::{Pairs, Written};
+pub use written::{Known, Pairs, Written};
 
 use super::board::Board;
 use super::program::Program;

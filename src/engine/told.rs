@@ -161,16 +161,14 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether nothing was written since they were last looked at of what values are computed from. Where no rule watches states, what is
-    /// written of them is not noted.
+    /// Whether nothing was written since they were last looked at of what values are computed from.
     fn values_stand(&self) -> bool {
         let State { effects, control, .. } = &*self.state;
         let since = control.written.since_values();
-        self.plan.ruled == u64::MAX
-            && self.plan.values.iter().all(|watched| match watched {
-                Watched::Written { places, states, fields } => since.is_nothing_of((*places, *states), fields, effects),
-                _ => false,
-            })
+        self.plan.values.iter().all(|watched| match watched {
+            Watched::Written(reads) => since.is_nothing_of(reads, effects),
+            _ => false,
+        })
     }
 
     /// The effect that began in this batch for an object, where the changes of the batch are laid to different things.

@@ -63,6 +63,7 @@ use super::ids::{
     KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Pc, PhaseId, Reg, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId,
     VerbId, ZoneId,
 };
+use super::plan::Reads;
 use super::shared::Shared;
 use super::tally::Tally;
 use super::value::{Place, Player, Value};
@@ -326,6 +327,8 @@ pub struct RuleSetDef {
     pub first: Vec<RuleId>,
     /// Whether the rules are looked at again until none applies.
     pub again: bool,
+    /// For each rule what its condition reads, if that is known.
+    pub reads: Vec<Option<Reads>>,
 }
 
 /// A phase.

@@ -69,6 +69,11 @@ impl Control {
         self.written.places(bit);
     }
 
+    /// Notes that effects have begun or ended: whatever they can change may have changed, but nothing was written.
+    pub fn changed_by_effects(&mut self) {
+        self.dirty = u64::MAX;
+    }
+
     /// Notes that anything may have changed.
     pub fn changed_anywhere(&mut self) {
         self.dirty = u64::MAX;

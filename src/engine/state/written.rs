@@ -1,17 +1,22 @@
-//! What was written since immediate rules, and computed values with events, were last checked.
+//! What was written since immediate rules, rules that the flow applies, and computed values with events, were last looked at.
 
-use crate::engine::ids::{FieldId, Id, StateId};
+use crate::engine::ids::{Id, StateId};
 use crate::engine::memory::memory;
+use crate::engine::plan::Reads;
 use crate::engine::state::Effects;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What was written. It only saves checks, so it is no part of the state: states that differ only in it are equal. If nothing is known,
 /// everything counts as written.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
-    rules: Since,
     values: Since,
     pairs: Option<(u32, usize, Pairs)>,
+    /// Immediate rules whose condition is as the board keeps it.
+    immediate: Known,
+    /// Rules that the flow applies whose condition is false.
+    at_rest: Known,
 }
 
 /// What was written since the last check.
@@ -24,17 +29,79 @@ pub struct Since {
 }
 
 impl Since {
-    /// Whether none of these places and states was written, and these fields were then as the cards print them, and still are.
+    /// Whether nothing of this was written, and whatever effects can change of it was then as the cards print it, and still is.
     #[must_use]
-    pub fn is_nothing_of(&self, (places, states): (u64, u64), fields: &[FieldId], effects: &Effects) -> bool {
-        let plain = || self.effects == Some(effects.extent_of_force()) && !effects.modifies_any(fields);
-        self.places & places == 0 && self.states & states == 0 && (fields.is_empty() || plain())
+    pub fn is_nothing_of(&self, reads: &Reads, effects: &Effects) -> bool {
+        let printed = || self.effects == Some(effects.extent_of_force()) && effects.leave(reads);
+        self.places & reads.places == 0 && self.states & reads.states == 0 && (!reads.hangs_on_effects() || printed())
     }
 }
 
 impl Default for Since {
     fn default() -> Self {
         Self { places: u64::MAX, states: u64::MAX, effects: None }
+    }
+}
+
+/// Of which rules the condition is known: it was evaluated while whatever effects can change of it was as the cards print it, and nothing that it
+/// reads was written since. What effects have done in between makes no difference, if everything is as printed again.
+///
+/// A rule is known by its place in a list of rules. Conditions are evaluated while the state is only read, so the numbers are atomic.
+#[derive(Debug, Default)]
+pub struct Known {
+    rules: AtomicU64,
+    /// What was written since it was last found out what that touches.
+    places: AtomicU64,
+    states: AtomicU64,
+}
+
+impl Known {
+    /// The bit of a rule; none for a rule behind the sixty-fourth.
+    #[must_use]
+    pub fn bit(at: usize) -> u64 {
+        u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)).unwrap_or(0)
+    }
+
+    /// The rules, by [`Known::bit`]. `reads`: what the condition of each one reads. A rule counts only while effects leave that alone
+    /// ([`Effects::leave`]).
+    pub fn rules<'r>(&self, reads: impl Iterator<Item = Option<&'r Reads>>) -> u64 {
+        let (places, states) = (self.places.load(Relaxed), self.states.load(Relaxed));
+        let mut rules = self.rules.load(Relaxed);
+        if places | states == 0 {
+            return rules;
+        }
+        if rules != 0 {
+            let touched = |reads: &Reads| reads.places & places != 0 || reads.states & states != 0;
+            for (at, reads) in reads.enumerate() {
+                if reads.is_none_or(touched) {
+                    rules &= !Self::bit(at);
+                }
+            }
+            self.rules.store(rules, Relaxed);
+        }
+        self.places.store(0, Relaxed);
+        self.states.store(0, Relaxed);
+        rules
+    }
+
+    /// A condition was evaluated while effects left alone what it reads.
+    pub fn note(&self, at: usize) {
+        self.rules.store(self.rules.load(Relaxed) | Self::bit(at), Relaxed);
+    }
+
+    fn places(&mut self, places: u64) {
+        *self.places.get_mut() |= places;
+    }
+
+    fn states(&mut self, states: u64) {
+        *self.states.get_mut() |= states;
+    }
+}
+
+impl Clone for Known {
+    fn clone(&self) -> Self {
+        let copy = |number: &AtomicU64| AtomicU64::new(number.load(Relaxed));
+        Known { rules: copy(&self.rules), places: copy(&self.places), states: copy(&self.states) }
     }
 }
 
@@ -51,15 +118,17 @@ impl Written {
     /// Notes that something in these places was written (bits of `change::bit`).
     #[inline]
     pub fn places(&mut self, places: u64) {
-        self.rules.places |= places;
+        self.immediate.places(places);
         self.values.places |= places;
+        self.at_rest.places(places);
     }
 
     /// Notes that a state was written.
     #[inline]
     pub fn state(&mut self, state: StateId) {
-        self.rules.states |= Self::of_state(state);
+        self.immediate.states(Self::of_state(state));
         self.values.states |= Self::of_state(state);
+        self.at_rest.states(Self::of_state(state));
     }
 
     /// Notes that anything may have been written.
@@ -68,21 +137,22 @@ impl Written {
         *self = Self::default();
     }
 
-    /// What was written since rules were checked.
-    #[must_use]
-    pub fn since_rules(&self) -> &Since {
-        &self.rules
-    }
-
     /// What was written since values were checked.
     #[must_use]
     pub fn since_values(&self) -> &Since {
         &self.values
     }
 
-    /// All rules have been checked. `effects`: how many effects have begun by now, and how many are in force.
-    pub fn rules_are_seen(&mut self, effects: (u32, usize)) {
-        self.rules = Since { places: 0, states: 0, effects: Some(effects) };
+    /// The rules that the flow applies whose condition is known to be false, by their place in the order.
+    #[must_use]
+    pub fn at_rest(&self) -> &Known {
+        &self.at_rest
+    }
+
+    /// The immediate rules whose condition is known to be as the board keeps it, by their place in the plan.
+    #[must_use]
+    pub fn immediate(&self) -> &Known {
+        &self.immediate
     }
 
     /// All values have been checked. `effects`: how many effects have begun by now, and how many are in force.

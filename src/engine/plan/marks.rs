@@ -1,0 +1,262 @@
+//! What a condition reads, found out before any game: so it is worked out anew only when something of that was written.
+
+use crate::engine::board::place_of;
+use crate::engine::change::bit;
+use crate::engine::ids::{FieldId, NodeId, Reg, ZoneId};
+use crate::engine::program::{Node, Program, Type, ValueEventDef};
+use crate::engine::state::Written;
+use crate::engine::value::{Player, Value};
+
+/// All that an expression reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// Cards of these places, by [`crate::engine::change::bit`].
+    pub places: u64,
+    /// These states, by [`crate::engine::state::Written::of_state`].
+    pub states: u64,
+    /// These fields, of these cards or of players. While no effect in force changes one of them they are as the cards print them.
+    pub fields: Box<[FieldId]>,
+    /// Who controls these cards. While no effect in force gives control that hangs on where the cards lie.
+    pub controllers: bool,
+    /// The abilities of these cards. While no effect in force grants or takes abilities they are as the cards print them.
+    pub abilities: bool,
+}
+
+impl Reads {
+    /// Whether some of it can be changed by effects.
+    #[must_use]
+    pub fn hangs_on_effects(&self) -> bool {
+        !self.fields.is_empty() || self.controllers || self.abilities
+    }
+}
+
+/// What a condition reads; none where that is more than there are marks for.
+pub(super) fn reads(program: &Program, condition: NodeId) -> Option<Reads> {
+    let mut marks = Marks::new(program);
+    marks.value(condition)?;
+    Some(marks.reads())
+}
+
+/// What a computed value that has events reads, with the set of those whose value it is.
+pub(super) fn reads_of_value(program: &Program, event: &ValueEventDef) -> Option<Reads> {
+    let mut marks = Marks::new(program);
+    match event.of {
+        NodeId::NONE => marks.value(event.value)?,
+        of => {
+            let kind = marks.set(of)?;
+            marks.within(kind, |marks| marks.value(event.value))?
+        }
+    };
+    Some(marks.reads())
+}
+
+/// What a value is, as far as it says of what a state is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A card of the places that have been noted, in its present life.
+    Card,
+    Player,
+    /// Anything, of which nothing is read.
+    Plain,
+}
+
+/// Notes what an expression reads.
+struct Marks<'p> {
+    program: &'p Program,
+    places: u64,
+    states: u64,
+    fields: Vec<FieldId>,
+    controllers: bool,
+    abilities: bool,
+    /// In a computed field: the card that it is of.
+    this: Option<Kind>,
+    bound: Vec<Kind>,
+    /// Computed fields within one another. They may come round to one another.
+    deep: u8,
+}
+
+/// Computed fields within one another that are looked into.
+const DEEP: u8 = 8;
+
+/// What a value is that may be any of several.
+fn one_of(kinds: &[Kind]) -> Kind {
+    match kinds {
+        [first, others @ ..] if others.iter().all(|other| other == first) => *first,
+        _ => Kind::Plain,
+    }
+}
+
+impl<'p> Marks<'p> {
+    fn new(program: &'p Program) -> Self {
+        Marks {
+            program,
+            places: 0,
+            states: 0,
+            fields: Vec::new(),
+            controllers: false,
+            abilities: false,
+            this: None,
+            bound: Vec::new(),
+            deep: 0,
+        }
+    }
+
+    fn reads(self) -> Reads {
+        let Marks { places, states, fields, controllers, abilities, .. } = self;
+        Reads { places, states, fields: fields.into(), controllers, abilities }
+    }
+
+    /// Notes what an expression reads; none where that is more than there are marks for.
+    fn value(&mut self, node: NodeId) -> Option<Kind> {
+        match *self.program.nodes.get(node)? {
+            // Whose a computed field is may be an effect's doing.
+            Node::You if self.this.is_some() => None,
+            Node::Const(Value::Player(_)) | Node::You | Node::Local(Reg(0)) => Some(Kind::Player),
+            Node::Const(_) => Some(Kind::Plain),
+            Node::Bound(at) => self.bound.get(usize::from(at)).copied(),
+            Node::Not(a) | Node::Negate(a) => self.plain(&[a]),
+            Node::And(a, b) | Node::Or(a, b) | Node::Compare(_, a, b) | Node::Arithmetic(_, a, b) => self.plain(&[a, b]),
+            Node::Least(a, b) | Node::Greatest(a, b) => self.plain(&[a, b]),
+            Node::If(condition, args) => {
+                self.plain(&[condition])?;
+                let kinds: Vec<Kind> = self.program.args_of(args).iter().map(|node| self.value(*node)).collect::<Option<_>>()?;
+                Some(one_of(&kinds))
+            }
+            Node::With { value, body } => {
+                let kind = self.value(value)?;
+                self.within(kind, |marks| marks.value(body))
+            }
+            Node::Fold(_, set, value) => {
+                let kind = self.set(set)?;
+                self.within(kind, |marks| marks.value(value)).map(|_| Kind::Plain)
+            }
+            Node::Count(set) | Node::IsEmpty(set) => self.set(set).map(|_| Kind::Plain),
+            Node::Some(set, condition) | Node::All(set, condition) => {
+                let kind = self.set(set)?;
+                if condition != NodeId::NONE {
+                    self.within(kind, |marks| marks.value(condition))?;
+                }
+                Some(Kind::Plain)
+            }
+            Node::In(member, set) => {
+                self.value(member)?;
+                self.set(set).map(|_| Kind::Plain)
+            }
+            Node::State(subject, state) => {
+                let of = self.value(subject).filter(|of| *of != Kind::Plain);
+                self.states |= Written::of_state(state);
+                let whose = self.program.states.get(state).is_some_and(|state| state.of == Type::Player && state.members.is_none());
+                of.map(|_| if whose { Kind::Player } else { Kind::Plain })
+            }
+            Node::This => self.this,
+            Node::Field(card, field) | Node::Printed(card, field) => self.field(card, field),
+            Node::FieldHas(card, field, what) => {
+                self.value(what)?;
+                self.field(card, field)
+            }
+            Node::IsType(card, _) => match self.program.type_field {
+                Some(field) => self.field(card, field),
+                None => self.of_card(card, Kind::Plain),
+            },
+            Node::Exists(value) => self.plain(&[value]),
+            Node::Owner(card) => self.of_card(card, Kind::Player),
+            Node::Controller(card) => {
+                self.controllers = true;
+                self.of_card(card, Kind::Player)
+            }
+            Node::HasKeyword(card, _) => {
+                self.abilities = true;
+                self.of_card(card, Kind::Plain)
+            }
+            Node::FaceUp(card) | Node::ZoneOf(card) | Node::PlaceIn(card, _) | Node::Arrived(card) => self.of_card(card, Kind::Plain),
+            Node::CardName(card) | Node::CardOf(card) => self.of_card(card, Kind::Plain),
+            Node::IsKind(ability, _) => self.value(ability).filter(|of| *of == Kind::Plain),
+            Node::TextContains(a, b) => self.plain(&[a, b]),
+            Node::Opponent(player) | Node::NextPlayer(player) => self.value(player).filter(|kind| *kind == Kind::Player),
+            _ => None,
+        }
+    }
+
+    fn plain(&mut self, nodes: &[NodeId]) -> Option<Kind> {
+        nodes.iter().all(|node| self.value(*node).is_some()).then_some(Kind::Plain)
+    }
+
+    fn of_card(&mut self, card: NodeId, kind: Kind) -> Option<Kind> {
+        self.value(card).filter(|of| *of == Kind::Card).map(|_| kind)
+    }
+
+    /// Notes a field of a card that is there.
+    fn field(&mut self, card: NodeId, field: FieldId) -> Option<Kind> {
+        self.of_card(card, Kind::Plain)?;
+        if self.fields.contains(&field) {
+            return Some(Kind::Plain);
+        }
+        self.fields.push(field);
+        let Some(derived) = self.program.fields.get(field)?.derived else { return Some(Kind::Plain) };
+        if self.deep >= DEEP {
+            return None;
+        }
+        let around = (self.this.replace(Kind::Card), std::mem::take(&mut self.bound));
+        self.deep += 1;
+        let found = self.value(derived);
+        self.deep -= 1;
+        (self.this, self.bound) = around;
+        found.map(|_| Kind::Plain)
+    }
+
+    fn within<T>(&mut self, kind: Kind, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.bound.push(kind);
+        let found = read(self);
+        self.bound.pop();
+        found
+    }
+
+    /// The same of a set; what its members are.
+    fn set(&mut self, set: NodeId) -> Option<Kind> {
+        match *self.program.nodes.get(set)? {
+            Node::ZoneOfAll(zone) => Some(self.zone(zone)),
+            Node::Zone(zone, NodeId::NONE) => Some(self.zone(zone)),
+            Node::Zone(zone, player) => {
+                self.value(player).filter(|kind| *kind == Kind::Player)?;
+                Some(self.zone(zone))
+            }
+            Node::Where(inner, condition) => {
+                let kind = self.set(inner)?;
+                self.within(kind, |marks| marks.value(condition))?;
+                Some(kind)
+            }
+            Node::Union(a, b) | Node::Except(a, b) => {
+                let kind = self.set(a)?;
+                self.set(b).filter(|other| *other == kind)
+            }
+            Node::Field(card, field) | Node::Printed(card, field) if self.program.fields.get(field)?.set => self.field(card, field),
+            Node::If(condition, args) => {
+                self.plain(&[condition])?;
+                let kinds: Vec<Kind> = self.program.args_of(args).iter().map(|node| self.set(*node)).collect::<Option<_>>()?;
+                Some(one_of(&kinds))
+            }
+            Node::EnumValues(_) => Some(Kind::Plain),
+            Node::Abilities(card) => {
+                self.abilities = true;
+                self.of_card(card, Kind::Plain)
+            }
+            Node::With { value, body } => {
+                let kind = self.value(value)?;
+                self.within(kind, |marks| marks.set(body))
+            }
+            Node::Players => Some(Kind::Player),
+            Node::Opponents(player) | Node::Team(player) | Node::Clockwise(player) => {
+                self.value(player).filter(|kind| *kind == Kind::Player)
+            }
+            _ => None,
+        }
+    }
+
+    /// Cards of anybody's zone of a kind.
+    fn zone(&mut self, zone: ZoneId) -> Kind {
+        for player in (0..self.program.players).map(Player) {
+            self.places |= bit(place_of(self.program, zone, player));
+        }
+        Kind::Card
+    }
+}
