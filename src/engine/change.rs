@@ -205,7 +205,7 @@ impl<O: Observer> Run<'_, O> {
             _ => {}
         }
         if self.state.effects.in_force.len() >= EFFECTS {
-            return self.fail(super::state::FailureKind::Budget, now(branch));
+            return self.fail(super::state::FailureKind::Effects, now(branch));
         }
         let number = self.state.effects.begin(self.program, effect);
         self.date_later(branch, at, number);

@@ -3,6 +3,7 @@
 use super::board::{Object, zone_of};
 use super::eval::Eval;
 use super::ids::{AbilityId, ClauseId, FieldId, Id, NodeId, PatternId, StateId};
+use super::limits::EFFECTS;
 use super::plan::Reads;
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, Seen, SetPolicy};
 use super::state::{Effect, Effects, Extent, Found, Frame, Holds, Part, State};
@@ -15,6 +16,13 @@ impl Effects {
     #[inline]
     pub fn extent_of_force(&self) -> (u32, usize) {
         (self.next, self.in_force.len())
+    }
+
+    /// Whether more effects are in force, or more abilities are granted, than a game may have: no more of them begin, and the run ends.
+    #[must_use]
+    #[inline]
+    pub fn are_too_many(&self) -> bool {
+        self.in_force.len() > EFFECTS || self.granted.len() > EFFECTS
     }
 
     /// Whether an effect in force changes one of these fields.

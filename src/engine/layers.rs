@@ -11,6 +11,7 @@ use super::eval::Eval;
 use super::fields::rank_of;
 use super::ids::FieldId;
 use super::lane::spot;
+use super::limits::EFFECTS;
 use super::program::{ChangeDef, ClauseDef, ClauseKind, Program};
 use super::state::{Effects, Extent, Found, GrantedAbility, Holds, Part, State};
 use super::value::Value;
@@ -321,7 +322,7 @@ impl State {
 
     /// Begins and ends the effects of abilities that effects give cards; whether there were any.
     fn settle_grants(&mut self, program: &Program, settled: &mut Settled) -> bool {
-        if self.effects.granting == 0 && self.effects.granted.is_empty() {
+        if self.effects.granting == 0 && self.effects.granted.is_empty() || self.effects.are_too_many() {
             return false;
         }
         let wanted = self.grants(program);
@@ -339,6 +340,9 @@ impl State {
             let Some(def) = program.abilities.get(granted.ability) else { continue };
             let Value::Object { id, .. } = granted.to else { continue };
             let you = self.board.object(id).map_or_else(Default::default, |object| object.owner);
+            if self.effects.are_too_many() {
+                break;
+            }
             for clause in &def.clauses {
                 let effect = of_ability(*clause, granted.to, you, Holds::Granted(granted.ability, granted.by));
                 settled.begun.push(self.effects.begin(program, effect));
@@ -364,6 +368,9 @@ impl State {
                     to,
                     works: works(*ability),
                 }));
+                if all.len() > EFFECTS {
+                    return all;
+                }
             }
         }
         all

@@ -88,7 +88,7 @@ impl<O: Observer> Run<'_, O> {
         self.tell_ended(ended);
         for mut effect in copied {
             if self.state.effects.in_force.len() >= super::limits::EFFECTS {
-                return self.fail(super::state::FailureKind::Budget, now(branch));
+                return self.fail(super::state::FailureKind::Effects, now(branch));
             }
             effect.targets = Some(vec![card]);
             effect.captures.iter_mut().chain(&mut effect.lists).filter(|value| **value == from).for_each(|value| *value = card);

@@ -165,7 +165,7 @@ impl<O: Observer> Run<'_, O> {
     /// Several rules as branches of the one that applies them.
     fn rules_in_step(&mut self, branch: &mut Branch, at: u16, pc: Pc, due: &[Due]) {
         if self.state.control.branches.len() + due.len() > BRANCHES {
-            return self.fail(super::state::FailureKind::Depth, pc);
+            return self.fail(super::state::FailureKind::Branches, pc);
         }
         for due in due {
             let mut child = self.fresh_branch();

@@ -334,6 +334,8 @@ impl<'r, O: Observer> Run<'r, O> {
             FailureKind::Silencing
         } else if effects.looks_within.is_too_much() {
             FailureKind::LooksWithin
+        } else if effects.are_too_many() {
+            FailureKind::Effects
         } else {
             effects.looks_within.forget();
             effects.silencing.forget();

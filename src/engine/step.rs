@@ -390,7 +390,7 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         if self.state.control.branches.len() + usize::from(len) > BRANCHES {
-            return self.fail(super::state::FailureKind::Depth, pc);
+            return self.fail(super::state::FailureKind::Branches, pc);
         }
         let body = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
@@ -439,7 +439,7 @@ impl<O: Observer> Run<'_, O> {
         }
         bodies.push(other);
         if self.state.control.branches.len() + bodies.len() > BRANCHES {
-            return self.fail(super::state::FailureKind::Depth, other);
+            return self.fail(super::state::FailureKind::Branches, other);
         }
         for body in &bodies {
             let child = self.child(branch, at, *body);

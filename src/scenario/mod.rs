@@ -100,6 +100,8 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::Budget => "E0601",
         FailureKind::Overflow => "E0602",
         FailureKind::Depth => "E0603",
+        FailureKind::Branches => "E0645",
+        FailureKind::Effects => "E0646",
         FailureKind::NoResult => "E0604",
         FailureKind::Order => "E0605",
         FailureKind::Plays => "E0606",

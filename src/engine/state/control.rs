@@ -348,6 +348,10 @@ pub enum FailureKind {
     Overflow,
     /// Calls are nested too deeply.
     Depth,
+    /// Too many branches at once.
+    Branches,
+    /// Too many effects in force at once.
+    Effects,
     /// The flow has ended without a result.
     NoResult,
     /// Two branches take from one ordered zone without an owner, and no order is declared.

@@ -188,6 +188,8 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::Budget => "budget",
         FailureKind::Overflow => "overflow",
         FailureKind::Depth => "depth",
+        FailureKind::Branches => "branches",
+        FailureKind::Effects => "effects",
         FailureKind::NoResult => "no_result",
         FailureKind::Order => "order",
         FailureKind::Joint => "joint",

@@ -127,6 +127,15 @@ fn a_rules_error_says_its_sentence() {
 }
 
 #[test]
+fn too_many_branches_are_not_called_deep_nesting() {
+    let said = fails(
+        "scenario \"x\" {\n  load rules 「procedure twice(n: number) { if n > 0 { simultaneously for p in players { twice(n - 1) } } }\n  \
+         turn @6 { phase second \"つぎ\" { twice(12) } }」\n  given { phase second }\n  expect { game goes on }\n}",
+    );
+    assert!(said.contains("E0645: more than 1,024 branches"), "{said}");
+}
+
+#[test]
 fn a_play_that_comes_too_late_to_stop_says_so() {
     let scenario = |before: &str, stop: &str, phase: &str| {
         fails(&format!("scenario \"x\" {{ given {{ phase {phase} }} {before} play {{ }} {stop} expect {{ game goes on }} }}"))

@@ -300,6 +300,26 @@ fn effects_that_take_abilities_from_one_another_in_every_order_end_with_an_error
     ends(12, 0, &[]);
 }
 
+/// Abilities that grant abilities that grant abilities had no bound: forty-one cards took more than thirteen seconds.
+#[test]
+fn grants_in_grants_end_with_an_error() {
+    let folder = folder("grants");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/conditions");
+    std::fs::copy(page.join("game.rules"), folder.join("game.rules")).unwrap();
+    let card = "script { static { grant row { static { grant row { static { modify row { power + 1 } } } } } } }";
+    std::fs::write(folder.join("things.cards"), format!("gyoji 1\ncards conditions\n\ncard \"C-1\" thing \"輪\" {{ power 1  {card} }}\n"))
+        .unwrap();
+    let file = folder.join("many.scenarios");
+    let ends = |count: usize, expected: &str, code: i32, says: &[&str]| {
+        let scenario = format!("scenario \"many\" {{\n  given {{ a {{ row: \"輪\" x{count} }} }}\n  expect {{ {expected} }}\n}}\n");
+        std::fs::write(&file, format!("gyoji 1\nscenarios conditions\n\n{scenario}")).unwrap();
+        check(&["test", path(&file), "--rules", path(&folder), "--cards", path(&folder)], "", code, says);
+    };
+    ends(3, "all row where it.power == 28", 0, &[]);
+    ends(41, "error E0646", 0, &[]);
+    ends(41, "all row where it.power > 0", 1, &["E0646"]);
+}
+
 /// Six sets of forty cards within one another kept the program busy for half an hour.
 #[test]
 fn sets_within_sets_end_with_an_error() {
