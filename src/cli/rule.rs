@@ -9,6 +9,7 @@ use super::{Context, Exit};
 use crate::audit::{Audit, Standing, shown_by, standing};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::scenario::rulebook::{Row, Rulebook};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// The arguments of `rule`.
@@ -55,9 +56,12 @@ fn book<'a>(audited: &'a Audited, context: &Context) -> Result<&'a Rulebook, Exi
 }
 
 fn one(game: Option<&str>, id: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
-    let audited = audited::load(game, &args.scenarios, context)?;
-    let book = book(&audited, context)?;
+    let mut audited = audited::load(game, &args.scenarios, context)?;
     let id = id.trim_start_matches('@');
+    // The other scenarios say nothing about the rule, and all of them take seconds.
+    let naming: BTreeSet<usize> = standing(&audited.game, &audited.suite, id).scenarios.into_iter().map(|(at, _)| at).collect();
+    audited.suite.leave_only(|at| naming.contains(&at));
+    let book = book(&audited, context)?;
     let Some(row) = book.get(id) else {
         let finding = Diagnostic::global("E0541").with("rule", id).suggest(id, book.ids());
         return Err(complaint(context, finding));

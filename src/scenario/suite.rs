@@ -99,6 +99,12 @@ impl Suite {
         Self { ground, sources: game.sources.clone(), scenarios: Vec::new(), found, of_game }
     }
 
+    /// Leaves out all scenarios but those (by their numbers).
+    pub fn leave_only(&mut self, is_wanted: impl Fn(usize) -> bool) {
+        let mut at = 0..;
+        self.scenarios.retain(|_| at.next().is_some_and(&is_wanted));
+    }
+
     /// Adds a file of scenarios.
     pub fn add(&mut self, name: &str, bytes: &[u8]) {
         self.add_all(&[(name.to_owned(), bytes.to_vec())]);
