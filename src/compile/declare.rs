@@ -417,7 +417,7 @@ impl Compiler {
         let body = self.reserve_routine(span);
         let name = self.name_def(&routine.head);
         let plain = VerbDef::declared(name, signature.names(), signature.actor(), Some(body));
-        let _: VerbId = self.program.verbs.push(VerbDef { secret: routine.secretly, ..plain });
+        let _: VerbId = self.program.verbs.push(VerbDef { secret: routine.secretly, once_in_a_step: routine.once_in_a_step, ..plain });
         self.symbols.verb_signatures.push(signature);
         self.map.verbs.push(span);
     }

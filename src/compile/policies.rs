@@ -61,6 +61,10 @@ impl Compiler {
                     let at = self.policy_word(value, policy_words("replacement", "cause"));
                     self.program.policies.replaced_keep_cause = at == Some(1);
                 }
+                "counts" => {
+                    let at = self.policy_word(value, policy_words("replacement", "counts"));
+                    self.program.policies.replaced_is_not_done = at == Some(1);
+                }
                 "order" => {
                     self.principle(Principle::ReplacementOrder, cites);
                     self.replacement_order(value);
@@ -220,12 +224,13 @@ impl Compiler {
 
     /// `policy effects { sets = live  circles = all }`.
     fn effects_policy(&mut self, values: &[PolicyEntry]) {
-        const SETS: [SetPolicy; 5] = [
+        const SETS: [SetPolicy; 6] = [
             SetPolicy::Locked,
             SetPolicy::Live,
             SetPolicy::LockedFallingOut,
             SetPolicy::LockedFallingOutForGood,
             SetPolicy::LockedInPublicZones,
+            SetPolicy::LiveWithoutNewcomers,
         ];
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {

@@ -6,11 +6,12 @@
 /// An entry of a policy and its words. No words: a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 44] = [
+const ENTRIES: [Entry; 45] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
     ("replacement", "cause", &["of_the_replacement", "of_the_event"]),
+    ("replacement", "counts", &["as_done", "as_not_done"]),
     ("replacement", "one_of_several", &[]),
     ("replacement", "never", &[]),
     // This entry is an expression; these are its shortest forms.
@@ -34,7 +35,11 @@ const ENTRIES: [Entry; 44] = [
     ("choices", "listed", &[]),
     ("choices", "together", &["at_once"]),
     ("choices", "failed", &["left_out", "offered_again"]),
-    ("effects", "sets", &["locked", "live", "locked_falling_out", "locked_falling_out_for_good", "locked_in_public_zones"]),
+    (
+        "effects",
+        "sets",
+        &["locked", "live", "locked_falling_out", "locked_falling_out_for_good", "locked_in_public_zones", "live_without_newcomers"],
+    ),
     ("effects", "circles", &["earlier_counts", "all_count"]),
     ("effects", "in_a_layer", &["by_dependency", "by_age"]),
     ("effects", "given", &["kept", "withdrawn"]),

@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 /// Slots that every kind has, with a fixed meaning.
 const KNOWN: [&str; 3] = ["zones", "limit", "costs"];
+/// The slot, declared like any other, that the machine reads: whether what an ability begins ends with it.
+const NEEDS_SOURCE: &str = "needs_source";
 
 /// A slot as a kind declares it.
 #[derive(Clone, Debug)]
@@ -80,7 +82,14 @@ impl Compiler {
         let _ = self.symbols.slots.add(word, None, slot.name.span);
         let mut name = Self::title(word);
         name.cites = self.cites(&slot.cites);
-        Some(self.program.slots.push(SlotDef { name, of: ty.of, set: ty.set, cost }))
+        let truth = ty == Ty::BOOL && !cost;
+        let id = self.program.slots.push(SlotDef { name, of: ty.of, set: ty.set, cost });
+        match word {
+            NEEDS_SOURCE if truth => self.program.needs_source = Some(id),
+            NEEDS_SOURCE => self.mismatch(slot.name.span, Ty::BOOL, ty),
+            _ => {}
+        }
+        Some(id)
     }
 
     /// The kind's defaults for its slots, and the body of abilities that come with a card type.

@@ -4,14 +4,13 @@
 
 use super::board::zone_of;
 use super::change::now;
-use super::effects::resolved;
 use super::eval::Eval;
 use super::ids::{Pc, Reg};
 use super::moves::Moving;
 use super::observe::Observer;
 use super::program::{BatchOrder, Builtin};
 use super::run::Run;
-use super::state::{Branch, Change, Doing, Effect, FailureKind, Holds};
+use super::state::{Branch, Change, Doing, Effect, FailureKind};
 use super::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -244,10 +243,8 @@ impl<O: Observer> Run<'_, O> {
         let branches = (0_u16..).zip(&self.state.control.branches).filter(|(_, branch)| branch.level == level);
         let mut effects = Vec::new();
         for (index, branch) in branches {
-            if let (Doing::Change(Change::Install(clause, duration)), Some(frame)) = (branch.doing, branch.frames.last()) {
-                let holds = Holds::Lasting(duration);
-                let effect = resolved(self.program, self.state, frame, &branch.registers, &branch.lists, clause, holds);
-                effects.push((index, effect));
+            if let Doing::Change(Change::Install(clause, duration)) = branch.doing {
+                effects.push((index, self.begun_by(branch, clause, duration)));
             }
         }
         effects

@@ -1,14 +1,13 @@
 //! Changes of the board and of effects: one at a time, or the batch of a lockstep; then the immediate rules they call for.
 
 use super::board::zone_of;
-use super::effects::resolved;
 use super::eval::Eval;
 use super::ids::{DurationId, Pc};
 use super::lane::{Undo, mark, spot};
 use super::limits::EFFECTS;
 use super::observe::{Observer, Step};
 use super::plan::{RulePlan, Watched};
-use super::program::{Builtin, ClauseKind, DurationKind, Seen};
+use super::program::{Builtin, ClauseKind, DurationKind, Seen, SetPolicy};
 use super::quick::Names;
 use super::rules::Due;
 use super::run::Run;
@@ -165,10 +164,7 @@ impl<O: Observer> Run<'_, O> {
             Change::MoveTop { .. } | Change::MoveCard { .. } => self.move_one(branch, at, change),
             Change::Move { .. } => self.move_several(branch, at, change),
             Change::Install(clause, duration) => {
-                let effect = branch.frames.last().and_then(|frame| {
-                    let holds = Holds::Lasting(duration);
-                    resolved(self.program, self.state, frame, &branch.registers, &branch.lists, clause, holds)
-                });
+                let effect = self.begun_by(branch, clause, duration);
                 self.install(branch, at, effect);
             }
             other => self.perform_other(branch, at, other),
@@ -178,15 +174,21 @@ impl<O: Observer> Run<'_, O> {
     /// Whether an effect that applies to nothing yet may apply to cards that come: the game has it so for zones that are not public.
     fn may_apply_later(&self, effect: &super::state::Effect) -> bool {
         let what = self.program.clauses.get(effect.clause).and_then(|clause| clause.kind.applies_to());
-        let by_zone = self.program.policies.sets == super::program::SetPolicy::LockedInPublicZones;
+        let by_zone = matches!(self.program.policies.sets, SetPolicy::LockedInPublicZones | SetPolicy::LiveWithoutNewcomers);
         by_zone && what.is_some_and(|what| super::sets::names_unseen_zone(self.program, what))
+    }
+
+    /// Whether an effect that applies to nothing yet may apply to cards that are there and will fit its set: nothing is done by it now.
+    fn may_fit_later(&self, effect: &super::state::Effect) -> bool {
+        let what = self.program.clauses.get(effect.clause).and_then(|clause| clause.kind.applies_to());
+        !effect.there.is_empty() && what.is_some_and(|what| super::effects::leaves_newcomers_out(self.program, what))
     }
 
     /// Puts an effect in force for a branch.
     pub fn install(&mut self, branch: &mut Branch, at: u16, effect: Option<super::state::Effect>) {
         let Some(effect) = effect else { return self.settle(branch, at, false) };
-        let applies = effect.targets.as_ref().is_none_or(|targets| !targets.is_empty());
-        if !applies && !self.may_apply_later(&effect) {
+        let applies = effect.targets.as_ref().is_none_or(|targets| !targets.is_empty()) || self.may_apply_later(&effect);
+        if !applies && !self.may_fit_later(&effect) {
             return self.settle(branch, at, false);
         }
         let kind = match effect.holds {
@@ -198,7 +200,7 @@ impl<O: Observer> Run<'_, O> {
         match kind {
             DurationKind::Later if !self.begins => {
                 self.state.effects.later.push(effect);
-                return self.settle(branch, at, true);
+                return self.settle(branch, at, applies);
             }
             // Its time is over: it never begins.
             DurationKind::OnlyInside if !is_open => return self.settle(branch, at, false),
@@ -211,7 +213,7 @@ impl<O: Observer> Run<'_, O> {
         self.date_later(branch, at, number);
         self.tell(now(branch), branch.frames.len(), at, &branch.lists, || Step::EffectBegins(number));
         self.state.control.changed_by_effects();
-        self.settle(branch, at, true);
+        self.settle(branch, at, applies);
     }
 
     /// Makes a change that is neither a move nor a new effect.

@@ -1,4 +1,5 @@
-//! Effects that silence one another in a circle: which of them count where the game says that all do (`policy effects`).
+//! Effects that silence one another in a circle: which of them count where the game says that all do (`policy effects`). And, in games
+//! without layers, effects of which each changes what another reads as its amount: the oldest goes first.
 
 use super::eval::Eval;
 use super::fields::ability_of;
@@ -7,6 +8,39 @@ use super::state::{Effect, Holds};
 use super::value::Value;
 
 impl<'a> Eval<'a> {
+    /// Notes that the amount of an effect is being read; `false` where that may not be (see [`Eval::enter`]).
+    pub(super) fn enter_amount(&mut self, effect: u32) -> bool {
+        let place = self.readings;
+        if !self.enter(effect) {
+            self.note_circle(effect);
+            return false;
+        }
+        self.amounts |= 1 << place;
+        self.state.effects.left_out.begin(place);
+        true
+    }
+
+    /// Whether the effect whose amount has just been read counts as not there, because it leads back to an older one that is being read.
+    pub(super) fn is_left_out(&self) -> bool {
+        self.state.effects.left_out.is(self.readings)
+    }
+
+    /// An effect that is being read has been come to again. If there are only amounts in the circle, its oldest effect reads what was there
+    /// before: the effect that it has come to first is left out.
+    pub(super) fn note_circle(&self, effect: u32) {
+        let reading = self.reading.get(..self.readings).unwrap_or(&[]);
+        let Some(first) = reading.iter().position(|number| *number == effect) else { return };
+        if !self.program.layers.is_empty() || (first..reading.len()).any(|place| self.amounts & 1 << place == 0) {
+            return;
+        }
+        let age = |number: u32| self.state.effects.in_force.iter().position(|effect| effect.number == number);
+        let circle = reading.iter().enumerate().skip(first);
+        let Some((oldest, _)) = circle.min_by_key(|(_, number)| age(**number)) else { return };
+        if oldest + 1 < reading.len() {
+            self.state.effects.left_out.note(oldest + 1);
+        }
+    }
+
     /// Whether an effect disables or strips an ability as it is printed, or as that effect grants it, if the effect itself counts.
     pub(super) fn would_silence(&mut self, effect: &'a Effect, (ability, by): (Value, Option<u32>), only_strips: bool) -> bool {
         let (program, state) = (self.program, self.state);

@@ -221,6 +221,9 @@ impl<O: Observer> Run<'_, O> {
         let instead_done = deciding.instead_done || !deciding.forbidden && deciding.kept.is_empty() && self.is_paying(branch);
         let done = !deciding.forbidden && (deciding.kept.is_empty() == instead_done || instead_done);
         let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
+            if self.program.policies.replaced_is_not_done && !deciding.forbidden && !self.is_paying(branch) {
+                return replaced_not_done(branch);
+            }
             return self.settle_part(branch, at, instead_done && !deciding.forbidden, instead_done || deciding.instead_part);
         };
         if !done && deciding.forbidden {
@@ -568,4 +571,14 @@ fn put_back(branch: &mut Branch, deciding: Deciding) {
 fn performed_at(branch: &Branch, deciding: &Deciding, start: Pc) -> Pc {
     let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
     caller.map_or(start, |caller| Pc(caller.pc.0.saturating_sub(1)))
+}
+
+/// What was done instead of an event does not count as the event (`policy replacement { counts = as_not_done }`). It was done all the same, so
+/// an attempt around it does not fail.
+fn replaced_not_done(branch: &mut Branch) {
+    let attempted = !branch.attempts.is_empty();
+    top(branch, |frame| {
+        (frame.done, frame.part, frame.short) = (false, false, false);
+        frame.failed |= !attempted;
+    });
 }

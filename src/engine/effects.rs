@@ -85,7 +85,7 @@ impl Effects {
         if !program.layers.is_empty() {
             self.add_parts(program, &effect);
         }
-        self.falling |= falls_for_good(program, &effect);
+        self.falling |= effect.needs.is_some() || falls_for_good(program, &effect);
         if self.tells {
             self.begun.push(effect.number);
         }
@@ -174,14 +174,15 @@ impl Effects {
 
     /// What began on a card goes on for the new object that it becomes.
     pub fn follow(&mut self, was: Value, now: Value) {
-        let names =
-            |effect: &Effect| effect.targets.iter().flatten().chain(&effect.captures).chain(&effect.lists).any(|value| *value == was);
+        let names = |effect: &Effect| {
+            effect.targets.iter().flatten().chain(&effect.captures).chain(&effect.lists).chain(&effect.there).any(|value| *value == was)
+        };
         self.in_force.iter_mut().filter(|effect| effect.pinned.contains(&was)).for_each(|effect| {
             Arc::make_mut(effect).pinned.iter_mut().filter(|value| **value == was).for_each(|value| *value = now);
         });
         for effect in self.in_force.iter_mut().filter(|effect| matches!(effect.holds, Holds::Lasting(_)) && names(effect)) {
-            let Effect { targets, captures, lists, .. } = Arc::make_mut(effect);
-            let values = targets.iter_mut().flatten().chain(captures.iter_mut()).chain(lists.iter_mut());
+            let Effect { targets, captures, lists, there, .. } = Arc::make_mut(effect);
+            let values = targets.iter_mut().flatten().chain(captures.iter_mut()).chain(lists.iter_mut()).chain(there.iter_mut());
             values.filter(|value| **value == was).for_each(|value| *value = now);
         }
         self.order.iter_mut().for_each(|part| part.extent = None);
@@ -339,6 +340,16 @@ impl State {
         (begun, ended)
     }
 
+    /// The cards that lie in public zones.
+    fn lies_open(&self, program: &Program) -> Vec<Value> {
+        let objects = (0..).map(ObjectId).zip(&self.board.objects);
+        let open = objects.filter(|(_, object)| {
+            object.place != super::value::Place::NOWHERE
+                && program.zones.get(zone_of(program, object.place).0).is_some_and(|zone| zone.seen == Seen::ByAll)
+        });
+        open.map(|(id, _)| self.board.reference(id)).collect()
+    }
+
     /// Ends the static effects of a card.
     pub fn deactivate(&mut self, program: &Program, id: ObjectId) -> Vec<u32> {
         self.effects.end(program, |effect| {
@@ -388,6 +399,8 @@ pub fn of_ability(clause: ClauseId, source: Value, you: super::value::Player, ho
         pinned: Vec::new(),
         amounts: Vec::new(),
         was: false,
+        needs: None,
+        there: Vec::new(),
     }
 }
 
@@ -420,6 +433,8 @@ pub fn resolved(
         pinned: Vec::new(),
         amounts: Vec::new(),
         was: false,
+        needs: None,
+        there: Vec::new(),
     };
     let mut eval = Eval::new(program, state, &effect.captures, &effect.lists, frame.you, frame.this);
     let mut targets = Vec::new();
@@ -450,6 +465,9 @@ pub fn resolved(
     if def.kind.applies_to().is_some_and(|what| !live(what)) {
         effect.targets = Some(targets);
     }
+    if def.kind.applies_to().is_some_and(|what| leaves_newcomers_out(program, what)) {
+        effect.there = state.lies_open(program);
+    }
     effect.amounts = amounts;
     // What a set held then is kept with the effect.
     for (amount, members) in effect.amounts.iter_mut().zip(members).filter(|(_, members)| !members.is_empty()) {
@@ -466,6 +484,11 @@ pub(super) fn falls_for_good(program: &Program, effect: &Effect) -> bool {
     program.policies.sets == SetPolicy::LockedFallingOutForGood
         && effect.targets.as_ref().is_some_and(|targets| !targets.is_empty())
         && program.clauses.get(effect.clause).is_some_and(described)
+}
+
+/// Whether a lasting effect applies to all of a set but for cards that have come to their public zone since it began.
+pub(super) fn leaves_newcomers_out(program: &Program, what: NodeId) -> bool {
+    program.policies.sets == SetPolicy::LiveWithoutNewcomers && !is_bound(program, what)
 }
 
 /// Whether a set is named by what was bound before: it stays what it is. Any other says what it is anew.

@@ -58,8 +58,10 @@ pub struct Eval<'a> {
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
     pub(super) depth: usize,
-    reading: [u32; EFFECT_DEPTH],
-    readings: usize,
+    pub(super) reading: [u32; EFFECT_DEPTH],
+    pub(super) readings: usize,
+    /// Of which of the effects that are being read it is an amount that is read (bits).
+    pub(super) amounts: u8,
     nested: u8,
 }
 
@@ -91,6 +93,7 @@ impl<'a> Eval<'a> {
             depth: 0,
             reading: [0; EFFECT_DEPTH],
             readings: 0,
+            amounts: 0,
             nested: 0,
         }
     }
@@ -133,6 +136,7 @@ impl<'a> Eval<'a> {
     pub fn carry_on(&mut self, outer: &Eval<'_>) {
         self.reading = outer.reading;
         self.readings = outer.readings;
+        self.amounts = outer.amounts;
         self.watcher = outer.watcher;
         self.as_held = outer.as_held;
         self.upto = outer.upto;

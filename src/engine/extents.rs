@@ -4,6 +4,7 @@
 //! Deliberately absent: in which order parts apply and which of them have to be looked at again (`layers`).
 
 use super::board::Object;
+use super::effects::leaves_newcomers_out;
 use super::eval::Eval;
 use super::fields::{defines, rank_of};
 use super::ids::NodeId;
@@ -268,6 +269,10 @@ impl<'a> Eval<'a> {
                 members.extend(targets.iter().copied().filter(|target| !self.lies_unseen(*target)));
                 let there = self.members(what);
                 members.extend(there.into_iter().filter(|member| self.lies_unseen(*member)));
+            }
+            Some(_) if leaves_newcomers_out(self.program, what) => {
+                let now = self.members(what);
+                members.extend(now.into_iter().filter(|member| !self.is_newcomer(effect, *member)));
             }
             Some(targets) => members.clone_from(targets),
             None => {

@@ -14,7 +14,7 @@ impl State {
     /// Takes out of what effects were begun on whoever does not fit their sets now. `looked`: something that parts of effects apply to
     /// has been read anew; else only what is no part of the board can have changed.
     pub(super) fn fall_out(&mut self, program: &Program, looked: bool) {
-        let mut falling = false;
+        let mut falling = self.effects.in_force.iter().any(|effect| effect.needs.is_some());
         for at in 0..self.effects.in_force.len() {
             let Some(effect) = self.effects.in_force.get(at).filter(|effect| falls_for_good(program, effect)) else { continue };
             falling = true;

@@ -3,6 +3,7 @@
 //! Computed, never stored. With no effect on a field in force a read is one look into the printed column.
 
 use super::board::{Object, zone_of};
+use super::effects::leaves_newcomers_out;
 use super::eval::{Eval, divided, floored};
 use super::ids::{ClauseId, FieldId, Id, NodeId};
 use super::program::{ChangeDef, ChangeKind, ClauseKind, Program, Seen, SetPolicy};
@@ -356,7 +357,10 @@ impl<'a> Eval<'a> {
             Some(_) => Vec::new(),
             None => {
                 let mut inner = self.inside(effect);
-                let members = if inner.enter(effect.number) { inner.members(change.value) } else { Vec::new() };
+                let mut members = if inner.enter_amount(effect.number) { inner.members(change.value) } else { Vec::new() };
+                if self.is_left_out() {
+                    members.clear();
+                }
                 self.read(inner.reads.get());
                 self.overflow |= inner.overflow;
                 self.peeked |= inner.peeked;
@@ -371,12 +375,12 @@ impl<'a> Eval<'a> {
             return *amount;
         }
         let mut inner = self.inside(effect);
-        if !inner.enter(effect.number) {
+        if !inner.enter_amount(effect.number) {
             return Value::Undefined;
         }
         let value = inner.value(change.value);
         self.overflow |= inner.overflow;
-        value
+        if self.is_left_out() { Value::Undefined } else { value }
     }
 
     /// Whether an effect in force applies to a card: its condition holds, read without the effect itself, and the card is among
@@ -388,13 +392,15 @@ impl<'a> Eval<'a> {
             let pinned = effect.pinned.contains(&member);
             let sets = self.program.policies.sets;
             let live = sets == SetPolicy::LockedInPublicZones && self.lies_unseen(member);
-            if !pinned && !live && !targets.contains(&member) {
+            let described = leaves_newcomers_out(self.program, what);
+            if !pinned && (described && self.is_newcomer(effect, member) || !live && !described && !targets.contains(&member)) {
                 return false;
             }
-            known = (pinned || !live && !sets.falls_out()).then_some(true);
+            known = (pinned || !live && !described && !sets.falls_out()).then_some(true);
         }
         let mut inner = self.inside(effect);
         if !inner.enter(effect.number) {
+            self.note_circle(effect.number);
             return false;
         }
         let applies = known.unwrap_or_else(|| inner.is_among(effect, what, member)) && inner.holds(condition);
@@ -415,6 +421,12 @@ impl<'a> Eval<'a> {
         self.program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll)
     }
 
+    /// Whether a card, or the card of an ability, has come to its public zone since an effect began.
+    pub(super) fn is_newcomer(&mut self, effect: &Effect, member: Value) -> bool {
+        let card = if let Value::Ability { .. } = member { self.bearer(member) } else { member };
+        matches!(card, Value::Object { .. }) && !self.lies_unseen(card) && !effect.there.contains(&card)
+    }
+
     /// Whether a card is among what an effect was begun on, or (static) what its set has now. `self` reads the effect's clause.
     pub(super) fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
         let sets = self.program.policies.sets;
@@ -422,6 +434,7 @@ impl<'a> Eval<'a> {
         match &effect.targets {
             _ if effect.pinned.contains(&member) => true,
             Some(_) if sets == SetPolicy::LockedInPublicZones && self.lies_unseen(member) => self.contains(what, member),
+            Some(_) if leaves_newcomers_out(self.program, what) => !self.is_newcomer(effect, member) && self.contains(what, member),
             Some(targets) => targets.contains(&member) && (!falls_out || self.contains(what, member)),
             None => self.contains(what, member),
         }

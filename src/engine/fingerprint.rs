@@ -230,12 +230,13 @@ impl Told<'_> {
     /// A number for an effect, and of which lives it speaks.
     fn effect(&self, effect: &Effect) -> (u128, u64) {
         let mut one = self.apart();
-        (effect.clause, effect.you, effect.holds, effect.was).hash(&mut one.to);
+        (effect.clause, effect.you, effect.holds, effect.was, effect.needs).hash(&mut one.to);
         one.value(effect.source, &[]);
         let targets = effect.targets.as_deref().unwrap_or(&[]);
         one.values(&effect.captures, &effect.lists);
-        [targets, &effect.pinned, &effect.amounts].into_iter().for_each(|values| one.values(values, &[]));
-        let all = [&effect.captures, &effect.lists, targets, &effect.pinned, &effect.amounts].into_iter().flatten();
+        let there = &effect.there;
+        [targets, &effect.pinned, &effect.amounts, there].into_iter().for_each(|values| one.values(values, &[]));
+        let all = [&effect.captures, &effect.lists, targets, &effect.pinned, &effect.amounts, there].into_iter().flatten();
         (one.to.0, all.fold(speaks_of(effect.source), |all, value| all | speaks_of(*value)))
     }
 

@@ -99,6 +99,7 @@ impl State {
             self.take_unfounded(program, &mut settled);
         }
         if self.effects.falling {
+            self.end_without_source(program, &mut settled);
             self.fall_out(program, settled.looked > 0);
         }
         settled

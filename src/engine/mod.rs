@@ -73,6 +73,7 @@ mod sight;
 mod silence;
 mod slots;
 pub mod source;
+mod sourced;
 mod standing;
 pub mod state;
 mod step;

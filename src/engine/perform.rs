@@ -5,7 +5,7 @@ use super::ids::{ArgsId, Id, NodeId, Pc, Reg, VerbId};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, Op};
 use super::run::Run;
-use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits};
+use super::state::{Branch, Cause, Deciding, Doing, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits};
 use super::step::{inherited, set, top};
 use super::value::{ObjectId, Value};
 use super::watch::Happening;
@@ -60,6 +60,14 @@ impl<O: Observer> Run<'_, O> {
             branch.lists.truncate(lists as usize);
             return self.settle(branch, at, false);
         }
+        if self.is_done_beside(branch, at, verb, base) {
+            let values = copied(branch.registers.get(base..).unwrap_or(&[]));
+            branch.registers.truncate(base);
+            let cites = self.statement_or_declaration(pc, verb);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, Why::Already));
+            branch.lists.truncate(lists as usize);
+            return self.settle(branch, at, false);
+        }
         let collects = (result != Reg::NONE).then_some(branch.collected.len() as u32);
         let start = self.plan.routine(routine).start;
         let frame = inherited(branch, Frame { routine, pc: start, base: base as u32, lists, result, collects, ..Frame::default() });
@@ -80,6 +88,30 @@ impl<O: Observer> Run<'_, O> {
         let (overflow, peeked) = (eval.overflow, eval.peeked);
         self.noted(branch, overflow, peeked);
         met
+    }
+
+    /// Whether another branch of the lockstep is doing what may be done once in a step to the same things; the arguments here are the registers
+    /// from `base` on.
+    fn is_done_beside(&self, branch: &Branch, at: u16, verb: VerbId, base: usize) -> bool {
+        if self.alone || !self.program.verbs.get(verb).is_some_and(|def| def.once_in_a_step) {
+            return false;
+        }
+        let args = copied(branch.registers.get(base..).unwrap_or(&[]));
+        // Each branch keeps its sets for itself.
+        if args.iter().any(|arg| matches!(arg, Value::List { .. })) {
+            return false;
+        }
+        let does = |other: &Branch, frame: &Frame| match frame.role {
+            Role::Action(of) => of == verb && self.action_arguments(other, frame, verb) == args,
+            _ => false,
+        };
+        let others = (0_u16..).zip(&self.state.control.branches);
+        others.filter(|(index, other)| *index != at && other.level == branch.level && !matches!(other.doing, Doing::Ended)).any(
+            |(_, other)| {
+                let decides = other.deciding.iter().any(|deciding| deciding.verb == verb && deciding.args == args);
+                decides || other.frames.iter().any(|frame| does(other, frame))
+            },
+        )
     }
 
     /// Puts the frame of a declared action on top whose arguments are the last registers; `decides`: what watches it is heard first.

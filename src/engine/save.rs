@@ -128,7 +128,8 @@ fn table(program: &Program, state: &State) -> Result<(), &'static str> {
         let captured = usize::from(u16::try_from(clause.captures.len()).unwrap_or(u16::MAX));
         (effect.captures.len() >= captured).then_some(()).ok_or("an effect without what it captured")?;
         let lists = effect.lists.len();
-        let values = effect.captures.iter().chain(effect.targets.iter().flatten()).chain(&effect.pinned).chain(&effect.amounts);
+        let values =
+            effect.captures.iter().chain(effect.targets.iter().flatten()).chain(&effect.pinned).chain(&effect.amounts).chain(&effect.there);
         values.copied().try_for_each(|value| known(program, state, value, lists))?;
     }
     (state.effects.watching.len() == program.verbs.len() && state.effects.modifying.len() == program.fields.len())

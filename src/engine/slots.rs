@@ -119,6 +119,11 @@ impl<'a> Eval<'a> {
     /// What is in a slot of an ability, if that is one value.
     pub fn slot(&mut self, ability: NodeId, slot: SlotId) -> Value {
         let value = self.value(ability);
+        self.slot_in(value, slot)
+    }
+
+    /// The same of an ability that is known.
+    pub(super) fn slot_in(&mut self, value: Value, slot: SlotId) -> Value {
         if let Some(pending) = self.waiting(value) {
             let Some((at, fill)) = self.slot_of(pending, slot).map(|(at, fill, _)| (at, fill)) else { return Value::Undefined };
             let stored = pending.slots.get(at).copied().unwrap_or_default();

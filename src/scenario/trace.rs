@@ -460,7 +460,10 @@ fn of_effect(view: &View<'_>, number: u32) -> Vec<CitesId> {
     let clause = clause.map(|clause| clause.cites).into_iter().chain(fields);
     let holder = match effect.holds {
         Holds::Static(ability) | Holds::Granted(ability, _) => of_ability(view.program, ability),
-        Holds::Lasting(duration) => view.program.durations.get(duration).map(|duration| duration.cites).into_iter().collect(),
+        Holds::Lasting(duration) => {
+            let duration = view.program.durations.get(duration).map(|duration| duration.cites);
+            duration.into_iter().chain(crate::engine::why::rules_of_need(view.program, effect)).collect()
+        }
         Holds::Rule(rule) => view.program.rules.get(rule).map(|rule| rule.name.cites).into_iter().collect(),
     };
     clause.chain(holder).collect()

@@ -98,20 +98,21 @@ fn with_properties(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Head, Vec<P
 
 fn routine(cx: &mut Cx<'_>, head: Pair<'_, Rule>, body: Pair<'_, Rule>) -> Option<Routine> {
     let (head, params, result) = routine_head(cx, head)?;
-    Some(Routine { head, params, result, secretly: false, condition: None, body: block(cx, body)? })
+    Some(Routine { head, params, result, secretly: false, once_in_a_step: false, condition: None, body: block(cx, body)? })
 }
 
-/// `action stun(c: card) "…" @… secretly when C { … }`.
+/// `action stun(c: card) "…" @… secretly once in a step when C { … }`.
 fn action(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Routine> {
     let mut parts = inner(pair).peekable();
     let (head, params, result) = routine_head(cx, parts.next()?)?;
     let secretly = parts.next_if(|part| part.as_rule() == Rule::unseen).is_some();
+    let once_in_a_step = parts.next_if(|part| part.as_rule() == Rule::once_in_a_step).is_some();
     let next = parts.next()?;
     let (condition, body) = match next.as_rule() {
         Rule::option_when => (Some(expr(cx, inner(next).next()?)?), parts.next()?),
         _ => (None, next),
     };
-    Some(Routine { head, params, result, secretly, condition, body: block(cx, body)? })
+    Some(Routine { head, params, result, secretly, once_in_a_step, condition, body: block(cx, body)? })
 }
 
 fn phase(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Phase> {

@@ -62,6 +62,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::together => &["together"],
         Rule::manner => &["secretly", "blindly", "ranked"],
         Rule::unseen => &["secretly"],
+        Rule::once_in_a_step => &["once in a step"],
         Rule::or_none => &["or none"],
         Rule::or_pass => &["or pass"],
         Rule::immediately => &["immediately"],

@@ -305,7 +305,9 @@ impl<O: Observer> Run<'_, O> {
 
     /// Performs a declared action. The result: whether it was carried out in full.
     fn performed(&mut self, road: &mut Road<'_>, caller: Entry, verb: VerbId, args: ArgsId) -> Result<bool, Unfit> {
-        let routine = self.program.verbs.get(verb).and_then(|def| def.body).ok_or(Unfit)?;
+        // What may be done once in a step looks at what the others do.
+        let def = self.program.verbs.get(verb).filter(|def| !def.once_in_a_step);
+        let routine = def.and_then(|def| def.body).ok_or(Unfit)?;
         let lists = road.lists.len();
         let base = self.pushed(road, caller, args)?;
         let given = road.stack.get(base..).unwrap_or(&[]);

@@ -443,7 +443,7 @@ impl<'p> Unfolder<'p> {
     }
 
     fn perform(&mut self, acts: &mut Vec<Act>, env: &Env, verb: VerbId, args: ArgsId, depth: usize) -> Result<(), Wild> {
-        let def = self.fold.program.verbs.get(verb).ok_or(Wild)?;
+        let def = self.fold.program.verbs.get(verb).filter(|def| !def.once_in_a_step).ok_or(Wild)?;
         let routine = def.body.ok_or(Wild)?;
         let parameters = def.parameters.len();
         let given = self.given(acts, env, args)?;

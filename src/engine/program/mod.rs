@@ -112,6 +112,8 @@ pub struct Program {
     pub matches: Table<MatchId, MatchDef>,
     /// The kind of abilities that wait for an event.
     pub automatic: KindId,
+    /// The slot `needs_source`: where it is true, what an ability begins ends with the ability.
+    pub needs_source: Option<SlotId>,
     /// All abilities: of cards, keywords, and those that effects grant.
     pub abilities: Table<AbilityId, AbilityDef>,
     /// Declared keywords: abilities with a name.

@@ -31,6 +31,8 @@ pub struct Policies {
     pub offer_replacement_only_if_possible: bool,
     /// `replacement { cause }`: what is done instead of an event has the cause of that event; otherwise the replacing effect is its cause.
     pub replaced_keep_cause: bool,
+    /// Whether an event that was replaced does not count as done, whatever was done instead.
+    pub replaced_is_not_done: bool,
     /// How prices change, and in which order costs are paid.
     pub prices: Prices,
     /// `loops { mandatory }`: a loop without a decision ends the game as a draw; otherwise the run ends with an error.
@@ -162,6 +164,8 @@ pub enum SetPolicy {
     LockedFallingOutForGood,
     /// In public zones the members of the set when the clause began; in other zones the members now.
     LockedInPublicZones,
+    /// The members now, but for cards that have come to their public zone since the clause began.
+    LiveWithoutNewcomers,
 }
 
 impl SetPolicy {
@@ -252,6 +256,7 @@ impl Default for Policies {
             one_replacement_in_all: false,
             offer_replacement_only_if_possible: true,
             replaced_keep_cause: false,
+            replaced_is_not_done: false,
             sets: SetPolicy::Locked,
             circles_count: false,
             layers_by_age: false,

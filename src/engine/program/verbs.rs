@@ -20,6 +20,8 @@ pub struct VerbDef {
     pub condition: NodeId,
     /// Whether only these players are told of it: the player who does it, and players who may know every card among its arguments.
     pub secret: bool,
+    /// Whether branches of a lockstep that do it to the same things in one step do it once.
+    pub once_in_a_step: bool,
     /// Whether its events are kept in history, because the program asks for them (`happened`, `latest`).
     pub recorded: bool,
     /// Whether the program asks for its events by what the cards were at that time. Then that is kept too.
@@ -43,6 +45,7 @@ impl VerbDef {
             body,
             condition: NodeId::NONE,
             secret: false,
+            once_in_a_step: false,
             recorded: false,
             witnessed: false,
             watched: false,

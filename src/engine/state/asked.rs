@@ -60,3 +60,45 @@ impl<const MOST: u32> Clone for Asked<MOST> {
 }
 
 memory!(Asked<const MOST: u32>);
+
+/// While values are read: which of the effects whose amounts are being read within one another is left out (its place among them), because it
+/// stands in a circle with an older one.
+#[derive(Debug)]
+pub struct LeftOut(AtomicU32);
+
+impl LeftOut {
+    /// The effect at that place is left out, or one further out that is already.
+    pub fn note(&self, place: usize) {
+        self.0.fetch_min(u32::try_from(place).unwrap_or(u32::MAX), Relaxed);
+    }
+
+    /// An effect is read at that place: what was left out from there on is over.
+    pub fn begin(&self, place: usize) {
+        if self.0.load(Relaxed) as usize >= place {
+            self.0.store(u32::MAX, Relaxed);
+        }
+    }
+
+    /// Whether the effect that was read at that place is left out; it is over then.
+    pub fn is(&self, place: usize) -> bool {
+        let is = self.0.load(Relaxed) as usize == place;
+        if is {
+            self.0.store(u32::MAX, Relaxed);
+        }
+        is
+    }
+}
+
+impl Default for LeftOut {
+    fn default() -> Self {
+        LeftOut(AtomicU32::new(u32::MAX))
+    }
+}
+
+impl Clone for LeftOut {
+    fn clone(&self) -> Self {
+        LeftOut::default()
+    }
+}
+
+memory!(LeftOut);

@@ -1,6 +1,6 @@
 //! Continuous effects: those in force, what they apply to, and those that have not begun.
 
-use super::asked::{LooksWithin, Silencing};
+use super::asked::{LeftOut, LooksWithin, Silencing};
 use super::found::Found;
 use super::late::Late;
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
@@ -51,7 +51,7 @@ pub struct Effects {
     pub granted: Vec<GrantedAbility>,
     /// How many effects in force wait for a condition to become true.
     pub awaiting: u16,
-    /// Whether some effect in force loses for good what falls out of its set.
+    /// Whether some effect in force loses for good what falls out of its set, or ends with the ability that began it.
     pub falling: bool,
     /// Effects of durations that have not begun.
     pub later: Vec<Effect>,
@@ -79,6 +79,9 @@ pub struct Effects {
     /// Counts the looks at members of sets within other sets.
     #[serde(skip)]
     pub looks_within: LooksWithin,
+    /// Which effect is left out of a circle of amounts that is being read.
+    #[serde(skip)]
+    pub left_out: LeftOut,
     /// For `without`: how many times effects have been left out of this copy. 0 in the game itself.
     #[serde(skip)]
     pub supposed: u8,
@@ -193,6 +196,12 @@ pub struct Effect {
     pub amounts: Vec<Value>,
     /// For a clause `whenever`: whether the condition was true at the last check (by policy: or the ability has not been performed since).
     pub was: bool,
+    /// For a lasting effect that ends with the ability that began it (the slot `needs_source`): this ability of its source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needs: Option<AbilityId>,
+    /// For a lasting effect on a described set, where newcomers are left out: the cards that lay in public zones when it began.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub there: Vec<Value>,
 }
 
 /// How long an effect holds.
@@ -242,6 +251,7 @@ impl Effects {
             dated,
             ref silencing,
             ref looks_within,
+            left_out: _,
             supposed,
         } = other;
         copy_shared(&mut self.in_force, in_force);

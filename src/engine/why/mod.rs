@@ -293,13 +293,23 @@ impl Fact {
     }
 }
 
+/// The rules by which an effect ends with the ability that began it: those beside the slot `needs_source` of the kind.
+pub fn rules_of_need(program: &Program, effect: &Effect) -> Option<CitesId> {
+    let kind = program.kinds.get(program.abilities.get(effect.needs?)?.kind)?;
+    let slot = kind.slots.iter().find(|(slot, ..)| Some(*slot) == program.needs_source)?;
+    Some(slot.2)
+}
+
 /// The rules behind an effect: those beside its clause, its ability and the ability's kind, its duration.
 #[must_use]
 pub fn rules_of_effect(program: &Program, effect: &Effect) -> Vec<CitesId> {
     let clause = program.clauses.get(effect.clause).map(|clause| clause.cites);
     let holder = match effect.holds {
         Holds::Static(ability) | Holds::Granted(ability, _) => rules_of_ability(program, ability),
-        Holds::Lasting(duration) => program.durations.get(duration).map(|duration| duration.cites).into_iter().collect(),
+        Holds::Lasting(duration) => {
+            let duration = program.durations.get(duration).map(|duration| duration.cites);
+            duration.into_iter().chain(rules_of_need(program, effect)).collect()
+        }
         Holds::Rule(rule) => program.rules.get(rule).map(|rule| rule.name.cites).into_iter().collect(),
     };
     clause.into_iter().chain(holder).collect()

@@ -171,6 +171,7 @@ impl<'s> Told<'s> {
             lists: self.all(&effect.lists),
             targets: effect.targets.as_ref().map(|targets| self.all(targets)),
             pinned: self.all(&effect.pinned),
+            there: self.all(&effect.there),
             amounts: self.all(&effect.amounts),
             ..effect.clone()
         }

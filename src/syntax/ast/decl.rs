@@ -347,6 +347,8 @@ pub struct Routine {
     pub result: Option<TypeName>,
     /// Of an action, `secretly`: not everybody is told of it.
     pub secretly: bool,
+    /// Of an action, `once in a step`: branches that do it to the same things at the same time do it once.
+    pub once_in_a_step: bool,
     /// Of an action, `when C`: the condition under which it is possible.
     pub condition: Option<Expr>,
     /// The body.
