@@ -1,7 +1,7 @@
 //! The engine's own actions: what is left out of them, what of them others decide, the change that is prepared.
 
 use super::eval::lives;
-use super::ids::{ArgsId, Pc, Reg};
+use super::ids::{ArgsId, NodeId, Pc, Reg};
 use super::made::slot_of;
 use super::observe::{Observer, Step, Why};
 use super::perform::{Args, deciding, face_of, id_of};
@@ -24,6 +24,9 @@ impl<O: Observer> Run<'_, O> {
         }
         let nodes = args;
         let (mut args, _) = self.arguments(branch, args);
+        if self.names_no_place(verb, nodes, &args) {
+            return self.not_done(branch, at, pc, verb, args, Why::Undefined);
+        }
         if verb == Builtin::Move {
             args[4] = self.whose_top(branch, nodes);
         }
@@ -45,6 +48,17 @@ impl<O: Observer> Run<'_, O> {
             }
             Builtin::Coin | Builtin::Die | Builtin::Pick | Builtin::EffectBegins | Builtin::EffectEnds => {}
         }
+    }
+
+    /// Whether `at:` is given, and names no place: then nothing is put anywhere, as with every other argument that is undefined.
+    fn names_no_place(&self, verb: Builtin, nodes: ArgsId, args: &Args) -> bool {
+        let place = match verb {
+            Builtin::Move => 3,
+            Builtin::Make => 5,
+            _ => return false,
+        };
+        let given = self.program.args_of(nodes).get(place).is_some_and(|node| *node != NodeId::NONE);
+        given && args.get(place) == Some(&Value::Undefined)
     }
 
     /// The zone of which a move takes the top cards, if it says so.

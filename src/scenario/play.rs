@@ -16,7 +16,7 @@ use crate::engine::state::Status;
 use crate::engine::value::{Player, Value};
 use crate::syntax::ast::{Expr, Play, PlayAnswer, Plays, Until};
 
-/// The most passes of passing seats in one `play`.
+/// The most passes of passing seats before one answer, and behind the last one.
 const MOST_PASSES: usize = 1000;
 
 /// Why a decision did not accept an answer.
@@ -31,7 +31,7 @@ impl Run<'_> {
     /// Gives the answers in order. Passing seats pass in between. The run stops where it is told to.
     ///
     /// # Errors
-    /// `E0501`, `E0520`–`E0525`; `E0527` if the turn or phase does not end, `E0528` if passing never ends.
+    /// `E0501`, `E0520`–`E0525`; `E0527` if the turn or phase does not end, `E0528` and `E0529` if passing never ends.
     pub fn plays(&mut self, plays: &Plays) -> Result<(), Diagnostic> {
         if only_stops(plays) {
             return self.stops(plays);
@@ -129,12 +129,18 @@ impl Run<'_> {
         }
         let (name, picks) = answers::choice_of(&play.answer);
         let picks = picks.as_ref();
+        let mut passed = 0;
         while self.answer(player, name, picks).is_err() {
             if self.was_forced(player, name, picks) {
                 break;
             }
             if !self.pass_one(passing) {
                 return Err(self.why_not(play, player, name, picks));
+            }
+            passed += 1;
+            if passed > MOST_PASSES {
+                let finding = Diagnostic::error("E0529", play.span).with("passes", MOST_PASSES).with("seat", words::seat(player));
+                return Err(finding.with("name", answers::called(&play.answer)).with("asked", self.asked_in_words()));
             }
         }
         self.go_when_answered();
