@@ -168,6 +168,9 @@ impl<O: Observer> Run<'_, O> {
         let card = Value::Object { id, life };
         let face = rest.first().map_or(Value::Undefined, |node| self.argument(branch, *node));
         let end = rest.get(1).map_or(Value::Undefined, |node| self.argument(branch, *node));
+        if end == Value::Undefined && rest.get(1).is_some_and(|node| *node != NodeId::NONE) {
+            return false;
+        }
         let under = rest.get(3).and_then(|node| self.argument(branch, *node).player());
         let (bottom, slot) = (end.is_true(), slot_of(end));
         match self.why_not(card, to, bottom, slot) {
