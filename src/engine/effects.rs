@@ -341,7 +341,7 @@ impl State {
     }
 
     /// The cards that lie in public zones.
-    fn lies_open(&self, program: &Program) -> Vec<Value> {
+    fn openly_there(&self, program: &Program) -> Vec<Value> {
         let objects = (0..).map(ObjectId).zip(&self.board.objects);
         let open = objects.filter(|(_, object)| {
             object.place != super::value::Place::NOWHERE
@@ -466,7 +466,7 @@ pub fn resolved(
         effect.targets = Some(targets);
     }
     if def.kind.applies_to().is_some_and(|what| leaves_newcomers_out(program, what)) {
-        effect.there = state.lies_open(program);
+        effect.there = state.openly_there(program);
     }
     effect.amounts = amounts;
     // What a set held then is kept with the effect.

@@ -38,12 +38,13 @@ const TOGETHER: [(&str, &[&str]); 9] = [
 ];
 
 /// The pages with a lockstep in an order that their rules declare by seats, so that nothing can be swapped: why.
-const BY_SEATS: [(&str, &str); 9] = [
+const BY_SEATS: [(&str, &str); 10] = [
     ("asked_first", "who is asked first hangs on a state of the players that is the same for all in a random game: then on nothing"),
     ("causes", "the flow gives the role `active` to the first seat, and `scout` goes on with the active player before the other"),
     ("legality", "only the first seat is offered anything; the lockstep is the body of an option"),
     ("library", "the turn player, from whom on all go, is a state of the game, which no seat has and which is not swapped"),
     ("members", "only the first seat is offered anything; the lockstep is the body of an option"),
+    ("once_in_a_step", "the flow gives the role of `you` to one seat in each turn, and everything is done to the cards of that seat"),
     ("own_move", "the lockstep is over the cards of the turn player alone, so the other seat does nothing in it"),
     ("tidying", "only the first seat is offered anything; the lockstep is the body of an option"),
     ("verdicts", "only the first seat is offered anything; the lockstep is the body of an option"),
