@@ -302,6 +302,8 @@ impl Compiler {
                 "optional" => self.program.policies.optional_loops = self.repeats(value),
                 "barred" => self.program.policies.bars_the_greatest = self.policy_word(value, policy_words("loops", "barred")) == Some(1),
                 "again" => self.program.policies.barred_where_begun = self.policy_word(value, policy_words("loops", "again")) == Some(1),
+                "stopped" => self.program.policies.least_stops = self.policy_word(value, policy_words("loops", "stopped")) == Some(1),
+                "forced" => self.program.policies.tries_forced = self.policy_word(value, policy_words("loops", "forced")) == Some(1),
                 "passes" => {
                     let passes = self.policy_word(value, policy_words("loops", "passes"));
                     (self.program.policies.passes_repeat, self.program.policies.passes_beside) = (passes >= Some(1), passes == Some(2));

@@ -6,7 +6,7 @@
 /// An entry of a policy and its words. No words: a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 45] = [
+const ENTRIES: [Entry; 47] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -56,6 +56,8 @@ const ENTRIES: [Entry; 45] = [
     ("loops", "same", &["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart", "all_but_history"]),
     ("loops", "barred", &["everybody", "who_named_most"]),
     ("loops", "passes", &["no_answers", "named", "named_in_every_round"]),
+    ("loops", "stopped", &["by_nobody", "by_who_named_least"]),
+    ("loops", "forced", &["asked_again", "tried_out"]),
     ("loops", "again", &["after_something_else", "elsewhere"]),
 ];
 

@@ -385,7 +385,7 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
 
 /// Answers that are worth trying, and whether these are all there are: each single one; of several first as many as possible, or as few. Of more
 /// than [`MOST_ORDERED`] that are put into an order only one order is tried: that is where cards lie, which seldom decides anything.
-fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec<Vec<u16>>, bool) {
+pub(super) fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec<Vec<u16>>, bool) {
     let Question { len, min, max, must, .. } = *question;
     let branch = run.state.control.branches.get(at);
     if let Some(joint) = branch.and_then(|branch| Joint::of(run.program, run.state, branch, question, None)) {
@@ -467,6 +467,10 @@ pub fn obey(must: u16, max: u16, picks: &mut Vec<u16>) {
 #[inline]
 pub fn give(branch: &mut Branch, picks: &[u16]) {
     let Doing::Ask(question) = &mut branch.doing else { return };
+    // Several replacements may have one source: which of them is meant says where the answer lies.
+    if let (Then::PickReplacement, [pick]) = (question.then, picks) {
+        return question.answer = Some((question.start + u32::from(*pick), 1));
+    }
     let start = branch.lists.len() as u32;
     for pick in picks {
         let value = branch.lists.get(question.start as usize + usize::from(*pick)).copied().unwrap_or(Value::Undefined);

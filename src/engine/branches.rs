@@ -26,6 +26,8 @@ struct Outcome {
     shown: Vec<Shown>,
     collected: Vec<Value>,
     touched: Vec<ObjectId>,
+    /// What it took as a part of a cost.
+    taken: Vec<ObjectId>,
     broke: bool,
     /// Its first frame; a rule's is gone, and what a rule does is its own.
     frame: Option<Frame>,
@@ -37,7 +39,7 @@ impl Outcome {
         let collects = frame.is_some_and(|frame| frame.collects.is_some());
         let collected = if collects { std::mem::take(&mut branch.collected) } else { Vec::new() };
         let (shown, touched) = (std::mem::take(&mut branch.shown), std::mem::take(&mut branch.touched));
-        Outcome { shown, collected, touched, broke: branch.broke, frame }
+        Outcome { shown, collected, touched, taken: std::mem::take(&mut branch.paying.taken), broke: branch.broke, frame }
     }
 
     fn hand_to(self, parent: &mut Branch, program: &Program) {
@@ -45,6 +47,7 @@ impl Outcome {
         parent.shown.extend_from_slice(&self.shown);
         parent.collected.extend_from_slice(&self.collected);
         parent.touch(self.touched);
+        parent.paying.taken.extend_from_slice(&self.taken);
         parent.broke |= self.broke;
         let told = parent.parent.is_some() || parent.frames.len() > 1;
         if let (Some(own), Some(frame)) = (self.frame, parent.frames.last_mut()) {

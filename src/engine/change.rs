@@ -23,6 +23,9 @@ impl<O: Observer> Run<'_, O> {
         {
             return self.find(true);
         }
+        if branch.paying.is_part {
+            self.note_taken(branch, change);
+        }
         if !self.alone {
             branch.doing = Doing::Change(change);
             return;

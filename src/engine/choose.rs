@@ -38,7 +38,12 @@ impl<O: Observer> Run<'_, O> {
         let Value::List { start, len } = self.list(branch, def.domain) else { return };
         let unlisted = if def.numbers { self.eval(branch).unlisted(def.domain) } else { None };
         let (start, len) = if branch.veil.is_some() { self.veiled(branch, player, def.domain, (start, len)) } else { (start, len) };
-        let len = if repeats { self.without_barred(branch, (choice, player), (start, len)) } else { len };
+        let len = match self.program.policies.optional_loops {
+            Some(_) if repeats => self.without_barred(branch, (choice, player), (start, len)),
+            Some(_) => self.without_rounds(branch, (choice, player), (start, len)),
+            None => len,
+        };
+        let len = if branch.paying.is_part { self.untaken(branch, at, (start, len)) } else { len };
         let len = match unlisted {
             Some((_, greatest, listed)) if len == 0 => self.first_that_fits(branch, def.domain, start, listed, greatest),
             _ => len,
@@ -89,6 +94,9 @@ impl<O: Observer> Run<'_, O> {
                 self.tell_decided(branch, at, pc, question, &(0..max).collect::<Vec<u16>>(), true);
             }
             return self.store(branch, at, question, (start, max));
+        }
+        if self.program.policies.tries_forced && min > 0 && self.trial.is_none() {
+            self.note_forced_choice(branch, at, pc, result);
         }
         branch.doing = Doing::Ask(question);
     }
@@ -244,7 +252,9 @@ impl<O: Observer> Run<'_, O> {
         let level = self.state.control.level;
         // How often a round is repeated comes before everything else. Questions that a branch puts to another player wait until every branch
         // has answered its own.
-        if asks && (self.opens_how_often(level) || self.open_questions(level, true) || self.open_questions(level, false)) {
+        if asks && self.part_asks_anew(level) {
+            // It goes on with its choice.
+        } else if asks && (self.opens_how_often(level) || self.open_questions(level, true) || self.open_questions(level, false)) {
             self.state.control.status = Status::Asking;
         } else if self.settles_claims() {
             // Who was to say which event is replaced is asked, or the branches go on.
@@ -358,7 +368,7 @@ impl<O: Observer> Run<'_, O> {
             let question = if O::ON { self.listed_for_onlookers(at, question) } else { question };
             self.note_answer(at, &question, answer);
             let Some(branch) = self.state.control.branches.get_mut(at) else { continue };
-            if !O::ON && branch.veil.is_none() && stored(branch, &question, answer) {
+            if !O::ON && branch.veil.is_none() && !branch.paying.is_part && stored(branch, &question, answer) {
                 branch.doing = Doing::Run;
                 continue;
             }
@@ -395,10 +405,8 @@ impl<O: Observer> Run<'_, O> {
 
     fn tell_answer(&mut self, branch: &Branch, at: u16, question: Question, (start, len): (u32, u16)) {
         if O::ON {
-            let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[]);
             let picks = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
-            let positions: Vec<u16> =
-                picks.iter().filter_map(|pick| domain.iter().position(|member| member == pick)).map(|position| position as u16).collect();
+            let positions = places_of_answer(branch, &question, (start, len));
             // What is repeated as often as was named is nobody's new answer.
             let forced = self.scratch.repeats;
             self.tell_picked(branch, at, super::change::now(branch), question, (&positions, picks.to_vec()), forced);
@@ -482,11 +490,9 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn picked_replacement(&mut self, branch: &mut Branch, at: u16, question: Question, answer: (u32, u16)) {
-        let picked = branch.lists.get(answer.0 as usize).copied().unwrap_or_default();
-        let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[]);
-        let position = domain.iter().position(|member| *member == picked).unwrap_or(0);
+        let position = places_of_answer(branch, &question, answer).first().copied().unwrap_or(0);
         let candidates = branch.decided().map(|deciding| std::mem::take(&mut deciding.candidates));
-        if let Some(number) = candidates.and_then(|candidates| candidates.get(position).copied()) {
+        if let Some(number) = candidates.and_then(|candidates| candidates.get(usize::from(position)).copied()) {
             self.replace_or_ask(branch, at, number);
         }
     }
@@ -495,6 +501,9 @@ impl<O: Observer> Run<'_, O> {
     pub fn store(&mut self, branch: &mut Branch, at: u16, question: Question, (start, len): (u32, u16)) {
         let Then::Store { demanded, .. } = question.then else { return };
         self.gone_behind_veil(branch, question.player, (start, len));
+        if branch.paying.is_part {
+            super::parts::take(branch, (start, len));
+        }
         if !stored(branch, &question, (start, len)) {
             if question.len < demanded {
                 self.tell_principle(Principle::Impossible, super::change::now(branch), branch.frames.len(), at);
@@ -505,6 +514,16 @@ impl<O: Observer> Run<'_, O> {
             }
         }
     }
+}
+
+/// The positions in the domain of what was answered.
+pub(super) fn places_of_answer(branch: &Branch, question: &Question, (start, len): (u32, u16)) -> Vec<u16> {
+    if matches!(question.then, Then::PickReplacement) {
+        return vec![start.saturating_sub(question.start) as u16];
+    }
+    let of = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+    let domain = of(question.start, question.len);
+    of(start, len).iter().filter_map(|pick| domain.iter().position(|member| member == pick)).map(|at| at as u16).collect()
 }
 
 /// Puts the picked values into the register; `false` when something else has to follow the answer.

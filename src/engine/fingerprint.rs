@@ -21,13 +21,18 @@ use std::sync::Arc;
 
 /// A number for all that can influence what comes: the board and what holds, with lives and numbers that only grow left out or counted from the
 /// first; what waits; history as far as a question about it can tell; the branches.
-pub fn projection((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
-    let number = look((program, plan), state, running, seen);
-    debug_assert_eq!(number, look((program, plan), state, running, &mut Seen::default()));
-    number
+pub fn projection(program: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+    projections(program, state, running, seen).0
 }
 
-fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+/// The same, and the number of the position as it lies: without the abilities that are used up, if cards as they lie are compared.
+pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
+    let numbers = look((program, plan), state, running, seen);
+    debug_assert_eq!(numbers, look((program, plan), state, running, &mut Seen::default()));
+    numbers
+}
+
+fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
     let mut told = Told { program, plan, state, to: Fnv::default() };
     match program.policies.same_positions {
         SamePositions::CardsInZones => told.cards(seen, false),
@@ -48,7 +53,11 @@ fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, see
         told.branch(branch);
     }
     told.branch(running);
-    told.to.0
+    let lies = told.to.0;
+    if program.policies.same_positions == SamePositions::CardsAsTheyLie {
+        told.used_up();
+    }
+    (told.to.0, lies)
 }
 
 struct Told<'s> {
@@ -65,9 +74,35 @@ impl Told<'_> {
         if as_they_lie {
             self.kept(&mut seen.states, |versions| [versions.lying, versions.states], Self::how_cards_lie);
         }
+        // In a zone in which no order means anything it does not matter which ability came first.
+        let mut sorted = Vec::new();
         for pending in &self.state.events.pending {
-            (pending.waits, pending.body, pending.you, pending.place).hash(&mut self.to);
-            self.values(&[pending.source, pending.after], &[]);
+            let place = pending.place.and_then(|place| self.program.zones.get(zone_of(self.program, place).0));
+            let mut one = self.apart();
+            (pending.waits, pending.body, pending.you, pending.place).hash(&mut one.to);
+            one.values(&[pending.source, pending.after], &[]);
+            match place {
+                Some(zone) if !zone.ordered => sorted.push(one.to.0),
+                _ => self.to.wide(one.to.0),
+            }
+        }
+        sorted.sort_unstable();
+        for one in sorted {
+            self.to.wide(one);
+        }
+    }
+
+    /// Abilities that cannot be used any more until their uses are counted anew: what they have brought about does not come again.
+    fn used_up(&mut self) {
+        for used in &self.state.events.uses {
+            let Value::Ability { of, ability, life } = used.ability else { continue };
+            let most = self.program.abilities.get(ability).and_then(|def| def.uses_per_turn);
+            // The ability of a card that has moved is another one.
+            let is_there = used.whose.is_some() || self.state.board.object(of).is_some_and(|object| object.life as u16 == life);
+            if is_there && most.is_some_and(|most| i32::from(used.count) >= most) {
+                (used.whose, used.until).hash(&mut self.to);
+                self.value(used.ability, &[]);
+            }
         }
     }
 

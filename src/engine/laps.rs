@@ -5,7 +5,8 @@
 //! a decision (see [`super::loops`]).
 
 use super::answer::{Given, check_answer};
-use super::fingerprint::projection;
+use super::choose::places_of_answer;
+use super::fingerprint::projections;
 use super::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
 use super::limits::{LAPS, ROUNDS};
 use super::numbers::{check_number, give_number};
@@ -44,25 +45,26 @@ impl<O: Observer> Run<'_, O> {
         top(branch, |frame| frame.done = false);
         let stood = self.state.control.cycle.as_ref().and_then(|cycle| cycle.stood.iter().find(|stood| stood.at == at));
         // Who has only waited for the numbers stands where it stood, wherever the other branches have come meanwhile.
-        let seen = match stood.filter(|stood| stood.again) {
-            Some(stood) => stood.seen,
-            None => Fingerprint::from(projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen)),
+        let (seen, lies) = match stood.filter(|stood| stood.again) {
+            Some(stood) => (stood.seen, stood.lies),
+            None => {
+                let (seen, lies) = projections((self.program, self.plan), self.state, branch, &mut self.scratch.seen);
+                (Fingerprint::from(seen), Fingerprint::from(lies))
+            }
         };
         let first = match self.program.policies.names_first {
             NodeId::NONE => offered,
             first => self.value(branch, first).player().or(offered),
         };
-        let mut next = self.state.generator.clone();
-        // What a scenario has laid down is used up like chance.
-        let laid_down = (self.state.fixed_draws.len() + self.state.fixed_shuffles.len()) as u64;
-        let chance = (u64::from(next.below(u32::MAX)) << 32 | u64::from(next.below(u32::MAX))).wrapping_add(laid_down);
+        let chance = self.chance();
         let cycle = Arc::make_mut(self.state.control.cycle.get_or_insert_default());
-        cycle.here = seen;
+        cycle.here = lies;
         cycle.stood.retain(|stood| stood.at != at);
-        cycle.stood.push(Stood { at, seen, again: false });
+        cycle.stood.push(Stood { at, seen, lies, again: false });
         if cycle.left > 0 {
             return false;
         }
+        cycle.barred.retain_mut(|barred| is_still_barred(barred, lies));
         if cycle.asked.is_empty() {
             // Chance leads out of every round.
             if cycle.chance != chance {
@@ -77,13 +79,21 @@ impl<O: Observer> Run<'_, O> {
                     begin_round(cycle, from, first.unwrap_or_default(), self.program.players)
                 }
                 Some(_) => {}
-                None => keep_lap(cycle, Lap { at, pc, seen, answers: cycle.answers.len() as u32 }),
+                None => keep_lap(cycle, Lap { at, pc, seen, lies, answers: cycle.answers.len() as u32 }),
             }
         }
         // In a lockstep whoever comes to one while numbers are named waits with the same question, which is put once (`open_questions`).
         let Some(player) = cycle.asked.first().copied() else { return false };
         self.ask_how_often(branch, player, pc);
         true
+    }
+
+    /// The next random number: another number at a later time means that chance has been used since.
+    pub(super) fn chance(&self) -> u64 {
+        let mut next = self.state.generator.clone();
+        // What a scenario has laid down is used up like chance.
+        let laid_down = (self.state.fixed_draws.len() + self.state.fixed_shuffles.len()) as u64;
+        (u64::from(next.below(u32::MAX)) << 32 | u64::from(next.below(u32::MAX))).wrapping_add(laid_down)
     }
 
     fn ask_how_often(&mut self, branch: &mut Branch, player: Player, pc: Pc) {
@@ -113,8 +123,17 @@ impl<O: Observer> Run<'_, O> {
             let (least, most) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
             (cycle.left, cycle.at) = (least, 0);
             let named = std::mem::take(&mut cycle.named);
-            for (player, _) in named.into_iter().filter(|(_, times)| !policies.bars_the_greatest || *times == most) {
-                bar(cycle, player, policies.barred_where_begun);
+            // Who named less has to stop the round, so it goes on as far as that player can.
+            let stops = policies.least_stops && least < most;
+            let first = named.iter().find(|(_, times)| stops && *times == least).map(|(player, _)| *player);
+            cycle.stop = first.and_then(|player| place_in_round(cycle, player)).filter(|at| *at > 0);
+            cycle.left += u32::from(cycle.stop.is_some());
+            let is_barred = |(player, times): &(Player, u32)| Some(*player) != first && (!policies.bars_the_greatest || *times == most);
+            for (player, _) in named.into_iter().filter(is_barred) {
+                bar(cycle, player, policies.barred_where_begun, false);
+            }
+            if let Some(player) = first {
+                bar(cycle, player, true, true);
             }
         }
         self.look_again(at);
@@ -146,6 +165,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Notes an answer that a player has given.
     pub(super) fn note_answer(&mut self, at: usize, question: &Question, (start, len): (u32, u16)) {
+        self.forget_forced(at);
         if self.program.policies.optional_loops.is_none() || matches!(question.then, Then::Repeat(_)) || self.scratch.repeats {
             return;
         }
@@ -153,10 +173,9 @@ impl<O: Observer> Run<'_, O> {
         let Some(branch) = control.branches.get(at) else { return };
         let Some(cycle) = control.cycle.as_mut().map(Arc::make_mut) else { return };
         let of = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
-        let domain = of(question.start, question.len);
-        let positions = of(start, len).iter().filter_map(|pick| domain.iter().position(|member| member == pick));
         // What was taken of an offer says which it is; it may lie anywhere in the list, or in none.
-        let picks: Vec<u16> = positions.filter(|_| !matches!(question.then, Then::Offer(_))).map(|at| at as u16).collect();
+        let is_offer = matches!(question.then, Then::Offer(_));
+        let picks = if is_offer { Vec::new() } else { places_of_answer(branch, question, (start, len)) };
         let given = Given::of(&picks, of(start, len));
         let taken = match (question.then, of(start, len).first()) {
             (Then::Offer(_), Some(play)) => taken(branch, *play),
@@ -174,11 +193,19 @@ impl<O: Observer> Run<'_, O> {
         if let Some(taken) = taken.filter(|taken| !self.program.policies.barred_where_begun && !taken.is_pass()) {
             set_free(cycle, &taken);
         }
+        let chosen = match (question.then, of(start, len)) {
+            (Then::Store { .. }, [chosen @ Value::Object { .. }])
+                if question.len > 1 && self.program.choices.get(question.choice).is_some_and(must_be_one) =>
+            {
+                Some(Taken::Chosen(question.choice, source_of(branch), *chosen, question.player))
+            }
+            _ => None,
+        };
         if !cycle.laps.is_empty() {
             let pc = super::change::now(branch);
             let own = |lap: &&Lap| lap.pc == pc && usize::from(lap.at) == at;
-            let seen = cycle.laps.iter().rfind(own).map_or_else(Fingerprint::default, |lap| lap.seen);
-            cycle.answers.push(Answered { player: question.player, choice: question.choice, given, taken, seen });
+            let seen = cycle.laps.iter().rfind(own).map_or_else(Fingerprint::default, |lap| lap.lies);
+            cycle.answers.push(Answered { player: question.player, choice: question.choice, given, taken, seen, chosen });
         }
     }
 
@@ -235,6 +262,28 @@ impl<O: Observer> Run<'_, O> {
         (branch.lists.len() - start as usize) as u16
     }
 
+    /// The same of what has to be chosen behind the answers of a round that was repeated, unless nothing else could be chosen.
+    pub(super) fn without_rounds(&self, branch: &mut Branch, (choice, player): (ChoiceId, Player), (start, len): (u32, u16)) -> u16 {
+        let Some(cycle) = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0 && self.trial.is_none()) else { return len };
+        let behind: Vec<Taken> = cycle.barred.iter().filter(|barred| comes_behind(cycle, barred)).map(|barred| barred.taken).collect();
+        if behind.is_empty() {
+            return len;
+        }
+        let source = source_of(branch);
+        let domain = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let is_barred = |member: &Value| {
+            let taken = Taken::Chosen(choice, source, *member, player);
+            behind.iter().any(|barred| barred.is_the_same(&taken))
+        };
+        let left: Vec<Value> = domain.iter().filter(|member| !is_barred(member)).copied().collect();
+        if left.is_empty() {
+            return len;
+        }
+        branch.lists.truncate(start as usize);
+        branch.lists.extend(left);
+        (branch.lists.len() - start as usize) as u16
+    }
+
     /// Answers the open questions as in the round that is being repeated; `false` where that is over, or they are others.
     pub(super) fn repeats(&mut self) -> bool {
         let control = &self.state.control;
@@ -275,6 +324,8 @@ impl<O: Observer> Run<'_, O> {
         cycle.at = next as u16;
         if next >= cycle.round.len() {
             (cycle.at, cycle.left) = (0, cycle.left - 1);
+        } else if cycle.left == 1 && cycle.stop.is_some_and(|stop| next >= usize::from(stop)) {
+            (cycle.at, cycle.left) = (0, 0);
         }
         self.scratch.repeats = true;
         self.resume();
@@ -324,18 +375,51 @@ fn set_free(cycle: &mut Cycle, taken: &Taken) {
 
 /// What a player took first in the round that has been noticed is not taken again by that player; what was taken later in it is part of the
 /// round, so that nobody is free to begin it again by taking that.
-fn bar(cycle: &mut Cycle, player: Player, only_there: bool) {
+/// `once`: only till the player has done something else there.
+fn bar(cycle: &mut Cycle, player: Player, only_there: bool, once: bool) {
+    if let Some(barred) = last_choice(cycle, player).filter(|_| only_there) {
+        return keep_barred(cycle, vec![barred]);
+    }
     let parts = cycle.round.iter().filter_map(|answer| Some((answer.taken.filter(|taken| taken.by() == Some(player))?, answer.seen)));
     let mut first = true;
     let mut all: Vec<Barred> = Vec::new();
     for (taken, seen) in parts {
         // Nobody has to act anywhere else than where the round has gone on by the pass.
         let there = only_there || taken.is_pass();
-        all.push(Barred { taken, first, only_at: there.then_some(seen) });
+        all.push(Barred { taken, first, only_at: there.then_some(seen), behind: Vec::new(), once: once.then_some(false) });
         first = false;
     }
     // In its position alone nothing sets free, so nothing but what is barred need be known.
     all.retain(|barred| barred.first || !only_there);
+    keep_barred(cycle, all);
+}
+
+/// The last choice that a player had to make in the round, with the answers before it: with another member the player does something else.
+fn last_choice(cycle: &Cycle, player: Player) -> Option<Barred> {
+    let at = cycle.round.iter().rposition(|answer| answer.player == player && answer.chosen.is_some())?;
+    let (before, behind) = (cycle.round.get(..at)?, cycle.round.get(at..)?);
+    let acts = before.iter().any(|answer| answer.taken.is_some_and(|taken| taken.by() == Some(player) && !taken.is_pass()));
+    let taken = behind.first()?.chosen.filter(|_| acts)?;
+    Some(Barred { taken, first: true, only_at: None, behind: before.to_vec(), once: None })
+}
+
+/// The place in the round of the first thing that a player takes.
+fn place_in_round(cycle: &Cycle, player: Player) -> Option<u16> {
+    let takes = |answer: &Answered| answer.taken.is_some_and(|taken| taken.by() == Some(player));
+    cycle.round.iter().position(takes).and_then(|at| u16::try_from(at).ok())
+}
+
+/// Whether something is barred behind the position to which the game comes: who has to do something else only once has done it there.
+fn is_still_barred(barred: &mut Barred, lies: Fingerprint) -> bool {
+    let is_there = barred.only_at == Some(lies);
+    let is_over = barred.once == Some(true) && !is_there;
+    if barred.once.is_some() && is_there {
+        barred.once = Some(true);
+    }
+    !is_over
+}
+
+fn keep_barred(cycle: &mut Cycle, mut all: Vec<Barred>) {
     all.retain(|barred| !cycle.barred.contains(barred));
     cycle.barred.extend(all);
     let many = cycle.barred.len().saturating_sub(LAPS);
@@ -356,7 +440,10 @@ fn bars<'t>(mut barred: impl Iterator<Item = &'t Taken>, player: Player, option:
 fn barred(state: &State, trial: bool) -> impl Iterator<Item = &Taken> {
     let cycle = state.control.cycle.as_ref().filter(|cycle| cycle.left == 0);
     let here = move |cycle: &Cycle, barred: &Barred| barred.only_at.is_none_or(|at| at == cycle.here && !trial);
-    let barred = cycle.into_iter().flat_map(move |cycle| cycle.barred.iter().filter(move |barred| barred.first && here(cycle, barred)));
+    let barred = cycle.into_iter().flat_map(move |cycle| {
+        let acts = cycle.barred.iter().filter(|barred| barred.first && barred.behind.is_empty());
+        acts.filter(move |barred| here(cycle, barred))
+    });
     barred.map(|barred| &barred.taken)
 }
 
@@ -378,6 +465,20 @@ pub(super) fn is_chosen_barred(
 /// A choice that names nothing if the player likes, and says openly what it does.
 pub(super) fn can_be_nothing(def: &ChoiceDef) -> bool {
     (def.or_none || def.min == AmountDef::Fixed(0)) && def.manner != MannerDef::Blindly
+}
+
+/// Whether the last answers are those behind which something is not chosen again, given from the position on in which the round began.
+fn comes_behind(cycle: &Cycle, barred: &Barred) -> bool {
+    let (behind, answers) = (barred.behind.as_slice(), cycle.answers.as_slice());
+    let Some(last) = answers.len().checked_sub(behind.len()).and_then(|from| answers.get(from..)) else { return false };
+    let begins = behind.first().zip(last.first()).is_some_and(|(then, now)| then.seen == now.seen);
+    begins && behind.iter().zip(last).all(|(then, now)| then.is_the_same(now))
+}
+
+/// A choice of exactly one, made openly.
+fn must_be_one(def: &ChoiceDef) -> bool {
+    let one = AmountDef::Fixed(1);
+    def.min == one && def.max == one && !def.or_none && !def.may_fail && def.manner == MannerDef::Openly
 }
 
 fn source_of(branch: &Branch) -> Value {
@@ -402,6 +503,19 @@ fn again(branch: &Branch, question: &Question, answer: &Answered) -> Option<Give
     let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
     let same = |play: &Value| matches!(taken(branch, *play), Some(Taken::Option(of, what, _)) if of == option && is_alike(&what, &row));
     Some(Given::Picks(vec![domain.iter().position(same)? as u16]))
+}
+
+impl Answered {
+    /// Whether it is the same answer to the same question.
+    fn is_the_same(&self, other: &Self) -> bool {
+        let same = |a: &Option<Taken>, b: &Option<Taken>| match (a, b) {
+            (Some(a), Some(b)) => a.is_the_same(b),
+            // A pass counts in some rounds and in others not.
+            (None, None) => self.given == other.given,
+            (None, Some(pass)) | (Some(pass), None) => pass.is_pass() && self.given == other.given,
+        };
+        (self.player, self.choice) == (other.player, other.choice) && same(&self.taken, &other.taken) && same(&self.chosen, &other.chosen)
+    }
 }
 
 impl Taken {

@@ -19,6 +19,9 @@ pub const EFFECT_DEPTH: usize = 4;
 /// Positions that a trial run may look at before it answers "possible".
 pub const TRIAL_POSITIONS: u32 = 200;
 
+/// Answers that are tried to find out whether a choice that has come back can lead anywhere else. With more it counts as possible.
+pub const SOUNDED: usize = 64;
+
 /// Events that rules keep. A game that records more between two turns loses the oldest.
 pub const HISTORY: usize = 1 << 20;
 

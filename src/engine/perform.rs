@@ -230,7 +230,12 @@ impl<O: Observer> Run<'_, O> {
                 let done = done && !frame.short;
                 self.keep_answer(branch, at, number, usize::from(position), value, done);
             }
-            Role::Payment => self.settle_part(branch, at, done, done || frame.any),
+            Role::Payment => {
+                if !branch.paying.is_part {
+                    branch.paying.taken.clear();
+                }
+                self.settle_part(branch, at, done, done || frame.any);
+            }
             Role::Rule(..) => {
                 self.rule_is_over(&frame);
                 if self.alone {

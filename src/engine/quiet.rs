@@ -16,6 +16,10 @@ impl<O: Observer> Run<'_, O> {
     /// Carries out the quiet statements that come next in the top frame of a branch.
     #[inline]
     pub fn quiet(&mut self, branch: &mut Branch) {
+        // What a part of a cost changes, and what its loops pass over, is noted.
+        if branch.paying.is_part {
+            return;
+        }
         let Branch { frames, registers, lists, parent, withheld, .. } = branch;
         let Some(Frame { base, pc, you, this, done, short, .. }) = frames.last_mut() else { return };
         let Some(registers) = registers.get_mut(*base as usize..) else { return };

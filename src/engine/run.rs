@@ -118,6 +118,9 @@ impl<'r, O: Observer> Run<'r, O> {
             self.state.control.goes_round = false;
             self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         }
+        if matches!(self.state.control.status, Status::Asking) {
+            self.look_for_a_way_out();
+        }
         self.state.control.goes_round = false;
         // In a trial run it would be forgotten for that run alone, again and again.
         if self.trial.is_none() && !self.state.board.known.is_empty() {

@@ -80,6 +80,8 @@ pub struct Scratch {
     pub lane: super::lane::Lane,
     /// What is answered now is answered in the players' stead: a round that they repeat.
     pub repeats: bool,
+    /// It is tried out whether a choice leads anywhere.
+    pub sounds: bool,
     /// What is remembered of the last position.
     pub seen: super::fingerprint::Seen,
     /// What the position looked like some time ago, when the flow has run for long.

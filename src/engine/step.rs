@@ -80,6 +80,7 @@ impl<O: Observer> Run<'_, O> {
                     jump(branch, *end);
                 }
             }
+            Op::Next { list, item, end } if branch.paying.is_part => self.next_untaken(branch, at, (list, item, end)),
             Op::Next { list, item, end } => next(branch, list, item, end),
             Op::CountDown { counter, end } => match get(branch, counter) {
                 Value::Number(number) if number >= 1 => set(branch, counter, Value::Number(number - 1)),
@@ -429,6 +430,7 @@ impl<O: Observer> Run<'_, O> {
     fn fork(&mut self, branch: &mut Branch, at: u16, mut other: Pc, join: Pc) {
         let first = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
+        branch.paying.taken.clear();
         let mut bodies = vec![first];
         while let Some(Op::Fork { other: next, join: same }) =
             self.program.code.get(other).copied().filter(|_| bodies.len() < MOST_BRANCHES)
@@ -467,6 +469,8 @@ impl<O: Observer> Run<'_, O> {
         child.level = branch.level;
         child.own = branch.own;
         (child.veil, child.veils) = (branch.veil.clone(), branch.veils);
+        let pays = branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Payment));
+        (child.paying.is_part, child.in_order) = (pays || branch.paying.is_part, pays);
         child.touched.extend_from_slice(&branch.touched);
         if let Some(frame) = branch.frames.last() {
             child.registers.extend_from_slice(branch.registers.get(frame.base as usize..).unwrap_or(&[]));
@@ -527,7 +531,7 @@ pub fn set(branch: &mut Branch, reg: Reg, value: Value) {
     }
 }
 
-fn next(branch: &mut Branch, list: Reg, item: Reg, end: Pc) {
+pub(super) fn next(branch: &mut Branch, list: Reg, item: Reg, end: Pc) {
     let index = get(branch, Reg(list.0 + 1)).number().unwrap_or(0);
     match get(branch, list) {
         Value::List { start, len } if (0..i32::from(len)).contains(&index) => {

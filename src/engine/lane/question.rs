@@ -117,7 +117,8 @@ impl Unfolder<'_> {
             && !def.others_may_fail
             && def.single
             && !def.yes_no
-            && !def.is_joint();
+            && !def.is_joint()
+            && !self.fold.program.policies.tries_forced;
         if !plain || !fixed(def.min) || !fixed(def.max) || result == Reg::NONE {
             return Err(Wild);
         }

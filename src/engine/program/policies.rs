@@ -47,6 +47,10 @@ pub struct Policies {
     /// `loops { barred }`: only the players who named the greatest number may not begin the round again; otherwise no player who named a
     /// number may.
     pub bars_the_greatest: bool,
+    /// `loops { stopped }`: the player who named the least has to do something else in the round behind the last one.
+    pub least_stops: bool,
+    /// `loops { forced }`: a choice that must be made and has come back is tried out: if no answer leads anywhere else, nobody can stop the loop.
+    pub tries_forced: bool,
     /// `loops { passes }`: if a position has come back although nobody did anything, the passes of players who could have acted count as
     /// the round.
     pub passes_repeat: bool,
@@ -285,6 +289,8 @@ impl Default for Policies {
             listed_numbers: crate::engine::limits::RANGE as u16,
             names_first: NodeId::NONE,
             bars_the_greatest: false,
+            least_stops: false,
+            tries_forced: false,
             passes_repeat: false,
             passes_beside: false,
             barred_where_begun: false,

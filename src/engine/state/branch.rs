@@ -54,6 +54,20 @@ pub struct Branch {
     /// The verdicts and immediate rules that this branch holds back. Not kept for a branch that runs alone, because then everything that is
     /// held back is its own.
     pub withheld: Withheld,
+    /// What it takes as a part of a cost that is paid at the same time as other parts.
+    #[serde(default, skip_serializing_if = "Paying::is_none")]
+    pub paying: Paying,
+}
+
+/// What parts of a cost take that are paid at the same time (see `engine/parts.rs`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Paying {
+    /// Whether the branch is such a part, or belongs to one.
+    pub is_part: bool,
+    /// What it takes; of the branch that pays: what the parts have taken that have ended.
+    pub taken: Vec<ObjectId>,
+    /// How many cards the other parts took when its choice was to be made.
+    pub heeded: u16,
 }
 
 /// How many blocks hold something back.
@@ -398,6 +412,13 @@ fn refill<T: Clone>(list: &mut Vec<T>, with: Option<&Vec<T>>) {
     }
 }
 
+impl Paying {
+    /// Whether nothing of the sort is going on.
+    fn is_none(&self) -> bool {
+        !self.is_part && self.taken.is_empty()
+    }
+}
+
 impl Question {
     /// A question for exactly one member of a domain, with no demands. The domain is a list (start, length).
     #[must_use]
@@ -455,9 +476,12 @@ impl Branch {
             veils,
             touched,
             withheld,
+            paying,
         } = self;
         let plain = other.map_or_else(Default::default, |o| (o.parent, o.level, o.children, o.own, o.in_order, o.broke, o.doing, o.veils));
         *withheld = other.map_or_else(Withheld::default, |other| other.withheld);
+        (paying.is_part, paying.heeded) = other.map_or_else(Default::default, |other| (other.paying.is_part, other.paying.heeded));
+        refill(&mut paying.taken, other.map(|other| &other.paying.taken));
         (*parent, *level, *children, *own, *in_order, *broke, *doing, *veils) = plain;
         *veil = other.and_then(|other| other.veil.clone());
         refill(frames, other.map(|other| &other.frames));

@@ -132,12 +132,18 @@ pub struct Cycle {
     pub asked: Vec<Player>,
     /// The numbers that players have named.
     pub named: Vec<(Player, u32)>,
-    /// The position at the latest offer or step.
+    /// The position at the latest offer or step, as it lies.
     pub here: Fingerprint,
     /// The position where each branch came to its latest offer or step.
     pub stood: Vec<Stood>,
     /// How many repetitions of the round are left.
     pub left: u32,
+    /// The answer of the round at which its last repetition ends, if it does not go on to its end: a player has to stop the round there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<u16>,
+    /// The choice that was asked last, if it had to be made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forced: Option<Forced>,
     /// The index of the next answer in the repeated round.
     pub at: u16,
     /// What players may not take again, and what does not free them from that; oldest first.
@@ -151,12 +157,14 @@ pub struct Stood {
     pub at: u16,
     /// The position.
     pub seen: Fingerprint,
+    /// The position as it lies.
+    pub lies: Fingerprint,
     /// Whether the branch comes there again only because numbers were named, without having gone on.
     pub again: bool,
 }
 
 /// Something that a player has taken in a repeated round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Barred {
     /// What the player took.
     pub taken: Taken,
@@ -164,6 +172,12 @@ pub struct Barred {
     pub first: bool,
     /// The only position in which it counts; `None`: in every position.
     pub only_at: Option<Fingerprint>,
+    /// The answers of the round behind which it is not chosen again, if it is a choice that had to be made. What it is a choice of is not barred.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub behind: Vec<Answered>,
+    /// The player only has to do something else here once: whether the game has come there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub once: Option<bool>,
 }
 
 /// The fingerprint of a position: a hash of 128 bits in two halves, because a save has no larger numbers.
@@ -189,6 +203,21 @@ pub enum Taken {
     Pass(ChoiceId, Player),
 }
 
+/// A choice that had to be made (see `engine/forced.rs`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Forced {
+    /// The index of the branch.
+    pub at: u16,
+    /// The statement.
+    pub pc: Pc,
+    /// The position, if it was asked more than once in a row.
+    pub seen: Option<Fingerprint>,
+    /// The next random number then.
+    pub chance: u64,
+    /// Whether it was in that position the last time too.
+    pub back: bool,
+}
+
 /// A position at an offer, an optional step or a choice that may take nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Lap {
@@ -198,6 +227,8 @@ pub struct Lap {
     pub pc: Pc,
     /// The position.
     pub seen: Fingerprint,
+    /// The position as it lies.
+    pub lies: Fingerprint,
     /// The number of answers before it.
     pub answers: u32,
 }
@@ -213,8 +244,11 @@ pub struct Answered {
     pub given: Given,
     /// What the player took, if the answer takes something.
     pub taken: Option<Taken>,
-    /// The position.
+    /// The position as it lies.
     pub seen: Fingerprint,
+    /// The one of several members that was chosen where a choice had to be made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<Taken>,
 }
 
 /// What was tried in one position and is not tried there again.

@@ -1,0 +1,118 @@
+//! Choices that must be made and lead nowhere: whatever a player chooses, the same question comes again in the same position (docs/kernel.md, "Limits").
+//!
+//! Takes a question that has come back with no other answer in between; tries each of its answers on a copy of the game. Deliberately absent: rounds that
+//! somebody can stop (`laps`), and rounds without a question (`loops`).
+
+use super::attempt::{answers_to_try, give};
+use super::change::now;
+use super::fingerprint::projection;
+use super::ids::{Pc, Reg, TextId};
+use super::limits::SOUNDED;
+use super::observe::{Observer, Silent};
+use super::program::Principle;
+use super::run::Run;
+use super::state::{Branch, Doing, FailureKind, Fingerprint, Forced, Outcome, Question, Status};
+use super::step::{get, set};
+use super::value::Value;
+
+impl<O: Observer> Run<'_, O> {
+    /// A choice that must be made is asked: whether it was the last one that was asked too, in the same position.
+    pub(super) fn note_forced_choice(&mut self, branch: &mut Branch, at: u16, pc: Pc, result: Reg) {
+        let last = self.state.control.cycle.as_ref().and_then(|cycle| cycle.forced);
+        let again = last.filter(|last| last.at == at && last.pc == pc);
+        let (seen, chance) = match again {
+            Some(_) => {
+                // What the last time round has left there is no part of the position.
+                let left = get(branch, result);
+                set(branch, result, Value::Undefined);
+                let seen = projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen);
+                set(branch, result, left);
+                (Some(Fingerprint::from(seen)), self.chance())
+            }
+            // Most choices are asked once.
+            None => (None, 0),
+        };
+        let back = again.is_some_and(|last| last.seen.is_some() && last.seen == seen && last.chance == chance);
+        let cycle = std::sync::Arc::make_mut(self.state.control.cycle.get_or_insert_default());
+        cycle.forced = Some(Forced { at, pc, seen, chance, back });
+    }
+
+    /// Another question has been answered in between.
+    pub(super) fn forget_forced(&mut self, at: usize) {
+        let control = &mut self.state.control;
+        let Some(forced) = control.cycle.as_ref().and_then(|cycle| cycle.forced) else { return };
+        let same = usize::from(forced.at) == at && control.branches.get(at).is_some_and(|branch| now(branch) == forced.pc);
+        if let Some(cycle) = control.cycle_mut().filter(|_| !same) {
+            cycle.forced = None;
+        }
+    }
+
+    /// Where a choice that must be made has come back and each of its answers brings it back, nobody can stop that: it is a loop without a decision.
+    pub(super) fn look_for_a_way_out(&mut self) {
+        let forced = self.state.control.cycle.as_ref().and_then(|cycle| cycle.forced);
+        let Some(forced) = forced.filter(|forced| forced.back && self.trial.is_none() && !self.scratch.sounds) else { return };
+        let open = |branch: &Branch| matches!(branch.doing, Doing::Ask(Question { open: true, answer: None, .. }));
+        let branches = &self.state.control.branches;
+        let Some(branch) = branches.get(usize::from(forced.at)).filter(|branch| open(branch) && now(branch) == forced.pc) else { return };
+        let Doing::Ask(question) = branch.doing else { return };
+        let frames = branch.frames.len();
+        if branches.iter().filter(|branch| open(branch)).count() != 1 || !self.each_leads_back(forced, &question) {
+            return;
+        }
+        self.tell_principle(Principle::CameBack, forced.pc, frames, forced.at);
+        if self.program.policies.mandatory_loop_is_drawn {
+            self.tell_principle(Principle::Circle, forced.pc, frames, forced.at);
+            self.over(Outcome::Drawn);
+        } else {
+            self.fail(FailureKind::Loop, forced.pc);
+        }
+    }
+
+    fn each_leads_back(&mut self, forced: Forced, question: &Question) -> bool {
+        let mut state = self.scratch.copy_of(self.state);
+        let mut scratch = self.scratch.trial.take().unwrap_or_default();
+        (scratch.lane.left, scratch.sounds) = (None, true);
+        let mut run = Run {
+            program: self.program,
+            plan: self.plan,
+            state: &mut state,
+            scratch: &mut scratch,
+            observer: &mut Silent,
+            record_all: false,
+            budget: self.budget,
+            trial: None,
+            leaves: None,
+            judge: false,
+            stopped: false,
+            alone: false,
+            scouts: false,
+            samples: false,
+            once: TextId(u32::MAX),
+            begins: false,
+        };
+        let at = usize::from(forced.at);
+        let waits = Forced { back: false, ..forced };
+        let (tries, all) = answers_to_try(&run, at, question);
+        let mut leads_back = all && tries.len() <= SOUNDED;
+        for picks in &tries {
+            if !leads_back {
+                break;
+            }
+            run.state.copy_from(self.state, &mut run.scratch.branches);
+            if let Some(branch) = run.state.control.branches.get_mut(at) {
+                give(branch, picks);
+            }
+            if let Some(cycle) = run.state.control.cycle_mut() {
+                cycle.forced = Some(waits);
+            }
+            let status = run.go();
+            let came = run.state.control.cycle.as_ref().and_then(|cycle| cycle.forced);
+            leads_back = status == Status::Asking && came == Some(forced) && run.state.generator == self.state.generator;
+        }
+        scratch.sounds = false;
+        self.scratch.tried.add(&mut scratch);
+        self.scratch.trial = Some(scratch);
+        self.scratch.spare_state(state);
+        leads_back
+    }
+}

@@ -1,0 +1,112 @@
+//! Parts of a cost that are paid at the same time: a card that one part takes is not there for the others (docs/kernel.md, "Costs").
+//!
+//! Each part is a branch of a lockstep. It takes what it changes or shows, and what was chosen for it. Only the choices and loops of the other parts
+//! leave out what it takes.
+
+use super::change::now;
+use super::ids::{Pc, Reg};
+use super::observe::Observer;
+use super::perform::id_of;
+use super::run::Run;
+use super::state::{Branch, Change, Doing, Question, Role, Then};
+use super::step::{get, jump, next};
+use super::value::{ObjectId, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// A part takes what it is about to change or show. What rules do in the middle of it is no part.
+    #[inline(never)]
+    pub(super) fn note_taken(&self, branch: &mut Branch, change: Change) {
+        if branch.frames.iter().any(|frame| matches!(frame.role, Role::Rule(..) | Role::Ability(_))) {
+            return;
+        }
+        match change {
+            Change::MoveTop { from, .. } => branch.paying.taken.extend(self.state.board.cards(from).last()),
+            Change::MoveCard { card, .. } | Change::SetState { subject: card, .. } => branch.paying.taken.extend(id_of(card)),
+            Change::Move { start, len, .. }
+            | Change::Attach { start, len, .. }
+            | Change::Become { start, len, .. }
+            | Change::Turn { start, len, .. }
+            | Change::Show { start, len, .. } => take(branch, (start, len)),
+            _ => {}
+        }
+    }
+
+    /// The domain of a choice in a part, without what other parts take. The list lies at the end of the arena.
+    #[inline(never)]
+    pub(super) fn untaken(&self, branch: &mut Branch, at: u16, (start, len): (u32, u16)) -> u16 {
+        let taken = self.taken_by_others(branch, at);
+        let domain = branch.lists.split_off(start as usize);
+        branch.lists.extend(domain.into_iter().take(usize::from(len)).filter(|member| !is_among(&taken, *member)));
+        branch.paying.heeded = taken.len() as u16;
+        (branch.lists.len() - start as usize) as u16
+    }
+
+    /// The next member of a loop in a part that no other part takes.
+    #[inline(never)]
+    pub(super) fn next_untaken(&self, branch: &mut Branch, at: u16, (list, item, end): (Reg, Reg, Pc)) {
+        let taken = self.taken_by_others(branch, at);
+        loop {
+            next(branch, list, item, end);
+            let is_over = branch.frames.last().is_none_or(|frame| frame.pc == end);
+            if is_over || !is_among(&taken, get(branch, item)) {
+                return;
+            }
+        }
+    }
+
+    /// What the other parts take has become more since the first part that asks was to ask: it is to ask anew. Whether that is so.
+    #[inline(never)]
+    pub(super) fn part_asks_anew(&mut self, level: u16) -> bool {
+        let asks = |branch: &Branch| matches!(branch.doing, Doing::Ask(Question { answer: None, .. }));
+        let mut branches = (0_u16..).zip(&self.state.control.branches).filter(|(_, branch)| branch.level == level);
+        let Some((at, branch)) = branches.find(|(_, branch)| branch.paying.is_part && asks(branch)) else { return false };
+        let Doing::Ask(Question { then: Then::Store { .. }, start, .. }) = branch.doing else { return false };
+        if self.taken_by_others(branch, at).len() == usize::from(branch.paying.heeded) {
+            return false;
+        }
+        let Some(branch) = self.state.control.branches.get_mut(usize::from(at)) else { return false };
+        branch.lists.truncate(start as usize);
+        let choice = now(branch);
+        jump(branch, choice);
+        branch.doing = Doing::Run;
+        true
+    }
+
+    /// What the other parts of the payment take, as far as is known.
+    fn taken_by_others(&self, branch: &Branch, at: u16) -> Vec<ObjectId> {
+        let Some((payer, own)) = self.part_of(branch, at) else { return Vec::new() };
+        let branches = &self.state.control.branches;
+        // Parts that have ended have handed it to the branch that pays.
+        let mut taken = branches.get(usize::from(payer)).map(|payer| payer.paying.taken.clone()).unwrap_or_default();
+        for (other, rival) in (0_u16..).zip(branches).filter(|(other, rival)| *other != at && rival.paying.is_part) {
+            if self.part_of(rival, other).is_some_and(|(of, part)| of == payer && part != own) {
+                taken.extend_from_slice(&rival.paying.taken);
+            }
+        }
+        taken
+    }
+
+    /// The branch that pays, and the branch of the part to which a branch belongs.
+    fn part_of(&self, branch: &Branch, at: u16) -> Option<(u16, u16)> {
+        let (mut outer, mut at) = (branch.parent, at);
+        while let Some(parent) = outer {
+            let payer = self.state.control.branches.get(usize::from(parent))?;
+            if payer.frames.last().is_some_and(|frame| matches!(frame.role, Role::Payment)) {
+                return Some((parent, at));
+            }
+            (outer, at) = (payer.parent, parent);
+        }
+        None
+    }
+}
+
+/// A part takes the cards of a list.
+pub(super) fn take(branch: &mut Branch, (start, len): (u32, u16)) {
+    let Branch { lists, paying, .. } = branch;
+    let cards = lists.get(start as usize..).unwrap_or(&[]).iter().take(usize::from(len));
+    paying.taken.extend(cards.filter_map(|card| id_of(*card)));
+}
+
+fn is_among(taken: &[ObjectId], member: Value) -> bool {
+    id_of(member).is_some_and(|id| taken.contains(&id))
+}
