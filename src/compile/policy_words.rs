@@ -57,7 +57,7 @@ const ENTRIES: [Entry; 47] = [
     ("loops", "barred", &["everybody", "who_named_most"]),
     ("loops", "passes", &["no_answers", "named", "named_in_every_round"]),
     ("loops", "stopped", &["by_nobody", "by_who_named_least"]),
-    ("loops", "forced", &["asked_again", "tried_out"]),
+    ("loops", "forced", &["asked_anew", "tried_out"]),
     ("loops", "again", &["after_something_else", "elsewhere"]),
 ];
 

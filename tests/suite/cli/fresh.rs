@@ -73,17 +73,17 @@ fn fresh_texts_are_covered_as_listed() {
 fn blind_texts_are_covered_as_listed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut shown = Vec::new();
-    let games = [("kaiun", 8), ("kiseki", 8), ("lftcg", 7), ("victory_spark", 7), ("vividz", 7)];
-    for (game, round) in games.into_iter().flat_map(|(game, rounds)| (1..=rounds).map(move |round| (game, round))) {
+    let games = ["kaiun", "kiseki", "lftcg", "victory_spark", "vividz"];
+    for (game, round) in games.into_iter().flat_map(|game| (1..=9).map(move |round| (game, round))) {
         let file = format!("tests/fixtures/blind/{game}.{round}.tsv");
         let args = ["wording", game, "--texts", &file, "--format", "json"];
         let run = Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(root).env("LANG", "C").output();
         let (_, out, err) = said(&run.unwrap());
         let lines: Vec<serde_json::Value> = out.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         let texts: Vec<_> = lines.iter().filter(|line| line["kind"] == "text").collect();
-        assert_eq!(texts.len(), 40, "{file}: {out}{err}");
+        assert!(texts.len() >= 40, "{file}: {out}{err}");
         let refused: Vec<_> = texts.iter().filter(|text| text["errors"] != serde_json::json!([])).collect();
-        shown.push(format!("{game}, round {round}: {} of 40", texts.len() - refused.len()));
+        shown.push(format!("{game}, round {round}: {} of {}", texts.len() - refused.len(), texts.len()));
         shown.extend(refused.iter().map(|text| format!("  {} {}", text["errors"][0].as_str().unwrap(), text["text"].as_str().unwrap())));
     }
     insta::assert_snapshot!("blind", shown.join("\n"));
