@@ -34,9 +34,9 @@ impl Effects {
     /// Whether everything of this is as the cards print it: no effect in force changes the fields, gives control, or grants or takes abilities.
     #[must_use]
     pub fn leave(&self, reads: &Reads) -> bool {
-        !self.modifies_any(&reads.fields)
-            && !(reads.controllers && self.controlling > 0)
-            && !(reads.abilities && (self.granting > 0 || self.stripping > 0 || self.disabling > 0))
+        let abilities = self.granting > 0 || self.stripping > 0 || self.disabling > 0;
+        let changed = self.modifies_any(&reads.fields) || reads.controllers && self.controlling > 0 || reads.abilities && abilities;
+        !changed
     }
 
     /// No effect in force; counts for every verb and field.
