@@ -285,49 +285,32 @@ impl<O: Observer> Run<'_, O> {
         begin: impl FnOnce(&mut Run<'_, Silent>, &mut Branch),
     ) -> bool {
         self.state.events.history.seal();
-        let mut state = self.scratch.copy_of(self.state);
-        let mut scratch = self.scratch.trial.take().unwrap_or_default();
-        scratch.lane.left = None;
-        for other in &mut state.control.branches {
-            if other.level == branch.level {
-                other.doing = Doing::Wait;
-                other.children = u16::MAX;
+        let late = self.trial.map_or(!O::ON, |outer| outer.late);
+        let (found, failed, asked) = self.on_a_copy(|run| {
+            for other in &mut run.state.control.branches {
+                if other.level == branch.level {
+                    other.doing = Doing::Wait;
+                    other.children = u16::MAX;
+                }
             }
-        }
-        branch.parent = None;
-        // What it finds does not depend on how long nobody has been asked.
-        state.control.steps = 0;
-        let mut run = Run {
-            program: self.program,
-            plan: self.plan,
-            state: &mut state,
-            scratch: &mut scratch,
-            observer: &mut Silent,
-            record_all: false,
-            budget: self.budget,
-            trial: Some(Trial { goal, player, found: None, late: self.trial.map_or(!O::ON, |outer| outer.late), certain }),
-            leaves: None,
-            judge: false,
-            stopped: false,
-            alone: true,
-            scouts: false,
-            samples: false,
-            once: super::ids::TextId(u32::MAX),
-            begins: false,
-        };
-        begin(&mut run, &mut branch);
-        if let Some(slot) = run.state.control.branches.get_mut(usize::from(at)) {
-            std::mem::swap(slot, &mut branch);
-        }
-        let mut positions = TRIAL_POSITIONS;
-        let found = search(&mut run, player, &mut positions);
-        self.scratch.trial_failed = matches!(state.control.status, Status::Failed(_));
-        self.state.effects.silencing.take_over(&state.effects.silencing);
-        self.state.effects.looks_within.take_over(&state.effects.looks_within);
+            branch.parent = None;
+            // What it finds does not depend on how long nobody has been asked.
+            run.state.control.steps = 0;
+            run.trial = Some(Trial { goal, player, found: None, late, certain });
+            run.alone = true;
+            begin(run, &mut branch);
+            if let Some(slot) = run.state.control.branches.get_mut(usize::from(at)) {
+                std::mem::swap(slot, &mut branch);
+            }
+            let mut positions = TRIAL_POSITIONS;
+            let found = search(run, player, &mut positions);
+            let effects = &run.state.effects;
+            (found, matches!(run.state.control.status, Status::Failed(_)), (effects.silencing.clone(), effects.looks_within.clone()))
+        });
+        self.scratch.trial_failed = failed;
+        self.state.effects.silencing.take_over(&asked.0);
+        self.state.effects.looks_within.take_over(&asked.1);
         self.scratch.branches.push(branch);
-        self.scratch.spare_state(state);
-        self.scratch.tried.add(&mut scratch);
-        self.scratch.trial = Some(scratch);
         found
     }
 }

@@ -172,6 +172,14 @@ impl Effects {
         }
     }
 
+    /// Cards come behind all effects that are in force: none of them was there when an effect began that leaves newcomers out.
+    pub fn was_without(&mut self, cards: &[ObjectId]) {
+        let came = |value: &Value| matches!(value, Value::Object { id, .. } if cards.contains(id));
+        for effect in self.in_force.iter_mut().filter(|effect| effect.there.iter().any(came)) {
+            Arc::make_mut(effect).there.retain(|value| !came(value));
+        }
+    }
+
     /// What began on a card goes on for the new object that it becomes.
     pub fn follow(&mut self, was: Value, now: Value) {
         let names = |effect: &Effect| {

@@ -6,12 +6,12 @@
 use super::attempt::{answers_to_try, give};
 use super::change::now;
 use super::fingerprint::projection;
-use super::ids::{Pc, Reg, TextId};
+use super::ids::{Pc, Reg};
 use super::limits::SOUNDED;
-use super::observe::{Observer, Silent};
+use super::observe::Observer;
 use super::program::Principle;
 use super::run::Run;
-use super::state::{Branch, Doing, FailureKind, Fingerprint, Forced, Outcome, Question, Status};
+use super::state::{Branch, Doing, FailureKind, Fingerprint, Forced, Outcome, Question, State, Status};
 use super::step::{get, set};
 use super::value::Value;
 
@@ -69,50 +69,28 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn each_leads_back(&mut self, forced: Forced, question: &Question) -> bool {
-        let mut state = self.scratch.copy_of(self.state);
-        let mut scratch = self.scratch.trial.take().unwrap_or_default();
-        (scratch.lane.left, scratch.sounds) = (None, true);
-        let mut run = Run {
-            program: self.program,
-            plan: self.plan,
-            state: &mut state,
-            scratch: &mut scratch,
-            observer: &mut Silent,
-            record_all: false,
-            budget: self.budget,
-            trial: None,
-            leaves: None,
-            judge: false,
-            stopped: false,
-            alone: false,
-            scouts: false,
-            samples: false,
-            once: TextId(u32::MAX),
-            begins: false,
-        };
-        let at = usize::from(forced.at);
-        let waits = Forced { back: false, ..forced };
-        let (tries, all) = answers_to_try(&run, at, question);
-        let mut leads_back = all && tries.len() <= SOUNDED;
-        for picks in &tries {
-            if !leads_back {
-                break;
-            }
-            run.state.copy_from(self.state, &mut run.scratch.branches);
-            if let Some(branch) = run.state.control.branches.get_mut(at) {
-                give(branch, picks);
-            }
-            if let Some(cycle) = run.state.control.cycle_mut() {
-                cycle.forced = Some(waits);
-            }
-            let status = run.go();
-            let came = run.state.control.cycle.as_ref().and_then(|cycle| cycle.forced);
-            leads_back = status == Status::Asking && came == Some(forced) && run.state.generator == self.state.generator;
+        self.on_a_copy(|run| {
+            run.scratch.sounds = true;
+            let before = run.scratch.copy_of(run.state);
+            let (tries, all) = answers_to_try(run, usize::from(forced.at), question);
+            let leads_back = all && tries.len() <= SOUNDED && tries.iter().all(|picks| run.leads_back(forced, &before, picks));
+            run.scratch.sounds = false;
+            run.scratch.spare_state(before);
+            leads_back
+        })
+    }
+
+    /// Whether the same question comes again, in the same position, behind an answer.
+    fn leads_back(&mut self, forced: Forced, before: &State, picks: &[u16]) -> bool {
+        self.state.copy_from(before, &mut self.scratch.branches);
+        if let Some(branch) = self.state.control.branches.get_mut(usize::from(forced.at)) {
+            give(branch, picks);
         }
-        scratch.sounds = false;
-        self.scratch.tried.add(&mut scratch);
-        self.scratch.trial = Some(scratch);
-        self.scratch.spare_state(state);
-        leads_back
+        if let Some(cycle) = self.state.control.cycle_mut() {
+            cycle.forced = Some(Forced { back: false, ..forced });
+        }
+        let status = self.go();
+        let came = self.state.control.cycle.as_ref().and_then(|cycle| cycle.forced);
+        status == Status::Asking && came == Some(forced) && self.state.generator == before.generator
     }
 }

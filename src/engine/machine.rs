@@ -411,24 +411,9 @@ impl Machine {
 
     /// A run of this machine, told to an onlooker.
     pub(super) fn going<'m, O: Observer>(&'m mut self, observer: &'m mut O) -> Run<'m, O> {
-        Run {
-            program: &self.program,
-            plan: &self.plan,
-            state: &mut self.state,
-            scratch: &mut self.scratch.0,
-            observer,
-            record_all: self.record_all,
-            budget: self.budget,
-            trial: None,
-            leaves: None,
-            judge: false,
-            stopped: false,
-            alone: false,
-            scouts: false,
-            samples: self.samples,
-            once: super::ids::TextId(u32::MAX),
-            begins: false,
-        }
+        let mut run = Run::new((&self.program, &self.plan), &mut self.state, &mut self.scratch.0, observer);
+        (run.record_all, run.budget, run.samples) = (self.record_all, self.budget, self.samples);
+        run
     }
 
     /// How often this machine has worked out anew what an effect applies to, in all its games.

@@ -52,19 +52,16 @@ impl<O: Observer> Run<'_, O> {
             let done = self.done_with_nothing(branch, at, pc, verb, why);
             return self.settle(branch, at, done);
         }
-        if !self.is_possible(branch, verb, base) {
+        let why_not = if !self.is_possible(branch, verb, base) {
+            Some(Why::Unmet)
+        } else {
+            self.is_done_beside(branch, at, verb, base).then_some(Why::Already)
+        };
+        if let Some(why) = why_not {
             let values = copied(branch.registers.get(base..).unwrap_or(&[]));
             branch.registers.truncate(base);
             let cites = self.statement_or_declaration(pc, verb);
-            self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, Why::Unmet));
-            branch.lists.truncate(lists as usize);
-            return self.settle(branch, at, false);
-        }
-        if self.is_done_beside(branch, at, verb, base) {
-            let values = copied(branch.registers.get(base..).unwrap_or(&[]));
-            branch.registers.truncate(base);
-            let cites = self.statement_or_declaration(pc, verb);
-            self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, Why::Already));
+            self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
             branch.lists.truncate(lists as usize);
             return self.settle(branch, at, false);
         }

@@ -7,7 +7,7 @@
 use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
 use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET};
-use super::observe::{Observer, Step, Stretch, Traced, View};
+use super::observe::{Observer, Silent, Step, Stretch, Traced, View};
 use super::plan::Plan;
 use super::program::{Builtin, Op, Program};
 use super::quick::{names, place_at};
@@ -88,6 +88,48 @@ pub struct Run<'r, O: Observer> {
 }
 
 impl<'r, O: Observer> Run<'r, O> {
+    /// A run of a state: no trial, with the usual budget of statements, and of no event more kept than the program asks for.
+    pub(super) fn new(
+        (program, plan): (&'r Program, &'r Plan),
+        state: &'r mut State,
+        scratch: &'r mut Scratch,
+        observer: &'r mut O,
+    ) -> Self {
+        Run {
+            program,
+            plan,
+            state,
+            scratch,
+            observer,
+            record_all: false,
+            budget: STEP_BUDGET,
+            trial: None,
+            leaves: None,
+            judge: false,
+            stopped: false,
+            alone: false,
+            scouts: false,
+            samples: false,
+            once: super::ids::TextId(u32::MAX),
+            begins: false,
+        }
+    }
+
+    /// Works on a copy of the state, in memory that is used again. Nobody is told.
+    pub(super) fn on_a_copy<T>(&mut self, work: impl FnOnce(&mut Run<'_, Silent>) -> T) -> T {
+        let mut state = self.scratch.copy_of(self.state);
+        let mut scratch = self.scratch.trial.take().unwrap_or_default();
+        scratch.lane.left = None;
+        let mut nobody = Silent;
+        let mut run = Run::new((self.program, self.plan), &mut state, &mut scratch, &mut nobody);
+        run.budget = self.budget;
+        let found = work(&mut run);
+        self.scratch.spare_state(state);
+        self.scratch.tried.add(&mut scratch);
+        self.scratch.trial = Some(scratch);
+        found
+    }
+
     /// Runs until decisions are needed, the game is over, a rules error, or (a trial) the answer is found.
     pub fn go(&mut self) -> Status {
         if self.scratch.paused.is_some() {

@@ -282,6 +282,7 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         self.state.effects.come(&ids);
+        self.state.effects.was_without(&ids);
         if !program.layers.is_empty() {
             self.state.effects.forget_extents(program);
         }

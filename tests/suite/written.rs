@@ -314,14 +314,8 @@ fn positions_of_every_page_are_written_right_or_refused() {
     let pages: Vec<(u32, Vec<String>)> = folders.into_par_iter().map(|folder| page(&folder.unwrap().path())).collect();
     let written: u32 = pages.iter().map(|(written, _)| written).sum();
     let refused: Vec<&String> = pages.iter().flat_map(|(_, refused)| refused).collect();
-    assert!(written > 200 && refused == UNWRITTEN, "{written} written, refused: {refused:#?}");
+    assert!(written > 200 && refused.is_empty(), "{written} written, refused: {refused:#?}");
 }
-
-/// A lasting clause keeps which cards were there when it began (`live_without_newcomers`), and a position has no words for those.
-const UNWRITTEN: [&str; 2] = [
-    "ages: of public zones all that fits now and was there already, where the game says so: nobody who comes later",
-    "ages: of other zones whatever lies there, also where nothing did",
-];
 
 /// Between two decisions: beyond those after which positions are compared.
 const STATEMENTS: u32 = 100_000;

@@ -120,6 +120,14 @@ struct Told<'s> {
     asks_for_events: bool,
 }
 
+/// The number of a card that is still what it was.
+fn living(card: Value) -> Option<ObjectId> {
+    match card {
+        Value::Object { id, life: 0 } => Some(id),
+        _ => None,
+    }
+}
+
 impl<'s> Told<'s> {
     fn of(program: &Program, state: &'s State) -> Self {
         let mut numbers = vec![u16::MAX; state.board.objects.len()];
@@ -160,6 +168,13 @@ impl<'s> Told<'s> {
         values.iter().map(|value| self.value(*value)).collect()
     }
 
+    /// The cards of a set that are still what they were, in the order of their places. Others make no difference.
+    fn of_those_that_live(&self, cards: &[Value]) -> Vec<Value> {
+        let mut living: Vec<(ObjectId, Value)> = self.all(cards).into_iter().filter_map(|card| Some((living(card)?, card))).collect();
+        living.sort_by_key(|(id, _)| *id);
+        living.into_iter().map(|(_, card)| card).collect()
+    }
+
     fn effect(&self, effect: &Effect) -> Effect {
         Effect {
             number: 0,
@@ -171,7 +186,7 @@ impl<'s> Told<'s> {
             lists: self.all(&effect.lists),
             targets: effect.targets.as_ref().map(|targets| self.all(targets)),
             pinned: self.all(&effect.pinned),
-            there: self.all(&effect.there),
+            there: self.of_those_that_live(&effect.there),
             amounts: self.all(&effect.amounts),
             ..effect.clone()
         }

@@ -7,8 +7,7 @@ use super::term::{
     BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FAR, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, THE_OPPONENT, THEIR_OPPONENT,
     Term, YOU_OR, base,
 };
-use super::unbind::Names;
-use super::unbind::YOU;
+use super::unbind::{ANY, Names, YOU};
 use crate::wording::weave::{MARK, THIS};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -287,7 +286,7 @@ impl Over<'_> {
         }
     }
 
-    /// `said(e, p)`: the event with `you` and the opponent exchanged, if p is the opponent.
+    /// `said(e, p)`: the event with `you` and the opponent exchanged, if p is the opponent. If p is `any p`: the event that a text said of `you`.
     fn said_by(&self, said: &[Term], script: &Term, fit: Fit) -> Vec<Fit> {
         // Where the opponent acts, both players are marked.
         let marked = |tag: &'static str| Some(Term::node(tag, Vec::new())).filter(|mark| script.has(mark));
@@ -308,6 +307,14 @@ impl Over<'_> {
                     })
                     .collect()
             }
+            [event, player] if player.as_node(ANY).is_some() => anybodies(script)
+                .into_iter()
+                .flat_map(|anybody| {
+                    let fits = self.lay(player, &anybody, fit.clone());
+                    let said = done_by(script, &anybody, &you);
+                    fits.into_iter().flat_map(move |fit| self.lay(event, &said, fit)).collect::<Vec<_>>()
+                })
+                .collect(),
             [event, player] => [(&you, script.clone()), (&other, exchanged(script, &you, &other))]
                 .into_iter()
                 .flat_map(|(of, said)| {
@@ -561,6 +568,26 @@ fn saying(call: &[Term]) -> Option<&str> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// What an event hears of anybody: `any p`, for each name.
+fn anybodies(script: &Term) -> Vec<Term> {
+    let mut found: Vec<Term> = Vec::new();
+    script.each(&mut |term| {
+        if term.as_node(ANY).is_some() && !found.contains(term) {
+            found.push(term.clone());
+        }
+    });
+    found
+}
+
+/// An event of anybody, said of `you`.
+fn done_by(script: &Term, anybody: &Term, you: &Term) -> Term {
+    let of_you = script.replaced(anybody, you);
+    match anybody.as_node(ANY) {
+        Some([name]) => of_you.replaced(name, you),
+        _ => of_you,
     }
 }
 

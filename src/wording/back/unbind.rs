@@ -19,7 +19,7 @@ const STOP: &str = "stop";
 pub(super) const YOU: &str = "you";
 
 /// `any x` in an event.
-const ANY: &str = "any";
+pub(super) const ANY: &str = "any";
 
 /// `all x` in an event.
 pub(super) const EVERY: &str = "every";

@@ -281,40 +281,33 @@ fn a_range_that_is_too_long_is_no_shorter_one() {
     check(&["simulate", "--rules", path(&folder), "--games", "1", "--seed", "1", "--max-decisions", "99"], "", 1, &["E0602"]);
 }
 
+/// Checks positions of so many cards with a script: what is expected of the position, with which code `test` ends, and what it says.
+fn many_of(called: &str, script: &str) -> impl Fn(usize, &str, i32, &[&str]) {
+    let folder = folder(called);
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/conditions");
+    std::fs::copy(page.join("game.rules"), folder.join("game.rules")).unwrap();
+    let card = format!("card \"C-1\" thing \"輪\" {{ power 1  script {{ {script} }} }}\n");
+    std::fs::write(folder.join("things.cards"), format!("gyoji 1\ncards conditions\n\n{card}")).unwrap();
+    let file = folder.join("many.scenarios");
+    move |count, expected, code, says| {
+        let scenario = format!("scenario \"many\" {{\n  given {{ a {{ row: \"輪\" x{count} }} }}\n  expect {{ {expected} }}\n}}\n");
+        std::fs::write(&file, format!("gyoji 1\nscenarios conditions\n\n{scenario}")).unwrap();
+        check(&["test", path(&file), "--rules", path(&folder), "--cards", path(&folder)], "", code, says);
+    }
+}
+
 /// Six such cards took fourteen seconds, and each further one twenty times as long.
 #[test]
 fn effects_that_take_abilities_from_one_another_in_every_order_end_with_an_error() {
-    let folder = folder("silencing");
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/conditions");
-    std::fs::copy(page.join("game.rules"), folder.join("game.rules")).unwrap();
-    let card = "script { static while abilities(this) is not empty { strip row(you) { abilities } } }";
-    std::fs::write(folder.join("things.cards"), format!("gyoji 1\ncards conditions\n\ncard \"C-1\" thing \"輪\" {{ power 1  {card} }}\n"))
-        .unwrap();
-    let file = folder.join("many.scenarios");
-    let ends = |count: usize, code: i32, says: &[&str]| {
-        let scenario = "scenario \"many\" {\n  given { a { row: \"輪\" xN } }\n  expect { error E0609 }\n}\n";
-        std::fs::write(&file, format!("gyoji 1\nscenarios conditions\n\n{}", scenario.replace('N', &count.to_string()))).unwrap();
-        check(&["test", path(&file), "--rules", path(&folder), "--cards", path(&folder)], "", code, says);
-    };
-    ends(3, 1, &["E0530", "no error"]);
-    ends(12, 0, &[]);
+    let ends = many_of("silencing", "static while abilities(this) is not empty { strip row(you) { abilities } }");
+    ends(3, "error E0609", 1, &["E0530", "no error"]);
+    ends(12, "error E0609", 0, &[]);
 }
 
 /// Abilities that grant abilities that grant abilities had no bound: forty-one cards took more than thirteen seconds.
 #[test]
 fn grants_in_grants_end_with_an_error() {
-    let folder = folder("grants");
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/conditions");
-    std::fs::copy(page.join("game.rules"), folder.join("game.rules")).unwrap();
-    let card = "script { static { grant row { static { grant row { static { modify row { power + 1 } } } } } } }";
-    std::fs::write(folder.join("things.cards"), format!("gyoji 1\ncards conditions\n\ncard \"C-1\" thing \"輪\" {{ power 1  {card} }}\n"))
-        .unwrap();
-    let file = folder.join("many.scenarios");
-    let ends = |count: usize, expected: &str, code: i32, says: &[&str]| {
-        let scenario = format!("scenario \"many\" {{\n  given {{ a {{ row: \"輪\" x{count} }} }}\n  expect {{ {expected} }}\n}}\n");
-        std::fs::write(&file, format!("gyoji 1\nscenarios conditions\n\n{scenario}")).unwrap();
-        check(&["test", path(&file), "--rules", path(&folder), "--cards", path(&folder)], "", code, says);
-    };
+    let ends = many_of("grants", "static { grant row { static { grant row { static { modify row { power + 1 } } } } } }");
     ends(3, "all row where it.power == 28", 0, &[]);
     ends(41, "error E0646", 0, &[]);
     ends(41, "all row where it.power > 0", 1, &["E0646"]);
