@@ -358,7 +358,8 @@ impl Compiler {
         }
         let at = words.iter().position(|word| *word == name.text);
         if at.is_none() {
-            self.unknown("value of the policy", name, words.iter().copied());
+            let finding = Diagnostic::error("E0201", name.span).with("what", "value of the policy").with("name", &name.text);
+            self.report(finding.with("known", words.join("`, `")).suggest(&name.text, words.iter().copied()));
         }
         at
     }

@@ -47,7 +47,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Where a choice that must be made has come back and each of its answers brings it back, nobody can stop that: it is a loop without a decision.
+    /// A choice that must be made has come back. If each of its answers brings it back again, nobody can stop it: that is a loop without a decision.
     pub(super) fn look_for_a_way_out(&mut self) {
         let forced = self.state.control.cycle.as_ref().and_then(|cycle| cycle.forced);
         let Some(forced) = forced.filter(|forced| forced.back && self.trial.is_none() && !self.scratch.sounds) else { return };

@@ -262,7 +262,8 @@ impl<O: Observer> Run<'_, O> {
         (branch.lists.len() - start as usize) as u16
     }
 
-    /// The same of what has to be chosen behind the answers of a round that was repeated, unless nothing else could be chosen.
+    /// The domain of a choice that must be made, without what was chosen there when a round was repeated. If nothing else is left, the whole
+    /// domain.
     pub(super) fn without_rounds(&self, branch: &mut Branch, (choice, player): (ChoiceId, Player), (start, len): (u32, u16)) -> u16 {
         let Some(cycle) = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0 && self.trial.is_none()) else { return len };
         let behind: Vec<Taken> = cycle.barred.iter().filter(|barred| comes_behind(cycle, barred)).map(|barred| barred.taken).collect();

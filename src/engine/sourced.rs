@@ -1,7 +1,7 @@
 //! Lasting effects that end with the ability that began them (the slot `needs_source` of a kind of ability).
 //!
-//! Such an effect is looked at after every change, and ends for good as soon as its card has left, or has lost the ability. What an
-//! ability begins when it is there no more is not bound to it. Deliberately absent: effects of static abilities (`effects`).
+//! These effects are looked at after every change. An effect ends for good when its card has left, or when the card has lost the ability.
+//! An ability that has gone already can still be carried out. The effects that it begins then are not bound to it. Deliberately absent: effects of static abilities (`effects`).
 
 use super::effects::{resolved, works};
 use super::eval::Eval;
