@@ -366,6 +366,9 @@ impl Machine {
         self.state.settle(&self.program, u64::MAX);
         // What holds from the start has not begun in the game.
         self.state.effects.begun.clear();
+        if self.state.effects.tells {
+            self.state.note_truths(&self.program);
+        }
     }
 
     /// Puts the flow at the beginning of a routine.

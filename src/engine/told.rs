@@ -7,11 +7,12 @@ use super::eval::Eval;
 use super::ids::{NodeId, Pc};
 use super::observe::Observer;
 use super::plan::Watched;
-use super::program::{Builtin, ClauseKind, Turns};
+use super::program::{Builtin, ClauseKind, Program, Turns};
 use super::run::Run;
 use super::state::{Branch, Cause, Doing, Effect, Frame, MOST_ARGUMENTS, State};
 use super::value::Value;
 use super::watch::Happening;
+use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
     /// Somebody asks for events of values: the program, or whoever has every event kept (a scenario).
@@ -46,6 +47,10 @@ impl<O: Observer> Run<'_, O> {
         if self.state.effects.awaiting > 0 {
             self.look_at_conditions();
         }
+        if self.state.effects.tells {
+            let cause = self.cause(branch);
+            self.tell_turned(branch, at, cause);
+        }
         if self.looks_at_values() && !self.state.events.values.is_empty() {
             let cause = self.cause(branch);
             self.tell_values(branch, at, cause, u32::MAX);
@@ -75,6 +80,7 @@ impl<O: Observer> Run<'_, O> {
     fn tell_of_itself(&mut self, branch: &Branch, at: u16, cause: Cause, from: u32) {
         if self.state.effects.tells {
             self.tell_effects(branch, at, cause);
+            self.tell_turned(branch, at, cause);
         }
         if self.looks_at_values() && self.state.control.holding == 0 {
             self.tell_values(branch, at, cause, from);
@@ -89,8 +95,14 @@ impl<O: Observer> Run<'_, O> {
         begun.retain(|number| {
             let Some(effect) = self.state.effects.get(*number) else { return false };
             let again = ended.iter().position(|other| other.goes_on_as(effect));
-            again.map(|at| ended.remove(at)).is_none()
+            let Some(again) = again.map(|at| ended.remove(at)) else { return !hangs(self.program, effect) };
+            if again.was {
+                self.state.effects.hold(*number, true);
+            }
+            false
         });
+        // One whose condition was not true had not begun.
+        ended.retain(|effect| effect.was || !hangs(self.program, effect));
         for effect in &ended {
             let (args, lists) = of_effect(effect);
             self.emit_by_itself(branch, at, Builtin::EffectEnds, (args, &lists), cause);
@@ -101,6 +113,19 @@ impl<O: Observer> Run<'_, O> {
             let Some(effect) = self.state.effects.get(number) else { continue };
             let (args, lists) = of_effect(effect);
             self.emit_by_itself(branch, at, Builtin::EffectBegins, (args, &lists), cause);
+        }
+    }
+
+    /// Effects whose condition has become true have begun, and those whose condition is not true any more have ended. In the middle of an
+    /// `atomically` that is not looked at.
+    fn tell_turned(&mut self, branch: &Branch, at: u16, cause: Cause) {
+        if self.state.control.holding > 0 {
+            return;
+        }
+        for (number, holds) in self.state.note_truths(self.program) {
+            let Some((args, lists)) = self.state.effects.get(number).map(of_effect) else { continue };
+            let verb = if holds { Builtin::EffectBegins } else { Builtin::EffectEnds };
+            self.emit_by_itself(branch, at, verb, (args, &lists), cause);
         }
     }
 
@@ -197,6 +222,36 @@ impl<O: Observer> Run<'_, O> {
         }
         all
     }
+}
+
+impl State {
+    /// Notes of which effects the condition is true; those of which that has changed, and whether it is true now.
+    pub(super) fn note_truths(&mut self, program: &Program) -> Vec<(u32, bool)> {
+        let turned = self.effects.in_force.iter().filter(|effect| hangs(program, effect)).filter_map(|effect| {
+            let condition = program.clauses.get(effect.clause)?.condition;
+            let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source).inside(effect);
+            let holds = eval.enter(effect.number) && eval.holds(condition);
+            (holds != effect.was).then_some((effect.number, holds))
+        });
+        let turned: Vec<(u32, bool)> = turned.collect();
+        turned.iter().for_each(|(number, holds)| self.effects.hold(*number, *holds));
+        turned
+    }
+}
+
+impl super::state::Effects {
+    /// Notes whether the condition of an effect is true.
+    fn hold(&mut self, number: u32, holds: bool) {
+        if let Some(effect) = self.in_force.iter_mut().find(|effect| effect.number == number) {
+            Arc::make_mut(effect).was = holds;
+        }
+    }
+}
+
+/// Whether an effect hangs on a condition, and is in force while that is true.
+fn hangs(program: &Program, effect: &Effect) -> bool {
+    let clause = program.clauses.get(effect.clause);
+    clause.is_some_and(|clause| clause.condition != NodeId::NONE && !matches!(clause.kind, ClauseKind::Whenever { .. }))
 }
 
 impl Effect {

@@ -194,7 +194,8 @@ pub struct Effect {
     pub pinned: Vec<Value>,
     /// The values of its changes when it began.
     pub amounts: Vec<Value>,
-    /// For a clause `whenever`: whether the condition was true at the last check (by policy: or the ability has not been performed since).
+    /// For a clause `whenever`: whether the condition was true at the last check (by policy: or the ability has not been performed since). For
+    /// another clause with a condition, in a game that asks when effects begin and end: whether the condition was true.
     pub was: bool,
     /// For a lasting effect that ends with the ability that began it (the slot `needs_source`): this ability of its source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
