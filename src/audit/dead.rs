@@ -58,7 +58,7 @@ fn never_false(audit: &Audit<'_>) -> Vec<Span> {
         mutant.site.reach = match (mutant.site.reach, audit.bench.holds_by_default(mutant.site.span)) {
             (Reach::Template(template), _) => Reach::Template(template),
             (_, Some(reading)) => Reach::Reading(reading),
-            (Reach::Statement(_), None) => Reach::Condition(mutant.site.part_of),
+            (Reach::Statement(statement), None) => Reach::Condition(statement),
             (other, None) => other,
         };
         mutant

@@ -140,10 +140,13 @@ impl<'g> Bench<'g> {
         self.places().into_iter().filter(|mutant| mutant.site.kind != Kind::Always).collect()
     }
 
-    /// Each condition of the game's own rules and templates, broken so that it is always true.
+    /// Each condition of the game's own rules and templates, broken so that it is always true. The conditions of a shared frame belong to
+    /// other games too and are left out, also where the frame is filled in with the game's words.
     #[must_use]
     pub fn conditions(&self) -> Vec<Mutant> {
-        self.places().into_iter().filter(|mutant| mutant.site.kind == Kind::Always).collect()
+        let own = self.own_folder();
+        let is_own = |mutant: &Mutant| mutant.site.kind == Kind::Always && self.folder_of(mutant.site.span.file) == own;
+        self.places().into_iter().filter(is_own).collect()
     }
 
     fn places(&self) -> Vec<Mutant> {

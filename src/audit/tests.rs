@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-use super::breaker::{Breaker, Site};
+use super::breaker::{Breaker, Reach, Site};
 use super::kind::Kind;
 use crate::diagnostic::Sources;
 use crate::syntax::ast::{Decl, DeclKind};
@@ -91,6 +91,17 @@ fn rules_behind_braces_and_else() {
             "may d() @4",
         ],
     );
+}
+
+/// A condition is tried on the scenarios in which it was false. The tally finds these by the place of the whole statement.
+#[test]
+fn a_condition_reaches_as_far_as_its_statement() {
+    let mut sources = Sources::default();
+    let text = "procedure x() {\n  if count(s) < 3 { a() } else @2 { b() }\n}";
+    let decl = decls(&mut sources, text).remove(0);
+    let reach: Vec<Reach> = sites(&decl).into_iter().filter(|site| site.kind == Kind::Always).map(|site| site.reach).collect();
+    let [Reach::Statement(place)] = reach[..] else { panic!("{reach:?}") };
+    assert_eq!(sources.text(place), "if count(s) < 3 { a() } else @2 { b() }");
 }
 
 #[test]
