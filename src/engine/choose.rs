@@ -44,6 +44,10 @@ impl<O: Observer> Run<'_, O> {
             None => len,
         };
         let len = if branch.paying.is_part { self.untaken(branch, at, (start, len)) } else { len };
+        let len = match self.state.effects.withholding {
+            0 => len,
+            _ => self.without_withheld(branch, (at, pc), def.declared, (start, len)),
+        };
         let len = match unlisted {
             Some((_, greatest, listed)) if len == 0 => self.first_that_fits(branch, def.domain, start, listed, greatest),
             _ => len,
