@@ -260,6 +260,8 @@ impl<O: Observer> Run<'_, O> {
             // It goes on with its choice.
         } else if asks && (self.opens_how_often(level) || self.open_questions(level, true) || self.open_questions(level, false)) {
             self.state.control.status = Status::Asking;
+        } else if self.parts_take_rest(level) {
+            // What is left is known.
         } else if self.settles_claims() {
             // Who was to say which event is replaced is asked, or the branches go on.
         } else if changes {
