@@ -11,7 +11,9 @@ use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, CitesId, ClauseId, FieldId, NodeId, Reg, RoutineId};
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, SetPolicy, Type};
-use crate::syntax::ast::{BinaryOp, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, StmtKind};
+use crate::syntax::ast::{
+    BinaryOp, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, Shield, ShieldFrom, StmtKind,
+};
 
 /// The name of the bodies of lasting clauses.
 const LASTING: &str = "lasting";
@@ -169,12 +171,15 @@ impl Lowering<'_> {
             ClauseKind::Grant(to, granted) => self.grant(to, granted, clause.span, title),
             ClauseKind::Strip(from, stripped) => self.strip(from, stripped, clause.span, title),
             ClauseKind::Disable(what) => vec![Made::Disable(self.disabled(what))],
+            ClauseKind::Shield(Shield { cards, from: ShieldFrom::Choices(choices), effects }) => {
+                self.shield_from_choices(cards, choices, effects.as_ref())
+            }
             ClauseKind::Shield(shield) => {
                 let what = self.cards(&shield.cards, clause.span);
                 let effects = shield.effects.as_ref().map_or(NodeId::NONE, |condition| {
                     self.under("it", Ty::EFFECT, condition.span, |lowering| lowering.condition(condition))
                 });
-                vec![Made::Shield { what, before_now: shield.before_now, effects }]
+                vec![Made::Shield { what, before_now: shield.from == ShieldFrom::EffectsBefore, effects }]
             }
             ClauseKind::Forbid(pattern) => vec![Made::Forbid(self.pattern(pattern, Use::Watched).0)],
             ClauseKind::Permit(pattern) => vec![Made::Permit(self.pattern(pattern, Use::Watched).0)],

@@ -275,6 +275,11 @@ impl Lowering<'_> {
 
     /// `simultaneously { } { }`: a chain of forks, one before each branch but the last.
     pub(super) fn fork(&mut self, blocks: &[Block]) {
+        self.fork_with_rest(blocks, blocks.len());
+    }
+
+    /// The same for parts of a payment: the blocks from `rest` on take what the blocks before them leave.
+    pub(super) fn fork_with_rest(&mut self, blocks: &[Block], rest: usize) {
         // A single block needs no branches: the flow performs it itself.
         if let [only] = blocks {
             return self.alone(only);
@@ -285,6 +290,9 @@ impl Lowering<'_> {
             starts.push(self.body.here());
             if at + 1 < blocks.len() {
                 forks.push(self.body.emit(Op::Fork { other: LATER, join: LATER }));
+            }
+            if at >= rest {
+                self.body.emit(Op::TakeRest);
             }
             self.branch(block);
         }

@@ -199,12 +199,26 @@ impl Lowering<'_> {
     /// `require in CHOICE: X`.
     pub(super) fn require(&mut self, choice: &Name, what: &Expr) -> Vec<Made> {
         let what = self.set(what, None).node;
-        let Some(at) = self.c.symbols.choices.find(&choice.text) else {
+        self.choice_declared(choice).map(|choice| Made::Require { choice, what }).into_iter().collect()
+    }
+
+    /// `shield X from choices in A, B where C`.
+    pub(super) fn shield_from_choices(&mut self, cards: &Expr, choices: &[Name], causes: Option<&Expr>) -> Vec<Made> {
+        let what = self.cards(cards, cards.span);
+        let choices = choices.iter().filter_map(|choice| self.choice_declared(choice)).collect();
+        let causes =
+            causes.map_or(NodeId::NONE, |condition| self.under("it", Ty::CAUSE, condition.span, |lowering| lowering.condition(condition)));
+        vec![Made::ShieldFromChoices { what, choices, causes }]
+    }
+
+    /// The number of a declared choice.
+    fn choice_declared(&mut self, choice: &Name) -> Option<u16> {
+        let found = self.c.symbols.choices.find(&choice.text);
+        if found.is_none() {
             let words: Vec<String> = self.c.symbols.choices.words().map(str::to_owned).collect();
             self.c.unknown("choice", choice, words.iter().map(String::as_str));
-            return Vec::new();
-        };
-        vec![Made::Require { choice: at as u16, what }]
+        }
+        found.map(|at| at as u16)
     }
 
     /// `assume FACT(args)`.

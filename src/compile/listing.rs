@@ -120,6 +120,10 @@ fn clause(program: &Program, id: ClauseId, out: &mut String) {
             let condition = if *effects == NodeId::NONE { String::new() } else { format!(" where {}", show.node(*effects)) };
             format!("shield {} from effects{before}{condition}", show.node(*what))
         }
+        ClauseKind::ShieldFromChoices { what, choices, causes } => {
+            let condition = if *causes == NodeId::NONE { String::new() } else { format!(" where {}", show.node(*causes)) };
+            format!("shield {} from choices {choices:?}{condition}", show.node(*what))
+        }
         ClauseKind::Assume { fact, args } => format!("assume {}({})", fact.0, show.args(*args)),
         ClauseKind::Permit(pattern) => format!("permit {}", show.pattern(*pattern)),
         ClauseKind::Require { choice, what } => format!("require in {choice}: {}", show.node(*what)),

@@ -6,8 +6,9 @@
 
 use super::cost::{BY, amount_name};
 use super::expression::Lowering;
+use super::types::Ty;
 use crate::diagnostic::Span;
-use crate::engine::ids::Reg;
+use crate::engine::ids::{Reg, VerbId};
 use crate::engine::program::{Compare, Node, Op};
 use crate::syntax::ast::{Amount, Arg, BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Pick, Stmt, StmtKind};
 
@@ -54,16 +55,41 @@ impl Lowering<'_> {
         }
     }
 
-    /// Pays all parts in simultaneous branches.
+    /// Pays all parts in simultaneous branches. Parts that take all of a set come last: they take what the others leave.
     pub(super) fn pay_together(&mut self, items: &[Expr], amounts: &[Reg], span: Span) {
         self.fail_if_any_is_set(items, amounts);
         let write = Writer { span };
-        let branches = (0..items.len()).map(|at| {
-            let paid = self.part_of(items, at);
-            write.block(vec![StmtKind::If(write.is_due(at), write.block(paid), None)])
+        let (last, first): (Vec<usize>, Vec<usize>) =
+            (0..items.len()).partition(|at| items.get(*at).is_some_and(|item| self.takes_all(item)));
+        let branches = first.iter().chain(&last).map(|at| {
+            let paid = self.part_of(items, *at);
+            write.block(vec![StmtKind::If(write.is_due(*at), write.block(paid), None)])
         });
-        let branches = branches.collect();
-        self.statement(&write.statement(StmtKind::Simultaneously(branches)));
+        let branches: Vec<Block> = branches.collect();
+        let around = std::mem::replace(&mut self.body.span, span);
+        self.fork_with_rest(&branches, first.len());
+        self.body.span = around;
+    }
+
+    /// Whether a part hands all cards of a set to its action: of a zone, of a description. A name, a list and a number of top cards say which
+    /// cards these are.
+    fn takes_all(&mut self, item: &Expr) -> bool {
+        let ExprKind::Call(name, args) = &item.kind else { return false };
+        let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&name.text) else { return false };
+        let signature = self.c.symbols.signature(verb);
+        args.iter().enumerate().any(|(position, arg)| {
+            let param = match &arg.name {
+                Some(name) => signature.params.iter().find(|param| param.name == name.text),
+                None => signature.params.get(position),
+            };
+            let described =
+                matches!(arg.value.kind, ExprKind::Call(..) | ExprKind::Where { .. } | ExprKind::Binary(..) | ExprKind::Name(_));
+            if !described || param.is_none_or(|param| param.ty != Ty::CARDS) {
+                return false;
+            }
+            let ty = self.expr(&arg.value, None).ty;
+            ty == Ty::ZONE || ty == Ty::CARDS && !matches!(arg.value.kind, ExprKind::Name(_))
+        })
     }
 
     /// The payer orders the parts by their printed position; then they are paid one after the other.

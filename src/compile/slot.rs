@@ -195,7 +195,7 @@ impl Compiler {
         let by = body.register();
         body.can_ask = true;
         let parameters = body.next;
-        let mut domain = NodeId::NONE;
+        let (mut domain, mut declared) = (NodeId::NONE, u16::MAX);
         let name = Self::title(&slot.name.text);
         let mut lowering = Lowering::new(self, Body::default());
         let routine = lowering.nested(body, parameters, name, |lowering| {
@@ -203,13 +203,14 @@ impl Compiler {
             lowering.body.asker = by;
             let (choice, found, got) = lowering.slot_choice(pick, by, &slot.name);
             domain = found;
+            declared = lowering.c.program.choices.get(choice).map_or(u16::MAX, |def| def.declared);
             let result = lowering.body.register();
             lowering.body.emit(Op::Choose { choice, result });
             let node = lowering.c.node(Node::Local(result));
             let node = lowering.fit(Typed { node, ty: got }, ty, slot.name.span);
             lowering.body.emit(Op::Return(node));
         });
-        Fill::Asked { body: routine, domain }
+        Fill::Asked { body: routine, domain, declared }
     }
 }
 

@@ -24,6 +24,9 @@ impl<O: Observer> Run<'_, O> {
         }
         let nodes = args;
         let (mut args, _) = self.arguments(branch, args);
+        if branch.paying.is_part && !matches!(verb, Builtin::Shuffle | Builtin::Order) {
+            self.leave_zone_to_others(branch, at, &mut args);
+        }
         if self.names_no_place(verb, nodes, &args) {
             return self.not_done(branch, at, pc, verb, args, Why::Undefined);
         }

@@ -44,6 +44,10 @@ impl<O: Observer> Run<'_, O> {
             None => len,
         };
         let len = if branch.paying.is_part { self.untaken(branch, at, (start, len)) } else { len };
+        let len = match self.state.effects.withholding {
+            0 => len,
+            _ => self.without_withheld(branch, (at, pc), def.declared, (start, len)),
+        };
         let len = match unlisted {
             Some((_, greatest, listed)) if len == 0 => self.first_that_fits(branch, def.domain, start, listed, greatest),
             _ => len,
@@ -256,6 +260,8 @@ impl<O: Observer> Run<'_, O> {
             // It goes on with its choice.
         } else if asks && (self.opens_how_often(level) || self.open_questions(level, true) || self.open_questions(level, false)) {
             self.state.control.status = Status::Asking;
+        } else if self.parts_take_rest(level) {
+            // What is left is known.
         } else if self.settles_claims() {
             // Who was to say which event is replaced is asked, or the branches go on.
         } else if changes {

@@ -49,7 +49,7 @@ impl Effects {
         self.modifying.clear();
         self.modifying.resize(program.fields.len(), 0);
         (self.disabling, self.stripping, self.granting) = (0, 0, 0);
-        (self.shielding, self.assuming, self.requiring) = (0, 0, 0);
+        (self.shielding, self.withholding, self.assuming, self.requiring) = (0, 0, 0, 0);
         self.controlling = 0;
         self.awaiting = 0;
         self.tells = tells(program);
@@ -227,6 +227,7 @@ impl Effects {
             ClauseKind::Strip { .. } => change(&mut self.stripping),
             ClauseKind::Grant { .. } => change(&mut self.granting),
             ClauseKind::Shield { .. } => change(&mut self.shielding),
+            ClauseKind::ShieldFromChoices { .. } => change(&mut self.withholding),
             ClauseKind::Assume { .. } => change(&mut self.assuming),
             ClauseKind::Require { .. } => change(&mut self.requiring),
             ClauseKind::Whenever { .. } => change(&mut self.awaiting),

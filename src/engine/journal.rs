@@ -106,6 +106,7 @@ parts! {
         Stripping: u16 = effects.stripping;
         Granting: u16 = effects.granting;
         Shielding: u16 = effects.shielding;
+        Withholding: u16 = effects.withholding;
         Assuming: u16 = effects.assuming;
         Requiring: u16 = effects.requiring;
         Looks: u64 = effects.looks;
@@ -143,7 +144,7 @@ const fn every_part_is_named(state: &State) {
     } = board;
     let Effects {
         in_force: _, next: _, now: _, watching: _, modifying: _, disabling: _, controlling: _, stripping: _, granting: _, shielding: _,
-        assuming: _, requiring: _, order: _, late: _, withdrawn: _, circling: _, looks: _, granted: _, awaiting: _, falling: _, later: _,
+        withholding: _, assuming: _, requiring: _, order: _, late: _, withdrawn: _, circling: _, looks: _, granted: _, awaiting: _, falling: _, later: _,
         tells: _, begun: _, ended: _, open: _, arranged: _, undated: _, dated: _, silencing: _, looks_within: _, left_out: _, supposed: _,
     } = effects;
     let Events {

@@ -96,6 +96,7 @@ pub mod watch;
 pub mod ways;
 pub mod why;
 mod withdrawn;
+mod withheld;
 pub mod witnessed;
 
 pub(crate) use effects::keep;

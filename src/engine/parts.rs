@@ -8,7 +8,7 @@ use super::ids::{Pc, Reg};
 use super::observe::Observer;
 use super::perform::id_of;
 use super::run::Run;
-use super::state::{Branch, Change, Doing, Question, Role, Then};
+use super::state::{Branch, Change, Doing, Question, Rest, Role, Then};
 use super::step::{get, jump, next};
 use super::value::{ObjectId, Value};
 
@@ -52,6 +52,54 @@ impl<O: Observer> Run<'_, O> {
                 return;
             }
         }
+    }
+
+    /// A part that takes all of a set waits until the other parts know what they take.
+    #[inline(never)]
+    pub(super) fn take_rest(branch: &mut Branch) {
+        (branch.paying.rest, branch.doing) = (Rest::Waits, Doing::Meet);
+    }
+
+    /// No other part asks any more: the parts that take what is left go on. Whether there are any.
+    #[inline(never)]
+    pub(super) fn parts_take_rest(&mut self, level: u16) -> bool {
+        let branches = self.state.control.branches.iter_mut();
+        let mut found = false;
+        for branch in branches.filter(|branch| branch.level == level && branch.paying.rest == Rest::Waits) {
+            (branch.paying.rest, branch.doing) = (Rest::Takes, Doing::Run);
+            found = true;
+        }
+        found
+    }
+
+    /// Leaves what the other parts take out of the sets that a part hands to its action.
+    #[inline(never)]
+    pub(super) fn leave_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
+        if branch.paying.rest != Rest::Takes || branch.frames.len() > 1 {
+            return;
+        }
+        let taken = self.taken_by_others(branch, at);
+        for arg in args {
+            let Value::List { start, len } = *arg else { continue };
+            let members = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+            let left: Vec<Value> = members.iter().copied().filter(|member| !is_among(&taken, *member)).collect();
+            if left.len() < members.len() {
+                *arg = Value::List { start: branch.lists.len() as u32, len: left.len() as u16 };
+                branch.lists.extend(left);
+            }
+        }
+    }
+
+    /// The same of a builtin verb, to which a zone is handed as a zone: its first argument is what something is done to.
+    #[inline(never)]
+    pub(super) fn leave_zone_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
+        let Some(what) = args.first_mut() else { return };
+        if let (Value::Zone(place), Rest::Takes) = (*what, branch.paying.rest) {
+            let start = branch.lists.len();
+            self.state.board.add_references(place, &mut branch.lists);
+            *what = Value::List { start: start as u32, len: (branch.lists.len() - start) as u16 };
+        }
+        self.leave_to_others(branch, at, std::slice::from_mut(what));
     }
 
     /// What the other parts take has become more since the first part that asks was to ask: it is to ask anew. Whether that is so.

@@ -43,6 +43,11 @@ impl<O: Observer> Run<'_, O> {
         let Some(routine) = self.program.verbs.get(verb).and_then(|def| def.body) else { return };
         let lists = branch.lists.len() as u32;
         let base = self.push_arguments(branch, args);
+        if branch.paying.is_part {
+            let mut handed = branch.registers.split_off(base);
+            self.leave_to_others(branch, at, &mut handed);
+            branch.registers.append(&mut handed);
+        }
         let nothing = branch.registers.get(base..).unwrap_or(&[]).iter().find_map(|arg| nothing_in(*arg));
         if let Some(why) = nothing {
             let values = copied(branch.registers.get(base..).unwrap_or(&[]));

@@ -255,10 +255,13 @@ impl<'a> Eval<'a> {
             Value::List { .. } => pending.members(stored),
             _ => &one,
         };
-        let Some(Fill::Asked { domain, .. }) = pending.fills(self.program).get(at) else { return members.to_vec() };
+        let Some(Fill::Asked { domain, declared, .. }) = pending.fills(self.program).get(at) else { return members.to_vec() };
         let locals = pending.locals(self.program);
         let mut inner = self.of_waiting(pending, &locals);
-        let still = members.iter().copied().filter(|member| inner.is_there(*member) && inner.contains(*domain, *member));
+        let cause = Cause::Effect { source: pending.source, you: pending.you };
+        let still = members.iter().copied().filter(|member| {
+            inner.is_there(*member) && inner.contains(*domain, *member) && inner.withheld_by(*member, *declared, cause).is_none()
+        });
         let still: Vec<Value> = still.collect();
         let (overflow, peeked, reads) = (inner.overflow, inner.peeked, inner.reads.get());
         self.take_notes(overflow, peeked, reads);

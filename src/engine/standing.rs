@@ -43,6 +43,7 @@ pub fn may_change(op: &Op) -> bool {
             | Op::VeilEnd
             | Op::Hold
             | Op::Meet
+            | Op::TakeRest
             | Op::Fork { .. }
             | Op::ForkFor { .. }
             | Op::BranchEnd

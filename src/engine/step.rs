@@ -105,6 +105,7 @@ impl<O: Observer> Run<'_, O> {
             Op::BeenHere { to } => self.been_here(branch, pc, to),
             Op::ApplyRules { next } => self.apply_rules(branch, at, pc, next),
             Op::Fork { other, join } => self.fork(branch, at, other, join),
+            Op::TakeRest => Self::take_rest(branch),
             Op::Meet => branch.doing = if self.alone { Doing::Run } else { Doing::Meet },
             Op::Veil => self.veil(branch),
             Op::VeilEnd => branch.unveil(branch.veils.saturating_sub(1)),

@@ -74,7 +74,8 @@ impl<'a> Eval<'a> {
     fn is_on(&mut self, effect: &'a Effect, of: Value) -> bool {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return false };
         let Some(what) = clause.kind.applies_to() else { return false };
-        let in_layers = !matches!(clause.kind, ClauseKind::Control { .. } | ClauseKind::Shield { .. });
+        let in_layers =
+            !matches!(clause.kind, ClauseKind::Control { .. } | ClauseKind::Shield { .. } | ClauseKind::ShieldFromChoices { .. });
         let applies = if in_layers && !self.program.layers.is_empty() {
             let mut parts = self.applied().iter().enumerate().filter(|(_, part)| part.effect == effect.number);
             parts.any(|(at, part)| match part.field {

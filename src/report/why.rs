@@ -150,6 +150,7 @@ impl Reasons<'_> {
             }
             Fact::Permitted(by) => ("because.permitted", vec![("by", self.by(by))]),
             Fact::Assumed(by) => ("because.assumed", vec![("by", self.by(by))]),
+            Fact::Withheld(by, card) => ("because.withheld", vec![("by", self.by(by)), ("card", self.values(&[*card]))]),
             Fact::Demanded(by, values) => ("because.demanded", vec![("by", self.by(by)), ("values", self.values(values))]),
             _ => return self.of_cost(fact),
         })

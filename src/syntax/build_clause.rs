@@ -1,7 +1,8 @@
 //! Builds clauses of continuous effects, abilities and deck limits.
 
 use super::ast::{
-    Ability, AbilityBody, Arg, Change, ChangeField, ChangeOp, Clause, ClauseKind, DeckBound, DeckLimit, DeckMust, Granted, Shield, Stripped,
+    Ability, AbilityBody, Arg, Change, ChangeField, ChangeOp, Clause, ClauseKind, DeckBound, DeckLimit, DeckMust, Granted, Shield,
+    ShieldFrom, Stripped,
 };
 use super::build::{Cx, all, arguments, block, cites, expr, inner, pattern};
 use super::build_expr::comparison;
@@ -38,12 +39,19 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ClauseKind> {
         }
         Rule::shield => {
             let cards = expr(cx, next()?)?;
-            let before_now = next()?.as_rule() == Rule::before_now;
+            let from = next()?;
+            let from = match from.as_rule() {
+                Rule::before_now => ShieldFrom::EffectsBefore,
+                Rule::choices => {
+                    ShieldFrom::Choices(inner(from).filter(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name)).collect())
+                }
+                _ => ShieldFrom::Effects,
+            };
             let effects = match parts.next() {
                 Some(condition) => Some(expr(cx, condition)?),
                 None => None,
             };
-            ClauseKind::Shield(Shield { cards, before_now, effects })
+            ClauseKind::Shield(Shield { cards, from, effects })
         }
         Rule::disable => ClauseKind::Disable(expr(cx, next()?)?),
         Rule::forbid => ClauseKind::Forbid(pattern(cx, next()?)?),

@@ -104,6 +104,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::duration_property => &["begins later", "only inside", "never ends"],
         Rule::before_now => &["effects before now"],
         Rule::any_effects => &["effects"],
+        Rule::choices | Rule::choices_word => &["choices"],
         Rule::card_like => &["like"],
         Rule::deck_refused => &["refused"],
         Rule::because => &["because"],

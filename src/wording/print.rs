@@ -5,7 +5,7 @@
 
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, ChangeOp, Choose, Clause, ClauseKind, DeckLimit, End, Expr,
-    ExprKind, Fragment, Granted, Manner, Name, Pattern, Stmt, StmtKind, Stripped,
+    ExprKind, Fragment, Granted, Manner, Name, Pattern, ShieldFrom, Stmt, StmtKind, Stripped,
 };
 
 /// An expression as written.
@@ -161,9 +161,16 @@ fn clause(clause: &Clause) -> String {
         ClauseKind::Grant(to, all) => format!("grant {} {{ {} }}", expr(to), all.iter().map(given).collect::<Vec<_>>().join("  ")),
         ClauseKind::Strip(from, all) => format!("strip {} {{ {} }}", expr(from), all.iter().map(taken).collect::<Vec<_>>().join("  ")),
         ClauseKind::Shield(of) => {
-            let before = if of.before_now { " before now" } else { "" };
             let effects = of.effects.as_ref().map_or_else(String::new, |condition| format!(" where {}", expr(condition)));
-            format!("shield {} from effects{before}{effects}", expr(&of.cards))
+            let from = match &of.from {
+                ShieldFrom::Effects => "effects".to_owned(),
+                ShieldFrom::EffectsBefore => "effects before now".to_owned(),
+                ShieldFrom::Choices(choices) if choices.is_empty() => "choices".to_owned(),
+                ShieldFrom::Choices(choices) => {
+                    format!("choices in {}", choices.iter().map(|choice| choice.text.as_str()).collect::<Vec<_>>().join(", "))
+                }
+            };
+            format!("shield {} from {from}{effects}", expr(&of.cards))
         }
         ClauseKind::Disable(of) => format!("disable {}", expr(of)),
         ClauseKind::Forbid(event) => format!("forbid {}", pattern(event)),

@@ -6,7 +6,7 @@
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr, ExprKind,
-    Granted, Name, Offer, Pattern, Pick, Stmt, StmtKind, Stripped,
+    Granted, Name, Offer, Pattern, Pick, ShieldFrom, Stmt, StmtKind, Stripped,
 };
 
 /// The action for each kind of node. By default only the inner nodes are visited.
@@ -319,6 +319,9 @@ pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
         ClauseKind::Disable(of) | ClauseKind::Assume(of) => r.expr(of),
         ClauseKind::Shield(of) => {
             r.expr(&mut of.cards);
+            if let ShieldFrom::Choices(choices) = &mut of.from {
+                choices.iter_mut().for_each(|choice| r.label(choice));
+            }
             of.effects.iter_mut().for_each(|condition| r.expr(condition));
         }
         ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => r.pattern(pattern),

@@ -298,6 +298,7 @@ impl<'p> Show<'p> {
             Op::BecauseEnd { saved } => format!("because {} again", reg(saved)),
             Op::PerformAbility(ability) => format!("perform {}", n(ability)),
             Op::Meet => "meet".to_owned(),
+            Op::TakeRest => "take rest".to_owned(),
             Op::Offer { choice, from, taken, passed } => {
                 format!("{}offer {} from ({}) else jump {}", gives(taken), self.choice(choice), self.args(from), to(passed))
             }

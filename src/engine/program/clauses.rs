@@ -141,6 +141,15 @@ pub enum ClauseKind {
         /// Only effects for which this is true are kept off; the effect is bound (`NONE`: all effects).
         effects: NodeId,
     },
+    /// Effects do not choose these cards.
+    ShieldFromChoices {
+        /// The cards.
+        what: NodeId,
+        /// The declared choices (empty: all choices, also those that are not declared).
+        choices: Vec<u16>,
+        /// Only what effects for which this is true choose is kept off; the effect is bound, as a cause (`NONE`: all effects).
+        causes: NodeId,
+    },
     /// A fact counts as true.
     Assume {
         /// The fact.
@@ -214,7 +223,8 @@ impl ClauseKind {
             | ClauseKind::Strip { from: what, .. }
             | ClauseKind::Control { what, .. }
             | ClauseKind::Disable(what)
-            | ClauseKind::Shield { what, .. } => Some(*what),
+            | ClauseKind::Shield { what, .. }
+            | ClauseKind::ShieldFromChoices { what, .. } => Some(*what),
             ClauseKind::Price { .. }
             | ClauseKind::Fill { .. }
             | ClauseKind::Require { .. }

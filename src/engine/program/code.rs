@@ -165,6 +165,9 @@ pub enum Op {
     Drop(NodeId),
     /// In a lockstep: the branch waits until every other branch has come to a `Meet` or has ended. Otherwise nothing.
     Meet,
+    /// At the beginning of a part of a payment that takes all of a set: the branch waits until the other parts know what they take, and leaves that
+    /// out of the sets that it hands on.
+    TakeRest,
     /// Tells an event that has no body. `once`: each ability waits for it only once since that mark was set (`TextId(u32::MAX)`: each
     /// time).
     Emit { verb: VerbId, args: ArgsId, once: TextId },

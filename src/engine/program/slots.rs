@@ -32,6 +32,8 @@ pub enum Fill {
         body: RoutineId,
         /// The set of the choice. The answer is checked against this set again later.
         domain: NodeId,
+        /// The number of the declared choice; `u16::MAX`: not declared.
+        declared: u16,
     },
     /// A cost.
     Cost {

@@ -68,6 +68,21 @@ pub struct Paying {
     pub taken: Vec<ObjectId>,
     /// How many cards the other parts took when its choice was to be made.
     pub heeded: u16,
+    /// Whether the part takes what the other parts leave.
+    #[serde(default)]
+    pub rest: Rest,
+}
+
+/// Whether a part of a cost takes what the other parts leave of a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Rest {
+    /// It takes what it names or chooses.
+    #[default]
+    No,
+    /// It waits until the other parts know what they take.
+    Waits,
+    /// It takes what they leave.
+    Takes,
 }
 
 /// How many blocks hold something back.
@@ -480,7 +495,8 @@ impl Branch {
         } = self;
         let plain = other.map_or_else(Default::default, |o| (o.parent, o.level, o.children, o.own, o.in_order, o.broke, o.doing, o.veils));
         *withheld = other.map_or_else(Withheld::default, |other| other.withheld);
-        (paying.is_part, paying.heeded) = other.map_or_else(Default::default, |other| (other.paying.is_part, other.paying.heeded));
+        (paying.is_part, paying.heeded, paying.rest) =
+            other.map_or_else(Default::default, |other| (other.paying.is_part, other.paying.heeded, other.paying.rest));
         refill(&mut paying.taken, other.map(|other| &other.paying.taken));
         (*parent, *level, *children, *own, *in_order, *broke, *doing, *veils) = plain;
         *veil = other.and_then(|other| other.veil.clone());

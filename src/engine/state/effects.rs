@@ -31,6 +31,8 @@ pub struct Effects {
     pub granting: u16,
     /// How many effects in force are shields.
     pub shielding: u16,
+    /// How many effects in force keep cards from being chosen.
+    pub withholding: u16,
     /// How many effects in force assume a fact.
     pub assuming: u16,
     /// How many effects in force demand something in a choice.
@@ -232,6 +234,7 @@ impl Effects {
             stripping,
             granting,
             shielding,
+            withholding,
             assuming,
             requiring,
             ref order,
@@ -272,7 +275,7 @@ impl Effects {
         self.looks_within.take_over(looks_within);
         (self.next, self.now, self.looks, self.awaiting, self.supposed) = (next, now, looks, awaiting, supposed);
         (self.disabling, self.stripping, self.granting, self.controlling) = (disabling, stripping, granting, controlling);
-        (self.shielding, self.assuming, self.requiring) = (shielding, assuming, requiring);
+        (self.shielding, self.withholding, self.assuming, self.requiring) = (shielding, withholding, assuming, requiring);
         (self.falling, self.tells, self.arranged, self.dated) = (falling, tells, arranged, dated);
     }
 }

@@ -379,6 +379,10 @@ impl Machine {
         let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
         let at = Pc(frame.pc.0.saturating_sub(1));
         if eval.contains(def.domain, value) {
+            if let Some(by) = eval.withheld_by(value, def.declared, frame.cause) {
+                answer.say(1, Fact::Withheld(Influence::of(by), value), rules_of_effect(program, by));
+                return answer;
+            }
             // It would be among them, but effects demand others.
             eval.demands(def.declared, &mut answer);
             return answer;

@@ -93,6 +93,8 @@ pub enum Fact {
     Assumed(Influence),
     /// An effect demands that these be among the answer.
     Demanded(Influence, Vec<Value>),
+    /// An effect keeps a card from being chosen.
+    Withheld(Influence, Value),
     /// A state or pool has that value.
     State(Value, StateId, Value),
     /// There are so many in a place.
@@ -258,6 +260,7 @@ impl Fact {
             Fact::Silenced(_, by) => by.iter().map(|by| by.source).collect(),
             Fact::KeptOff(by, shield) => vec![by.source, shield.source],
             Fact::ForbiddenToEffectsOf(by, card) => vec![by.source, *card],
+            Fact::Withheld(by, card) => vec![by.source, *card],
             Fact::Without(effects) => effects.iter().map(|by| by.source).collect(),
             Fact::Unmatched(what, _) => vec![*what],
             Fact::Ability(card, ..)
@@ -287,6 +290,7 @@ impl Fact {
             | Fact::Assumed(by)
             | Fact::Depends(by)
             | Fact::Demanded(by, _)
+            | Fact::Withheld(by, _)
             | Fact::Disabled(_, by) => Some(by),
             _ => None,
         }

@@ -220,7 +220,7 @@ pub enum ClauseKind {
     Price(Expr, Vec<Change>),
     /// `assume FACT`.
     Assume(Expr),
-    /// `shield X from effects before now`.
+    /// `shield X from effects before now`, `shield X from choices`.
     Shield(Shield),
     /// `while C { clauses }`: the clauses hold only while C is true.
     While(Expr, Vec<Clause>),
@@ -273,15 +273,26 @@ pub enum ChangeField {
     Hole(Name),
 }
 
-/// `shield X from effects where C`: effects do not apply to these cards.
+/// `shield X from effects where C`: effects do not apply to these cards. `shield X from choices where C`: effects do not choose these cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shield {
     /// The cards.
     pub cards: Expr,
-    /// `before now`: only effects that began earlier do not apply.
-    pub before_now: bool,
+    /// What is kept off.
+    pub from: ShieldFrom,
     /// The effects (each is `it`). None: all effects.
     pub effects: Option<Expr>,
+}
+
+/// What a shield keeps off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ShieldFrom {
+    /// `effects`.
+    Effects,
+    /// `effects before now`: effects that began earlier.
+    EffectsBefore,
+    /// `choices in A, B`: what effects choose in these declared choices. Without names: in all choices.
+    Choices(Vec<Name>),
 }
 
 /// The operation of a change.

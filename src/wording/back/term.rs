@@ -10,7 +10,7 @@ use super::super::weave::MARK;
 use super::unbind::EVERY;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
-    ExprKind, Fragment, Granted, Name, Offer, Pattern, Pick, Stmt, StmtKind, Stripped,
+    ExprKind, Fragment, Granted, Name, Offer, Pattern, Pick, ShieldFrom, Stmt, StmtKind, Stripped,
 };
 use std::rc::Rc;
 
@@ -426,8 +426,13 @@ fn clause(clause: &Clause) -> Term {
         ClauseKind::Disable(of) => one("disable", of),
         ClauseKind::Assume(of) => one("assume", of),
         ClauseKind::Shield(of) => {
-            let word = if of.before_now { "shield before" } else { "shield" };
-            Term::node(word, [Some(&of.cards), of.effects.as_ref()].into_iter().flatten().map(expr).collect())
+            let (word, choices) = match &of.from {
+                ShieldFrom::Effects => ("shield", &[][..]),
+                ShieldFrom::EffectsBefore => ("shield before", &[][..]),
+                ShieldFrom::Choices(choices) => ("shield from choices", choices.as_slice()),
+            };
+            let inside = [Some(&of.cards), of.effects.as_ref()].into_iter().flatten().map(expr);
+            Term::node(word, choices.iter().map(name).chain(inside).collect())
         }
         ClauseKind::Forbid(event) => Term::node("forbid", vec![pattern(event)]),
         ClauseKind::Permit(event) => Term::node("permit", vec![pattern(event)]),
