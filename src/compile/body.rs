@@ -78,6 +78,8 @@ pub(super) struct Body {
     pub(super) next: u16,
     /// How many of the first registers hold captured names: the values of outer names when this body was put in force or put by.
     pub(super) captured: u16,
+    /// How many of the first registers hold names from outside of the innermost branch. Each branch has a copy of these.
+    pub(super) branched: u16,
     pub(super) registers: u16,
     pub(super) edges: Vec<Edge>,
     pub(super) depth: u8,
@@ -127,6 +129,7 @@ impl Default for Body {
             names: Vec::new(),
             next: 0,
             captured: 0,
+            branched: 0,
             registers: 0,
             edges: Vec::new(),
             depth: 0,

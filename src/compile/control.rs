@@ -249,11 +249,13 @@ impl Lowering<'_> {
     pub(super) fn fork_for(&mut self, in_order: bool, binder: &Name, set: &Expr, body: &Block) {
         let set = self.set_of_loop(binder, set);
         let (next, names) = (self.body.next, self.body.names.len());
+        let outside = std::mem::replace(&mut self.body.branched, next);
         let item = self.body.local(&binder.text, set.ty.member());
         let fork = self.body.emit(Op::ForkFor { set: set.node, item, join: LATER, in_order });
         self.body.edges.push(Edge::Branch);
         self.open_block(body);
         self.body.edges.pop();
+        self.body.branched = outside;
         self.body.emit(Op::BranchEnd);
         self.body.patch_here(fork);
         self.brace(body);
@@ -262,7 +264,9 @@ impl Lowering<'_> {
     }
 
     fn branch(&mut self, body: &Block) {
+        let outside = std::mem::replace(&mut self.body.branched, self.body.next);
         self.alone(body);
+        self.body.branched = outside;
         self.body.emit(Op::BranchEnd);
     }
 

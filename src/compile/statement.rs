@@ -158,7 +158,8 @@ impl Lowering<'_> {
             let finding = Diagnostic::error("E0212", name.span).with("name", &name.text);
             return self.c.report(finding.suggest(&name.text, words.iter().map(String::as_str)));
         };
-        if to.0 < self.body.captured {
+        // A clause, a block that is put by and a branch have copies of the names around them.
+        if to.0 < self.body.captured || to.0 < self.body.branched {
             return self.c.report(Diagnostic::error("E0362", name.span).with("name", &name.text));
         }
         let value = self.wanted(value, ty);

@@ -246,6 +246,9 @@ fn what_nobody_calls_is_checked_too() {
         check("procedure draw(p: player) { p.score = 1 }", ""),
         body("let x = 1  lasting this_turn { instead of draw(any q, any n) { x = 2  let y = x  y = 3  n = 1 } }"),
         body("let x = 1  put by { x = 2 } until later"),
+        // A branch has names of its own, and what a branch calls `let` may be assigned to there.
+        body("let x = 1  simultaneously for q in players { let y = x  y = 2  x = y }  x = 3"),
+        body("let x = 1  simultaneously { x = 2 } { let y = x  y = 3 }  x = 4"),
         check("procedure drop(c: card) { stop }\naction finish(p: player) { stop }", ""),
         check("function odd(c: card) -> number = c.wim + p", ""),
         check("function odd(c: card, c: card) -> bool = c.win", ""),
