@@ -74,8 +74,12 @@ fn blind_texts_are_covered_as_listed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut shown = Vec::new();
     let games = ["kaiun", "kiseki", "lftcg", "victory_spark", "vividz"];
-    for (game, round) in games.into_iter().flat_map(|game| (1..=9).map(move |round| (game, round))) {
-        let file = format!("tests/fixtures/blind/{game}.{round}.tsv");
+    let blind =
+        games.into_iter().flat_map(|game| (1..=11).map(move |round| (game, format!("round {round}"), format!("blind/{game}.{round}"))));
+    // What is not from a stranger's hand: subjects, acts, events and other parts of speech, crossed with one another.
+    let crossed = ["kaiun", "victory_spark"].map(|game| (game, "crossed".to_owned(), format!("crossed/{game}")));
+    for (game, texts_of, file) in blind.chain(crossed) {
+        let file = format!("tests/fixtures/{file}.tsv");
         let args = ["wording", game, "--texts", &file, "--format", "json"];
         let run = Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(root).env("LANG", "C").output();
         let (_, out, err) = said(&run.unwrap());
@@ -83,7 +87,7 @@ fn blind_texts_are_covered_as_listed() {
         let texts: Vec<_> = lines.iter().filter(|line| line["kind"] == "text").collect();
         assert!(texts.len() >= 40, "{file}: {out}{err}");
         let refused: Vec<_> = texts.iter().filter(|text| text["errors"] != serde_json::json!([])).collect();
-        shown.push(format!("{game}, round {round}: {} of {}", texts.len() - refused.len(), texts.len()));
+        shown.push(format!("{game}, {texts_of}: {} of {}", texts.len() - refused.len(), texts.len()));
         shown.extend(refused.iter().map(|text| format!("  {} {}", text["errors"][0].as_str().unwrap(), text["text"].as_str().unwrap())));
     }
     insta::assert_snapshot!("blind", shown.join("\n"));
