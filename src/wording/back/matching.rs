@@ -199,6 +199,10 @@ impl Over<'_> {
                 fits
             }
             ("/", [left, right], _) => both(left, script, right, &Term::Number(1)),
+            // `$n - 1` stands as a number where the number of the hole is known: the tenth card is the top ten without the top nine.
+            ("-", [left, Term::Number(less)], Term::Number(number)) => {
+                number.checked_add(*less).map_or_else(Vec::new, |number| self.lay(left, &Term::Number(number), fit))
+            }
             ("minus", [inner], Term::Number(number)) => {
                 number.checked_neg().map_or_else(Vec::new, |number| self.lay(inner, &Term::Number(number), fit))
             }
