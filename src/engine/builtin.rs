@@ -7,7 +7,7 @@ use super::observe::{Observer, Step, Why};
 use super::perform::{Args, deciding, face_of, id_of};
 use super::program::{Builtin, Node, Principle};
 use super::run::Run;
-use super::state::{Branch, Change, Frame, MOST_ARGUMENTS, Role};
+use super::state::{Branch, Change, Frame, MOST_ARGUMENTS, Rest, Role};
 use super::step::{inherited, set};
 use super::value::{Place, Value};
 use super::watch::Happening;
@@ -24,7 +24,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let nodes = args;
         let (mut args, _) = self.arguments(branch, args);
-        if branch.paying.is_part && !matches!(verb, Builtin::Shuffle | Builtin::Order) {
+        if branch.paying.rest == Rest::Takes && !matches!(verb, Builtin::Shuffle | Builtin::Order) {
             self.leave_zone_to_others(branch, at, &mut args);
         }
         if self.names_no_place(verb, nodes, &args) {

@@ -82,6 +82,7 @@ mod step;
 mod subjects;
 mod suppose;
 pub mod tally;
+mod telling;
 mod ties;
 mod told;
 mod triggers;

@@ -72,10 +72,10 @@ impl<O: Observer> Run<'_, O> {
         found
     }
 
-    /// Leaves what the other parts take out of the sets that a part hands to its action.
+    /// Leaves what the other parts take out of the sets that a part hands to its action. To be called for parts that take what is left.
     #[inline(never)]
     pub(super) fn leave_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
-        if branch.paying.rest != Rest::Takes || branch.frames.len() > 1 {
+        if branch.frames.len() > 1 {
             return;
         }
         let taken = self.taken_by_others(branch, at);
@@ -90,11 +90,11 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The same of a builtin verb, to which a zone is handed as a zone: its first argument is what something is done to.
+    /// Does this for a builtin verb. The verb acts on its first argument, which may be a zone.
     #[inline(never)]
     pub(super) fn leave_zone_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
         let Some(what) = args.first_mut() else { return };
-        if let (Value::Zone(place), Rest::Takes) = (*what, branch.paying.rest) {
+        if let Value::Zone(place) = *what {
             let start = branch.lists.len();
             self.state.board.add_references(place, &mut branch.lists);
             *what = Value::List { start: start as u32, len: (branch.lists.len() - start) as u16 };

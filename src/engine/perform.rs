@@ -5,7 +5,7 @@ use super::ids::{ArgsId, Id, NodeId, Pc, Reg, VerbId};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, Op};
 use super::run::Run;
-use super::state::{Branch, Cause, Deciding, Doing, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits};
+use super::state::{Branch, Cause, Deciding, Doing, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Rest, Role, Waits};
 use super::step::{inherited, set, top};
 use super::value::{ObjectId, Value};
 use super::watch::Happening;
@@ -43,7 +43,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(routine) = self.program.verbs.get(verb).and_then(|def| def.body) else { return };
         let lists = branch.lists.len() as u32;
         let base = self.push_arguments(branch, args);
-        if branch.paying.is_part {
+        if branch.paying.rest == Rest::Takes {
             let mut handed = branch.registers.split_off(base);
             self.leave_to_others(branch, at, &mut handed);
             branch.registers.append(&mut handed);

@@ -7,7 +7,7 @@
 use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
 use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET};
-use super::observe::{Observer, Silent, Step, Stretch, Traced, View};
+use super::observe::{Observer, Silent, Step};
 use super::plan::Plan;
 use super::program::{Builtin, Op, Program};
 use super::quick::{names, place_at};
@@ -240,56 +240,6 @@ impl<'r, O: Observer> Run<'r, O> {
         self.stop_here();
         self.find_open();
         self.tell(at, 0, 0, &[], || Step::Failed(failure));
-    }
-
-    /// Tells the onlooker.
-    #[inline]
-    pub fn tell(&mut self, at: Pc, depth: usize, branch: u16, lists: &[Value], step: impl FnOnce() -> Step) {
-        if O::ON && self.trial.is_none() {
-            let cites = self.program.code_cites.get(at).copied().unwrap_or_default();
-            self.tell_cited(cites, at, depth, branch, lists, step);
-        }
-    }
-
-    /// Tells the onlooker of something that the kernel did by itself, where the game has a rule for it.
-    pub fn tell_principle(&mut self, principle: super::program::Principle, at: Pc, depth: usize, branch: u16) {
-        let cites = self.program.principle(principle);
-        if O::ON && cites != CitesId::default() {
-            self.tell_cited(cites, at, depth, branch, &[], || Step::Statement(None));
-        }
-    }
-
-    /// Tells the onlooker, with the rules of something else than the statement.
-    pub fn tell_cited(&mut self, cites: CitesId, at: Pc, depth: usize, branch: u16, lists: &[Value], step: impl FnOnce() -> Step) {
-        if O::ON && self.trial.is_none() {
-            let traced = Traced { cites, at, depth: depth as u16, branch, step: step() };
-            self.observer.step(&View { program: self.program, state: self.state, lists }, &traced);
-        }
-    }
-
-    /// Tells the onlooker of conditions with rules of their own on which something hung.
-    pub fn tell_operands(&mut self, found: &[(usize, bool)], at: Pc, depth: usize, branch: u16) {
-        for (number, met) in found {
-            let cites = self.program.operands.get(*number).map_or_else(CitesId::default, |(_, cites)| *cites);
-            self.tell_cited(cites, at, depth, branch, &[], || Step::Operand(*number as u32, *met));
-        }
-    }
-
-    /// Tells the onlooker that a statement sets a state.
-    pub fn tell_state_set(&mut self, branch: &Branch, at: u16) {
-        if O::ON && self.trial.is_none() {
-            let pc = super::change::now(branch);
-            let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
-            let traced = Traced { cites, at: pc, depth: branch.frames.len() as u16, branch: at, step: Step::Statement(None) };
-            self.observer.state_set(&View { program: self.program, state: self.state, lists: &branch.lists }, &traced);
-        }
-    }
-
-    /// Tells the onlooker that a turn or a phase is about to begin.
-    pub fn tell_what_begins(&mut self, stretch: Stretch) {
-        if O::ON && self.trial.is_none() {
-            self.observer.about_to_begin(&View { program: self.program, state: self.state, lists: &[] }, stretch);
-        }
     }
 
     /// Whether every statement is carried out and counted by itself: somebody looks on, or the game goes on where it has come round. When that

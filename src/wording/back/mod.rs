@@ -18,6 +18,7 @@
 
 mod matching;
 mod phrases;
+mod reckoning;
 mod say;
 mod templates;
 mod term;
