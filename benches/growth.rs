@@ -10,9 +10,9 @@
 use gyoji::engine::ids::{CardId, PhaseId};
 use gyoji::engine::machine::Machine;
 use gyoji::engine::observe::Silent;
-use gyoji::engine::position::Begin;
 use gyoji::engine::program::Program;
 use gyoji::engine::state::Status;
+use gyoji::engine::state::position::Begin;
 use gyoji::engine::value::Player;
 use gyoji::project::{Places, load};
 use std::fmt::Write;

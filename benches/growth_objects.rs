@@ -7,9 +7,9 @@
 use gyoji::engine::ids::{CardId, PhaseId};
 use gyoji::engine::machine::Machine;
 use gyoji::engine::observe::Silent;
-use gyoji::engine::position::Begin;
 use gyoji::engine::program::Program;
 use gyoji::engine::state::Status;
+use gyoji::engine::state::position::Begin;
 use gyoji::engine::value::Player;
 use gyoji::project::{Places, load};
 use std::path::Path;
@@ -43,7 +43,7 @@ fn time(program: &Arc<Program>, phase: PhaseId, size: usize) -> f64 {
         let host = position.place(field, a, CardId(0), None).unwrap();
         for _ in 1..size {
             let card = position.place(if follows { gear } else { field }, a, CardId(0), None).unwrap();
-            position.put_at(card, if follows { gyoji::engine::board::NO_SLOT } else { 0 });
+            position.put_at(card, if follows { gyoji::engine::state::board::NO_SLOT } else { 0 });
             if follows {
                 position.attach(card, host);
             }

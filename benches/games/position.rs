@@ -2,11 +2,11 @@
 
 use crate::clock::{best_of, timed};
 use crate::entrant::{Entrant, How};
-use gyoji::engine::journal::Journal;
 use gyoji::engine::machine::Machine;
 use gyoji::engine::observe::Silent;
-use gyoji::engine::save::Saved;
 use gyoji::engine::state::Status;
+use gyoji::engine::state::journal::Journal;
+use gyoji::engine::state::save::Saved;
 use gyoji::players::Random;
 use std::hint::black_box;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::files;
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::program::Program;
-use crate::engine::save::{FORMAT, OLDEST_RECORD};
+use crate::engine::state::save::{FORMAT, OLDEST_RECORD};
 use crate::players::record::Origin;
 use serde::Deserialize;
 use std::path::Path;

@@ -134,7 +134,7 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::engine::ids::{CardId, CitesId, NodeId, TextId, VerbId};
 use crate::engine::machine::Runnable;
 use crate::engine::program::Program;
-use crate::engine::shared::Shared;
+use crate::engine::state::shared::Shared;
 use crate::syntax::ast::{Ability, CardDecl, Decl, Name, RulesFile};
 use crate::wording::{Annotation, annotations};
 use rustc_hash::{FxHashMap, FxHasher};

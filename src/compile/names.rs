@@ -6,7 +6,7 @@
 use super::types::Ty;
 use crate::diagnostic::Span;
 use crate::engine::ids::{Id, OptionId, RoutineId, VerbId};
-use crate::engine::shared::Shared;
+use crate::engine::state::shared::Shared;
 use crate::engine::value::Value;
 use crate::syntax::ast::{Expr, Head, Name, Param};
 use crate::syntax::normal;

@@ -5,9 +5,9 @@
 
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::eval::watch::MOST_BINDS;
 use crate::engine::limits::BINDERS;
 use crate::engine::state::MOST_ARGUMENTS;
-use crate::engine::watch::MOST_BINDS;
 
 /// The limit for numbers with 8 bits. Some are left for the engine's own use.
 const BYTE: usize = 250;
@@ -37,7 +37,7 @@ impl Compiler {
             ("states and pools", program.states.len(), BYTE),
             ("kinds of ability", program.kinds.len(), BYTE),
             ("moments", program.moments.len(), BYTE),
-            ("causes", program.causes.len(), crate::engine::cause::MOST_CAUSES),
+            ("causes", program.causes.len(), crate::engine::eval::cause::MOST_CAUSES),
             ("durations", program.durations.len(), BYTE),
             ("phases", program.phases.len(), BYTE),
             ("rules", program.rules.len(), BYTE),

@@ -3,9 +3,9 @@
 use super::Compiler;
 use super::types::Ty;
 use crate::engine::ids::{AbilityId, Id, OptionId, VerbId};
-use crate::engine::laid::waits;
 use crate::engine::program::{ClauseKind, Fill, Type};
 use crate::engine::state::Waits;
+use crate::engine::state::placed_abilities::waits;
 
 /// A name that can be given a value, its register, and its type.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -90,7 +90,7 @@ pub enum Value {
     Card(CardId),
     /// An event, by its place in history.
     Event(u32),
-    /// What something is laid to (see [`super::cause`]).
+    /// What something is laid to (see [`crate::engine::eval::cause`]).
     Cause {
         /// Which kind of cause, and whose.
         what: u8,

@@ -1,7 +1,7 @@
 //! The random player. Every legal set of answers is equally likely.
 
 use super::{Answers, Reply};
-use crate::engine::joint::{Block, Joint};
+use crate::engine::choices::joint::{Block, Joint};
 use crate::engine::machine::{Asked, Machine, Refusal};
 use crate::engine::random::{Generator, seed_of_game};
 use serde::{Deserialize, Serialize};

@@ -7,7 +7,7 @@ use super::{Entry, Random};
 use crate::engine::ids::CardId;
 use crate::engine::program::Program;
 use crate::engine::random::GENERATOR;
-use crate::engine::save::{FORMAT, Saved};
+use crate::engine::state::save::{FORMAT, Saved};
 use crate::engine::state::{Outcome, Status};
 use serde::{Deserialize, Serialize};
 

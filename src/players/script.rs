@@ -2,10 +2,10 @@
 
 use super::{Answers, Reply};
 use crate::engine::ids::{ChoiceId, Id, OptionId};
+use crate::engine::machine::offered::Way;
 use crate::engine::machine::{Asked, Given};
 use crate::engine::program::Program;
 use crate::engine::value::{Player, Value};
-use crate::engine::ways::Way;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

@@ -6,10 +6,10 @@
 mod rows;
 
 use super::{Names, Widths, Words, seat};
-use crate::engine::board::place_of;
 use crate::engine::ids::{FieldId, StateId, ZoneId};
 use crate::engine::machine::Machine;
 use crate::engine::program::{Seen, ZoneDef};
+use crate::engine::state::board::place_of;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 /// In zones with room for at most this many cards, each card is shown with its values.
@@ -253,7 +253,7 @@ impl Table<'_> {
     fn card(&self, card: ObjectId) -> String {
         let line = self.card_alone(card);
         let (program, state) = (self.machine.program(), self.machine.state());
-        let whose = state.board.object(card).map(|object| crate::engine::board::zone_of(program, object.place).1);
+        let whose = state.board.object(card).map(|object| crate::engine::state::board::zone_of(program, object.place).1);
         match (whose, self.machine.controller(card)) {
             (Some(whose), Some(player)) if whose != Some(player) && self.lies_openly(card) => {
                 self.words.say("table.whose", &[("player", seat(player)), ("card", line)])
@@ -286,13 +286,13 @@ impl Table<'_> {
 
     fn lies_openly(&self, card: ObjectId) -> bool {
         let Some(object) = self.machine.state().board.object(card) else { return false };
-        let (zone, _) = crate::engine::board::zone_of(self.machine.program(), object.place);
+        let (zone, _) = crate::engine::state::board::zone_of(self.machine.program(), object.place);
         self.machine.program().zones.get(zone).is_some_and(|zone| zone.seen == Seen::ByAll)
     }
 
     fn is_face_down(&self, card: ObjectId) -> bool {
         let Some(object) = self.machine.state().board.object(card) else { return false };
-        let (zone, _) = crate::engine::board::zone_of(self.machine.program(), object.place);
+        let (zone, _) = crate::engine::state::board::zone_of(self.machine.program(), object.place);
         !object.face_up && self.machine.program().zones.get(zone).is_some_and(|zone| zone.has_faces)
     }
 }

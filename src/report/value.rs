@@ -2,9 +2,9 @@
 
 use super::Words;
 use crate::diagnostic::Language;
-use crate::engine::board::zone_of;
 use crate::engine::ids::{AbilityId, CardId, FieldId};
 use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
+use crate::engine::state::board::zone_of;
 use crate::engine::state::{Cause, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value, long_row};
 

@@ -287,7 +287,7 @@ impl Reader<'_> {
             }
             Value::Effect(number) => self.state.effects.get(number).is_some_and(|effect| self.is_name(word, effect.source)),
             Value::Zone(place) => {
-                let (zone, _) = crate::engine::board::zone_of(self.program, place);
+                let (zone, _) = crate::engine::state::board::zone_of(self.program, place);
                 self.program.zones.get(zone).is_some_and(|zone| says(&zone.name, word))
             }
             Value::Group(group) => self.program.groups.get(group).is_some_and(|group| says(group, word)),

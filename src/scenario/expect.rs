@@ -13,12 +13,12 @@ use super::words::{self, Speaker};
 use crate::compile::{Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::eval::Eval;
+use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{ChoiceId, CitesId, PatternId, VerbId};
 use crate::engine::machine::Asked;
 use crate::engine::observe::{Silent, Step};
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::{Player, Value};
-use crate::engine::watch::Happening;
 use crate::engine::why::{Done, Fact};
 use crate::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Name, Pattern, PlayAnswer, Why, WhyQuestion};
 

@@ -7,13 +7,13 @@
 use super::lookup::Lookup;
 use super::terms;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::board::{Board, place_of};
 use crate::engine::ids::{CardId, RoutineId, StateId, ZoneId};
-use crate::engine::laid::Waiting;
 use crate::engine::limits::CARDS;
 use crate::engine::machine::Machine;
-use crate::engine::position::{Begin, PositionError};
 use crate::engine::program::Program;
+use crate::engine::state::board::{Board, place_of};
+use crate::engine::state::placed_abilities::Waiting;
+use crate::engine::state::position::{Begin, PositionError};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::syntax::ast::{Expr, ExprKind, Fixed, Given, GivenCard, GivenSeat, Name, ScenarioDefault, Text};
 use std::sync::Arc;

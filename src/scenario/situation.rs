@@ -4,11 +4,11 @@ use super::trace::Recorder;
 use super::verdict::{AskedShown, SeatShown, Situation};
 use super::words::{self, Speaker, label};
 use crate::diagnostic::Language;
-use crate::engine::board::place_of;
 use crate::engine::ids::Id;
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::program::Program;
 use crate::engine::state::Status;
+use crate::engine::state::board::place_of;
 use crate::engine::value::{ObjectId, Place, Player, Value, long_row};
 
 /// Records where the machine stands.

@@ -5,12 +5,12 @@
 
 use super::words::{Gone, Speaker};
 use crate::diagnostic::Language;
-use crate::engine::board::zone_of;
-use crate::engine::idle;
+use crate::engine::abilities::without_effect;
 use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
 use crate::engine::machine::{Given, Machine};
 use crate::engine::observe::{Observer, Step, Stretch, Traced, View, Why};
 use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Op, Principle, Program, ZoneDef};
+use crate::engine::state::board::zone_of;
 use crate::engine::state::{Holds, State};
 use crate::engine::value::{Place, Player, Value};
 use crate::engine::why::History;
@@ -115,7 +115,9 @@ impl Recorder {
         let in_force = machine.state().effects.in_force.iter();
         let waiting = machine.state().events.pending.iter();
         let waiting = waiting.flat_map(|pending| of_waiting(&view, pending.number));
-        let idle = idle::statics(program, machine.state()).into_iter().flat_map(|ability| idle::rules(program, machine.state(), ability));
+        let idle = without_effect::statics(program, machine.state())
+            .into_iter()
+            .flat_map(|ability| without_effect::rules(program, machine.state(), ability));
         let without_step = in_force.flat_map(|effect| of_effect(&view, effect.number)).chain(waiting).chain(idle).collect();
         let mut gone = Gone::default();
         gone.keep(machine.state());
@@ -336,7 +338,7 @@ pub fn kept_from(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::NotPerformed(_, _, Why::Forbidden(number)) => {
             of_clause(view, *number).into_iter().chain([view.program.principle(Principle::Forbidden)]).collect()
         }
-        Step::NotUsed { ability, why: Why::Inactive } => idle::rules(view.program, view.state, *ability).to_vec(),
+        Step::NotUsed { ability, why: Why::Inactive } => without_effect::rules(view.program, view.state, *ability).to_vec(),
         Step::NotUsed { why: Why::Disabled(number), .. } => of_clause(view, *number).into_iter().collect(),
         _ => Vec::new(),
     };
@@ -357,7 +359,7 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
             found @ Value::Ability { ability, .. } => {
                 let limit = kind_of(program, *ability).map(|kind| kind.limit_cites).filter(|_| *why == Why::UsedUp);
                 if *why == Why::Inactive {
-                    return idle::rules(program, view.state, *found).to_vec();
+                    return without_effect::rules(program, view.state, *found).to_vec();
                 }
                 of_ability(program, *ability).into_iter().chain(of_reason(view, *why)).chain(limit).collect()
             }

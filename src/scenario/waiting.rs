@@ -7,8 +7,8 @@ use super::terms;
 use crate::compile::{Compiler, Fillable};
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{AbilityId, KindId, NodeId, RoutineId};
-use crate::engine::laid::{Laid, Waiting, granted_by, granted_through, waits};
 use crate::engine::program::Program;
+use crate::engine::state::placed_abilities::{Laid, Waiting, granted_by, granted_through, waits};
 use crate::engine::value::{ObjectId, Player};
 use crate::syntax::ast::{Expr, ExprKind, Given, GivenWaiting, Name};
 

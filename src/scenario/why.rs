@@ -11,13 +11,13 @@ use super::words;
 use crate::compile::{Compiler, Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::eval::Eval;
+use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, OptionId, PatternId, VerbId};
 use crate::engine::machine::{Asked, Given, Machine, Refusal};
 use crate::engine::observe::{Silent, Step};
 use crate::engine::program::{Builtin, OptionParam};
 use crate::engine::state::{MOST_ARGUMENTS, Status};
 use crate::engine::value::{ObjectId, Player, Value};
-use crate::engine::watch::Happening;
 use crate::engine::why::{Answer, Doable, Fact, History, as_seen, explain};
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name, Pattern, PlayAnswer, WhyQuestion};
 

@@ -4,11 +4,11 @@
 
 use super::sayings::say;
 use crate::diagnostic::Language;
-use crate::engine::board;
 use crate::engine::ids::{AbilityId, ChoiceId, CitesId, VerbId};
 use crate::engine::machine::Refusal;
 use crate::engine::observe::{NotInstead, Step, Traced, Why};
 use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
+use crate::engine::state::board;
 use crate::engine::state::{Cause, FailureKind, Outcome, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
 use std::collections::BTreeMap;

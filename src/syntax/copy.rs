@@ -2,7 +2,7 @@
 //! anyway.
 //!
 //! Each card is copied first. Then a `lasting` effect with the duration `AS_COPY` gives the copy its exceptions; the effect lasts as long
-//! as the card is that copy. The effect sets printed values, so whoever copies the copy copies the exceptions too (see `engine/made.rs`).
+//! as the card is that copy. The effect sets printed values, so whoever copies the copy copies the exceptions too (see `engine/actions/made_objects.rs`).
 
 use super::ast::{Arg, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Stmt, StmtKind, Stripped};
 use super::build::{Cx, inner};

@@ -7,7 +7,7 @@ use super::fold::{begins, takes};
 use super::inflect::{FormId, Forms, Word};
 use super::states::States;
 use crate::diagnostic::Span;
-use crate::engine::shared::Shared;
+use crate::engine::state::shared::Shared;
 use crate::syntax::ast::{Arg, Cite, Fragment, Gives};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};

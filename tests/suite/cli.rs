@@ -17,7 +17,7 @@ mod tutorial;
 mod words;
 mod written;
 
-use gyoji::engine::save::FORMAT;
+use gyoji::engine::state::save::FORMAT;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -13,13 +13,13 @@
 use super::pages::{begun, pages, suite};
 use super::promises::TABLES;
 use gyoji::diagnostic::Language;
-use gyoji::engine::board::zone_of;
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::{Asked, Machine, QuestionId};
 use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
 use gyoji::engine::program::Seen;
 use gyoji::engine::random::{Generator, seed_of_game};
 use gyoji::engine::state::Status;
+use gyoji::engine::state::board::zone_of;
 use gyoji::engine::value::{ObjectId, Player, Value};
 use gyoji::players::{Answers, Random};
 use gyoji::project::{Places, Project, embedded_games, load};

@@ -4,12 +4,12 @@
 //! Random games of a game in which the players choose freely what is done to which cards. `GYOJI_SANDBOXES` plays another number.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
-use gyoji::engine::board::NO_SLOT;
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::{Machine, QuestionId};
 use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::state::Status;
+use gyoji::engine::state::board::NO_SLOT;
 use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use gyoji::players::Random;
 use gyoji::project::{Places, load};
@@ -87,14 +87,14 @@ fn in_order(machine: &Machine) -> Result<(), TestCaseError> {
         }
         let object = board.object(id).unwrap();
         if object.place != Place::NOWHERE {
-            let zone = PROGRAM.zones.get(gyoji::engine::board::zone_of(&PROGRAM, object.place).0).unwrap();
+            let zone = PROGRAM.zones.get(gyoji::engine::state::board::zone_of(&PROGRAM, object.place).0).unwrap();
             prop_assert!(zone.places.is_some() || board.slot(id) == NO_SLOT);
             if let (Some(most), slot) = (zone.capacity_each, board.slot(id)) {
                 prop_assert!(slot == NO_SLOT || board.count_in_slot(object.place, slot) <= usize::from(most));
             }
             let most = zone.capacity.map_or(usize::MAX, usize::from);
             prop_assert!(board.cards(object.place).len() <= most, "a zone holds no more than it can");
-            prop_assert!(!zone.redirects || gyoji::engine::board::zone_of(&PROGRAM, object.place).1 == Some(object.owner));
+            prop_assert!(!zone.redirects || gyoji::engine::state::board::zone_of(&PROGRAM, object.place).1 == Some(object.owner));
         }
     }
     Ok(())

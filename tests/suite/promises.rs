@@ -7,15 +7,15 @@
 mod held;
 mod lockstep;
 
-use gyoji::engine::board::NO_SLOT;
+use gyoji::engine::choices::joint::Block;
 use gyoji::engine::ids::{CardId, ZoneId};
-use gyoji::engine::joint::Block;
 use gyoji::engine::machine::{Asked, Machine, QuestionId};
 use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
-use gyoji::engine::position::Begin;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::{Generator, seed_of_game};
-use gyoji::engine::save::Saved;
+use gyoji::engine::state::board::NO_SLOT;
+use gyoji::engine::state::position::Begin;
+use gyoji::engine::state::save::Saved;
 use gyoji::engine::state::{Failure, FailureKind, State, Status};
 use gyoji::engine::value::{ObjectId, Place, Player};
 use gyoji::engine::why::as_seen;
@@ -377,7 +377,7 @@ fn whole(table: &Table, number: u64, machine: &Machine, cards: usize) {
         let gone = object.place == Place::NOWHERE;
         assert!(!gone || made(at), "{} {number}: a card is nowhere", table.name);
         assert_eq!(*seen, usize::from(!gone), "{} {number}: object {at}", table.name);
-        let zone: (ZoneId, Option<Player>) = gyoji::engine::board::zone_of(&table.program, object.place);
+        let zone: (ZoneId, Option<Player>) = gyoji::engine::state::board::zone_of(&table.program, object.place);
         if let (false, Some(def)) = (gone, table.program.zones.get(zone.0)) {
             assert!(!def.redirects || zone.1 == Some(object.owner), "{} {number}", table.name);
             assert!(def.places.is_some() || board.slot(ObjectId(at as u16)) == NO_SLOT, "{} {number}", table.name);

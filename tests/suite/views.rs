@@ -10,7 +10,7 @@ use gyoji::engine::observe::{Observer, Silent, Traced, View};
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::state::Status;
 use gyoji::engine::value::{ObjectId, Player};
-use gyoji::engine::view::PlayerView;
+use gyoji::engine::visibility::view::PlayerView;
 use gyoji::players::Random;
 use gyoji::project::{Places, find, load};
 use gyoji::report::{Detail, Tracer, Words};
@@ -101,15 +101,15 @@ fn a_copy_dealt_anew_can_be_played_on() {
 fn the_views_of_two_players_differ_in_what_is_hidden_only() {
     look(|machine, _| {
         let (a, b) = (machine.view(Player(0)), machine.view(Player(1)));
-        let count = |view: &gyoji::engine::view::PlayerView| view.zones.iter().map(|zone| zone.cards.len()).sum::<usize>();
+        let count = |view: &gyoji::engine::visibility::view::PlayerView| view.zones.iter().map(|zone| zone.cards.len()).sum::<usize>();
         assert_eq!(count(&a), count(&b));
         assert_eq!(count(&a), machine.state().board.objects.len());
-        let hidden = |view: &gyoji::engine::view::PlayerView| {
+        let hidden = |view: &gyoji::engine::visibility::view::PlayerView| {
             view.zones.iter().flat_map(|zone| &zone.cards).filter(|card| card.card.is_none()).count()
         };
         assert!(hidden(&a) > 0 && hidden(&b) > 0);
         let text = serde_json::to_string(&a).unwrap();
-        let back: gyoji::engine::view::PlayerView = serde_json::from_str(&text).unwrap();
+        let back: gyoji::engine::visibility::view::PlayerView = serde_json::from_str(&text).unwrap();
         assert_eq!(back, a);
     });
 }

@@ -3,10 +3,10 @@
 use super::super::failure::range_of;
 use crate::compile::SourceMap;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::board::zone_of;
 use crate::engine::ids::{CardId, ChoiceId, ClauseId, Pc};
 use crate::engine::machine::{Asked, Machine, Numbers, QuestionId};
 use crate::engine::program::AmountDef;
+use crate::engine::state::board::zone_of;
 use crate::engine::value::{Player, Value, long_row, row};
 use crate::engine::why::{NotOffered, as_seen};
 use crate::report::{Names, Reasons, Words, card_line, seat};

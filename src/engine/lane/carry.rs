@@ -3,13 +3,13 @@
 //! Everything that a move reads of the program is in tables by place, card and state.
 
 use super::{Lane, Undo, Unfit, spot};
-use crate::engine::board::{Board, Object};
-use crate::engine::change::bit;
+use crate::engine::actions::change::bit;
 use crate::engine::observe::Observer;
 use crate::engine::plan::Plan;
 use crate::engine::program::Program;
 use crate::engine::run::Run;
 use crate::engine::state::FaceChange;
+use crate::engine::state::board::{Board, Object};
 use crate::engine::value::{ObjectId, Place};
 
 /// What is known before the game about moves from one place to another.

@@ -1,11 +1,11 @@
 //! The changes that statements in the lane make: moves, turns, states. Each change is logged, and immediate rules are checked after it.
 
 use super::{Entry, PLAYER_STATES, Road, Undo, Unfit, spot};
-use crate::engine::change::bit;
+use crate::engine::actions::change::bit;
+use crate::engine::actions::perform::face_of;
 use crate::engine::eval::lives;
 use crate::engine::ids::{ArgsId, Id, NodeId, StateId};
 use crate::engine::observe::Observer;
-use crate::engine::perform::face_of;
 use crate::engine::program::{Builtin, Node};
 use crate::engine::run::Run;
 use crate::engine::state::FaceChange;

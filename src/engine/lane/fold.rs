@@ -1,10 +1,10 @@
 //! Turns expressions into sights: fills in everything that is known before the game.
 
 use super::act::{Sight, Slot};
-use crate::engine::board::{place_of, zone_of};
 use crate::engine::ids::{ArgsId, FieldId, Id, NodeId, Reg, StateId, VerbId, ZoneId};
+use crate::engine::plan::shapes::{Shape, Shapes};
 use crate::engine::program::{Node, Program};
-use crate::engine::shapes::{Shape, Shapes};
+use crate::engine::state::board::{place_of, zone_of};
 use crate::engine::value::{Place, Player, Value};
 
 /// What a register holds while acts are made.

@@ -7,12 +7,12 @@
 use super::act::{Forced, Form, Kept, Line};
 use super::travel::{Ended, Luggage, list_players};
 use super::{Undo, Unfit};
+use crate::engine::actions::made_objects::slot_of;
+use crate::engine::eval::quick::Names;
 use crate::engine::ids::{Id, Pc, PhaseId, Reg};
 use crate::engine::limits::LOOP_AFTER;
-use crate::engine::made::slot_of;
 use crate::engine::observe::Observer;
 use crate::engine::program::AmountDef;
-use crate::engine::quick::Names;
 use crate::engine::run::Run;
 use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Question, Source, Status, Then};
 use crate::engine::value::{Player, Value};
@@ -267,8 +267,8 @@ impl<O: Observer> Run<'_, O> {
         child.lists.extend(board.cards(form.place).iter().map(|id| board.reference(*id)));
         if forced && let Some(Forced { to, face, pc }) = form.forced {
             let (card, slot) = (luggage.get(form.answer as u8), slot_of(Value::Undefined));
-            crate::engine::step::jump(&mut child, pc);
-            crate::engine::step::set(&mut child, form.result, card);
+            crate::engine::run::step::jump(&mut child, pc);
+            crate::engine::run::step::set(&mut child, form.result, card);
             child.doing = Doing::Change(Change::MoveCard { card, to, face, bottom: false, slot, under: None, result: Reg::NONE });
             return child;
         }

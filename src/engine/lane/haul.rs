@@ -6,11 +6,11 @@ use super::carry::{Site, Watch, Way};
 use super::rail::{Rails, Setting};
 use super::travel::Luggage;
 use super::{Undo, Unfit, spot};
-use crate::engine::board::Board;
 use crate::engine::eval::lives;
 use crate::engine::ids::{Id, Reg, StateId};
 use crate::engine::observe::Observer;
 use crate::engine::run::Run;
+use crate::engine::state::board::Board;
 use crate::engine::state::{Branch, FaceChange, State};
 use crate::engine::value::{Place, Player, Value};
 

@@ -10,7 +10,7 @@ use super::fold::{Env, Sym};
 use super::lay::lay;
 use super::sink::sunk;
 use super::unfold::{Unfolder, Wild, dead};
-use crate::engine::change::bit;
+use crate::engine::actions::change::bit;
 use crate::engine::ids::{Id, Pc, Reg};
 use crate::engine::plan::Plan;
 use crate::engine::program::{Builtin, Node, Op, Program};
@@ -24,7 +24,7 @@ pub fn line(program: &Program, plan: &Plan, textless: bool) -> Line {
     let mut builder = Builder { unfold, line: Line::default(), acts: Vec::new(), judging: 0, open: true };
     builder.line.entries.resize(program.code.len(), None);
     let laid = program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start));
-    // A turn without questions may be an endless loop. Loops are found by counting statements (`loops.rs`), and the line counts none.
+    // A turn without questions may be an endless loop. Loops are found by counting statements (`run/circles.rs`), and the line counts none.
     laid.map(|()| builder.line).filter(|line| !line.forms.is_empty()).unwrap_or_default()
 }
 

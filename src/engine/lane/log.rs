@@ -1,8 +1,8 @@
 //! The memory of the lane: a log of all changes, what was read and written, and how often statements did not fit.
 
-use crate::engine::board::Object;
 use crate::engine::ids::{Id, Pc, StateId};
 use crate::engine::random::Generator;
+use crate::engine::state::board::Object;
 use crate::engine::state::{Cause, Event, Events, State};
 use crate::engine::value::{ObjectId, Place, Value};
 use std::cell::Cell;
@@ -359,9 +359,9 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use super::{Lane, Undo};
-    use crate::engine::board::{Board, End, Object, Span};
     use crate::engine::ids::CardId;
     use crate::engine::random::Generator;
+    use crate::engine::state::board::{Board, End, Object, Span};
     use crate::engine::state::{Cause, Control, Effects, Events, State};
     use crate::engine::value::{ObjectId, Place, Player};
 

@@ -2,13 +2,13 @@
 
 use super::together::Together;
 use super::{Entry, HISTORY, Road, Unfit};
+use crate::engine::eval::quick::Names;
 use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, RoutineId, VerbId};
 use crate::engine::limits::CALL_DEPTH;
 use crate::engine::observe::Observer;
+use crate::engine::plan::shapes::Shape;
 use crate::engine::program::{FaceWord, Op};
-use crate::engine::quick::Names;
 use crate::engine::run::Run;
-use crate::engine::shapes::Shape;
 use crate::engine::state::{Cause, Event, MOST_ARGUMENTS};
 use crate::engine::value::Value;
 
@@ -311,7 +311,7 @@ impl<O: Observer> Run<'_, O> {
         let lists = road.lists.len();
         let base = self.pushed(road, caller, args)?;
         let given = road.stack.get(base..).unwrap_or(&[]);
-        if given.iter().any(|arg| crate::engine::perform::nothing_in(*arg).is_some()) {
+        if given.iter().any(|arg| crate::engine::actions::perform::nothing_in(*arg).is_some()) {
             road.stack.truncate(base);
             road.lists.truncate(lists);
             return Ok(false);
@@ -330,7 +330,7 @@ impl<O: Observer> Run<'_, O> {
     fn keep_event(&mut self, road: &Road<'_>, base: usize, verb: VerbId) -> Result<(), Unfit> {
         let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
         let registers = road.stack.get(base..).unwrap_or(&[]);
-        let args: [Value; MOST_ARGUMENTS] = crate::engine::perform::copied(registers.get(..count).unwrap_or(registers));
+        let args: [Value; MOST_ARGUMENTS] = crate::engine::actions::perform::copied(registers.get(..count).unwrap_or(registers));
         let witnessed = self.program.verbs.get(verb).is_some_and(|verb| verb.witnessed);
         if witnessed || args.iter().any(|arg| matches!(arg, Value::List { .. })) {
             return Err(Unfit);

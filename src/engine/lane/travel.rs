@@ -5,13 +5,13 @@ use super::haul::keep;
 use super::rail::{Books, PairAt, Rail, Rails, SPOTS, Spot};
 use super::together::Together;
 use super::{Unfit, spot};
-use crate::engine::board::Object;
+use crate::engine::eval::quick::Names;
 use crate::engine::eval::{compare, lives};
 use crate::engine::ids::{FieldId, Id, Reg, StateId, VerbId};
 use crate::engine::observe::Observer;
 use crate::engine::program::Compare;
-use crate::engine::quick::Names;
 use crate::engine::run::Run;
+use crate::engine::state::board::Object;
 use crate::engine::state::{Branch, Cause, Event, MOST_ARGUMENTS};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
@@ -317,7 +317,7 @@ impl<O: Observer> Run<'_, O> {
                     self.turn_all(row.places.get(usize::from(places)).ok_or(Unfit)?, up, result, luggage, branch)?;
                 }
                 Rail::Given(given, refused) => {
-                    if crate::engine::perform::nothing_in(luggage.get(given)).is_some() {
+                    if crate::engine::actions::perform::nothing_in(luggage.get(given)).is_some() {
                         whole &= done(false);
                         at = refused as usize;
                     }

@@ -387,7 +387,9 @@ impl<'p> Unfolder<'p> {
                     return Err(Wild);
                 }
                 let face = match rest.first() {
-                    Some(face) if *face != NodeId::NONE => crate::engine::perform::face_of(self.sight(env, *face)?.known().ok_or(Wild)?),
+                    Some(face) if *face != NodeId::NONE => {
+                        crate::engine::actions::perform::face_of(self.sight(env, *face)?.known().ok_or(Wild)?)
+                    }
                     _ => FaceChange::AsZone,
                 };
                 let (what, to) = (self.sight(env, what)?, self.sight(env, *to)?);
@@ -451,7 +453,7 @@ impl<'p> Unfolder<'p> {
         let mut arguments = Vec::new();
         for sym in &given {
             match sym {
-                Sym::Known(value) if crate::engine::perform::nothing_in(*value).is_some() => {
+                Sym::Known(value) if crate::engine::actions::perform::nothing_in(*value).is_some() => {
                     acts.push(Act::NotDone);
                     return Ok(());
                 }

@@ -8,11 +8,11 @@
 //!
 //! Deliberately absent: conditions of options, which are looked at each time, and what the members are used for (`source.rs`).
 
-use crate::engine::board::{Board, Extra, Object, Span, Versions, zone_of};
 use crate::engine::ids::{FieldId, Id, NodeId, OptionId, StateId, ZoneId};
 use crate::engine::program::{Node, OptionDef, Program, Type};
+use crate::engine::state::board::{Board, Extra, Object, Span, Versions, zone_of};
+use crate::engine::state::untouched::Untouched;
 use crate::engine::state::{Effects, MOST_ARGUMENTS, Part, Shown, State};
-use crate::engine::untouched::Untouched;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use rustc_hash::FxHashMap;
 

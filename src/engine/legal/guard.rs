@@ -6,17 +6,17 @@
 //! run both and compare (`offer.rs`).
 
 use super::reads::{bit_of, is_unwritten};
+use crate::engine::actions::perform::{copied, nothing_in};
+use crate::engine::eval::watch::Happening;
 use crate::engine::eval::{Eval, lives};
 use crate::engine::ids::{ArgsId, Id, NodeId, OptionId, Pc, Reg, RoutineId, StateId, VerbId};
+use crate::engine::legal::options::Row;
 use crate::engine::observe::{Observer, Why};
-use crate::engine::options::Row;
-use crate::engine::perform::{copied, nothing_in};
 use crate::engine::plan::Plan;
 use crate::engine::program::{Arithmetic, ClauseKind, Node, Op, Program};
 use crate::engine::run::Run;
 use crate::engine::state::{Branch, Cause, ScopeKind, State};
 use crate::engine::value::{Player, Value};
-use crate::engine::watch::Happening;
 
 /// Statements that a guard walks through before it leaves the rest to a trial run.
 const MOST_STATEMENTS: u16 = 256;

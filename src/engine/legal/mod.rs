@@ -6,9 +6,13 @@
 //!
 //! Deliberately absent: which arguments an option may have (`options.rs`), and the question itself (`offer.rs`).
 
+pub(in crate::engine) mod attempt;
 pub mod bases;
 pub mod cache;
 pub mod explain;
 pub mod guard;
+pub(in crate::engine) mod offer;
+pub(in crate::engine) mod options;
 pub mod reads;
+pub mod source;
 pub mod sure;

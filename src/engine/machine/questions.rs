@@ -3,13 +3,13 @@
 //! Deliberately absent: which answers are legal (`answer.rs`), and what an answer leads to.
 
 use super::Machine;
-use crate::engine::answer::{Given, Refusal, check_answer, is_plainly_legal};
-use crate::engine::attempt::give;
-use crate::engine::choose::{blind, secret, yes_no};
+use crate::engine::choices::answer::{Given, Refusal, check_answer, is_plainly_legal};
+use crate::engine::choices::asking::{blind, secret, yes_no};
+use crate::engine::choices::joint::Joint;
+use crate::engine::choices::numbers::{Numbers, check_number, give_number, place_of};
 use crate::engine::ids::Pc;
 use crate::engine::ids::{ChoiceId, ClauseId};
-use crate::engine::joint::Joint;
-use crate::engine::numbers::{Numbers, check_number, give_number, place_of};
+use crate::engine::legal::attempt::give;
 use crate::engine::program::{ChoiceDef, Op};
 use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
 use crate::engine::value::{Player, Value};

@@ -1,16 +1,16 @@
 //! What a condition reads, found out before any game: so it is worked out anew only when something of that was written.
 
-use crate::engine::board::place_of;
-use crate::engine::change::bit;
+use crate::engine::actions::change::bit;
 use crate::engine::ids::{FieldId, NodeId, Reg, ZoneId};
 use crate::engine::program::{Node, Program, Type, ValueEventDef};
 use crate::engine::state::Written;
+use crate::engine::state::board::place_of;
 use crate::engine::value::{Player, Value};
 
 /// All that an expression reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
-    /// Cards of these places, by [`crate::engine::change::bit`].
+    /// Cards of these places, by [`crate::engine::actions::change::bit`].
     pub places: u64,
     /// These states, by [`crate::engine::state::Written::of_state`].
     pub states: u64,

@@ -1,9 +1,9 @@
 //! What is known of immediate rules before any game: what their conditions read, so that they are looked at only when that was written.
 
 use super::marks::{self, Reads};
-use crate::engine::board::place_of;
 use crate::engine::ids::{Id, NodeId, Reg, RuleId};
 use crate::engine::program::{Node, Program, ValueEventDef};
+use crate::engine::state::board::place_of;
 use crate::engine::value::{Place, Player};
 
 /// An instance of an immediate rule.
@@ -21,7 +21,7 @@ pub struct RulePlan {
     pub immediately: bool,
     /// The condition says nothing but that this place is empty.
     pub empty: Option<Place>,
-    /// The places that the condition reads, by [`crate::engine::change::bit`]; all bits where it reads more than places.
+    /// The places that the condition reads, by [`crate::engine::actions::change::bit`]; all bits where it reads more than places.
     pub reads: u64,
     /// What it reads then.
     pub watched: Watched,

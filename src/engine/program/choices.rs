@@ -31,12 +31,12 @@ pub struct ChoiceDef {
     /// Whether the chooser may fail to find: a condition narrows the domain by properties of cards in a zone that others cannot see.
     pub may_fail: bool,
     /// For a choice of a slot: whether another player may fail to find. The flow can ask another player than the controller
-    /// (`ask(…, by: p)`). Then it counts which cards that player sees (see `engine/choose.rs`).
+    /// (`ask(…, by: p)`). Then it counts which cards that player sees (see `engine/choices/asking.rs`).
     pub others_may_fail: bool,
     /// Whether the members are ways to act; taking none is a pass.
     pub offer: bool,
     /// Whether the answer is one number of a range. The domain may list only the first numbers, and the answer may be another one (see
-    /// `engine/numbers.rs`).
+    /// `engine/choices/numbers.rs`).
     pub numbers: bool,
     /// The condition that the answer must satisfy as a whole, with the answer in the register of the choice; `NONE`: no condition.
     pub together: NodeId,

@@ -6,7 +6,7 @@
 //! with a rules error.
 
 use crate::engine::limits::{LOOKS_WITHIN, SILENCE_LOOKS};
-use crate::engine::memory::memory;
+use crate::engine::state::memory::memory;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Counts the questions whether effects take abilities away.

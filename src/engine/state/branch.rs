@@ -1,9 +1,9 @@
 //! A branch of the flow: its calls, questions, attempts and stretches.
 
 use super::{Cause, Change, Effects, Events, MOST_ARGUMENTS};
-use crate::engine::board::Board;
 use crate::engine::ids::{ChoiceId, DurationId, NodeId, Pc, Reg, RoutineId, RuleId, VerbId};
 use crate::engine::program::Builtin;
+use crate::engine::state::board::Board;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub struct Branch {
     pub paying: Paying,
 }
 
-/// What parts of a cost take that are paid at the same time (see `engine/parts.rs`).
+/// What parts of a cost take that are paid at the same time (see `engine/costs/parts.rs`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Paying {
     /// Whether the branch is such a part, or belongs to one.
@@ -237,7 +237,7 @@ pub struct Question {
     pub source: Source,
 }
 
-/// Where the possible answers to a question come from (see `engine/source.rs`).
+/// Where the possible answers to a question come from (see `engine/legal/source.rs`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Source {
     /// From the domain alone.

@@ -1,10 +1,10 @@
 //! Where the game is: its branches, verdicts, status and outcome; and what is kept about rounds that players repeat.
 
 use super::{Branch, Effects, MOST_ARGUMENTS, Withheld, Written};
-use crate::engine::answer::Given;
-use crate::engine::board::Board;
+use crate::engine::choices::answer::Given;
 use crate::engine::ids::{ChoiceId, OptionId, Pc, RuleId};
 use crate::engine::limits::PLAYERS;
+use crate::engine::state::board::Board;
 use crate::engine::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl Control {
     /// Notes that the cards of a place have changed.
     #[inline]
     pub fn changed_in(&mut self, place: Place) {
-        let bit = crate::engine::change::bit(place);
+        let bit = crate::engine::actions::change::bit(place);
         self.dirty |= bit;
         self.written.places(bit);
     }
@@ -117,7 +117,7 @@ fn deeper(all: &mut u16, own: Option<&mut u16>, begins: bool) {
     }
 }
 
-/// What is kept to notice and repeat rounds of decisions (see `engine/laps.rs`).
+/// What is kept to notice and repeat rounds of decisions (see `engine/run/repeats.rs`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cycle {
     /// The positions at offers, optional steps and choices that may take nothing, oldest first.
@@ -203,7 +203,7 @@ pub enum Taken {
     Pass(ChoiceId, Player),
 }
 
-/// A choice that had to be made (see `engine/forced.rs`).
+/// A choice that had to be made (see `engine/choices/forced.rs`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Forced {
     /// The index of the branch.

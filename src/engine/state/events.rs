@@ -1,10 +1,10 @@
 //! Events that have happened, and abilities that wait.
 
 use super::Grown;
+use crate::engine::eval::witnessed::WitnessedRows;
 use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
 use crate::engine::limits;
 use crate::engine::value::{Place, Player, Value};
-use crate::engine::witnessed::WitnessedRows;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;

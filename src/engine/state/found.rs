@@ -1,8 +1,8 @@
 //! A cache for extents: how the extent of a part was found in earlier positions. Only for parts that look at each card alone.
 
 use super::effects::Extent;
-use crate::engine::board::Object;
-use crate::engine::memory::memory;
+use crate::engine::state::board::Object;
+use crate::engine::state::memory::memory;
 use crate::engine::value::{Player, Value};
 use std::sync::Arc;
 

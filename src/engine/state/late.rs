@@ -1,7 +1,7 @@
 //! For trial runs: the row of parts is brought up to date only when somebody reads it. Most trial runs end before that.
 
 use super::effects::Part;
-use crate::engine::memory::memory;
+use crate::engine::state::memory::memory;
 use std::sync::OnceLock;
 
 /// Postponed work on the row of parts. It is no part of the state: states that differ only in it are equal.

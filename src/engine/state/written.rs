@@ -1,9 +1,9 @@
 //! What was written since immediate rules, rules that the flow applies, and computed values with events, were last looked at.
 
 use crate::engine::ids::{Id, StateId};
-use crate::engine::memory::memory;
 use crate::engine::plan::Reads;
 use crate::engine::state::Effects;
+use crate::engine::state::memory::memory;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -4,17 +4,17 @@
 
 use super::idle::Walk;
 use super::{Answer, Fact, Influence, rules_of_ability, rules_of_effect};
-use crate::engine::board::zone_of;
+use crate::engine::actions::perform::nothing_in;
 use crate::engine::effects::works;
+use crate::engine::eval::watch::Happening;
 use crate::engine::eval::{Eval, lives};
 use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc, VerbId};
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
-use crate::engine::perform::nothing_in;
 use crate::engine::program::{AmountDef, Builtin, ChoiceDef, ClauseKind, Node, Op, PartKey, Principle, Program, Seen};
+use crate::engine::state::board::zone_of;
 use crate::engine::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_ARGUMENTS, Role, State, Status};
 use crate::engine::value::{ObjectId, Place, Player, Value};
-use crate::engine::watch::Happening;
 use std::sync::Arc;
 
 /// An action with its arguments; lists among them lie in `lists`.
@@ -333,7 +333,7 @@ impl Machine {
             Some(other) => Machine::watched_from(Arc::new(other), state),
             None => self.same_from(state),
         };
-        for _ in 0..super::super::limits::NESTED {
+        for _ in 0..crate::engine::limits::NESTED {
             machine.run(noted);
             let Some(asked) = machine.questions().find(|asked| !asked.answered) else { return otherwise(self.state(), machine.state()) };
             // A choice among several is the player's: what follows depends on it.

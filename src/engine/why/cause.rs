@@ -8,11 +8,11 @@ mod ending;
 pub use ending::Done;
 
 use super::{Answer, Fact};
-use crate::engine::board::zone_of;
 use crate::engine::effects::keep;
 use crate::engine::ids::{CitesId, Pc, PhaseId};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
 use crate::engine::program::{Builtin, Program};
+use crate::engine::state::board::zone_of;
 use crate::engine::state::{Branch, Doing, Waits};
 use crate::engine::value::{Player, Value};
 

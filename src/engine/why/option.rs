@@ -3,16 +3,16 @@
 
 use super::can::outside;
 use super::{Answer, Doable, Fact, rules_of_effect};
-use crate::engine::board::zone_of;
 use crate::engine::eval::Eval;
+use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc};
+use crate::engine::legal::options::Row;
 use crate::engine::limits::PLAYS;
 use crate::engine::machine::{Asked, Machine, QuestionId};
-use crate::engine::options::Row;
 use crate::engine::program::{Node, Op, OptionParam, Principle};
+use crate::engine::state::board::zone_of;
 use crate::engine::state::{Cause, MOST_ARGUMENTS};
 use crate::engine::value::{Player, Value};
-use crate::engine::watch::Happening;
 
 /// Ways to take one option that fail: more are not tried out, for each is a run of its own.
 const MOST_WAYS: usize = 12;
@@ -103,7 +103,7 @@ impl Machine {
     pub(super) fn is_repeated(&self, option: OptionId, what: &super::Doable) -> bool {
         let count = self.program().options.get(option).map_or(0, |def| def.params.len());
         let player = what.args.get(count).and_then(|value| value.player()).unwrap_or(what.you);
-        crate::engine::laps::bars_option(self.state(), player, option, &what.args)
+        crate::engine::run::repeats::bars_option(self.state(), player, option, &what.args)
     }
 
     /// The ways to take an option that its domains, its condition and the prohibitions in force allow, as far as the player may know.

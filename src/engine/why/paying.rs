@@ -2,11 +2,11 @@
 
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::Eval;
+use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{ArgsId, CitesId, FactId, NodeId, SlotId, StateId, VerbId};
 use crate::engine::program::{ClauseKind, PartDef, PartKey, PartTest};
 use crate::engine::state::{Cause, Effect, MOST_ARGUMENTS, Pending};
 use crate::engine::value::Value;
-use crate::engine::watch::Happening;
 
 impl<'a> Eval<'a> {
     /// The parts of a cost (of a key, or all) with what is due and why; for all what is lacking.

@@ -3,8 +3,8 @@
 //! Walks the expression as the evaluation does: only the branch that was taken, only as far as the truth was looked for.
 
 use super::{Answer, Fact, Influence, rules_of_effect};
+use crate::engine::eval::fields::{by_set, defines, stay_beside_a_set};
 use crate::engine::eval::{Eval, divided, lives};
-use crate::engine::fields::{by_set, defines, stay_beside_a_set};
 use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, FieldDef, Node, Program};
 use crate::engine::state::{Effect, State};

@@ -4,10 +4,10 @@
 //! Rows of shared zones are in the middle. A zone that has no row and is not hidden gets a row of its own.
 
 use super::Table;
-use crate::engine::board::place_of;
 use crate::engine::eval::Eval;
 use crate::engine::ids::ZoneId;
 use crate::engine::program::{TablePartDef, ZoneDef};
+use crate::engine::state::board::place_of;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 /// Rows of several zones that would be wider are drawn one zone below the other.
@@ -130,7 +130,7 @@ impl Table<'_> {
     fn is_drawn(&self, card: ObjectId) -> bool {
         let program = self.machine.program();
         let Some(object) = self.machine.state().board.object(card) else { return false };
-        let (id, _) = crate::engine::board::zone_of(program, object.place);
+        let (id, _) = crate::engine::state::board::zone_of(program, object.place);
         let each = |zone: &ZoneDef| zone.has_faces && !zone.ordered || zone.capacity.is_some_and(|most| most <= super::SMALL_ZONE);
         let by_part = program.table.rows.iter().flatten().any(|part| part.zone == id && part.cards.is_some());
         !program.table.hidden_zones.contains(&id) && (by_part || program.zones.get(id).is_some_and(each))

@@ -181,7 +181,7 @@ fn word(program: &Program, state: &State, value: Value) -> Option<Word> {
         },
         Value::Card(card) => card_word(program, card).map(Word::Text),
         Value::Zone(place) => {
-            let (zone, _) = crate::engine::board::zone_of(program, place);
+            let (zone, _) = crate::engine::state::board::zone_of(program, place);
             program.zones.get(zone).map(|zone| Word::Name(zone.name.name.clone()))
         }
         // These are written by their position.

@@ -3,9 +3,9 @@
 use super::Names;
 use super::answer::card_word;
 use super::points::{At, Draw, Point};
-use crate::engine::board::{Board, NO_SLOT, place_of};
 use crate::engine::ids::{CardId, Id, StateId, ZoneId};
 use crate::engine::program::{Program, Seen, ZoneDef};
+use crate::engine::state::board::{Board, NO_SLOT, place_of};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use crate::scenario::ground::Ground;
 use crate::scenario::lookup::Lookup;

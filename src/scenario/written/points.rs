@@ -5,11 +5,11 @@
 //! been used this turn. No events may be recorded.
 
 use super::answer::{Decided, decided};
-use crate::engine::board::Board;
 use crate::engine::ids::PhaseId;
 use crate::engine::machine::{Given, Machine};
 use crate::engine::observe::{Observer, Step, Traced, View};
 use crate::engine::program::{Builtin, Program};
+use crate::engine::state::board::Board;
 use crate::engine::state::{Holds, Pending, State};
 use crate::engine::value::{ObjectId, Place, Value};
 use crate::scenario::Aliases;

@@ -2,10 +2,10 @@
 
 use super::Names;
 use crate::compile::{Compiler, Fillable};
-use crate::engine::board::Board;
 use crate::engine::ids::{AbilityId, CardId, OptionId};
-use crate::engine::laid::granted_through;
 use crate::engine::program::Program;
+use crate::engine::state::board::Board;
+use crate::engine::state::placed_abilities::granted_through;
 use crate::engine::state::{Pending, State, Waits};
 use crate::engine::value::{ObjectId, Place, Value};
 use crate::scenario::words;

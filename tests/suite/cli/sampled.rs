@@ -3,7 +3,7 @@
 #![allow(clippy::string_slice, reason = "a test")]
 
 use super::{check, folder, gyoji, path, said};
-use gyoji::engine::save::{FORMAT, OLDEST_RECORD};
+use gyoji::engine::state::save::{FORMAT, OLDEST_RECORD};
 use serde_json::Value as Json;
 
 fn objects(args: &[&str]) -> Vec<Json> {

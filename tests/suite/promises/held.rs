@@ -1,10 +1,10 @@
 //! What holds of whole games: moves are taken back, the same on every build, no circle of failing options and rules.
 
 use super::{SEED, TABLES, answer_all, every_game, games, root};
-use gyoji::engine::journal::Journal;
 use gyoji::engine::machine::Machine;
 use gyoji::engine::observe::Silent;
 use gyoji::engine::random::seed_of_game;
+use gyoji::engine::state::journal::Journal;
 use gyoji::engine::state::{FailureKind, State, Status};
 use gyoji::engine::value::Player;
 use gyoji::players::Random;

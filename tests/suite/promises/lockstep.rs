@@ -4,9 +4,9 @@ use super::{BUDGET, Form, MOST_DECISIONS, SEED, TABLES, Table, answer_all, form,
 use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
 use gyoji::engine::machine::{Asked, Machine, QuestionId};
 use gyoji::engine::observe::Silent;
-use gyoji::engine::position::Begin;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::{Generator, seed_of_game};
+use gyoji::engine::state::position::Begin;
 use gyoji::engine::state::{Outcome, Status};
 use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use gyoji::players::Random;
@@ -156,7 +156,7 @@ impl Mirrored {
         let states = program.states.len();
         let mut side = String::new();
         for place in 0..board.zones.len() {
-            let (zone, whose) = gyoji::engine::board::zone_of(program, Place(place as u16));
+            let (zone, whose) = gyoji::engine::state::board::zone_of(program, Place(place as u16));
             if whose == player {
                 side.push_str(&format!("\n{}:", program.zones.get(zone).unwrap().name.name));
                 for id in board.cards(Place(place as u16)) {

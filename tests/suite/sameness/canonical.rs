@@ -3,10 +3,10 @@
 //! A line holds names and texts, not their numbers in the compiled program, and never a place in a list arena: `Value::List` and `Value::Play` are
 //! written out. So a line stays the same for as long as the game does, however the engine keeps it.
 
-use gyoji::engine::board::zone_of;
 use gyoji::engine::ids::{AbilityId, ChoiceId};
 use gyoji::engine::machine::{Asked, Machine};
 use gyoji::engine::program::{NameDef, Program};
+use gyoji::engine::state::board::zone_of;
 use gyoji::engine::state::{FailureKind, Outcome, State, Status};
 use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use std::fmt::Write;

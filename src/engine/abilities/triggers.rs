@@ -1,0 +1,552 @@
+//! What begins to wait: abilities whose event has happened, or whose condition has become true; and whether one that waits may still
+//! be performed.
+
+use crate::engine::actions::perform::{Args, copied};
+use crate::engine::eval::Eval;
+use crate::engine::eval::watch::{Bound, Happening};
+use crate::engine::ids::{AbilityId, ClauseId, PatternId, Reg, RoutineId, TextId, VerbId};
+use crate::engine::observe::{Observer, Step, Why};
+use crate::engine::program::{Builtin, ClauseKind, Looks, Program, WindowDef};
+use crate::engine::run::Run;
+use crate::engine::run::step::set;
+use crate::engine::state::board::zone_of;
+use crate::engine::state::{Branch, Cause, Effect, Event, Frame, Holds, Pending, Role, State, Together, Waits};
+use crate::engine::value::{ObjectId, Player, Value};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The moves of a batch that somebody may wait for, told when all of them are over.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// A batch is being made.
+    pub open: bool,
+    /// Triggers that were there before it, with whose they were, where some look back.
+    pub before: Vec<(Effect, Player)>,
+    /// A card that moves in it has a trigger for moves, which may begin to work where the card arrives: every move of the batch is told.
+    pub hears: bool,
+    /// Its events: arguments, what they are laid to, where they are in history.
+    pub moved: Vec<(Args, Cause, Option<u32>)>,
+}
+
+/// An ability that is about to begin to wait.
+struct Triggered {
+    effect: u32,
+    clause: ClauseId,
+    holds: Holds,
+    once: bool,
+    body: RoutineId,
+    source: Value,
+    you: Player,
+    captures: Vec<Value>,
+    lists: Vec<Value>,
+    event: Option<u32>,
+    /// What its pattern gathers of all that happens together, and what its names are bound to.
+    gathers: Option<(PatternId, Bound)>,
+}
+
+impl Triggered {
+    fn of(effect: &Effect, you: Player, body: RoutineId, once: bool) -> Self {
+        let (captures, lists) = (effect.captures.clone(), effect.lists.clone());
+        let (number, clause, source) = (effect.number, effect.clause, effect.source);
+        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event: None, gathers: None }
+    }
+
+    /// One whose event has happened, with what its pattern bound.
+    fn by(program: &Program, effect: &Effect, you: Player, what: (RoutineId, bool), (pattern, bound): (PatternId, Bound)) -> Self {
+        let mut triggered = Self::of(effect, you, what.0, what.1);
+        let Some(def) = program.patterns.get(pattern) else { return triggered };
+        if def.gathers.is_some() {
+            triggered.gathers = Some((pattern, bound));
+        } else {
+            triggered.captures.extend(bound.registers(def, 0));
+        }
+        triggered
+    }
+
+    /// With all that its pattern gathered.
+    fn with_all(mut self, program: &Program, pattern: PatternId, bound: &Bound) -> Self {
+        self.captures.extend(program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, self.lists.len())));
+        self.lists.extend(&bound.members);
+        self
+    }
+
+    /// It is the same clause of the same card, whichever life of it.
+    fn is_the_same(&self, effect: &Effect) -> bool {
+        let card = |value: Value| if let Value::Object { id, .. } = value { Some(id) } else { None };
+        self.clause == effect.clause
+            && (self.effect == effect.number || card(self.source).is_some() && card(self.source) == card(effect.source))
+    }
+
+    /// What happens together with it and is gathered as well.
+    fn join(&mut self, other: &Triggered) {
+        if let (Some((_, bound)), Some((_, more))) = (&mut self.gathers, &other.gathers) {
+            add(&mut bound.members, &more.members);
+        }
+    }
+
+    fn ability(&self) -> Option<AbilityId> {
+        match self.holds {
+            Holds::Static(ability) | Holds::Granted(ability, _) => Some(ability),
+            Holds::Lasting(_) | Holds::Rule(_) => None,
+        }
+    }
+}
+
+/// The card of an ability that hears of its own move, if the move names the card as it was: both lives are one card for the ability.
+fn as_moved(source: Value, moved: Value) -> Option<ObjectId> {
+    match (source, moved) {
+        (Value::Object { id, life }, Value::Object { id: of, life: was }) if id == of && was != life => Some(id),
+        _ => None,
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Abilities that wait for an event begin to wait for their turn. `event`: its place in history.
+    pub(in crate::engine) fn trigger(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>) {
+        self.trigger_from(branch, at, what, event, 0);
+    }
+
+    /// The same, of effects with this number and later ones alone.
+    fn trigger_from(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>, from: u32) {
+        let mut found = Vec::new();
+        {
+            let mut eval = self.eval(branch);
+            for effect in self.state.effects.in_force.iter().filter(|effect| effect.number >= from) {
+                let Some(clause) = self.program.clauses.get(effect.clause) else { continue };
+                let ClauseKind::When { pattern, body, once } = clause.kind else { continue };
+                if !eval.looks_out(effect, effect.clause, pattern, what) {
+                    continue;
+                }
+                let Some(bound) = eval.inside(effect).bound_apart(pattern, what) else { continue };
+                if self.has_waited(effect) {
+                    continue;
+                }
+                found.push(Triggered::by(self.program, effect, eval.you_of(effect), (body, once), (pattern, bound)));
+            }
+        }
+        for triggered in found {
+            self.begin_to_wait(branch, at, Triggered { event, ..triggered });
+        }
+    }
+
+    /// `hear_again()`: abilities that have come since the innermost window opened, or since this was last asked there, and that hear its timing
+    /// begin to wait. The result is the set of them; without an open window the empty set.
+    pub fn hear_again(&mut self, branch: &mut Branch, at: u16, result: Reg) {
+        let windows = &self.program.windows;
+        let of = |frame: &Frame| Some((frame.base as usize, *windows.iter().find(|window| window.routine == frame.routine)?));
+        // A rule or an ability that runs inside of a window is no part of that window.
+        let mut within = true;
+        let calls = branch.frames.iter().rev().take_while(|frame| std::mem::replace(&mut within, matches!(frame.role, Role::Plain)));
+        let open = calls.into_iter().find_map(of);
+        let (first, start) = (self.state.events.next, branch.lists.len());
+        if let Some((base, WindowDef { verb, since, .. })) = open {
+            let since = base + usize::from(since.0);
+            let from = branch.registers.get(since).and_then(|value| value.number()).map_or(u32::MAX, |from| from as u32);
+            let args = copied(branch.registers.get(base..base + self.parameters_of(verb)).unwrap_or(&[]));
+            if self.state.effects.in_force.iter().any(|effect| effect.number >= from) {
+                let events = (0..).zip(self.state.events.history.iter());
+                let event = events.filter(|(_, event): &(u32, &Event)| event.verb == verb).map(|(at, _)| at).last();
+                let what = Happening { verb, args: &args, lists: &branch.lists, cause: Cause::Rule };
+                self.trigger_from(branch, at, what, event, from);
+            }
+            if let Some(slot) = branch.registers.get_mut(since) {
+                *slot = Value::Number(self.state.effects.next as i32);
+            }
+        }
+        let heard = self.state.events.pending.iter().map(|pending| pending.number).filter(|number| *number >= first);
+        branch.lists.extend(heard.map(Value::Pending));
+        let heard = Value::List { start: start as u32, len: (branch.lists.len() - start) as u16 };
+        set(branch, result, heard);
+    }
+
+    fn parameters_of(&self, verb: VerbId) -> usize {
+        self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len())
+    }
+
+    /// The triggers that are there before a batch of moves and look for such, where the program has any that look back.
+    pub(in crate::engine) fn look_back(&mut self, branch: &Branch) {
+        if !self.plan.looks_back || !self.watched(Builtin::Move.verb()) {
+            return;
+        }
+        let moves = |pattern| {
+            let pattern = self.program.patterns.get(pattern);
+            pattern.is_some_and(|pattern| pattern.events.iter().any(|event| event.verb == Builtin::Move.verb()))
+        };
+        let mut eval = self.eval(branch);
+        let mut before = Vec::new();
+        for effect in &self.state.effects.in_force {
+            let Some(ClauseKind::When { pattern, .. }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                continue;
+            };
+            if moves(*pattern) && eval.is_active(effect, effect.clause) {
+                before.push((Effect::clone(effect), eval.you_of(effect)));
+            }
+        }
+        self.scratch.batch.before = before;
+    }
+
+    /// The moves of a batch are over: whoever waits for them has all of them before it, also those who moved in it.
+    pub(in crate::engine) fn hear_moves(&mut self, branch: &Branch, at: u16) {
+        if self.scratch.batch.moved.is_empty() {
+            self.scratch.batch.before.clear();
+            return;
+        }
+        // What came is read with what holds where it came to.
+        self.settle_effects(u64::MAX);
+        let batch = std::mem::take(&mut self.scratch.batch);
+        let mut gathered: Vec<Triggered> = Vec::new();
+        for (args, cause, event) in &batch.moved {
+            let mut joined = Vec::new();
+            let what = Happening { verb: Builtin::Move.verb(), args, lists: &[], cause: *cause };
+            let row = self.row_of(args).and_then(|row| row.heard).unwrap_or(self.program.policies.looks);
+            let mut found = Vec::new();
+            let mut eval = self.eval(branch);
+            let after = self.state.effects.in_force.iter().map(|effect| (effect.as_ref(), None));
+            let before = batch.before.iter().map(|(effect, you)| (effect, Some(*you)));
+            for (effect, back) in after.chain(before) {
+                let Some(ClauseKind::When { pattern, body, once }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind)
+                else {
+                    continue;
+                };
+                let own = self.looks_of(effect);
+                let side = if back.is_some() { Looks::Before } else { Looks::After };
+                let hears = own.unwrap_or(row);
+                if hears != side && hears != Looks::Both {
+                    continue;
+                }
+                let seen = as_looked_at(what.args, own, self.state);
+                let what = Happening { args: &seen, ..what };
+                if back.is_none() && !eval.looks_out(effect, effect.clause, *pattern, what) {
+                    continue;
+                }
+                let mut inside = eval.inside(effect);
+                inside.one_card = as_moved(effect.source, what.args[0]);
+                let Some(bound) = inside.bound_apart(*pattern, what) else { continue };
+                // One that is there before and after waits once.
+                if self.has_waited(effect) || found.iter().any(|known: &Triggered| known.is_the_same(effect)) {
+                    continue;
+                }
+                let you = back.unwrap_or_else(|| eval.you_of(effect));
+                let triggered = Triggered { event: *event, ..Triggered::by(self.program, effect, you, (*body, *once), (*pattern, bound)) };
+                if triggered.gathers.is_none() {
+                    found.push(triggered);
+                    continue;
+                }
+                match gathered.iter().position(|known| known.is_the_same(effect)) {
+                    Some(known) if joined.contains(&known) => {}
+                    Some(known) => {
+                        gathered.get_mut(known).into_iter().for_each(|known| known.join(&triggered));
+                        joined.push(known);
+                    }
+                    None => {
+                        joined.push(gathered.len());
+                        gathered.push(triggered);
+                    }
+                }
+            }
+            found.sort_by_key(|triggered| triggered.effect);
+            for triggered in found {
+                self.begin_to_wait(branch, at, triggered);
+            }
+        }
+        gathered.sort_by_key(|triggered| triggered.effect);
+        for triggered in gathered {
+            self.begin_to_wait(branch, at, triggered);
+        }
+    }
+
+    /// What `moves` says of a move.
+    fn row_of(&self, args: &Args) -> Option<&crate::engine::program::Carry> {
+        let [_, Value::Zone(to), _, _, Value::Zone(from), _] = *args else { return None };
+        self.program.moves.carry(zone_of(self.program, from).0, zone_of(self.program, to).0)
+    }
+
+    /// What a trigger says of the moves that it hears.
+    fn looks_of(&self, effect: &Effect) -> Option<Looks> {
+        let (Holds::Static(ability) | Holds::Granted(ability, _)) = effect.holds else { return None };
+        self.program.abilities.get(ability).and_then(|ability| ability.looks)
+    }
+
+    /// What is to wait once only has: since the mark that the event being emitted names, or for a batch where the trigger says so.
+    fn has_waited(&self, effect: &Effect) -> bool {
+        let together = &self.state.events.together;
+        if together.iter().any(|known| known.is_of(effect.clause, effect.source) && known.members.is_empty()) {
+            return true;
+        }
+        let since = self.once;
+        since != TextId(u32::MAX)
+            && self
+                .state
+                .events
+                .once
+                .iter()
+                .any(|(mark, clause, source)| *mark == since && *clause == effect.clause && *source == effect.source)
+    }
+
+    /// A trigger that is no longer in force begins to wait.
+    pub(in crate::engine) fn begin_to_wait_by(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        effect: &Effect,
+        you: Player,
+        what: (RoutineId, bool),
+        bound: (PatternId, Bound),
+    ) {
+        if !self.has_waited(effect) {
+            let triggered = Triggered::by(self.program, effect, you, what, bound);
+            self.begin_to_wait(branch, at, triggered);
+        }
+    }
+
+    fn begin_to_wait(&mut self, branch: &Branch, at: u16, mut triggered: Triggered) {
+        match triggered.gathers.take() {
+            Some((pattern, bound)) => self.waits_for_all(branch, at, triggered, (pattern, bound)),
+            None => _ = self.waits_from_now(branch, at, triggered, true),
+        }
+    }
+
+    /// It waits with all that has happened together so far and fits its pattern; what has begun to wait for an earlier part of that goes on.
+    fn waits_for_all(&mut self, branch: &Branch, at: u16, triggered: Triggered, (pattern, mut bound): (PatternId, Bound)) {
+        let State { events, .. } = &mut *self.state;
+        let waits = |known: &Together, pending: &VecDeque<Arc<Pending>>| {
+            known.number.is_none_or(|number| pending.binary_search_by_key(&number, |pending| pending.number).is_ok())
+        };
+        let known = events.together.iter().position(|known| {
+            known.is_of(triggered.clause, triggered.source) && !known.members.is_empty() && waits(known, &events.pending)
+        });
+        let number = known.and_then(|known| events.together.get(known)).and_then(|known| known.number);
+        // Its one time has come, and it has been performed since.
+        let is_over = |known: &Together| known.ends == Some(triggered.effect) && !waits(known, &events.pending);
+        if triggered.once && events.together.iter().any(is_over) {
+            return;
+        }
+        if let Some(known) = known.and_then(|known| events.together.get(known)) {
+            let new = std::mem::replace(&mut bound.members, known.members.clone());
+            add(&mut bound.members, &new);
+        }
+        let known = known.unwrap_or_else(|| {
+            events.together.push(Together {
+                clause: triggered.clause,
+                source: triggered.source,
+                members: Vec::new(),
+                number: None,
+                ends: None,
+            });
+            events.together.len() - 1
+        });
+        if let Some(known) = events.together.get_mut(known) {
+            known.members.clone_from(&bound.members);
+        }
+        let Some(def) = self.program.patterns.get(pattern) else { return };
+        let mut eval = Eval::new(self.program, self.state, &triggered.captures, &triggered.lists, triggered.you, triggered.source);
+        let holds = eval.holds_for(def, &bound);
+        let begins = triggered.with_all(self.program, pattern, &bound);
+        let ends = Some(begins.effect).filter(|_| begins.once);
+        let number = match number {
+            Some(number) if holds => {
+                if let Some(pending) = self.state.events.waiting_mut(number) {
+                    (pending.captures, pending.lists) = (begins.captures, begins.lists);
+                }
+                return;
+            }
+            // Of all together it is not true what was true of a part.
+            Some(number) => {
+                self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &[], || Step::Dropped(number));
+                self.state.events.take(number);
+                self.settle_abilities();
+                self.hide_what_waited(branch);
+                if self.program.policies.limit_at_trigger {
+                    self.give_back_use(begins.source, begins.ability(), begins.you);
+                }
+                None
+            }
+            None if holds => self.waits_from_now(branch, at, begins, false),
+            None => None,
+        };
+        if let Some(known) = self.state.events.together.get_mut(known) {
+            (known.number, known.ends) = (number, ends.filter(|_| number.is_some()));
+        }
+    }
+
+    /// It begins to wait, if it has a use left; its number. `together`: it may be one that waits once for what happens together.
+    fn waits_from_now(&mut self, branch: &Branch, at: u16, triggered: Triggered, together: bool) -> Option<u32> {
+        if self.once != TextId(u32::MAX) {
+            self.state.events.once.push((self.once, triggered.clause, triggered.source));
+        }
+        let ability = triggered.ability();
+        let def = ability.and_then(|ability| self.program.abilities.get(ability));
+        if together && def.is_some_and(|ability| ability.once_for_a_batch) {
+            let (clause, source) = (triggered.clause, triggered.source);
+            self.state.events.together.push(Together { clause, source, members: Vec::new(), number: None, ends: None });
+        }
+        if self.program.policies.limit_at_trigger && !self.take_use(triggered.source, ability, triggered.you) {
+            if let (Some(ability), Value::Object { id, life }) = (ability, triggered.source) {
+                let ability = Value::Ability { of: id, ability, life: life as u16 };
+                self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &[], || Step::NotUsed {
+                    ability,
+                    why: Why::UsedUp,
+                });
+            }
+            return None;
+        }
+        let kind = ability.map_or(self.program.automatic, |ability| {
+            self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
+        });
+        let Triggered { effect, clause, once, body, source, you, captures, lists, event, .. } = triggered;
+        let pending = Pending::new(Waits::Triggered(kind, clause), body, source, you);
+        let after = self.left_there(body, source);
+        let mut pending = Pending { ability, captures, lists, event, after, ..pending };
+        pending.slots.resize(pending.fills(self.program).len(), Value::Undefined);
+        let number = self.wait(branch, at, pending);
+        if self.plan.ruled == u64::MAX {
+            // Some rule watches more than zones, perhaps what waits.
+            self.state.control.wrote = true;
+        }
+        if self.program.policies.hidden_are_shown {
+            self.show_source(branch, at, source, number);
+        }
+        if once {
+            self.tell_principle(
+                crate::engine::program::Principle::NextTime,
+                crate::engine::actions::change::now(branch),
+                branch.frames.len(),
+                at,
+            );
+            // What gathers waits for all that belongs to its one time.
+            if together {
+                self.end_effect(branch, at, effect);
+            }
+        }
+        Some(number)
+    }
+
+    /// All that happened together has happened: effects that have come to their one time in it are over.
+    pub(in crate::engine) fn end_of_one_time(&mut self) {
+        let ends: Vec<u32> = self.state.events.together.iter().filter_map(|together| together.ends).collect();
+        self.state.events.together.clear();
+        if ends.is_empty() {
+            return;
+        }
+        for number in self.state.effects.end(self.program, |effect| ends.contains(&effect.number)) {
+            self.tell_cited(Default::default(), crate::engine::ids::Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
+        }
+    }
+
+    /// The effect has come to its one time, and is over.
+    pub(in crate::engine) fn end_effect(&mut self, branch: &Branch, at: u16, effect: u32) {
+        for number in self.state.effects.end(self.program, |other| other.number == effect) {
+            self.tell_cited(Default::default(), crate::engine::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
+        }
+        self.after_change(branch, at);
+    }
+
+    /// Whether an ability has a use left.
+    pub(in crate::engine) fn has_use(&self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
+        let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
+        let Some(most) = self.program.abilities.get(ability).and_then(|def| def.uses_per_turn) else { return true };
+        let used = Value::Ability { of: id, ability, life: life as u16 };
+        self.state.used(self.program, used, you) < most
+    }
+
+    /// Counts a use of a triggered ability, or of one that replaces; `false` when it has none left.
+    pub(in crate::engine) fn take_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
+        let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
+        if self.program.abilities.get(ability).is_none_or(|def| def.uses_per_turn.is_none()) {
+            return true;
+        }
+        let used = Value::Ability { of: id, ability, life: life as u16 };
+        if !self.has_use(source, Some(ability), you) {
+            return false;
+        }
+        self.count_use(used, you);
+        true
+    }
+
+    /// A use that was counted has not been made.
+    fn give_back_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) {
+        let (Some(ability), Value::Object { id, life }) = (ability, source) else { return };
+        let used = self.state.counted_as(self.program, Value::Ability { of: id, ability, life: life as u16 }, you);
+        let uses = &mut self.state.events.uses;
+        if let Some(used) = uses.iter_mut().find(|known| known.key() == used.key()) {
+            used.count = used.count.saturating_sub(1);
+        }
+    }
+
+    /// Why an ability that waits is not performed when its turn comes: nothing, unless the game says that one which its card has no
+    /// longer, or that does nothing there, is not, or its uses are counted now and used up.
+    pub(in crate::engine) fn is_not_performed(&mut self, branch: &Branch, pending: &Pending) -> Option<Why> {
+        let why = self.eval(branch).not_there(pending);
+        if why.is_some() {
+            return why;
+        }
+        let counted = crate::engine::abilities::usable::counts_when_performed(&self.program.policies, pending);
+        (counted && !self.take_use(pending.source, pending.ability, pending.you)).then_some(Why::UsedUp)
+    }
+
+    /// Abilities whose condition has become true begin to wait.
+    #[inline(never)]
+    pub(in crate::engine) fn look_at_conditions(&mut self) {
+        let mut found = Vec::new();
+        let until_resolved = self.program.policies.state_until_resolved;
+        for at in 0..self.state.effects.in_force.len() {
+            let Some(effect) = self.state.effects.in_force.get(at) else { break };
+            let Some(ClauseKind::Whenever { condition, body }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                continue;
+            };
+            let mut eval = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
+            let holds = eval.is_active(effect, effect.clause) && eval.inside(effect).holds(*condition);
+            if holds && !effect.was {
+                found.push(Triggered::of(effect, eval.you_of(effect), *body, false));
+            }
+            let was = holds || until_resolved && effect.was;
+            if let Some(effect) = self.state.effects.in_force.get_mut(at).filter(|effect| effect.was != was) {
+                Arc::make_mut(effect).was = was;
+            }
+        }
+        let nobody = Branch::default();
+        for triggered in found {
+            self.begin_to_wait(&nobody, 0, triggered);
+        }
+    }
+
+    /// A state trigger that has been performed or dropped may wait again, but for these; whether one does.
+    pub(in crate::engine) fn conditions_resolved(&mut self, but: &[(Value, ClauseId)]) -> bool {
+        if self.state.effects.awaiting == 0 || !self.program.policies.state_until_resolved {
+            return false;
+        }
+        let next = self.state.events.next;
+        let State { effects, events, .. } = &mut *self.state;
+        for effect in effects.in_force.iter_mut().filter(|effect| effect.was) {
+            let waits = events.pending.iter().any(|pending| {
+                pending.source == effect.source && matches!(pending.waits, Waits::Triggered(_, clause) if clause == effect.clause)
+            });
+            if !waits && !but.contains(&(effect.source, effect.clause)) {
+                Arc::make_mut(effect).was = false;
+            }
+        }
+        self.look_at_conditions();
+        self.state.events.next != next
+    }
+}
+
+/// Adds what is not there.
+fn add(members: &mut Vec<Value>, more: &[Value]) {
+    for member in more {
+        if !members.contains(member) {
+            members.push(*member);
+        }
+    }
+}
+
+/// The arguments of a move as a trigger sees them that says on which side of it it looks: the card as it was, or as it is.
+fn as_looked_at(args: &Args, looks: Option<Looks>, state: &State) -> Args {
+    let mut seen = *args;
+    let [card, .., was] = &mut seen;
+    match (looks, *was) {
+        (Some(Looks::Before), _) => *card = *was,
+        (Some(Looks::After), Value::Object { id, .. }) => *card = state.board.reference(id),
+        _ => {}
+    }
+    seen
+}

@@ -1,0 +1,130 @@
+//! Whether an ability can be used now: one of a card, or one that waits (docs/kernel.md, 9).
+//!
+//! Whoever performs and whoever asks get the same answer. Deliberately absent: costs and slots, which have questions of their own (`can pay`, `still`).
+
+use crate::engine::eval::fields::is_printed;
+use crate::engine::eval::{Eval, lives};
+use crate::engine::ids::NodeId;
+use crate::engine::observe::Why;
+use crate::engine::program::{Policies, Program};
+use crate::engine::state::{Pending, State, Waits};
+use crate::engine::value::Value;
+
+impl Eval<'_> {
+    /// `usable(a)`: performing it now would carry it out.
+    pub(in crate::engine) fn usable(&mut self, ability: NodeId) -> Value {
+        match self.value(ability) {
+            Value::Pending(number) => {
+                let state = self.state;
+                Value::Bool(state.events.waiting(number).is_some_and(|pending| self.not_performed(pending).is_none()))
+            }
+            of @ Value::Ability { .. } => Value::Bool(self.unusable(of).is_none()),
+            _ => Value::Undefined,
+        }
+    }
+
+    /// What is printed of an ability, as a line of its own; of what is none, and of what no card prints, nothing.
+    pub(in crate::engine) fn ability_text(&mut self, ability: NodeId) -> Value {
+        let which = match self.value(ability) {
+            Value::Pending(number) => self.state.events.waiting(number).and_then(|pending| pending.ability),
+            Value::Ability { of, ability, .. } => {
+                self.look_at(of);
+                Some(ability)
+            }
+            _ => None,
+        };
+        let texts = &self.program.ability_texts;
+        let found = which.and_then(|which| texts.binary_search_by_key(&which, |(of, _)| *of).ok()).and_then(|at| texts.get(at));
+        found.map_or(Value::Undefined, |(_, text)| Value::Text(*text))
+    }
+
+    /// Why an ability of a card cannot be used now.
+    pub(in crate::engine) fn unusable(&mut self, ability: Value) -> Option<Why> {
+        self.unusable_in(ability, false)
+    }
+
+    /// The same; `anywhere`: whether or not it works in the zone where its card lies.
+    pub(in crate::engine) fn unusable_in(&mut self, ability: Value, anywhere: bool) -> Option<Why> {
+        let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
+        let object = *self.state.board.object(of)?;
+        if !lives(ability, object.life)
+            || !(anywhere || crate::engine::effects::works(self.program, &object, which))
+            || !self.state.has_ability(self.program, ability)
+        {
+            return Some(Why::Inactive);
+        }
+        if let Some(effect) = self.disabled_by(ability) {
+            return Some(Why::Disabled(effect));
+        }
+        let most = self.program.abilities.get(which)?.uses_per_turn?;
+        let you = self.controller_or_nobody(self.state.board.reference(of)).unwrap_or_default();
+        (self.state.used(self.program, ability, you) >= most).then_some(Why::UsedUp)
+    }
+
+    /// Why an ability that waits would not be performed now.
+    fn not_performed(&mut self, pending: &Pending) -> Option<Why> {
+        let why = self.not_there(pending);
+        let of = used(pending);
+        why.or_else(|| {
+            let most = pending.ability.and_then(|ability| self.program.abilities.get(ability)?.uses_per_turn);
+            let (Some(of), Some(most)) = (of, most.filter(|_| counts_when_performed(&self.program.policies, pending))) else { return None };
+            (self.state.used(self.program, of, pending.you) >= most).then_some(Why::UsedUp)
+        })
+    }
+
+    /// Why the game drops what waits. An ability that was announced goes on whatever becomes of its card; some games drop one that was disabled.
+    pub(in crate::engine) fn not_there(&mut self, pending: &Pending) -> Option<Why> {
+        let Policies { lost_are_dropped: lost, left_are_dropped: left, disabled_are_dropped: disabled, .. } = self.program.policies;
+        if matches!(pending.waits, Waits::Announced(_)) {
+            let of = used(pending).filter(|_| self.program.policies.announced_disabled_are_dropped)?;
+            return self.disabled_by(of).map(Why::Disabled);
+        }
+        if !(lost || left || disabled) {
+            return None;
+        }
+        self.what_became_of(pending).filter(|why| match why {
+            Why::Left => left,
+            Why::Lost(_) => lost,
+            _ => disabled,
+        })
+    }
+
+    /// What has become of an ability that waits: its card has left, the card has lost the ability, or the ability is disabled. Another question is
+    /// whether the game drops the ability for that.
+    pub(in crate::engine) fn what_became_of(&mut self, pending: &Pending) -> Option<Why> {
+        let of = used(pending)?;
+        let Value::Object { id, .. } = pending.source else { return None };
+        if !self.state.board.object(id).is_some_and(|object| lives(pending.source, object.life)) {
+            return Some(Why::Left);
+        }
+        let taken = self.silenced_by(of, true);
+        if taken.is_some() || !self.state.has_ability(self.program, of) {
+            return Some(Why::Lost(taken));
+        }
+        self.disabled_by(of).map(Why::Disabled)
+    }
+}
+
+/// Whether a use of what waits is counted when it is performed.
+pub(in crate::engine) fn counts_when_performed(policies: &Policies, pending: &Pending) -> bool {
+    match pending.waits {
+        // What was announced was used then, or is now.
+        Waits::Announced(_) => policies.announced_at_use,
+        _ => !policies.limit_at_trigger,
+    }
+}
+
+/// The ability of a card that waits.
+pub(in crate::engine) fn used(pending: &Pending) -> Option<Value> {
+    let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return None };
+    Some(Value::Ability { of: id, ability, life: life as u16 })
+}
+
+impl State {
+    /// The ability is printed on its card, or an effect gives it.
+    pub(in crate::engine) fn has_ability(&self, program: &Program, ability: Value) -> bool {
+        let Value::Ability { of, ability: which, .. } = ability else { return false };
+        let card = self.board.reference(of);
+        is_printed(program, self, ability) || self.effects.granted.iter().any(|granted| granted.ability == which && granted.to == card)
+    }
+}

@@ -1,0 +1,42 @@
+//! How often abilities have been used: for each card's life or for each player, in a turn or while a duration lasts.
+
+use crate::engine::program::Program;
+use crate::engine::state::{Events, State, Used};
+use crate::engine::value::{ObjectId, Player, Value};
+
+impl Events {
+    /// Counts a use, as it says that it is counted.
+    pub(in crate::engine) fn count(&mut self, none: Used) {
+        match self.uses.binary_search_by_key(&none.key(), Used::key) {
+            Ok(at) => {
+                if let Some(used) = self.uses.get_mut(at) {
+                    used.count = used.count.saturating_add(1);
+                }
+            }
+            Err(at) => self.uses.insert(at, Used { count: 1, ..none }),
+        }
+    }
+}
+
+impl State {
+    /// How uses of an ability are counted: no use yet.
+    #[must_use]
+    pub(in crate::engine) fn counted_as(&self, program: &Program, ability: Value, you: Player) -> Used {
+        let Value::Ability { ability: which, .. } = ability else { return Used { ability, whose: None, until: None, count: 0 } };
+        let def = program.abilities.get(which);
+        let until = def.and_then(|def| def.per);
+        if def.is_some_and(|def| def.each_player) {
+            let ability = Value::Ability { of: ObjectId::default(), ability: which, life: 0 };
+            return Used { ability, whose: Some(you), until, count: 0 };
+        }
+        Used { ability, whose: None, until, count: 0 }
+    }
+
+    /// How often an ability has been used.
+    #[must_use]
+    pub(in crate::engine) fn used(&self, program: &Program, ability: Value, you: Player) -> i32 {
+        let counted = self.counted_as(program, ability, you);
+        let at = self.events.uses.binary_search_by_key(&counted.key(), Used::key);
+        at.ok().and_then(|at| self.events.uses.get(at)).map_or(0, |used| i32::from(used.count))
+    }
+}

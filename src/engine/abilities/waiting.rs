@@ -1,0 +1,283 @@
+//! Abilities that wait, and performing one: a body put aside with what it captured, taken up later, dropped, or found to be unusable.
+//!
+//! What an action does on its way is in `perform.rs`; when an ability begins to wait in `triggers.rs`.
+
+use crate::engine::abilities::usable::used;
+use crate::engine::actions::perform::copied;
+use crate::engine::effects::keep;
+use crate::engine::ids::{ArgsId, CitesId, ClauseId, MomentId, NodeId, Pc, RoutineId, VerbId};
+use crate::engine::observe::{Observer, Step, Why};
+use crate::engine::program::Principle;
+use crate::engine::run::Run;
+use crate::engine::run::step::top;
+use crate::engine::state::{Branch, Cause, Frame, Pending, Role, Waits};
+use crate::engine::value::Value;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+impl<O: Observer> Run<'_, O> {
+    /// `put by { } until m`.
+    /// Without a moment it waits like an ability whose event has happened.
+    pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: Option<MomentId>, body: RoutineId, captures: ArgsId) {
+        let like_a_trigger = Waits::Triggered(self.program.automatic, crate::engine::ids::ClauseId(u16::MAX));
+        let number = self.put_aside(branch, moment.map_or(like_a_trigger, Waits::PutBy), body, captures);
+        self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+        self.carried_out(branch);
+    }
+
+    /// Puts a body aside with what it needs; its number.
+    pub fn put_aside(&mut self, branch: &mut Branch, waits: Waits, body: RoutineId, captures: ArgsId) -> u32 {
+        let (kept, lists) = self.captured(branch, captures);
+        let (source, you) = branch.frames.last().map_or_else(Default::default, |frame| (frame.this, frame.you));
+        let number = self.state.events.next;
+        self.state.events.next += 1;
+        self.state.events.pending.push_back(Arc::new(Pending { number, captures: kept, lists, ..Pending::new(waits, body, source, you) }));
+        number
+    }
+
+    /// What a body that is carried out later takes with it: values, and the lists among them.
+    pub fn captured(&mut self, branch: &mut Branch, captures: ArgsId) -> (Vec<Value>, Vec<Value>) {
+        let (program, mark) = (self.program, branch.lists.len());
+        let (mut kept, mut lists) = (Vec::new(), Vec::new());
+        for node in program.args_of(captures) {
+            let value = self.argument(branch, *node);
+            kept.push(keep(value, &branch.lists, &mut lists));
+        }
+        branch.lists.truncate(mark);
+        (kept, lists)
+    }
+
+    /// Waiting abilities of a set are dropped.
+    pub fn drop_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
+        let mark = branch.lists.len();
+        self.list(branch, node);
+        let number = |value: &Value| if let Value::Pending(number) = value { Some(*number) } else { None };
+        let dropped: BTreeSet<u32> = branch.lists.get(mark..).unwrap_or(&[]).iter().filter_map(number).collect();
+        if O::ON {
+            let waiting = dropped.iter().copied().filter(|number| self.state.events.waiting(*number).is_some());
+            for number in waiting.collect::<Vec<_>>() {
+                self.tell(pc, branch.frames.len(), at, &[], || Step::Dropped(number));
+            }
+        }
+        let used_up = self.used_up_among(branch, &dropped);
+        self.state.events.drop_all(&dropped);
+        self.hide_what_waited(branch);
+        branch.lists.truncate(mark);
+        self.settle_abilities();
+        // What was dropped is over, as what has been performed.
+        self.conditions_resolved(&used_up);
+    }
+
+    /// State triggers among abilities that wait whose limit is used up: their cards and clauses.
+    fn used_up_among(&self, branch: &Branch, numbers: &BTreeSet<u32>) -> Vec<(Value, ClauseId)> {
+        let waiting = numbers.iter().filter_map(|number| self.state.events.waiting(*number));
+        let used_up =
+            waiting.filter(|pending| used(pending).is_some_and(|of| matches!(self.eval(branch).unusable_in(of, true), Some(Why::UsedUp))));
+        used_up
+            .filter_map(|pending| if let Waits::Triggered(_, clause) = pending.waits { Some((pending.source, clause)) } else { None })
+            .collect()
+    }
+
+    /// `perform a`.
+    pub fn perform_ability(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
+        match self.value(branch, node) {
+            Value::Pending(number) => self.perform_pending(branch, at, pc, number),
+            ability @ Value::Ability { .. } => self.perform_printed(branch, at, pc, ability),
+            _ => top(branch, Frame::nothing_done),
+        }
+    }
+
+    /// Whether what waits lies in a zone that it leaves only when it has been performed.
+    fn stays_until_performed(&self, number: u32) -> bool {
+        let place = self.state.events.waiting(number).and_then(|pending| pending.place);
+        let zone = place.and_then(|place| self.program.zones.get(crate::engine::state::board::zone_of(self.program, place).0));
+        zone.is_some_and(|zone| zone.until_performed)
+    }
+
+    /// A frame has been left or dropped: what it performed waits no longer.
+    pub fn performed_is_over(&mut self, frame: &Frame) {
+        if let Some(number) = frame.performs
+            && self.state.events.take(number).is_some()
+        {
+            self.settle_abilities();
+        }
+    }
+
+    /// Performs what waits under this number; nothing where it is gone or cannot be used.
+    pub fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
+        self.take_up(branch, number);
+        let stays = self.stays_until_performed(number);
+        let taken = match self.state.events.waiting(number) {
+            Some(pending) if stays => Some((0, pending.clone())),
+            _ => self.state.events.take(number),
+        };
+        let Some((mut index, pending)) = taken.filter(|_| branch.frames.iter().all(|frame| frame.performs != Some(number))) else {
+            return top(branch, Frame::nothing_done);
+        };
+        self.settle_abilities();
+        if let Some(why) = self.is_not_performed(branch, &pending) {
+            if stays && let Some((at, _)) = self.state.events.take(number) {
+                index = at;
+                self.settle_abilities();
+            }
+            if O::ON {
+                // Who looks on is told while it is still there to be looked at.
+                self.state.events.pending.insert(index, Arc::new(pending));
+                let cites = self.rule_of_not_performed(pc, number, why);
+                self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: Value::Pending(number), why });
+                self.state.events.pending.remove(index);
+            }
+            self.hide_what_waited(branch);
+            top(branch, Frame::nothing_done);
+            if self.conditions_resolved(&[]) && self.alone {
+                self.immediate_rules(Some(branch));
+            }
+            return;
+        }
+        let lists = branch.lists.len() as u32;
+        branch.lists.extend_from_slice(&pending.lists);
+        let base = branch.registers.len();
+        let moved = pending.captures.iter().map(|value| crate::engine::abilities::slots::moved(*value, lists));
+        branch.registers.extend(moved);
+        if !pending.slots.is_empty() {
+            let slots = self.slot_registers(branch, &pending, lists);
+            branch.registers.extend(slots);
+        }
+        let given = branch.registers.len() - base;
+        branch.registers.resize(base + self.registers_of(pending.body).max(given), Value::Undefined);
+        self.reads_after(branch, pending.body, base, pending.after);
+        let mut frame = self.frame(pending.body, base);
+        frame.lists = lists;
+        frame.performs = stays.then_some(number);
+        self.begin_ability(branch, frame, pending.source, pending.you);
+        if !self.state.board.shown_while.is_empty() {
+            self.show_while_performed(branch, number);
+        }
+        if let Waits::Declared(option) = pending.waits {
+            // What a player has declared is done by the rules, not by an effect.
+            // It is an action of its own: what of it cannot be done fails nothing around it, as in an offer.
+            top(branch, |frame| (frame.cause, frame.lenient) = (Cause::Rule, true));
+            let verb = self.program.options.get(option).map_or_else(VerbId::default, |option| option.verb);
+            let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
+            let args = copied(branch.registers.get(base..base + count).unwrap_or(&[]));
+            let cites = self.program.verbs.get(verb).map_or_else(Default::default, |verb| verb.name.cites);
+            return self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Processes(verb, args));
+        }
+        if O::ON && matches!(pending.waits, Waits::Triggered(..)) {
+            self.tell_performed_all_the_same(branch, at, pc, &pending);
+        }
+        let (card, waited, you) = (pending.source, pending.kind(), pending.you);
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability {
+            card,
+            ability: None,
+            waited,
+            number: Some(number),
+            you,
+            instead: false,
+        });
+    }
+
+    /// The card of what begins to wait, as it is now: a move that was its event is over. Nothing where the body does not ask for it.
+    pub(in crate::engine) fn left_there(&self, body: RoutineId, source: Value) -> Value {
+        let asks = self.program.routines.get(body).is_some_and(|def| def.after.is_some());
+        match source {
+            Value::Object { id, .. } if asks => self.state.board.reference(id),
+            _ => Value::Undefined,
+        }
+    }
+
+    /// Gives a body the card that it asks for, as it was when the ability began to wait.
+    fn reads_after(&self, branch: &mut Branch, body: RoutineId, base: usize, after: Value) {
+        let reg = self.program.routines.get(body).and_then(|def| def.after);
+        if let Some(slot) = reg.and_then(|reg| branch.registers.get_mut(base + usize::from(reg.0))) {
+            *slot = after;
+        }
+    }
+
+    /// Tells the rule by which an ability is performed although its card has left or has lost it, or it does nothing there.
+    fn tell_performed_all_the_same(&mut self, branch: &Branch, at: u16, pc: Pc, pending: &Pending) {
+        if let Some(principle) = self.eval(branch).what_became_of(pending).and_then(principle_of) {
+            self.tell_principle(principle, pc, branch.frames.len(), at);
+        }
+    }
+
+    /// The rule by which what waited is not performed, else those of the statement.
+    fn rule_of_not_performed(&self, pc: Pc, number: u32, why: Why) -> CitesId {
+        let kind = self.state.events.waiting(number).and_then(|pending| self.program.kinds.get(pending.kind()?));
+        let cites = match principle_of(why) {
+            Some(principle) => self.program.principle(principle),
+            None => kind.map_or_else(CitesId::default, |kind| kind.limit_cites),
+        };
+        if cites == CitesId::default() { self.program.code_cites.get(pc).copied().unwrap_or_default() } else { cites }
+    }
+
+    fn begin_ability(&mut self, branch: &mut Branch, mut frame: Frame, source: Value, you: crate::engine::value::Player) {
+        frame.you = you;
+        frame.this = source;
+        frame.cause = Cause::Effect { source, you };
+        frame.role = Role::Ability(branch.shown.len() as u32);
+        self.push(branch, frame);
+    }
+
+    fn perform_printed(&mut self, branch: &mut Branch, at: u16, pc: Pc, ability: Value) {
+        let Value::Ability { of, ability: which, .. } = ability else { return };
+        let why = self.unusable(branch, ability);
+        let def = self.program.abilities.get(which);
+        let (Some(def), None) = (def, why) else {
+            let why = why.unwrap_or(Why::Undefined);
+            self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why });
+            return top(branch, Frame::nothing_done);
+        };
+        let Some(body) = def.body else {
+            // It is used without its event, of which it knows nothing then.
+            let Some(number) = self.used_without_event(branch, at, ability, None, (Vec::new(), None)) else {
+                self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::Bodiless });
+                return top(branch, Frame::nothing_done);
+            };
+            return self.perform_pending(branch, at, pc, number);
+        };
+        let card = self.state.board.reference(of);
+        let you = self.eval(branch).controller_or_nobody(card).unwrap_or_default();
+        self.count_use(ability, you);
+        let base = branch.registers.len();
+        branch.registers.resize(base + self.registers_of(body), Value::Undefined);
+        self.reads_after(branch, body, base, card);
+        let mut frame = self.frame(body, base);
+        frame.lists = branch.lists.len() as u32;
+        self.begin_ability(branch, frame, card, you);
+        let cites = if def.cites.0 != 0 { def.cites } else { self.program.kinds.get(def.kind).map_or(def.cites, |kind| kind.name.cites) };
+        self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability {
+            card,
+            ability: Some(which),
+            waited: None,
+            number: None,
+            you,
+            instead: false,
+        });
+    }
+
+    /// An ability of a card has been used once more this turn; nobody can ask how often where it has no limit.
+    pub fn count_use(&mut self, ability: Value, you: crate::engine::value::Player) {
+        let Value::Ability { ability: which, .. } = ability else { return };
+        if self.program.abilities.get(which).is_none_or(|def| def.uses_per_turn.is_none()) {
+            return;
+        }
+        let none = self.state.counted_as(self.program, ability, you);
+        self.state.events.count(none);
+    }
+
+    /// Why an ability of a card cannot be used now.
+    pub fn unusable(&mut self, branch: &Branch, ability: Value) -> Option<Why> {
+        self.eval(branch).unusable(ability)
+    }
+}
+
+/// The principle of what has become of an ability that waits.
+fn principle_of(why: Why) -> Option<Principle> {
+    match why {
+        Why::Left => Some(Principle::LeftWaiting),
+        Why::Lost(_) => Some(Principle::LostWaiting),
+        Why::Disabled(_) => Some(Principle::DisabledWaiting),
+        _ => None,
+    }
+}

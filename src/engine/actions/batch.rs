@@ -1,0 +1,275 @@
+//! Batches: the changes that the branches of a lockstep make together.
+//!
+//! Takes the branches that are about to change something; everything leaves, then everything arrives, then immediate rules look.
+
+use crate::engine::actions::change::now;
+use crate::engine::actions::moves::Moving;
+use crate::engine::eval::Eval;
+use crate::engine::ids::{Pc, Reg};
+use crate::engine::observe::Observer;
+use crate::engine::program::{BatchOrder, Builtin};
+use crate::engine::run::Run;
+use crate::engine::state::board::zone_of;
+use crate::engine::state::{Branch, Change, Doing, Effect, FailureKind};
+use crate::engine::value::{Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// All branches of the highest level are about to change something or have ended: everything leaves, then everything arrives.
+    #[inline(never)]
+    pub fn perform_batch(&mut self) {
+        self.state.effects.now = self.state.effects.next;
+        let touched = if self.state.effects.is_settled() { 0 } else { u64::MAX };
+        self.begin_batch();
+        self.before_changes();
+        let tells = self.state.effects.tells || self.looks_at_values();
+        let (cause, first) = if tells { (self.common_cause(), self.state.effects.next) } else { (crate::engine::state::Cause::Rule, 0) };
+        let mut branches = std::mem::take(&mut self.state.control.branches);
+        if self.only_own_cards(&branches) {
+            self.move_own_cards(&mut branches);
+            self.state.control.branches = branches;
+        } else {
+            self.state.control.branches = branches;
+            self.perform_mixed_batch();
+        }
+        self.settle_effects(touched);
+        if tells {
+            let first = if cause == crate::engine::state::Cause::Unknown { first } else { u32::MAX };
+            self.after_batch(cause, first);
+        }
+        self.immediate_rules(None);
+    }
+
+    /// Every branch moves one card of its own player out of a zone of that player's, another player's each, and nobody wants to
+    /// know: no order is needed.
+    fn only_own_cards(&self, branches: &[Box<Branch>]) -> bool {
+        if self.is_told(Builtin::Move) || self.program.extras || !self.state.board.memory.is_empty() {
+            return false;
+        }
+        let mut owners = 0_u8;
+        for branch in branches.iter().filter(|branch| branch.level == self.state.control.level) {
+            let Doing::Change(change) = &branch.doing else { continue };
+            let Some(own) = branch.own.filter(|own| self.is_own_card(*own, change)) else { return false };
+            let bit = 1_u8 << (own.0 % 8);
+            if owners & bit != 0 || crate::engine::actions::moves::collects(branch) {
+                return false;
+            }
+            owners |= bit;
+        }
+        true
+    }
+
+    fn is_own_card(&self, own: Player, change: &Change) -> bool {
+        let board = &self.state.board;
+        let id = match change {
+            Change::MoveCard { card: Value::Object { id, life }, result: Reg::NONE, .. } => {
+                Some(*id).filter(|id| board.object(*id).is_some_and(|object| object.life == *life))
+            }
+            Change::MoveTop { from, result: Reg::NONE, .. } => board.cards(*from).last().copied(),
+            _ => None,
+        };
+        let Some(object) = id.and_then(|id| board.object(id)) else { return false };
+        let is_own = |place| matches!(self.plan.place(place).whose, Some(whose) if whose.0 == own.0);
+        let Some(to) = crate::engine::actions::moves::to_of(*change) else { return false };
+        // Where each goes to a zone of its own, nobody takes another's room.
+        let has_room = !self.plan.place(to).bounded || is_own(to) && board.has_room(to);
+        is_own(object.place) && has_room && object.owner.0 == own.0 && !self.plan.card(object.card).statics
+    }
+
+    fn move_own_cards(&mut self, branches: &mut [Box<Branch>]) {
+        let level = self.state.control.level;
+        let mut moves = std::mem::take(&mut self.scratch.moves);
+        moves.clear();
+        self.remember_batch(branches);
+        for (at, branch) in (0_u16..).zip(branches.iter_mut()) {
+            if let (true, Doing::Change(change)) = (branch.level == level, branch.doing) {
+                branch.doing = Doing::Run;
+                moves.extend(self.depart_one(at, change));
+            }
+        }
+        for moving in &moves {
+            self.arrive(moving);
+            if let Some(branch) = branches.get_mut(usize::from(moving.branch)) {
+                branch.touch([moving.id]);
+                self.settle(branch, moving.branch, true);
+            }
+        }
+        self.end_moves();
+        self.scratch.moves = moves;
+    }
+
+    /// All cards of a batch are kept as they are before the first of them leaves.
+    fn remember_batch(&mut self, branches: &[Box<Branch>]) {
+        if !self.plan.late && !self.plan.pins {
+            return;
+        }
+        let level = self.state.control.level;
+        for branch in branches.iter().filter(|branch| branch.level == level) {
+            if let Doing::Change(change) = branch.doing {
+                self.remember(branch, change);
+            }
+        }
+    }
+
+    fn perform_mixed_batch(&mut self) {
+        let mut effects = self.effects_of_batch();
+        let mut order = std::mem::take(&mut self.scratch.order);
+        self.batch_order(&effects, &mut order);
+        let mut branches = std::mem::take(&mut self.state.control.branches);
+        if let Some(at) = self.nobody_is_first(&branches, &order) {
+            self.state.control.branches = branches;
+            return self.fail(FailureKind::Order, at);
+        }
+        let mut moves = std::mem::take(&mut self.scratch.moves);
+        moves.clear();
+        self.remember_batch(&branches);
+        if let Some(first) = branches.first() {
+            self.look_back(first);
+        }
+        self.scratch.batch.open = true;
+        let changes = order.iter().filter_map(|(_, index)| match branches.get(usize::from(*index))?.doing {
+            Doing::Change(change) => Some(change),
+            _ => None,
+        });
+        self.keep_places(changes);
+        for (_, index) in &order {
+            let Some(branch) = branches.get_mut(usize::from(*index)) else { continue };
+            if let Doing::Change(change) = branch.doing {
+                if self.finds_nothing_left(change, &moves) {
+                    branch.doing = Doing::Late(change);
+                    continue;
+                }
+                self.depart(branch, *index, change, &mut moves);
+            }
+        }
+        self.take_followers(&mut moves);
+        self.hold_back(&order, &mut moves);
+        for (_, index) in &order {
+            let Some(branch) = branches.get_mut(usize::from(*index)) else { continue };
+            let Doing::Change(change) = branch.doing else { continue };
+            branch.doing = Doing::Run;
+            match change {
+                Change::MoveTop { .. } | Change::MoveCard { .. } | Change::Move { .. } => {
+                    self.arrive_all(branch, *index, change, &moves);
+                }
+                Change::Install(..) => {
+                    let effect = effects.iter_mut().find(|(of, _)| of == index).and_then(|(_, effect)| effect.take());
+                    self.install(branch, *index, effect);
+                }
+                other => self.perform_other(branch, *index, other),
+            }
+        }
+        (self.scratch.batch.open, self.scratch.batch.hears) = (false, false);
+        if let Some(first) = branches.first() {
+            self.hear_moves(first, 0);
+            self.sweep(first, 0);
+        }
+        self.scratch.moves = moves;
+        self.scratch.order = order;
+        self.state.control.branches = branches;
+    }
+
+    /// Another change of the batch has taken the last card of the zone from whose top this one takes.
+    fn finds_nothing_left(&self, change: Change, moves: &[Moving]) -> bool {
+        let (Change::MoveTop { from, .. } | Change::Move { top_of: Some(from), .. }) = change else { return false };
+        self.state.board.cards(from).is_empty() && moves.iter().any(|moving| moving.from == from)
+    }
+
+    /// What a step has left over for when its immediate rules have ended (a zone that they have filled again) is done now.
+    pub(in crate::engine) fn finish_step(&mut self, level: u16) {
+        for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level) {
+            if let Doing::Late(change) = branch.doing {
+                branch.doing = Doing::Change(change);
+            }
+        }
+        self.all_blocked(false, true);
+    }
+
+    /// As the game's policy says; then the branches' order.
+    fn batch_order(&self, effects: &[(u16, Option<Effect>)], order: &mut Vec<(i32, u16)>) {
+        order.clear();
+        let mut sorted = true;
+        for (index, branch) in (0_u16..).zip(&self.state.control.branches) {
+            if let (true, Doing::Change(change)) = (branch.level == self.state.control.level, branch.doing) {
+                let effect = effects.iter().find(|(of, _)| *of == index).and_then(|(_, effect)| effect.as_ref());
+                let rank = self.rank(branch, change, effect);
+                sorted &= order.last().is_none_or(|(before, _)| *before <= rank);
+                order.push((rank, index));
+            }
+        }
+        if !sorted {
+            order.sort_unstable();
+        }
+    }
+
+    /// Where a change stands in its batch.
+    fn rank(&self, branch: &Branch, change: Change, effect: Option<&Effect>) -> i32 {
+        let whose = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
+        match self.program.policies.batch_order {
+            BatchOrder::Branches => 0,
+            BatchOrder::OwnersLast => i32::from(self.touched(branch, whose, change, effect) == whose),
+            BatchOrder::By(rank) => {
+                let player = |player: Option<Player>| player.map_or(Value::Undefined, Value::Player);
+                let locals = [player(whose), player(self.touched(branch, whose, change, effect))];
+                let you = whose.unwrap_or_default();
+                Eval::new(self.program, self.state, &locals, &[], you, Value::Undefined).number(rank).unwrap_or(0)
+            }
+        }
+    }
+
+    /// Two branches take from the top of one ordered zone of nobody, and nothing says who is first.
+    fn nobody_is_first(&self, branches: &[Box<Branch>], order: &[(i32, u16)]) -> Option<Pc> {
+        if self.program.policies.shared_in_order {
+            return None;
+        }
+        let taken = order.iter().filter_map(|(rank, index)| {
+            let branch = branches.get(usize::from(*index)).filter(|branch| !branch.in_order)?;
+            let Doing::Change(Change::MoveTop { from, .. } | Change::Move { top_of: Some(from), .. }) = branch.doing else { return None };
+            let (zone, whose) = zone_of(self.program, from);
+            let ordered = self.program.zones.get(zone).is_some_and(|zone| zone.ordered);
+            (ordered && whose.is_none()).then(|| (from, *rank, now(branch)))
+        });
+        let mut taken: Vec<_> = taken.collect();
+        taken.sort_unstable_by_key(|(from, rank, _)| (*from, *rank));
+        taken
+            .windows(2)
+            .find(|two| matches!(two, [(a, x, _), (b, y, _)] if (a, x) == (b, y)))
+            .and_then(|two| two.first())
+            .map(|(.., at)| *at)
+    }
+
+    /// The effects that the batch begins, as the board is before it.
+    fn effects_of_batch(&self) -> Vec<(u16, Option<Effect>)> {
+        let level = self.state.control.level;
+        let branches = (0_u16..).zip(&self.state.control.branches).filter(|(_, branch)| branch.level == level);
+        let mut effects = Vec::new();
+        for (index, branch) in branches {
+            if let Doing::Change(Change::Install(clause, duration)) = branch.doing {
+                effects.push((index, self.begun_by(branch, clause, duration)));
+            }
+        }
+        effects
+    }
+
+    /// Whose the first thing is that a change touches.
+    fn touched(&self, branch: &Branch, you: Option<Player>, change: Change, effect: Option<&Effect>) -> Option<Player> {
+        let owner = |value: Value| match value {
+            Value::Object { id, .. } => self.state.board.object(id).map(|object| object.owner),
+            Value::Player(player) => Some(player),
+            _ => None,
+        };
+        match change {
+            Change::MoveCard { card, .. } => owner(card),
+            Change::Move { start, .. }
+            | Change::Turn { start, .. }
+            | Change::Order { start, .. }
+            | Change::Attach { start, .. }
+            | Change::Become { start, .. } => branch.lists.get(start as usize).copied().and_then(owner),
+            Change::MoveTop { from: place, .. } | Change::Shuffle(place) => zone_of(self.program, place).1,
+            Change::SetState { subject, .. } => owner(subject),
+            Change::Make { owner, .. } => Some(owner),
+            Change::Control { player, .. } => Some(player),
+            Change::Install(..) => effect.and_then(|effect| effect.targets.as_ref()?.first().copied()).and_then(owner).or(you),
+            Change::Show { .. } | Change::Expire(_) | Change::Open(..) => you,
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Room: which cards of a batch have somewhere to go (docs/kernel.md, "Simultaneity").
+//!
+//! Takes the cards that are on their way, before the first of them arrives: what has no room lies where it was, as if it had never been
+//! taken up. INVARIANT (room): whatever arrives has room. Deliberately absent: what becomes of those that stay (see [`crate::engine::actions::moves`]).
+
+use crate::engine::actions::moves::Moving;
+use crate::engine::observe::Observer;
+use crate::engine::run::Run;
+use crate::engine::state::Change;
+use crate::engine::state::board::{NO_SLOT, Span};
+use crate::engine::value::{ObjectId, Place, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of the room in a batch; memory that is used again.
+#[derive(Debug, Default)]
+pub struct Room {
+    /// The batch may meet a bound: the zones and the slab as they were before it.
+    kept: bool,
+    zones: Vec<Span>,
+    slab: Vec<ObjectId>,
+    /// Where cards that have room are still to arrive, with the place within the zone.
+    expected: Vec<(Place, u8)>,
+}
+
+impl Room {
+    /// A card has arrived.
+    pub fn has_come(&mut self, place: Place, slot: u8) {
+        if let Some(at) = self.expected.iter().position(|expected| *expected == (place, slot)) {
+            self.expected.swap_remove(at);
+        }
+    }
+
+    /// How many are still to come to a zone, and how many of them to one of its places.
+    fn expects(&self, place: Place, slot: u8) -> (usize, usize) {
+        let there = self.expected.iter().filter(|(of, _)| *of == place);
+        (there.clone().count(), there.filter(|(_, at)| *at == slot).count())
+    }
+}
+
+/// How many cards lie, or will, in a zone, and in its places.
+#[derive(Default)]
+struct Filled {
+    zones: BTreeMap<Place, usize>,
+    slots: BTreeMap<(Place, u8), usize>,
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Whether a place is known to be full before anything is done. What others of a lockstep make room for shows only in the batch.
+    pub(in crate::engine) fn is_full(&self, place: Place) -> bool {
+        let full = self.alone && !self.state.board.has_room(place);
+        if full {
+            self.scratch.lane.read(crate::engine::lane::spot(place));
+        }
+        full
+    }
+
+    /// Whether the one card of a change, which nothing follows, has nowhere to go.
+    pub(in crate::engine) fn has_no_room_for(&self, change: Change) -> bool {
+        let (from, to) = match change {
+            Change::MoveTop { from, to, .. } => (Some(from), to),
+            Change::MoveCard { card: Value::Object { id, .. }, to, .. } => (self.state.board.object(id).map(|object| object.place), to),
+            _ => return false,
+        };
+        from != Some(to) && !self.state.board.has_room(to)
+    }
+
+    /// Whether there is room for a new object beside those that are on their way.
+    pub(in crate::engine) fn has_room_beside(&self, to: Place, slot: u8) -> bool {
+        let (zone, here) = self.scratch.room.expects(to, slot);
+        let each = self.plan.place(to).each.filter(|_| slot != NO_SLOT);
+        let room = self.state.board.zones.get(usize::from(to.0)).map_or(0, |span| usize::from(span.room));
+        (!self.plan.place(to).bounded || usize::from(self.state.board.count(to)) + zone < room)
+            && each.is_none_or(|most| self.state.board.count_in_slot(to, slot) + here < usize::from(most))
+    }
+
+    /// A batch begins: how everything lies is kept if some of its changes may meet a bound.
+    pub(in crate::engine) fn keep_places(&mut self, changes: impl IntoIterator<Item = Change>) {
+        let bounded = |place| self.plan.place(place).bounded;
+        let may_meet_one = self.plan.bounded
+            && changes.into_iter().any(|change| match change {
+                Change::MoveTop { to, .. } | Change::MoveCard { to, .. } | Change::Move { to, .. } => self.plan.follows || bounded(to),
+                _ => false,
+            });
+        let room = &mut self.scratch.room;
+        room.kept = may_meet_one;
+        room.expected.clear();
+        if may_meet_one {
+            room.zones.clone_from(&self.state.board.zones);
+            room.slab.clone_from(&self.state.board.slab);
+        }
+    }
+
+    /// Of the cards that have been taken up, those that have no room go on lying where they were. `order`: in which the branches' cards
+    /// arrive. Room is what is left when all that have somewhere to go have left.
+    pub(in crate::engine) fn hold_back(&mut self, order: &[(i32, u16)], moves: &mut [Moving]) {
+        if !self.scratch.room.kept {
+            return;
+        }
+        let rank: BTreeMap<u16, usize> = order.iter().enumerate().map(|(rank, (_, branch))| (*branch, rank)).collect();
+        let mut arriving: Vec<usize> = (0..moves.len()).collect();
+        arriving.sort_by_key(|at| moves.get(*at).and_then(|moving| rank.get(&moving.branch)));
+        // Whoever stays takes room from others: again until everybody who goes has some.
+        while self.refuse_some(&arriving, moves) {}
+        let going = moves.iter().filter(|moving| !moving.stays && self.plan.place(moving.to).bounded);
+        self.scratch.room.expected.extend(going.map(|moving| (moving.to, moving.slot)));
+        let places: BTreeSet<Place> = moves.iter().filter(|moving| moving.stays).map(|moving| moving.from).collect();
+        for place in places {
+            self.lay_back(place, moves);
+        }
+    }
+
+    /// Goes through the cards in the order in which they arrive; whether one more has no room.
+    fn refuse_some(&self, arriving: &[usize], moves: &mut [Moving]) -> bool {
+        let mut filled = Filled::default();
+        for moving in moves.iter() {
+            // What only changes its place within a zone takes no room in it from others.
+            if moving.stays || moving.from == moving.to {
+                *filled.zones.entry(moving.from).or_default() += 1;
+            }
+            if moving.stays {
+                *filled.slots.entry((moving.from, self.state.board.slot(moving.id))).or_default() += 1;
+            }
+        }
+        let mut staying: BTreeSet<ObjectId> = moves.iter().filter(|moving| moving.stays).map(|moving| moving.id).collect();
+        let mut lying: BTreeMap<(Place, u8), usize> = BTreeMap::new();
+        let mut refused = false;
+        for at in arriving {
+            let Some(moving) = moves.get_mut(*at).filter(|moving| !moving.stays) else { continue };
+            let host = self.state.board.host(moving.id).filter(|_| moving.follows);
+            let stays = host.is_some_and(|host| staying.contains(&host)) || !self.takes_room(moving, &mut filled, &mut lying);
+            if stays {
+                moving.stays = true;
+                staying.insert(moving.id);
+                refused = true;
+            }
+        }
+        refused
+    }
+
+    /// Whether there is room where a card goes; then it is taken. `lying`: how many lie in places of zones already.
+    fn takes_room(&self, moving: &Moving, filled: &mut Filled, lying: &mut BTreeMap<(Place, u8), usize>) -> bool {
+        let (board, plan, to) = (&self.state.board, self.plan.place(moving.to), moving.to);
+        if !plan.bounded {
+            return true;
+        }
+        let room = board.zones.get(usize::from(to.0)).map_or(0, |span| usize::from(span.room));
+        let zone = filled.zones.entry(to).or_default();
+        let arrives = moving.from != to;
+        if arrives && usize::from(board.count(to)) + *zone >= room {
+            return false;
+        }
+        if let Some(most) = plan.each.filter(|_| moving.slot != NO_SLOT) {
+            let key = (to, moving.slot);
+            let there = *lying.entry(key).or_insert_with(|| board.count_in_slot(to, moving.slot));
+            let here = filled.slots.entry(key).or_default();
+            if there + *here >= usize::from(most) {
+                return false;
+            }
+            *here += 1;
+        }
+        *zone += usize::from(arrives);
+        true
+    }
+
+    /// The cards of a place lie as they lay before the batch, without those that go.
+    fn lay_back(&mut self, place: Place, moves: &[Moving]) {
+        let gone: BTreeSet<ObjectId> =
+            moves.iter().filter(|moving| !moving.stays && moving.from == place).map(|moving| moving.id).collect();
+        let room = &self.scratch.room;
+        let Some(span) = room.zones.get(usize::from(place.0)) else { return };
+        let before = room.slab.get(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&[]);
+        let row: Vec<ObjectId> = before.iter().copied().filter(|id| !gone.contains(id)).collect();
+        self.state.board.lay(place, &row);
+    }
+}

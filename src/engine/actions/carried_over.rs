@@ -1,0 +1,106 @@
+//! What of a card outlives its move: what it was, for those who ask later, and what applied to it, where the move keeps that.
+//!
+//! Takes a change before its cards leave, and the cards where they have arrived. Deliberately absent: the moves themselves
+//! (see [`crate::engine::actions::moves`]).
+
+use crate::engine::actions::moves::Moving;
+use crate::engine::actions::perform::id_of;
+use crate::engine::observe::Observer;
+use crate::engine::run::Run;
+use crate::engine::state::board::zone_of;
+use crate::engine::state::{Branch, Change};
+use crate::engine::value::{ObjectId, Place, Value};
+use std::collections::BTreeSet;
+
+impl<O: Observer> Run<'_, O> {
+    /// Keeps what the cards of a change are, and what applies to them, before they leave.
+    pub fn remember(&mut self, branch: &Branch, change: Change) {
+        if !self.plan.late && !self.plan.pins {
+            return;
+        }
+        let mut one = None;
+        let Some((cards, to)) = self.leaving(branch, change, &mut one) else { return };
+        if self.plan.pins {
+            self.note_applied(branch, cards, to);
+        }
+        if self.plan.late {
+            self.remember_all(cards.iter().filter_map(|card| id_of(*card)), to);
+        }
+    }
+
+    /// The cards that a change takes out of their places, and where it sends them; `one` has room for a single one.
+    fn leaving<'a>(&self, branch: &'a Branch, change: Change, one: &'a mut Option<Value>) -> Option<(&'a [Value], Place)> {
+        Some(match change {
+            Change::MoveTop { from, to, .. } => {
+                *one = self.state.board.end(true, from).map(|id| self.state.board.reference(id));
+                (one.as_slice(), to)
+            }
+            Change::MoveCard { card, to, .. } => {
+                *one = Some(card);
+                (one.as_slice(), to)
+            }
+            Change::Move { start, len, to, .. } => (branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]), to),
+            _ => return None,
+        })
+    }
+
+    /// Which effects apply to cards that leave, where their move keeps all that does.
+    fn note_applied(&mut self, branch: &Branch, cards: &[Value], to: Place) {
+        let to = zone_of(self.program, to).0;
+        for card in cards.iter().copied() {
+            let from = id_of(card).and_then(|id| self.state.board.object(id)).map(|object| zone_of(self.program, object.place).0);
+            let applied = from.and_then(|from| self.program.moves.carry(from, to)).is_some_and(|carry| carry.applied);
+            if applied && !self.state.board.is_over(card) {
+                let effects = self.eval(branch).effects_on(card);
+                let numbers = effects.into_iter().filter_map(|effect| if let Value::Effect(number) = effect { Some(number) } else { None });
+                self.scratch.applied.extend(numbers.map(|number| (card, number)));
+            }
+        }
+    }
+
+    /// What applied to a card where it came from applies to it where it is.
+    pub(in crate::engine) fn keep_applied(&mut self, moving: &Moving) {
+        let (was, now) = (Value::Object { id: moving.id, life: moving.life }, self.state.board.reference(moving.id));
+        let mine = self.scratch.applied.extract_if(.., |(card, _)| *card == was).map(|(_, number)| number);
+        for number in mine.collect::<Vec<u32>>() {
+            self.state.effects.pin(number, now);
+        }
+    }
+
+    pub(in crate::engine) fn remember_all(&mut self, cards: impl Iterator<Item = ObjectId>, to: Place) {
+        if self.plan.follows {
+            return self.remember_with_followers(cards.collect(), to);
+        }
+        for id in cards {
+            let Some(from) = self.state.board.object(id).map(|object| object.place) else { continue };
+            if self.plan.renews(self.program, from, to) {
+                self.state.remember(self.program, id);
+                self.scratch.remembered.push(id);
+            }
+        }
+    }
+
+    fn remember_with_followers(&mut self, mut cards: Vec<ObjectId>, to: Place) {
+        let mut seen: BTreeSet<ObjectId> = cards.iter().copied().collect();
+        while !cards.is_empty() {
+            for id in &cards {
+                let from = self.state.board.object(*id).map(|object| object.place);
+                if from.is_some_and(|from| self.plan.renews(self.program, from, self.destination(to, *id))) {
+                    self.state.remember(self.program, *id);
+                    self.scratch.remembered.push(*id);
+                }
+            }
+            let around: BTreeSet<ObjectId> = cards.iter().copied().collect();
+            cards = self.attached_to(|host, _| around.contains(&host).then_some(())).into_iter().map(|(id, ())| id).collect();
+            cards.retain(|id| seen.insert(*id));
+        }
+    }
+
+    /// All that was on its way has arrived, or has not: what was kept of lives that go on is dropped.
+    pub fn end_moves(&mut self) {
+        self.scratch.applied.clear();
+        while let Some(id) = self.scratch.remembered.pop() {
+            self.state.remember_no_more(id);
+        }
+    }
+}

@@ -1,0 +1,540 @@
+//! Changes of the board and of effects: one at a time, or the batch of a lockstep; then the immediate rules they call for.
+
+use crate::engine::eval::Eval;
+use crate::engine::eval::quick::Names;
+use crate::engine::ids::{DurationId, Pc};
+use crate::engine::lane::{Undo, mark, spot};
+use crate::engine::limits::EFFECTS;
+use crate::engine::observe::{Observer, Step};
+use crate::engine::plan::{RulePlan, Watched};
+use crate::engine::program::{Builtin, ClauseKind, DurationKind, Seen, SetPolicy};
+use crate::engine::run::Run;
+use crate::engine::run::rules::Due;
+use crate::engine::state::board::zone_of;
+use crate::engine::state::{Branch, Change, Doing, Effect, Holds, Known, RuleEvent, State, Waits};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// A branch is about to change something: at once if no other has to wait, else with the others' next changes.
+    #[inline]
+    pub fn change(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        if let Some(crate::engine::run::Trial { goal: crate::engine::run::Goal::Anything { frames }, .. }) = self.trial
+            && !self.is_attempted_above(branch, frames)
+        {
+            return self.find(true);
+        }
+        if branch.paying.is_part {
+            self.note_taken(branch, change);
+        }
+        if !self.alone {
+            branch.doing = Doing::Change(change);
+            return;
+        }
+        self.change_now(branch, at, change);
+    }
+
+    #[inline(never)]
+    fn change_now(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        let touched = self.touches(branch, change);
+        self.before_changes();
+        self.perform_change(branch, at, change);
+        self.settle_effects(touched);
+        self.after_change(branch, at);
+        self.immediate_rules(Some(branch));
+        // Raised in the half before by a branch that has ended meanwhile.
+        if self.state.control.losing | self.state.control.winning != 0 {
+            self.check_verdicts();
+        }
+    }
+
+    /// A duration begins: what waited for it comes into force. Or it is over: nothing of it begins any more.
+    fn open_duration(&mut self, branch: &mut Branch, at: u16, duration: DurationId, open: bool) {
+        self.state.effects.open.retain(|other| *other != duration);
+        if open {
+            self.state.effects.open.push(duration);
+            let all = std::mem::take(&mut self.state.effects.later);
+            let (now, later): (Vec<Effect>, _) = all.into_iter().partition(|effect| effect.holds == Holds::Lasting(duration));
+            self.state.effects.later = later;
+            self.begins = true;
+            for effect in now {
+                self.install(branch, at, Some(effect));
+            }
+            self.begins = false;
+        }
+        self.carried_out(branch);
+    }
+
+    /// Brings what effects apply to up to date, where there are any for which that is asked.
+    #[inline]
+    pub fn settle_effects(&mut self, touched: u64) {
+        if !self.state.effects.is_settled() {
+            self.settle_now(touched);
+        }
+        self.overseen_anew();
+    }
+
+    /// Who sees what lies face down where whoever controls it does: effects say who that is, so it is noted when something has changed.
+    #[inline]
+    pub fn overseen_anew(&mut self) {
+        if self.plan.overseers && (self.state.effects.controlling > 0 || !self.state.board.overseen.is_empty()) {
+            self.note_overseen();
+        }
+    }
+
+    #[inline(never)]
+    fn note_overseen(&mut self) {
+        let (program, mut overseen) = (self.program, Vec::new());
+        for (id, object) in (0..).map(ObjectId).zip(&self.state.board.objects) {
+            let zone = program.zones.get(zone_of(program, object.place).0);
+            if object.face_up || !zone.is_some_and(|zone| zone.has_faces && zone.down == Seen::ByController) {
+                continue;
+            }
+            let card = self.state.board.reference(id);
+            let by = Eval::new(program, self.state, &[], &[], Player(0), Value::Undefined).controller_of(card);
+            overseen.extend(by.filter(|by| *by != object.owner).map(|by| (id, by)));
+        }
+        if self.state.board.overseen != overseen {
+            self.state.board.versions.touch_sight();
+            self.state.board.overseen = overseen;
+        }
+    }
+
+    /// The same where something has changed that is no part of the board (the turn's number, what waits, history): which abilities
+    /// there are may depend on it.
+    #[inline]
+    pub fn settle_abilities(&mut self) {
+        let effects = &self.state.effects;
+        let fickle = effects.stripping + effects.disabling > 0 || effects.order.iter().any(|part| part.fickle);
+        if effects.granting > 0 || effects.falling || !effects.order.is_empty() && fickle {
+            self.settle_effects(0);
+        }
+    }
+
+    #[inline(never)]
+    fn settle_now(&mut self, touched: u64) {
+        let settled = match self.trial {
+            Some(trial) if trial.late => self.state.settle_late(self.program, touched),
+            _ => self.state.settle(self.program, touched),
+        };
+        self.scratch.looked += u64::from(settled.looked);
+        if !settled.begun.is_empty() || !settled.ended.is_empty() {
+            self.state.control.changed_by_effects();
+        }
+        self.tell_ended(settled.ended);
+        self.tell_begun(settled.begun);
+        if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
+            self.look_at_conditions();
+        }
+    }
+
+    /// What a change touches, as evaluations note what they look at.
+    pub fn touches(&self, branch: &Branch, change: Change) -> u64 {
+        if self.state.effects.is_settled() {
+            return 0;
+        }
+        let place_of = |value: Value| match value {
+            Value::Object { id, .. } => self.state.board.object(id).map_or(0, |object| spot(object.place)),
+            _ => u64::MAX,
+        };
+        let all_of = |start: u32, len: u16| {
+            let cards = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+            cards.iter().fold(0, |all, card| all | place_of(*card))
+        };
+        match change {
+            Change::MoveTop { from, to, .. } => spot(from) | spot(to),
+            Change::MoveCard { card, to, .. } => place_of(card) | spot(to),
+            Change::Move { start, len, to, .. } => all_of(start, len) | spot(to),
+            Change::Turn { start, len, .. } => all_of(start, len),
+            Change::Shuffle(place) | Change::Order { place, .. } => spot(place),
+            Change::SetState { state, .. } => mark(state),
+            // The parts of the effects themselves are known to be new or gone; whose an effect is could be read anywhere.
+            Change::Install(clause, _) => {
+                let control = self.program.clauses.get(clause).is_some_and(|def| matches!(def.kind, ClauseKind::Control { .. }));
+                if control { u64::MAX } else { 0 }
+            }
+            Change::Expire(_) if self.state.effects.controlling == 0 => 0,
+            // What looks at who may see what is looked at anew wherever it is read.
+            Change::Show { .. } => 0,
+            _ => u64::MAX,
+        }
+    }
+
+    #[inline]
+    fn perform_change(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        self.state.effects.now = self.state.effects.next;
+        self.begin_batch();
+        match change {
+            Change::MoveTop { .. } | Change::MoveCard { .. } => self.move_one(branch, at, change),
+            Change::Move { .. } => self.move_several(branch, at, change),
+            Change::Install(clause, duration) => {
+                let effect = self.begun_by(branch, clause, duration);
+                self.install(branch, at, effect);
+            }
+            other => self.perform_other(branch, at, other),
+        }
+    }
+
+    /// Whether an effect that applies to nothing yet may apply to cards that come: the game has it so for zones that are not public.
+    fn may_apply_later(&self, effect: &crate::engine::state::Effect) -> bool {
+        let what = self.program.clauses.get(effect.clause).and_then(|clause| clause.kind.applies_to());
+        let by_zone = matches!(self.program.policies.sets, SetPolicy::LockedInPublicZones | SetPolicy::LiveWithoutNewcomers);
+        by_zone && what.is_some_and(|what| crate::engine::eval::sets::names_unseen_zone(self.program, what))
+    }
+
+    /// Whether an effect that applies to nothing yet may apply to cards that are there and will fit its set: nothing is done by it now.
+    fn may_fit_later(&self, effect: &crate::engine::state::Effect) -> bool {
+        let what = self.program.clauses.get(effect.clause).and_then(|clause| clause.kind.applies_to());
+        !effect.there.is_empty() && what.is_some_and(|what| crate::engine::effects::leaves_newcomers_out(self.program, what))
+    }
+
+    /// Puts an effect in force for a branch.
+    pub fn install(&mut self, branch: &mut Branch, at: u16, effect: Option<crate::engine::state::Effect>) {
+        let Some(effect) = effect else { return self.settle(branch, at, false) };
+        let applies = effect.targets.as_ref().is_none_or(|targets| !targets.is_empty()) || self.may_apply_later(&effect);
+        if !applies && !self.may_fit_later(&effect) {
+            return self.settle(branch, at, false);
+        }
+        let kind = match effect.holds {
+            Holds::Lasting(duration) => self.program.duration_kinds.get(usize::from(duration.0)).copied().unwrap_or_default(),
+            _ => DurationKind::AtOnce,
+        };
+        let is_open = matches!(effect.holds, Holds::Lasting(duration)
+            if self.state.effects.open.contains(&duration) || self.is_during(branch, duration));
+        match kind {
+            DurationKind::Later if !self.begins => {
+                self.state.effects.later.push(effect);
+                return self.settle(branch, at, applies);
+            }
+            // Its time is over: it never begins.
+            DurationKind::OnlyInside if !is_open => return self.settle(branch, at, false),
+            _ => {}
+        }
+        if self.state.effects.in_force.len() >= EFFECTS {
+            return self.fail(crate::engine::state::FailureKind::Effects, now(branch));
+        }
+        let number = self.state.effects.begin(self.program, effect);
+        self.date_later(branch, at, number);
+        self.tell(now(branch), branch.frames.len(), at, &branch.lists, || Step::EffectBegins(number));
+        self.state.control.changed_by_effects();
+        self.settle(branch, at, applies);
+    }
+
+    /// Makes a change that is neither a move nor a new effect.
+    pub fn perform_other(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        if branch.veil.is_some() {
+            branch.touch_changed(change);
+        }
+        match change {
+            Change::Turn { start, len, up } => self.turn_cards(branch, at, start, len, up),
+            Change::Shuffle(place) => self.shuffle(branch, at, place),
+            Change::SetState { subject, state, value, since } => {
+                let value = self.changed_by(branch, subject, state, (value, since));
+                self.tell_state_set(branch, at);
+                self.set_state(branch, at, subject, state, value);
+            }
+            Change::Order { start, len, place } => self.put_in_order(branch, at, start, len, place),
+            Change::Show { start, len, to, by, until } => self.show_cards(branch, at, (start, len), (to, by), until),
+            Change::Open(duration, open) => self.open_duration(branch, at, duration, open),
+            Change::Expire(_)
+                if self.state.effects.in_force.is_empty() && self.state.board.revealed.is_empty() && self.state.events.uses.is_empty() =>
+            {
+                self.carried_out(branch)
+            }
+            Change::Expire(duration) => {
+                self.state.events.uses.retain(|used| used.until != Some(duration));
+                self.end_reveals(branch, duration);
+                let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
+                if !ended.is_empty() {
+                    self.state.control.changed_by_effects();
+                }
+                for number in ended {
+                    self.tell(now(branch), branch.frames.len(), at, &[], || Step::EffectEnds(number));
+                }
+                self.carried_out(branch);
+            }
+            Change::Attach { start, len, host } => self.attach_cards(branch, at, (start, len), host),
+            Change::Make { .. } => self.make_object(branch, at, change),
+            Change::Become { start, len, card, from } => self.become_copies(branch, at, (start, len), (card, from)),
+            Change::Control { player, by } => self.give_control(branch, at, player, by),
+            Change::MoveTop { .. } | Change::MoveCard { .. } | Change::Move { .. } | Change::Install(..) => {}
+        }
+    }
+
+    /// A batch begins: the first thing that comes somewhere in it counts it.
+    #[inline]
+    pub fn begin_batch(&mut self) {
+        self.scratch.counted = false;
+        if !self.state.events.together.is_empty() {
+            self.end_of_one_time();
+        }
+    }
+
+    /// The number of the batch in which something comes somewhere now.
+    pub fn arrival(&mut self) -> u32 {
+        if !std::mem::replace(&mut self.scratch.counted, true) {
+            self.state.board.batches += 1;
+        }
+        self.state.board.batches
+    }
+
+    fn turn_cards(&mut self, branch: &mut Branch, at: u16, start: u32, len: u16, up: bool) {
+        let verb = if up { Builtin::TurnUp } else { Builtin::TurnDown };
+        for index in start..start + u32::from(len) {
+            let Some(card @ Value::Object { id, life }) = branch.lists.get(index as usize).copied() else { continue };
+            let Some(object) = self.state.board.object(id).filter(|object| object.life == life) else { continue };
+            let (place, statics) = (object.place, self.plan.card(object.card).statics);
+            let knew = self.state.board.knowers(self.program, id);
+            self.state.board.versions.touch_lying();
+            if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
+                object.face_up = up;
+            }
+            if !self.state.board.memory.is_empty() {
+                self.state.board.remember_arrival(self.program, id, Place::NOWHERE, knew);
+            }
+            if statics {
+                self.renew(id);
+            }
+            self.state.control.changed_in(place);
+            if self.is_told(verb) {
+                let args = [card, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
+                self.emit(branch, at, now(branch), verb.verb(), args);
+            }
+        }
+        self.settle(branch, at, true);
+    }
+
+    fn shuffle(&mut self, branch: &mut Branch, at: u16, place: Place) {
+        self.state.control.written.places(bit(place));
+        self.state.board.forget_order(place, u8::MAX);
+        let fixed = self.state.fixed_shuffles.iter().position(|(of, _)| *of == place);
+        if let Some(index) = fixed {
+            let (_, top_first) = self.state.fixed_shuffles.remove(index);
+            self.lay_down(place, &top_first);
+        } else {
+            let State { board, generator, .. } = &mut *self.state;
+            generator.shuffle(board.cards_mut(place));
+        }
+        self.shuffled_are_hidden(branch, place);
+        if self.program.policies.shuffled_are_lost {
+            self.lose(place);
+        }
+        if self.is_told(Builtin::Shuffle) {
+            let args = [Value::Zone(place), Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
+            self.emit(branch, at, now(branch), Builtin::Shuffle.verb(), args);
+        }
+        self.carried_out(branch);
+    }
+
+    /// References to what lies in a place are lost: other lives of these cards begin, and with them what holds of them wherever they are.
+    fn lose(&mut self, place: Place) {
+        self.state.board.lose(place);
+        for at in 0..self.state.board.cards(place).len() {
+            let Some(id) = self.state.board.cards(place).get(at).copied() else { return };
+            if self.state.board.object(id).is_some_and(|object| self.plan.card(object.card).statics) {
+                self.renew(id);
+            }
+        }
+    }
+
+    /// Puts the named cards of a place on its top, the first one topmost. For one that lies elsewhere another copy of it stands.
+    fn lay_down(&mut self, place: Place, top_first: &[ObjectId]) {
+        let copies: Vec<_> = self.state.board.objects.iter().map(|object| object.card).collect();
+        let is_copy = |id: ObjectId, of: ObjectId| copies.get(usize::from(id.0)) == copies.get(usize::from(of.0));
+        let cards = self.state.board.cards_mut(place);
+        let mut end = cards.len();
+        for wanted in top_first {
+            let left = cards.get(..end).unwrap_or(&[]);
+            let free = |id: &ObjectId| is_copy(*id, *wanted) && !top_first.contains(id);
+            let found = left.iter().rposition(|id| id == wanted).or_else(|| left.iter().rposition(free));
+            let Some(at) = found else { continue };
+            if let Some(part) = cards.get_mut(at..end) {
+                part.rotate_left(1);
+                end -= 1;
+            }
+        }
+    }
+
+    fn put_in_order(&mut self, branch: &mut Branch, at: u16, start: u32, len: u16, place: Place) {
+        let cards = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let ids: Vec<ObjectId> = cards.iter().filter_map(|card| crate::engine::actions::perform::id_of(*card)).collect();
+        self.state.control.written.places(bit(place));
+        self.lay_down(place, &ids);
+        let you = branch.frames.last().map_or(0, |frame| frame.you.bit());
+        self.state.board.forget_order(place, !you);
+        if O::ON || self.record_all {
+            let args =
+                [Value::Zone(place), Value::List { start, len }, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
+            self.emit(branch, at, now(branch), Builtin::Order.verb(), args);
+        }
+        self.settle(branch, at, true);
+    }
+
+    /// A number that is changed by an amount is so whatever the other changes of the batch have made of it.
+    fn changed_by(
+        &self,
+        branch: &Branch,
+        subject: Value,
+        state: crate::engine::ids::StateId,
+        (value, since): (Value, Option<i32>),
+    ) -> Value {
+        let (Some(since), Some(to)) = (since, value.number()) else { return value };
+        match self.eval(branch).state_of(subject, state).number() {
+            Some(there) if there != since => Value::Number(there.saturating_add(to.saturating_sub(since))),
+            _ => value,
+        }
+    }
+
+    fn set_state(&mut self, branch: &mut Branch, at: u16, subject: Value, state: crate::engine::ids::StateId, value: Value) {
+        let done = self.write_state(subject, state, value);
+        self.state.control.written.state(state);
+        if self.plan.ruled == u64::MAX {
+            // Some rule watches more than zones; whose a card is effects may lay to a state as well.
+            self.state.control.wrote = true;
+            if !self.state.owners_control(self.program) {
+                self.state.control.dirty = u64::MAX;
+            }
+        }
+        self.settle(branch, at, done);
+    }
+
+    /// Runs the immediate rules that the changes since the last look call for: in the middle of the one branch that runs, or as a
+    /// lockstep of their own before the others go on.
+    #[inline]
+    pub fn immediate_rules(&mut self, branch: Option<&mut Branch>) {
+        let hears = self.plan.hears && !self.state.events.heard.is_empty();
+        let control = &mut self.state.control;
+        if control.holding > 0 || control.dirty == 0 && !control.wrote && !hears {
+            return;
+        }
+        let (dirty, wrote) = (std::mem::take(&mut control.dirty), std::mem::take(&mut control.wrote));
+        if dirty & self.plan.ruled != 0 || wrote || hears {
+            self.rules_that_read(dirty, wrote, branch);
+        }
+    }
+
+    #[inline(never)]
+    fn rules_that_read(&mut self, dirty: u64, wrote: bool, branch: Option<&mut Branch>) {
+        self.look_for_due_rules(dirty, wrote);
+        let mut rules = std::mem::take(&mut self.scratch.rules);
+        let mut count = self.scratch.due.len();
+        for (at, (rule, player)) in self.scratch.due.drain(..).enumerate() {
+            match rules.get_mut(at) {
+                Some(due) => due.becomes(rule, player),
+                None => rules.push(Due::of(rule, player)),
+            }
+        }
+        if self.plan.hears {
+            rules.truncate(count);
+            rules.append(&mut self.heard_at_once());
+            count = rules.len();
+        }
+        match (rules.get(..count).unwrap_or(&[]), branch) {
+            ([], _) => {}
+            ([only], Some(branch)) => self.begin_rule(branch, only),
+            (due, running) => {
+                self.rules_together(due);
+                if running.is_some() {
+                    // What called for them goes on when they have ended.
+                    self.stop_here();
+                }
+            }
+        }
+        self.scratch.rules = rules;
+    }
+
+    fn rules_together(&mut self, due: &[Due]) {
+        let level = self.state.control.level + 1;
+        for due in due {
+            let mut branch = self.fresh_branch();
+            branch.level = level;
+            branch.own = Some(due.player);
+            self.begin_rule(&mut branch, due);
+            self.state.control.branches.push(branch);
+        }
+        self.state.control.level = level;
+        self.alone = false;
+    }
+
+    /// Finds the immediate rules that changes of those places call for, and (`wrote`) of what lies in none.
+    pub fn look_for_due_rules(&mut self, dirty: u64, wrote: bool) {
+        self.scratch.due.clear();
+        let known = self.state.control.written.immediate().rules(self.plan.rules.iter().map(RulePlan::written));
+        for (at, rule) in self.plan.rules.iter().enumerate() {
+            if rule.reads & dirty == 0 && !(wrote && rule.reads == u64::MAX) {
+                continue;
+            }
+            let truth = self.rule_stands(rule, known & Known::bit(at) != 0).unwrap_or_else(|| self.rule_holds(rule));
+            if !self.scratch.lane.on && rule.written().is_some_and(|reads| self.state.effects.leave(reads)) {
+                self.state.control.written.immediate().note(at);
+            }
+            debug_assert_eq!(truth, self.rule_holds(rule), "{:?}", self.program.rules.get(rule.rule).map(|rule| &rule.name));
+            let slot = self.state.board.rule_truth.get_mut(rule.truth);
+            let before = slot.map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);
+            if before != truth {
+                self.scratch.lane.note(0, Undo::RuleTruth(rule.truth as u32, before));
+            }
+            let is_due = truth && if rule.becomes { !before } else { self.may_run(rule.rule, rule.player) };
+            if is_due && rule.immediately {
+                self.scratch.due.push((rule.rule, rule.player));
+            } else if is_due {
+                self.state.events.heard.push(RuleEvent {
+                    rule: rule.rule,
+                    player: rule.player,
+                    captures: vec![Value::Player(rule.player)],
+                });
+            }
+        }
+    }
+
+    /// Whether the condition of a rule holds, where that is found without looking at what it says: it is known (if effects leave alone what it
+    /// reads), or what it reads is not there. What the lane writes is not noted.
+    fn rule_stands(&mut self, rule: &RulePlan, known: bool) -> Option<bool> {
+        if self.scratch.lane.on {
+            return None;
+        }
+        let State { board, effects, events, control, .. } = &mut *self.state;
+        match rule.watched {
+            Watched::Written(ref reads) if known && effects.leave(reads) => board.rule_truth.get(rule.truth).copied(),
+            Watched::Waiting if events.pending.iter().all(|pending| matches!(pending.waits, Waits::Declared(_))) => Some(false),
+            Watched::Ties => {
+                let known = effects.extent_of_force();
+                if control.written.pairs(known).is_none() {
+                    let pairs = effects.may_be_tied(self.program);
+                    control.written.may_be_tied(known, pairs);
+                }
+                let pairs = control.written.pairs(known).cloned()?;
+                let tied = |pair: &(u32, u32)| Eval::new(self.program, self.state, &[], &[], rule.player, Value::Undefined).are_tied(*pair);
+                Some(pairs.iter().any(tied))
+            }
+            _ => None,
+        }
+    }
+
+    fn rule_holds(&mut self, rule: &RulePlan) -> bool {
+        if let Some(place) = rule.empty {
+            self.scratch.lane.read(crate::engine::lane::spot(place));
+            return self.state.board.cards(place).is_empty();
+        }
+        let local = [Value::Player(rule.player)];
+        if let Some(value) = self.quick(&local, &Names::new(rule.player, Value::Undefined), rule.condition) {
+            return value.is_true();
+        }
+        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, &local, &[], rule.player, Value::Undefined);
+        let truth = eval.holds(rule.condition);
+        self.scratch.lane.read(eval.reads.get());
+        truth
+    }
+}
+
+/// A place's bit among what changed.
+#[must_use]
+#[inline]
+pub fn bit(place: Place) -> u64 {
+    1 << (place.0 % 64)
+}
+
+/// The statement that the top frame is carrying out.
+#[inline]
+pub fn now(branch: &Branch) -> Pc {
+    branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)))
+}

@@ -1,0 +1,342 @@
+//! Attachments, made objects, copies, and who decides for whom: the changes that only some games make.
+
+use crate::engine::actions::change::now;
+use crate::engine::actions::perform::{Args, face_of};
+use crate::engine::ids::{ArgsId, CardId, Pc, Reg};
+use crate::engine::observe::{Observer, Why};
+use crate::engine::program::Builtin;
+use crate::engine::run::Run;
+use crate::engine::run::step::set;
+use crate::engine::state::board::{End, NO_SLOT};
+use crate::engine::state::{Branch, Change, FaceChange, MOST_ARGUMENTS};
+use crate::engine::value::{ObjectId, Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// `attach`, `detach`, `make`, `become`, `control`: arguments looked at, the change prepared.
+    pub fn prepare_object(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, result: Reg) {
+        match (verb, args) {
+            (Builtin::Attach | Builtin::Detach, [what, to, ..]) => {
+                let (start, len) = self.living(branch, what);
+                let host = self.eval(branch).living_reference(to);
+                set(branch, result, Value::List { start, len });
+                if len == 0 || verb == Builtin::Attach && host == Value::Undefined {
+                    let why = if len == 0 { Why::Nothing } else { Why::Undefined };
+                    return self.not_done(branch, at, pc, verb, args, why);
+                }
+                self.guarded(branch, at, pc, verb, args, Change::Attach { start, len, host });
+            }
+            (Builtin::Make, [Value::Card(card), Value::Zone(to), original, owner, face, slot]) => {
+                let whose = crate::engine::state::board::zone_of(self.program, to).1;
+                let you = branch.frames.last().map_or(Player(0), |frame| frame.you);
+                let owner = owner.player().or(whose).unwrap_or(you);
+                let from = self.copied_from(branch, pc, 0);
+                let change = Change::Make { card, owner, to, slot: slot_of(slot), face: face_of(face), original, from, result };
+                self.guarded(branch, at, pc, verb, args, change);
+            }
+            (Builtin::Become, [what, like, ..]) => {
+                let (start, len) = self.living(branch, what);
+                set(branch, result, Value::List { start, len });
+                let card = match like {
+                    Value::Card(card) => Some(card),
+                    _ => None,
+                };
+                if len == 0 {
+                    return self.not_done(branch, at, pc, verb, args, Why::Nothing);
+                }
+                let from = self.copied_from(branch, pc, 1);
+                self.guarded(branch, at, pc, verb, args, Change::Become { start, len, card, from });
+            }
+            (Builtin::Control, [Value::Player(player), Value::Player(by), ..]) => {
+                if self.state.board.decider(player) == by {
+                    return self.not_done(branch, at, pc, verb, args, Why::Already);
+                }
+                self.guarded(branch, at, pc, verb, args, Change::Control { player, by });
+            }
+            _ => self.not_done(branch, at, pc, verb, args, Why::Undefined),
+        }
+    }
+
+    /// The card in the game that an argument of the statement names where a card of the pool is wanted: what is copied may have been copied
+    /// with exceptions, which go along.
+    fn copied_from(&mut self, branch: &Branch, pc: Pc, argument: usize) -> Value {
+        let Some(crate::engine::program::Op::Builtin { args, .. }) = self.program.code.get(pc).filter(|_| self.program.as_copy.is_some())
+        else {
+            return Value::Undefined;
+        };
+        match self.program.args_of(*args).get(argument).and_then(|node| self.program.nodes.get(*node)) {
+            Some(crate::engine::program::Node::CardOf(card)) => {
+                let card = self.value(branch, *card);
+                self.eval(branch).living_reference(card)
+            }
+            _ => Value::Undefined,
+        }
+    }
+
+    /// What a card has otherwise than what it was a copy of is over, and what the card that it is a copy of now has otherwise it has too.
+    fn copy_exceptions(&mut self, branch: &Branch, at: u16, from: Value, card: Value) {
+        let Some(duration) = self.program.as_copy else { return };
+        let is_of = |effect: &crate::engine::state::Effect, card: Value| {
+            effect.holds == crate::engine::state::Holds::Lasting(duration) && effect.targets.as_deref() == Some(&[card])
+        };
+        let copied: Vec<crate::engine::state::Effect> = match from {
+            Value::Undefined => Vec::new(),
+            from => self.state.effects.in_force.iter().filter(|effect| is_of(effect, from)).map(|effect| (**effect).clone()).collect(),
+        };
+        let ended = self.state.effects.end(self.program, |effect| is_of(effect, card));
+        if !ended.is_empty() || !copied.is_empty() {
+            self.state.control.changed_anywhere();
+        }
+        self.tell_ended(ended);
+        for mut effect in copied {
+            if self.state.effects.in_force.len() >= crate::engine::limits::EFFECTS {
+                return self.fail(crate::engine::state::FailureKind::Effects, now(branch));
+            }
+            effect.targets = Some(vec![card]);
+            effect.captures.iter_mut().chain(&mut effect.lists).filter(|value| **value == from).for_each(|value| *value = card);
+            let number = self.state.effects.begin(self.program, effect);
+            self.tell(now(branch), branch.frames.len(), at, &branch.lists, || crate::engine::observe::Step::EffectBegins(number));
+        }
+    }
+
+    /// Makes a change that no effect in force forbids.
+    fn guarded(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, change: Change) {
+        if self.watched(verb.verb()) {
+            let cause = self.cause(branch);
+            let what = crate::engine::eval::watch::Happening { verb: verb.verb(), args: &args, lists: &branch.lists, cause };
+            if let Some(effect) = self.eval(branch).forbidden(what) {
+                self.tell_prevails(cause, effect, pc, branch.frames.len(), at);
+                return self.not_done(branch, at, pc, verb, args, Why::Forbidden(effect));
+            }
+        }
+        self.change(branch, at, change);
+    }
+
+    /// Attaches cards to a card in the life that is meant, or takes them off. No card is attached to itself, also not by way of others.
+    pub fn attach_cards(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), host: Value) {
+        let verb = if host == Value::Undefined { Builtin::Detach } else { Builtin::Attach };
+        let gone = self.state.board.is_over(host);
+        let mut done = !gone;
+        for index in start..start + u32::from(len) {
+            let Some(card @ Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
+            let same = self.state.board.extra(id).is_none_or(|extra| extra.host == host);
+            if gone || same || self.state.board.is_over(card) || self.hangs_on(host, id) {
+                done = false;
+                continue;
+            }
+            let arrived = self.arrival();
+            if let Some(extra) = self.state.board.extra_mut(id) {
+                (extra.host, extra.arrived) = (host, arrived);
+            }
+            self.state.control.changed_anywhere();
+            if self.is_told(verb) {
+                let mut args = [Value::Undefined; MOST_ARGUMENTS];
+                (args[0], args[1]) = (card, host);
+                self.emit(branch, at, now(branch), verb.verb(), args);
+            }
+        }
+        self.settle(branch, at, done);
+    }
+
+    /// Whether a card is attached, directly or by way of others, to another, or is that one.
+    fn hangs_on(&self, card: Value, other: ObjectId) -> bool {
+        let Value::Object { id, .. } = card else { return false };
+        let mut at = Some(id);
+        for _ in 0..=self.state.board.objects.len() {
+            match at {
+                None => return false,
+                Some(id) if id == other => return true,
+                Some(id) => at = self.state.board.host(id),
+            }
+        }
+        true
+    }
+
+    /// Makes an object and puts it where it is to be.
+    pub fn make_object(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        let Change::Make { card, owner, to, slot, face, original, from, result } = change else { return };
+        let program = self.program;
+        let to = if self.plan.place(to).redirects { program.place_of_owner(to, owner) } else { to };
+        let owner = program.owner_in(to, owner);
+        if !self.has_room_beside(to, slot) {
+            let args = crate::engine::actions::perform::copied(&[Value::Card(card), Value::Zone(to), original, owner.value()]);
+            return self.not_done(branch, at, now(branch), Builtin::Make, args, Why::Full);
+        }
+        let Some(id) = self.state.board.make(program, card, owner) else {
+            return self.fail(crate::engine::state::FailureKind::Budget, now(branch));
+        };
+        if !self.state.board.put(id, to, End::Top) {
+            self.state.board.unmake(id);
+            return self.settle(branch, at, false);
+        }
+        self.state.reset_states(program, id);
+        let arrived = self.arrival();
+        if let Some(extra) = self.state.board.extra_mut(id) {
+            (extra.slot, extra.original, extra.arrived) = (slot, original, arrived);
+        }
+        if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
+            object.face_up = match face {
+                FaceChange::Up => true,
+                FaceChange::Down => false,
+                FaceChange::AsZone => self.plan.place(to).face_up,
+            };
+        }
+        self.state.control.changed_in(to);
+        let begun = self.state.activate(program, id);
+        self.tell_begun(begun);
+        let made = self.state.board.reference(id);
+        self.copy_exceptions(branch, at, from, made);
+        let start = branch.lists.len() as u32;
+        branch.lists.push(made);
+        set(branch, result, Value::List { start, len: 1 });
+        if crate::engine::actions::moves::collects(branch) {
+            branch.collected.push(made);
+        }
+        if self.is_told(Builtin::Make) {
+            let args = [made, Value::Zone(to), original, owner.value(), Value::Undefined, Value::Undefined];
+            self.emit(branch, at, now(branch), Builtin::Make.verb(), args);
+        }
+        self.settle(branch, at, true);
+    }
+
+    /// Cards take the copiable values of a card: what it is printed as, as changed by earlier copying.
+    pub fn become_copies(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), (card, from): (Option<CardId>, Value)) {
+        let mut done = true;
+        for index in start..start + u32::from(len) {
+            let Some(object @ Value::Object { id, life }) = branch.lists.get(index as usize).copied() else { continue };
+            let own = self.state.board.extra(id).map(|extra| extra.own);
+            let Some(card) = card.or(own) else { continue };
+            let Some(slot) = self.state.board.objects.get_mut(usize::from(id.0)).filter(|object| object.life == life) else {
+                done = false;
+                continue;
+            };
+            let (before, place) = (slot.card, slot.place);
+            slot.card = card;
+            self.state.board.versions.touch_lying();
+            self.copy_exceptions(branch, at, from, object);
+            if self.plan.card(before).statics || self.plan.card(card).statics {
+                self.renew(id);
+            }
+            self.state.control.changed_in(place);
+            if self.is_told(Builtin::Become) {
+                let mut args = [Value::Undefined; MOST_ARGUMENTS];
+                (args[0], args[1]) = (object, Value::Card(card));
+                self.emit(branch, at, now(branch), Builtin::Become.verb(), args);
+            }
+        }
+        self.settle(branch, at, done);
+    }
+
+    /// Somebody decides for a player from now on.
+    pub fn give_control(&mut self, branch: &mut Branch, at: u16, player: Player, by: Player) {
+        self.state.board.decide(self.program.players, player, by);
+        self.state.control.changed_anywhere();
+        if self.is_told(Builtin::Control) {
+            let mut args = [Value::Undefined; MOST_ARGUMENTS];
+            (args[0], args[1]) = (Value::Player(player), Value::Player(by));
+            self.emit(branch, at, now(branch), Builtin::Control.verb(), args);
+        }
+        self.settle(branch, at, true);
+    }
+
+    /// `coin()`, `die(sides)`, `pick(n, what)`: a result that was laid down, or the generator's.
+    pub fn draw_lots(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
+        if self.trial.is_some() {
+            // What chance will give nobody knows.
+            return self.find_open();
+        }
+        let (mut args, _) = self.arguments(branch, args);
+        match verb {
+            Builtin::Coin => {
+                let fixed = self.laid_down(|value| matches!(value, Value::Bool(_)));
+                args[0] = fixed.unwrap_or_else(|| Value::Bool(self.state.generator.below(2) == 0));
+                set(branch, result, args[0]);
+            }
+            Builtin::Die => {
+                let Some(sides) = args[0].number().filter(|sides| *sides >= 1) else {
+                    return self.not_done(
+                        branch,
+                        at,
+                        pc,
+                        verb,
+                        args,
+                        crate::engine::actions::perform::nothing_in(args[0]).unwrap_or(Why::Undefined),
+                    );
+                };
+                let fixed = self.laid_down(|value| matches!(value, Value::Number(thrown) if (1..=sides).contains(thrown)));
+                let thrown = fixed.unwrap_or_else(|| Value::Number(self.state.generator.below(sides.unsigned_abs()) as i32 + 1));
+                args[1] = thrown;
+                set(branch, result, thrown);
+            }
+            _ => {
+                let Some(number) = args[0].number().filter(|number| *number >= 1) else {
+                    return self.not_done(
+                        branch,
+                        at,
+                        pc,
+                        verb,
+                        args,
+                        crate::engine::actions::perform::nothing_in(args[0]).unwrap_or(Why::Undefined),
+                    );
+                };
+                let (start, len) = self.members_of(branch, args[1]);
+                if len == 0 {
+                    set(branch, result, Value::List { start, len });
+                    return self.not_done(branch, at, pc, verb, args, Why::Nothing);
+                }
+                let picked = number.unsigned_abs().min(u32::from(len)) as u16;
+                for at in 0..picked {
+                    let first = start as usize + usize::from(at);
+                    let fixed = if self.state.fixed_draws.is_empty() { None } else { self.laid_down_among(branch, first) };
+                    let other = fixed.unwrap_or_else(|| self.state.generator.below(u32::from(len - at)) as usize);
+                    branch.lists.swap(first, first + other);
+                }
+                branch.lists.truncate(start as usize + usize::from(picked));
+                args[1] = Value::List { start, len: picked };
+                set(branch, result, args[1]);
+                self.emit(branch, at, pc, verb.verb(), args);
+                return self.settle_part(branch, at, i32::from(picked) == number, true);
+            }
+        }
+        self.emit(branch, at, pc, verb.verb(), args);
+        self.settle(branch, at, true);
+    }
+
+    /// Where among those that are left, from a place of the arena on, the one is that a scenario has laid down.
+    fn laid_down_among(&mut self, branch: &Branch, first: usize) -> Option<usize> {
+        let left = branch.lists.get(first..).unwrap_or(&[]);
+        // A card that was laid down is meant in whichever life it is.
+        let same = |of: &Value, value: &Value| match (of, value) {
+            (Value::Object { id, .. }, Value::Object { id: other, .. }) => id == other,
+            (of, value) => of == value,
+        };
+        let value = self.laid_down(|value| left.iter().any(|of| same(of, value)))?;
+        left.iter().position(|of| same(of, &value))
+    }
+
+    /// The next result that a scenario has laid down for such a draw.
+    fn laid_down(&mut self, fits: impl Fn(&Value) -> bool) -> Option<Value> {
+        let at = self.state.fixed_draws.iter().position(fits)?;
+        Some(self.state.fixed_draws.remove(at))
+    }
+
+    /// The members of a set as a list in the arena.
+    fn members_of(&mut self, branch: &mut Branch, what: Value) -> (u32, u16) {
+        let mut found = Vec::new();
+        {
+            let mut eval = self.eval(branch);
+            eval.each_of(what, &mut |_, member| {
+                found.push(member);
+                false
+            });
+        }
+        let start = branch.lists.len() as u32;
+        branch.lists.extend_from_slice(&found);
+        (start, found.len() as u16)
+    }
+}
+
+/// The place of a zone that an argument names.
+#[must_use]
+pub fn slot_of(value: Value) -> u8 {
+    if let Value::Enum(_, slot) = value { slot } else { NO_SLOT }
+}

@@ -1,0 +1,17 @@
+//! Actions: from an action's arguments to what it has changed.
+//!
+//! An action is checked, perhaps forbidden or replaced, carried out alone or in a batch with others, and told as an event
+//! (docs/kernel.md, "Actions"). `perform` is the way in; `builtin` are the actions of the engine itself; `change` carries out a change
+//! of the board or of effects; `moves`, `made_objects` and `capacity` are what changes have to look after.
+//! Does not know how players are asked: that is [`super::choices`].
+
+pub(in crate::engine) mod batch;
+pub(in crate::engine) mod builtin;
+pub(in crate::engine) mod capacity;
+pub(in crate::engine) mod carried_over;
+pub(in crate::engine) mod change;
+pub(in crate::engine) mod made_objects;
+pub(in crate::engine) mod moves;
+pub(in crate::engine) mod perform;
+pub(in crate::engine) mod prohibitions_and_replacements;
+pub(in crate::engine) mod shared_replacements;

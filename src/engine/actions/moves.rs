@@ -1,0 +1,550 @@
+//! Moves: cards leave their places, arrive elsewhere, and it is told.
+//!
+//! Takes a change that moves cards; a batch lets all of them leave before the first arrives. Deliberately absent: which branch's
+//! cards leave first (see [`crate::engine::actions::batch`]).
+
+use crate::engine::actions::change::now;
+use crate::engine::eval::Eval;
+use crate::engine::eval::watch::Happening;
+use crate::engine::ids::{CitesId, Pc, Reg};
+use crate::engine::observe::{Observer, Step, Why};
+use crate::engine::program::{Builtin, Follows};
+use crate::engine::run::Run;
+use crate::engine::run::step::set;
+use crate::engine::state::board::{End, NO_SLOT, place_of, zone_of};
+use crate::engine::state::{Branch, Cause, Change, FaceChange, Role};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// A card on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct Moving {
+    /// Of which branch's change.
+    pub branch: u16,
+    pub(in crate::engine) id: ObjectId,
+    pub(in crate::engine) from: Place,
+    pub(in crate::engine) to: Place,
+    face: FaceChange,
+    bottom: bool,
+    /// The life that it lived where it was.
+    pub(in crate::engine) life: u32,
+    /// In which place of the zone it is put.
+    pub(in crate::engine) slot: u8,
+    /// Under whom it lies there, where that is said.
+    under: Option<Player>,
+    /// It goes because the card that it was attached to goes.
+    pub(in crate::engine) follows: bool,
+    /// Who knew which card it is, a bit each, where somebody keeps count.
+    knew: u8,
+    /// There is no room for it: it lies where it was, and has never left (see [`crate::engine::actions::capacity`]).
+    pub(in crate::engine) stays: bool,
+}
+
+impl Moving {
+    /// A card that leaves its place for another.
+    fn new(branch: u16, (id, life): (ObjectId, u32), from: Place, to: Place) -> Self {
+        let (face, bottom, slot, under) = (FaceChange::AsZone, false, NO_SLOT, None);
+        Moving { branch, id, from, to, face, bottom, life, slot, under, follows: false, knew: 0, stays: false }
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// One card moves, for a branch that no other waits for.
+    pub fn move_one(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        if self.program.extras || self.plan.looks_back {
+            return self.move_several(branch, at, change);
+        }
+        let wanted = wanted(branch, change);
+        if self.has_no_room_for(change) {
+            let (card, to) = match change {
+                Change::MoveTop { from, to, .. } => (self.state.board.end(true, from).map(|id| self.state.board.reference(id)), to),
+                Change::MoveCard { card, to, .. } => (Some(card), to),
+                _ => return,
+            };
+            self.tell_no_room(branch, at, card.unwrap_or_default(), to);
+            return self.finish_move(branch, at, change, 0);
+        }
+        self.remember(branch, change);
+        let moving = self.depart_one(at, change);
+        let moved = moving.is_some();
+        if let Some(moving) = moving {
+            self.arrive_told(branch, at, &moving, wanted);
+        }
+        self.end_moves();
+        if wanted {
+            self.finish_move(branch, at, change, usize::from(moved));
+        } else {
+            self.settle(branch, at, moved);
+        }
+    }
+
+    /// Several cards move, for a branch that no other waits for.
+    pub fn move_several(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        let mut moves = std::mem::take(&mut self.scratch.moves);
+        moves.clear();
+        self.remember(branch, change);
+        self.look_back(branch);
+        self.keep_places([change]);
+        self.depart(branch, at, change, &mut moves);
+        self.take_followers(&mut moves);
+        self.hold_back(&[(0, at)], &mut moves);
+        self.scratch.batch.open = true;
+        self.arrive_all(branch, at, change, &moves);
+        self.scratch.batch.open = false;
+        self.hear_moves(branch, at);
+        self.scratch.moves = moves;
+        self.sweep(branch, at);
+    }
+
+    /// Takes the cards of a change out of their places.
+    pub fn depart(&mut self, branch: &Branch, index: u16, change: Change, moves: &mut Vec<Moving>) {
+        let Change::Move { start, len, to, face, bottom, slot, top_of, under, .. } = change else {
+            if let Change::MoveCard { card: Value::Object { id, life }, .. } = change
+                && let Some(moving) = moves.iter_mut().find(|moving| moving.id == id)
+                && self.state.board.object(id).is_some_and(|object| object.life == life)
+            {
+                let to = to_of(change).map_or(moving.to, |to| self.destination(to, id));
+                return redirected(moving, index, change, to);
+            }
+            return moves.extend(self.depart_one(index, change));
+        };
+        let others = moves.len();
+        let named = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let row = match top_of.filter(|place| !self.are_on_top(named, *place)) {
+            Some(place) => Cow::Owned(self.next_ones(named, place, to)),
+            None => Cow::Borrowed(named),
+        };
+        let row = row.as_ref();
+        if others == 0
+            && self.state.board.memory.is_empty()
+            && let Some(from) = self.state.board.take_row(row)
+        {
+            self.state.control.changed_in(from);
+            let ids = row.iter().filter_map(|card| crate::engine::actions::perform::id_of(*card));
+            return moves.extend(ids.map(|id| {
+                let life = self.state.board.object(id).map_or(0, |object| object.life);
+                Moving { face, bottom, slot, under, ..Moving::new(index, (id, life), from, self.destination(to, id)) }
+            }));
+        }
+        for member in row {
+            let Value::Object { id, life } = *member else { continue };
+            let Some(object) = self.state.board.object(id).filter(|object| object.life == life) else { continue };
+            let (from, to, knew) = (object.place, self.destination(to, id), self.state.board.knowers(self.program, id));
+            if let Some(moving) = moves.iter_mut().take(others).find(|moving| moving.id == id) {
+                redirected(moving, index, change, to);
+            } else if self.state.board.take(id).is_some() {
+                moves.push(Moving { face, bottom, slot, under, knew, ..Moving::new(index, (id, life), from, to) });
+                self.state.control.changed_in(from);
+            }
+        }
+    }
+
+    /// Whether those are the top cards of a place, the top one first.
+    fn are_on_top(&self, named: &[Value], place: Place) -> bool {
+        let board = &self.state.board;
+        let cards = board.cards(place);
+        named.len() <= cards.len() && named.iter().zip(cards.iter().rev()).all(|(card, id)| *card == board.reference(*id))
+    }
+
+    /// The top cards of a place, with the next ones instead of those that others have taken from there.
+    fn next_ones(&mut self, named: &[Value], place: Place, to: Place) -> Vec<Value> {
+        let board = &self.state.board;
+        let there: BTreeSet<ObjectId> = board.cards(place).iter().copied().collect();
+        let lies = |card: &Value| match *card {
+            Value::Object { id, .. } => there.contains(&id) && board.reference(id) == *card,
+            _ => false,
+        };
+        let taken: BTreeSet<ObjectId> =
+            named.iter().filter(|card| lies(card)).filter_map(|card| crate::engine::actions::perform::id_of(*card)).collect();
+        let mut next = board.cards(place).iter().rev().copied().filter(|id| !taken.contains(id));
+        let mut new = Vec::new();
+        let row = named.iter().filter_map(|card| {
+            if lies(card) {
+                return Some(*card);
+            }
+            let id = next.next()?;
+            new.push(id);
+            Some(board.reference(id))
+        });
+        let row: Vec<Value> = row.collect();
+        if self.plan.late {
+            self.remember_all(new.into_iter(), to);
+        }
+        row
+    }
+
+    /// Takes the one card of a change out of its place.
+    #[inline]
+    pub fn depart_one(&mut self, index: u16, change: Change) -> Option<Moving> {
+        let board = &mut self.state.board;
+        let moving = match change {
+            Change::MoveTop { from, to, face, .. } => {
+                let knew = board.end(true, from).map_or(0, |id| board.knowers(self.program, id));
+                let id = board.take_top(from)?;
+                let life = board.object(id)?.life;
+                let to = self.destination(to, id);
+                Moving { face, knew, ..Moving::new(index, (id, life), from, to) }
+            }
+            Change::MoveCard { card: Value::Object { id, life }, to, face, bottom, slot, under, .. } => {
+                let from = board.object(id).filter(|object| object.life == life)?.place;
+                let knew = board.knowers(self.program, id);
+                board.take(id)?;
+                let to = self.destination(to, id);
+                Moving { face, bottom, slot, under, knew, ..Moving::new(index, (id, life), from, to) }
+            }
+            _ => return None,
+        };
+        self.state.control.changed_in(moving.from);
+        Some(moving)
+    }
+
+    /// Puts a branch's departed cards where they go, and tells of it.
+    pub fn arrive_all(&mut self, branch: &mut Branch, at: u16, change: Change, moves: &[Moving]) {
+        let wanted = wanted(branch, change);
+        let mut arrived = 0;
+        self.scratch.batch.hears |= moves.iter().any(|moving| {
+            let card = self.state.board.object(moving.id).map(|object| object.card);
+            card.is_some_and(|card| self.plan.card(card).hears_moves)
+        });
+        for moving in moves.iter().filter(|moving| moving.branch == at) {
+            let there = self.arrive_told(branch, at, moving, wanted && !moving.follows);
+            arrived += usize::from(there && !moving.follows);
+        }
+        self.scratch.batch.hears &= self.scratch.batch.open;
+        self.finish_move(branch, at, change, arrived);
+    }
+
+    /// Puts a departed card where it goes, and tells of it; whether it has gone at all.
+    #[inline]
+    fn arrive_told(&mut self, branch: &mut Branch, at: u16, moving: &Moving, wanted: bool) -> bool {
+        if moving.stays {
+            self.tell_no_room(branch, at, self.state.board.reference(moving.id), moving.to);
+            return false;
+        }
+        self.arrive(moving);
+        branch.touch([moving.id]);
+        if !branch.shown.is_empty() {
+            self.show_on(branch, moving);
+        }
+        if wanted {
+            branch.collected.push(self.state.board.reference(moving.id));
+        }
+        if self.is_told(Builtin::Move) {
+            self.moved(branch, at, moving);
+        }
+        true
+    }
+
+    /// There is no room for a card: it has not moved.
+    fn tell_no_room(&mut self, branch: &Branch, at: u16, card: Value, to: Place) {
+        let args = crate::engine::actions::perform::copied(&[card, Value::Zone(to)]);
+        self.tell(now(branch), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Full));
+    }
+
+    /// Puts a departed card where it goes. There is room (INVARIANT (room) in [`crate::engine::actions::capacity`]).
+    #[inline]
+    pub fn arrive(&mut self, moving: &Moving) {
+        let program = self.program;
+        let end = if moving.bottom { End::Bottom } else { End::Top };
+        let placed = self.state.board.put(moving.id, moving.to, end);
+        debug_assert!(placed, "a card that arrives has room");
+        self.scratch.room.has_come(moving.to, moving.slot);
+        self.state.control.changed_in(moving.to);
+        let (renews, face_up) = (self.plan.renews(program, moving.from, moving.to), self.plan.place(moving.to).face_up);
+        let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)) else { return };
+        object.face_up = match moving.face {
+            FaceChange::Up => true,
+            FaceChange::Down => false,
+            FaceChange::AsZone => face_up,
+        };
+        object.shown = 0;
+        object.owner = program.owner_in(moving.to, object.owner);
+        let mut has_statics = self.plan.card(object.card).statics;
+        if renews {
+            object.life += 1;
+            self.begin_life(moving);
+        }
+        if self.plan.pins {
+            self.keep_applied(moving);
+        }
+        if moving.under.is_some() || renews && !self.state.board.held.is_empty() {
+            let since = if self.state.effects.controlling > 0 { self.state.effects.next } else { 0 };
+            self.state.board.lay_under(moving.id, moving.under, since);
+        }
+        if !self.state.board.memory.is_empty() {
+            self.state.board.remember_arrival(program, moving.id, moving.from, moving.knew);
+        }
+        if program.extras {
+            self.settle_in(moving, renews);
+            has_statics |= self.state.board.object(moving.id).is_some_and(|object| self.plan.card(object.card).statics);
+        }
+        if has_statics {
+            self.renew(moving.id);
+        }
+    }
+
+    /// A card is a new object where it arrived: what the move keeps goes on, the rest begins anew.
+    fn begin_life(&mut self, moving: &Moving) {
+        let program = self.program;
+        let (from, to) = (zone_of(program, moving.from).0, zone_of(program, moving.to).0);
+        let Some(carry) = program.moves.carry(from, to).filter(|carry| !carry.states.is_empty() || carry.effects) else {
+            if self.plan.pins {
+                self.state.effects.unpin(Value::Object { id: moving.id, life: moving.life });
+            }
+            return self.state.reset_states(program, moving.id);
+        };
+        self.state.reset_states_but(program, moving.id, &carry.states);
+        let was = Value::Object { id: moving.id, life: moving.life };
+        if carry.effects {
+            let now = self.state.board.reference(moving.id);
+            self.state.effects.follow(was, now);
+        } else if self.plan.pins {
+            self.state.effects.unpin(was);
+        }
+    }
+
+    /// Where a card goes that is sent to a place: to its owner's where the zone says so.
+    pub(in crate::engine) fn destination(&self, to: Place, id: ObjectId) -> Place {
+        if !self.program.extras || !self.plan.place(to).redirects {
+            return to;
+        }
+        let owner = self.state.board.object(id).map_or_else(Default::default, |object| object.owner);
+        self.program.place_of_owner(to, owner)
+    }
+
+    /// What only some games put on a card, after it has moved.
+    fn settle_in(&mut self, moving: &Moving, renews: bool) {
+        let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
+        let moved = moving.from != moving.to;
+        let attachments = self.program.moves.carry(from, to).is_some_and(|carry| carry.attachments || carry.identity);
+        let arrived = self.arrival();
+        let board = &mut self.state.board;
+        let now = board.reference(moving.id);
+        let Some(extra) = board.extra_mut(moving.id) else { return };
+        (extra.slot, extra.arrived) = (moving.slot, arrived);
+        if moved && !attachments {
+            extra.host = Value::Undefined;
+        }
+        let (own, made) = (extra.own, extra.made);
+        if renews {
+            if let Some(object) = board.objects.get_mut(usize::from(moving.id.0)) {
+                object.card = own;
+            }
+            if let Some(duration) = self.program.as_copy {
+                self.state.effects.end_of_copy(self.program, duration, moving.id);
+            }
+            let board = &mut self.state.board;
+            let was = Value::Object { id: moving.id, life: moving.life };
+            if attachments {
+                board.extras.iter_mut().filter(|extra| extra.host == was).for_each(|extra| extra.host = now);
+            }
+        }
+        if made && from != to && renews {
+            self.scratch.gone.push(moving.id);
+        }
+    }
+
+    /// Objects that were made and have left go away, when everybody has been told.
+    pub fn sweep(&mut self, branch: &Branch, at: u16) {
+        self.end_moves();
+        while let Some(id) = self.scratch.gone.pop() {
+            let object = self.state.board.reference(id);
+            self.tell(now(branch), branch.frames.len(), at, &[], || Step::GoesAway(object));
+            let ended = self.state.deactivate(self.program, id);
+            self.tell_ended(ended);
+            self.state.board.unmake(id);
+            self.state.control.changed_anywhere();
+        }
+    }
+
+    /// Takes out the cards that were attached to cards on their way, where their zone says that they follow; and so on.
+    pub fn take_followers(&mut self, moves: &mut Vec<Moving>) {
+        if !self.plan.follows {
+            return;
+        }
+        let mut known = 0;
+        let mut going: BTreeSet<ObjectId> = moves.iter().map(|moving| moving.id).collect();
+        while known < moves.len() {
+            let leaving: std::collections::BTreeMap<ObjectId, Moving> =
+                moves.iter().skip(known).filter(|moving| self.leaves(moving)).map(|moving| (moving.id, *moving)).collect();
+            known = moves.len();
+            let attached = self.attached_to(|host, life| leaving.get(&host).filter(|moving| moving.life == life).copied());
+            let mut followers = std::collections::BTreeMap::new();
+            let mut places = BTreeSet::new();
+            for (id, host) in attached {
+                let place = self.state.board.object(id).map_or(Place::NOWHERE, |object| object.place);
+                if self.plan.place(place).follows != Follows::No && going.insert(id) {
+                    followers.insert(id, host);
+                    places.insert(place);
+                }
+            }
+            for place in places {
+                self.take_from(place, &followers, moves);
+            }
+        }
+    }
+
+    /// Takes the followers that lie in a place out of it, all at once and in the order in which they lie.
+    fn take_from(&mut self, place: Place, followers: &std::collections::BTreeMap<ObjectId, Moving>, moves: &mut Vec<Moving>) {
+        let board = &self.state.board;
+        let going: Vec<(ObjectId, Moving)> = board.cards(place).iter().filter_map(|id| Some((*id, *followers.get(id)?))).collect();
+        let first = moves.len();
+        let watched = self.watched(Builtin::Move.verb());
+        for (id, host) in &going {
+            let Some(object) = board.object(*id) else { continue };
+            let to = match self.plan.place(place).follows {
+                Follows::Along => host.to,
+                Follows::No => continue,
+                Follows::To(zone) => self
+                    .program
+                    .place_of_owner(place_of(self.program, zone, zone_of(self.program, place).1.unwrap_or_default()), object.owner),
+            };
+            if watched && self.may_not_follow(*id, place, to) {
+                continue;
+            }
+            let (to, knew) = (self.destination(to, *id), board.knowers(self.program, *id));
+            moves.push(Moving { follows: true, knew, ..Moving::new(host.branch, (*id, object.life), place, to) });
+        }
+        let row: Vec<Value> = moves.iter().skip(first).map(|moving| board.reference(moving.id)).collect();
+        if self.state.board.take_row(&row).is_none() {
+            moves.truncate(first);
+        }
+        self.state.control.changed_in(place);
+    }
+
+    /// Whether an effect in force forbids the move by which an attached card would follow its host. Then it stays, attached to nothing.
+    fn may_not_follow(&self, id: ObjectId, from: Place, to: Place) -> bool {
+        let card = self.state.board.reference(id);
+        let args = [card, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
+        let what = Happening { verb: Builtin::Move.verb(), args: &args, lists: &[], cause: Cause::Rule };
+        Eval::new(self.program, self.state, &[], &[], Player::default(), Value::Undefined).forbidden(what).is_some()
+    }
+
+    /// Whether what is attached to a card on its way loses it.
+    fn leaves(&self, moving: &Moving) -> bool {
+        let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
+        moving.from != moving.to && self.program.moves.carry(from, to).is_none_or(|carry| !carry.identity && !carry.attachments)
+    }
+
+    /// The cards that are attached to one of some, each with what is said of that one.
+    pub(in crate::engine) fn attached_to<T>(&self, mut host: impl FnMut(ObjectId, u32) -> Option<T>) -> Vec<(ObjectId, T)> {
+        let extras = (0_u16..).zip(&self.state.board.extras);
+        let attached = extras.filter_map(|(id, extra)| match extra.host {
+            Value::Object { id: of, life } => Some((ObjectId(id), host(of, life)?)),
+            _ => None,
+        });
+        attached.collect()
+    }
+
+    /// Begins and ends the static effects of a card that was moved, turned or made another; and tells of it.
+    pub fn renew(&mut self, id: ObjectId) {
+        let (begun, ended) = self.state.renew(self.program, id);
+        self.tell_ended(ended);
+        self.tell_begun(begun);
+    }
+
+    /// Tells of effects that hold no longer.
+    pub fn tell_ended(&mut self, ended: Vec<u32>) {
+        for number in ended {
+            self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
+        }
+    }
+
+    /// Tells of effects that hold from now on, because their card is where they do.
+    pub fn tell_begun(&mut self, begun: Vec<u32>) {
+        for number in begun {
+            let held = if O::ON { self.state.effects.in_force.iter().find(|effect| effect.number == number) } else { None };
+            let ability =
+                held.and_then(|effect| if let crate::engine::state::Holds::Static(ability) = effect.holds { Some(ability) } else { None });
+            let cites =
+                ability.and_then(|ability| self.program.abilities.get(ability)).map_or_else(CitesId::default, |ability| ability.cites);
+            self.tell_cited(cites, Pc(u32::MAX), 0, 0, &[], || Step::EffectBegins(number));
+        }
+    }
+
+    /// Tells of a card that moved, lets others wait for it.
+    fn moved(&mut self, branch: &mut Branch, at: u16, moving: &Moving) {
+        let present = self.state.board.reference(moving.id);
+        let was = Value::Object { id: moving.id, life: moving.life };
+        let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
+        let before = present != was && self.program.moves.carry(from, to).is_some_and(|carry| carry.before);
+        let card = if before { was } else { present };
+        let face = match moving.face {
+            FaceChange::Up => Value::Bool(true),
+            FaceChange::Down => Value::Bool(false),
+            FaceChange::AsZone => Value::Undefined,
+        };
+        let places = self.program.zones.get(to).and_then(|zone| zone.places);
+        let bottom = match places {
+            Some(of) if moving.slot != NO_SLOT => Value::Enum(of, moving.slot),
+            _ if moving.bottom => Value::Bool(true),
+            _ => Value::Undefined,
+        };
+        let args = [card, Value::Zone(moving.to), face, bottom, Value::Zone(moving.from), was];
+        self.emit(branch, at, now(branch), Builtin::Move.verb(), args);
+    }
+
+    /// Somebody looks on, watches the verb, or keeps its events.
+    #[inline]
+    pub fn is_told(&self, verb: Builtin) -> bool {
+        O::ON
+            || self.record_all
+            || self.watched(verb.verb())
+            || !self.scratch.batch.before.is_empty()
+            || self.scratch.batch.hears && verb == Builtin::Move
+            || self.plan.is_recorded(verb.verb())
+            || self.plan.is_heard(verb.verb())
+    }
+
+    fn finish_move(&mut self, branch: &mut Branch, at: u16, change: Change, moved: usize) {
+        let (wanted, result) = match change {
+            Change::Move { len, result, .. } => (usize::from(len), result),
+            Change::MoveTop { result, .. } | Change::MoveCard { result, .. } => (1, result),
+            _ => return,
+        };
+        if result != Reg::NONE {
+            let collecting = branch.collected.len().saturating_sub(moved);
+            let start = branch.lists.len() as u32;
+            branch.lists.extend_from_slice(branch.collected.get(collecting..).unwrap_or(&[]));
+            set(branch, result, Value::List { start, len: moved as u16 });
+        }
+        // Nobody further out asks for what was moved; what is left is what a call around a rule has done so far.
+        if result != Reg::NONE && !collects(branch) {
+            branch.collected.truncate(branch.collected.len().saturating_sub(moved));
+        }
+        self.settle_part(branch, at, moved == wanted, moved > 0);
+    }
+}
+
+/// Where a change moves cards.
+pub fn to_of(change: Change) -> Option<Place> {
+    match change {
+        Change::Move { to, .. } | Change::MoveCard { to, .. } | Change::MoveTop { to, .. } => Some(to),
+        _ => None,
+    }
+}
+
+/// What two branches move goes where the later one puts it: in the batch's order that is the owner.
+fn redirected(moving: &mut Moving, index: u16, change: Change, to: Place) {
+    if let Change::Move { face, bottom, slot, under, .. } | Change::MoveCard { face, bottom, slot, under, .. } = change {
+        (moving.branch, moving.to, moving.face, moving.bottom, moving.slot) = (index, to, face, bottom, slot);
+        moving.under = under;
+    }
+}
+
+/// Whether a register, or a call further out, wants the cards that a change moves.
+fn wanted(branch: &Branch, change: Change) -> bool {
+    match change {
+        Change::Move { result, .. } | Change::MoveTop { result, .. } | Change::MoveCard { result, .. } => {
+            result != Reg::NONE || collects(branch)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a call further out wants what is moved. What a rule does in the middle of a call belongs to the rule.
+pub fn collects(branch: &Branch) -> bool {
+    let own = branch.frames.iter().rev().take_while(|frame| !matches!(frame.role, Role::Rule(..)));
+    own.into_iter().any(|frame| frame.collects.is_some())
+}

@@ -1,0 +1,459 @@
+//! Actions: the steps that each takes (docs/kernel.md, "Actions"), from its arguments to its event.
+
+use crate::engine::effects::keep;
+use crate::engine::eval::watch::Happening;
+use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, VerbId};
+use crate::engine::observe::{Observer, Step, Why};
+use crate::engine::program::{Builtin, Op};
+use crate::engine::run::Run;
+use crate::engine::run::step::{inherited, set, top};
+use crate::engine::state::{Branch, Cause, Deciding, Doing, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Rest, Role, Waits};
+use crate::engine::value::{ObjectId, Value};
+use std::sync::Arc;
+
+/// Arguments of an action.
+pub type Args = [Value; MOST_ARGUMENTS];
+
+impl<O: Observer> Run<'_, O> {
+    /// Some effect in force watches the verb.
+    #[inline]
+    pub fn watched(&self, verb: VerbId) -> bool {
+        self.state.effects.watching.get(verb.index()).copied().unwrap_or(0) > 0
+    }
+
+    /// The arguments of a builtin, an emitted event; and how long the list arena was before them.
+    pub fn arguments(&mut self, branch: &mut Branch, args: ArgsId) -> (Args, usize) {
+        let program = self.program;
+        let lists = branch.lists.len();
+        let mut values = [Value::Undefined; MOST_ARGUMENTS];
+        for (slot, node) in values.iter_mut().zip(program.args_of(args)) {
+            *slot = self.argument(branch, *node);
+        }
+        (values, lists)
+    }
+
+    /// The cause of what the top frame does.
+    pub fn cause(&self, branch: &Branch) -> Cause {
+        branch.frames.last().map_or(Cause::Rule, |frame| frame.cause)
+    }
+
+    /// Performs a declared action: steps 1 to 3 here, its body as a call, its event when that ends.
+    #[inline(never)]
+    pub fn perform(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, args: ArgsId, result: Reg) {
+        let Some(routine) = self.program.verbs.get(verb).and_then(|def| def.body) else { return };
+        let lists = branch.lists.len() as u32;
+        let base = self.push_arguments(branch, args);
+        if branch.paying.rest == Rest::Takes {
+            let mut handed = branch.registers.split_off(base);
+            self.leave_to_others(branch, at, &mut handed);
+            branch.registers.append(&mut handed);
+        }
+        let nothing = branch.registers.get(base..).unwrap_or(&[]).iter().find_map(|arg| nothing_in(*arg));
+        if let Some(why) = nothing {
+            let values = copied(branch.registers.get(base..).unwrap_or(&[]));
+            branch.registers.truncate(base);
+            self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
+            branch.lists.truncate(lists as usize);
+            let done = self.done_with_nothing(branch, at, pc, verb, why);
+            return self.settle(branch, at, done);
+        }
+        let why_not = if !self.is_possible(branch, verb, base) {
+            Some(Why::Unmet)
+        } else {
+            self.is_done_beside(branch, at, verb, base).then_some(Why::Already)
+        };
+        if let Some(why) = why_not {
+            let values = copied(branch.registers.get(base..).unwrap_or(&[]));
+            branch.registers.truncate(base);
+            let cites = self.statement_or_declaration(pc, verb);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
+            branch.lists.truncate(lists as usize);
+            return self.settle(branch, at, false);
+        }
+        let collects = (result != Reg::NONE).then_some(branch.collected.len() as u32);
+        let start = self.plan.routine(routine).start;
+        let frame = inherited(branch, Frame { routine, pc: start, base: base as u32, lists, result, collects, ..Frame::default() });
+        self.begin_action(branch, at, pc, verb, frame, true);
+    }
+
+    /// Whether what the declaration of an action asks for is so; its arguments are the registers from `base` on.
+    fn is_possible(&mut self, branch: &Branch, verb: VerbId, base: usize) -> bool {
+        let condition = self.program.verbs.get(verb).map_or(NodeId::NONE, |def| def.condition);
+        if condition == NodeId::NONE {
+            return true;
+        }
+        let (you, this) = branch.frames.last().map_or_else(Default::default, |frame| (frame.you, frame.this));
+        let args = branch.registers.get(base..).unwrap_or(&[]);
+        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, args, &branch.lists, you, this);
+        eval.watcher = self.trial.map(|trial| trial.player);
+        let met = eval.holds(condition);
+        let (overflow, peeked) = (eval.overflow, eval.peeked);
+        self.noted(branch, overflow, peeked);
+        met
+    }
+
+    /// Whether another branch of the lockstep is doing what may be done once in a step to the same things; the arguments here are the registers
+    /// from `base` on.
+    fn is_done_beside(&self, branch: &Branch, at: u16, verb: VerbId, base: usize) -> bool {
+        if self.alone || !self.program.verbs.get(verb).is_some_and(|def| def.once_in_a_step) {
+            return false;
+        }
+        let args = copied(branch.registers.get(base..).unwrap_or(&[]));
+        // Each branch keeps its sets for itself.
+        if args.iter().any(|arg| matches!(arg, Value::List { .. })) {
+            return false;
+        }
+        let does = |other: &Branch, frame: &Frame| match frame.role {
+            Role::Action(of) => of == verb && self.action_arguments(other, frame, verb) == args,
+            _ => false,
+        };
+        let others = (0_u16..).zip(&self.state.control.branches);
+        others.filter(|(index, other)| *index != at && other.level == branch.level && !matches!(other.doing, Doing::Ended)).any(
+            |(_, other)| {
+                let decides = other.deciding.iter().any(|deciding| deciding.verb == verb && deciding.args == args);
+                decides || other.frames.iter().any(|frame| does(other, frame))
+            },
+        )
+    }
+
+    /// Puts the frame of a declared action on top whose arguments are the last registers; `decides`: what watches it is heard first.
+    pub fn begin_action(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, mut frame: Frame, decides: bool) {
+        let (base, plan) = (frame.base as usize, self.plan.routine(frame.routine));
+        let watched = decides && self.watched(verb);
+        frame.role = if watched { Role::Deciding } else { Role::Action(verb) };
+        let registers = (base + usize::from(plan.registers)).max(branch.registers.len());
+        branch.registers.resize(registers, Value::Undefined);
+        if watched {
+            let args = copied(branch.registers.get(base..).unwrap_or(&[]));
+            branch.deciding.push(deciding(verb, None, args, Vec::new()));
+        } else if O::ON {
+            self.tell_began(branch, &frame, at, pc, verb);
+        }
+        self.push(branch, frame);
+    }
+
+    fn tell_began(&mut self, branch: &Branch, frame: &Frame, at: u16, pc: Pc, verb: VerbId) {
+        let args = self.action_arguments(branch, frame, verb);
+        let cause = frame.cause;
+        let cites = self.statement_or_declaration(pc, verb);
+        self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Began(verb, args, cause));
+    }
+
+    /// The rules of a statement; those of the verb's declaration where the statement cites none.
+    pub(in crate::engine) fn statement_or_declaration(&self, pc: Pc, verb: VerbId) -> crate::engine::ids::CitesId {
+        let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
+        if cites.0 != 0 { cites } else { self.program.verbs.get(verb).map_or(cites, |verb| verb.name.cites) }
+    }
+
+    pub(in crate::engine) fn action_arguments(&self, branch: &Branch, frame: &Frame, verb: VerbId) -> Args {
+        let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
+        let registers = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        copied(registers.get(..count).unwrap_or(registers))
+    }
+
+    /// Leaves the top frame with a value: its event, its result, what its caller learns.
+    #[inline(never)]
+    pub fn leave(&mut self, branch: &mut Branch, at: u16, value: Value) {
+        if let Some(crate::engine::run::Trial { goal: crate::engine::run::Goal::Anything { frames }, .. }) = self.trial
+            && branch.parent.is_none()
+            && branch.frames.len() <= frames + 1
+        {
+            return self.find(false);
+        }
+        if let Some(crate::engine::run::Trial { goal: crate::engine::run::Goal::Call { frames }, .. }) = self.trial
+            && branch.parent.is_none()
+            && branch.frames.len() == frames + 1
+        {
+            let done = branch.frames.last().is_some_and(|frame| !frame.failed);
+            return self.find(done);
+        }
+        let Some(frame) = branch.pop() else { return };
+        self.performed_is_over(&frame);
+        if !branch.scopes.is_empty() {
+            self.end_scopes(branch);
+        }
+        // An ability that stops in the middle of an attempt has carried it out as far as it wanted.
+        while branch.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > branch.frames.len()) {
+            let over = branch.attempts.pop();
+            self.scratch.spare_before(over.and_then(|attempt| attempt.before));
+        }
+        if let Role::Action(verb) = frame.role
+            && (O::ON || self.record_all || self.plan.is_recorded(verb) || self.plan.is_heard(verb) || self.watched(verb))
+        {
+            let args = self.action_arguments(branch, &frame, verb);
+            self.emit_cited(branch, &frame, at, verb, args);
+        }
+        let declared = self.declared_by(&frame, value);
+        let mut value = self.carry_down(branch, &frame, value);
+        if let Some(start) = frame.collects {
+            value = collected(branch, start as usize);
+        }
+        branch.registers.truncate(frame.base as usize);
+        let done = !frame.failed;
+        match frame.role {
+            Role::Plain => {
+                top(branch, |caller| called(caller, &frame));
+                set(branch, frame.result, value);
+            }
+            Role::Action(_) => {
+                if !branch.shown.is_empty() {
+                    self.action_hides(branch);
+                }
+                set(branch, frame.result, value);
+                self.settle_part(branch, at, done, done || frame.any);
+                if self.was_taken(branch) {
+                    // It has happened, and its event was told, whatever it could not do: what has not happened was refused.
+                    top(branch, |caller| caller.failed = false);
+                }
+                if let Some(number) = declared {
+                    self.perform_pending(branch, at, Pc(frame.pc.0.saturating_sub(1)), number);
+                }
+                if self.alone {
+                    self.immediate_rules(Some(branch));
+                }
+            }
+            Role::Ability(shown) => {
+                self.hide(branch, shown as usize);
+                self.date_effects(branch, at);
+                top(branch, |caller| called(caller, &frame));
+                // What waits again has changed what rules may look at, though nothing on the board has.
+                if self.conditions_resolved(&[]) && self.alone {
+                    self.immediate_rules(Some(branch));
+                }
+            }
+            Role::Instead(_) => {
+                if let Some(deciding) = branch.decided() {
+                    deciding.was_replaced = true;
+                    deciding.instead_done |= done;
+                    deciding.instead_part |= frame.any;
+                }
+            }
+            Role::Slot { number, at: position } => {
+                let done = done && !frame.short;
+                self.keep_answer(branch, at, number, usize::from(position), value, done);
+            }
+            Role::Payment => {
+                if !branch.paying.is_part {
+                    branch.paying.taken.clear();
+                }
+                self.settle_part(branch, at, done, done || frame.any);
+            }
+            Role::Rule(..) => {
+                self.rule_is_over(&frame);
+                if self.alone {
+                    self.immediate_rules(Some(branch));
+                }
+            }
+            Role::Deciding | Role::Finally => {}
+        }
+    }
+
+    /// What an option in two parts has declared that nobody keeps: it is processed at once.
+    fn declared_by(&self, frame: &Frame, value: Value) -> Option<u32> {
+        let (Role::Action(verb), Value::Pending(number)) = (frame.role, value) else { return None };
+        let kept = frame.result != Reg::NONE && frame.collects.is_none();
+        let Waits::Declared(option) = self.state.events.waiting(number).filter(|_| !kept)?.waits else { return None };
+        self.program.options.get(option).filter(|option| option.verb == verb).map(|_| number)
+    }
+
+    /// What has ended is what was taken of an offer.
+    fn was_taken(&self, branch: &Branch) -> bool {
+        let next = branch.frames.last().and_then(|frame| self.program.code.get(frame.pc));
+        matches!(next, Some(Op::Taken { .. }))
+    }
+
+    /// The action whose body the top frame runs has not happened: nothing is told or kept of it, and it is not done.
+    pub fn refuse(&mut self, branch: &mut Branch, at: u16) {
+        top(branch, |frame| (frame.role, frame.failed) = (Role::Plain, true));
+        self.leave(branch, at, Value::Undefined);
+        self.settle(branch, at, false);
+    }
+
+    /// Empties the frame's part of the list arena; a list that is returned moves down.
+    fn carry_down(&mut self, branch: &mut Branch, frame: &Frame, value: Value) -> Value {
+        let keep = frame.lists as usize;
+        let Value::List { start, len } = value else {
+            branch.lists.truncate(keep.min(branch.lists.len()));
+            return value;
+        };
+        let (from, until) = (start as usize, start as usize + usize::from(len));
+        if from < keep || until > branch.lists.len() {
+            branch.lists.truncate(keep.min(branch.lists.len()));
+            return value;
+        }
+        branch.lists.copy_within(from..until, keep);
+        branch.lists.truncate(keep + usize::from(len));
+        Value::List { start: keep as u32, len }
+    }
+
+    /// Notes whether an instruction was carried out in full; inside an attempt one that was not fails it.
+    #[inline]
+    pub fn settle(&mut self, branch: &mut Branch, at: u16, done: bool) {
+        self.settle_part(branch, at, done, done);
+    }
+
+    /// The same of an instruction of which something may have been done although not all was.
+    #[inline]
+    pub fn settle_part(&mut self, branch: &mut Branch, at: u16, done: bool, part: bool) {
+        let Some(frame) = branch.frames.last_mut() else { return };
+        if self.program.asks_part {
+            frame.part = part;
+            frame.any |= part;
+        }
+        frame.done = done && !frame.short;
+        frame.short = false;
+        if !frame.done {
+            frame.failed = true;
+            self.failed(branch, at);
+        }
+    }
+
+    #[inline(never)]
+    fn failed(&mut self, branch: &mut Branch, at: u16) {
+        let lenient = branch.frames.last().is_some_and(|frame| frame.lenient);
+        if !lenient && !crate::engine::legal::attempt::goes_on(branch) {
+            self.attempts_fail(branch, at);
+        }
+    }
+
+    /// The last instruction was carried out in full, whatever a choice before it found.
+    pub fn carried_out(&mut self, branch: &mut Branch) {
+        let asked = self.program.asks_part;
+        top(branch, |frame| (frame.done, frame.any) = (true, frame.any | asked));
+    }
+
+    /// An instruction that was not performed.
+    pub fn not_done(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, why: Why) {
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb.verb(), args, why));
+        let done = self.done_with_nothing(branch, at, pc, verb.verb(), why);
+        self.settle(branch, at, done);
+    }
+
+    /// An event has happened: it is told, kept, and waited for.
+    pub fn emit(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, args: Args) {
+        let Some(frame) = branch.frames.last() else { return };
+        let frame = Frame { pc: Pc(pc.0 + 1), cause: frame.cause, this: frame.this, you: frame.you, ..Frame::default() };
+        self.emit_cited(branch, &frame, at, verb, args);
+    }
+
+    pub(in crate::engine) fn emit_cited(&mut self, branch: &Branch, frame: &Frame, at: u16, verb: VerbId, args: Args) {
+        let cause = frame.cause;
+        if O::ON {
+            let pc = Pc(frame.pc.0.saturating_sub(1));
+            let cites = self.statement_or_declaration(pc, verb);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Performed(verb, args, cause));
+        }
+        if O::ON {
+            self.tell_idle(branch, at, Happening { verb, args: &args, lists: &branch.lists, cause });
+        }
+        let event = self.record(verb, args, cause, &branch.lists);
+        if self.plan.is_heard(verb) {
+            self.hear(Happening { verb, args: &args, lists: &branch.lists, cause });
+        }
+        if self.scratch.batch.open && verb == Builtin::Move.verb() {
+            self.scratch.batch.moved.push((args, cause, event));
+        } else if self.watched(verb) {
+            self.trigger(branch, at, Happening { verb, args: &args, lists: &branch.lists, cause }, event);
+        }
+    }
+
+    /// Keeps an event, if the program asks for such; its place in history.
+    fn record(&mut self, verb: VerbId, args: Args, cause: Cause, lists: &[Value]) -> Option<u32> {
+        let recorded = self.record_all || self.plan.is_recorded(verb);
+        if !recorded || self.trial.is_some() && !self.plan.asks_events {
+            return None;
+        }
+        let events = &mut self.state.events;
+        let args = args.map(|arg| keep(arg, lists, &mut events.lists));
+        let place = events.keep(Event { verb, args, cause });
+        if let Some(at) = place {
+            self.state.witness(self.program, verb, at);
+        }
+        self.settle_abilities();
+        place
+    }
+
+    /// An ability waits from now on; its number.
+    pub(in crate::engine) fn wait(&mut self, branch: &Branch, at: u16, mut pending: Pending) -> u32 {
+        let number = self.state.events.next;
+        self.state.events.next += 1;
+        pending.number = number;
+        self.state.events.pending.push_back(Arc::new(pending));
+        // A state that becomes true may be noticed beside all branches: at no statement.
+        let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| Pc(frame.pc.0.saturating_sub(1)));
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+        self.settle_abilities();
+        number
+    }
+}
+
+pub(in crate::engine) fn deciding(verb: VerbId, builtin: Option<Builtin>, args: Args, members: Vec<Value>) -> Deciding {
+    Deciding {
+        verb,
+        builtin,
+        args,
+        members,
+        kept: Vec::new(),
+        declined: Vec::new(),
+        candidates: Vec::new(),
+        claims: None,
+        granted: false,
+        was_replaced: false,
+        forbidden: false,
+        instead_done: false,
+        instead_part: false,
+    }
+}
+
+/// Why there is nothing to do: an argument is undefined, an empty list, or an amount below one.
+pub fn nothing_in(arg: Value) -> Option<Why> {
+    match arg {
+        Value::Undefined => Some(Why::Undefined),
+        Value::List { len: 0, .. } => Some(Why::Nothing),
+        Value::Number(amount) if amount < 1 => Some(Why::NoTimes),
+        _ => None,
+    }
+}
+
+/// Values as arguments; those that are not given are undefined.
+pub fn copied(values: &[Value]) -> Args {
+    let mut args = [Value::Undefined; MOST_ARGUMENTS];
+    for (slot, value) in args.iter_mut().zip(values) {
+        *slot = *value;
+    }
+    args
+}
+
+/// What a frame learns of a call that has ended.
+fn called(caller: &mut Frame, callee: &Frame) {
+    caller.done = !callee.failed;
+    caller.part = callee.any;
+    caller.any |= callee.any;
+}
+
+fn collected(branch: &mut Branch, from: usize) -> Value {
+    let start = branch.lists.len() as u32;
+    let own = branch.collected.get(from..).unwrap_or(&[]);
+    let len = own.len() as u16;
+    branch.lists.extend_from_slice(own);
+    if !crate::engine::actions::moves::collects(branch) {
+        branch.collected.truncate(from);
+    }
+    Value::List { start, len }
+}
+
+/// A face argument.
+#[must_use]
+pub fn face_of(value: Value) -> FaceChange {
+    match value {
+        Value::Bool(true) => FaceChange::Up,
+        Value::Bool(false) => FaceChange::Down,
+        _ => FaceChange::AsZone,
+    }
+}
+
+/// The card of a reference.
+#[must_use]
+pub fn id_of(value: Value) -> Option<ObjectId> {
+    if let Value::Object { id, .. } = value { Some(id) } else { None }
+}

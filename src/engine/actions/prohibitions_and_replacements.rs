@@ -1,0 +1,596 @@
+//! Prohibitions and replacements: what becomes of an action that an effect in force watches.
+//!
+//! A frame with [`Role::Deciding`] stands for the action until it is settled: forbidden, replaced (what is done instead runs on
+//! top of it), or performed. A builtin on a set is decided card by card.
+
+use crate::engine::actions::perform::Args;
+use crate::engine::eval::watch::{Bound, Happening};
+use crate::engine::ids::{AbilityId, ArgsId, ChoiceId, CitesId, PatternId, Pc, Reg, RoutineId, VerbId};
+use crate::engine::observe::{NotInstead, Observer, Step, Why};
+use crate::engine::program::{ArgMatch, Builtin, ClauseKind, Principle};
+use crate::engine::run::step::top;
+use crate::engine::run::{Goal, Run};
+use crate::engine::state::{Branch, Cause, Change, Deciding, Doing, Effect, Frame, Holds, Role};
+use crate::engine::value::{Player, Value};
+
+/// What an effect in force does instead.
+struct Replacing {
+    body: RoutineId,
+    optional: Option<ChoiceId>,
+    pattern: PatternId,
+    you: Player,
+    /// It is over when it has replaced.
+    once: bool,
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Numbers of the effects that would replace an action, oldest first.
+    pub fn replacements<'e>(&'e self, branch: &'e Branch, declined: &'e [u32], what: Happening<'e>) -> impl Iterator<Item = u32> + 'e {
+        self.state.effects.in_force.iter().filter_map(move |effect| {
+            let ClauseKind::Instead { pattern, .. } = self.program.clauses.get(effect.clause)?.kind else { return None };
+            if declined.contains(&effect.number) || !self.has_use(effect.source, ability_of(effect), effect.you) {
+                return None;
+            }
+            self.eval(branch).watches(effect, effect.clause, pattern, what).then_some(effect.number)
+        })
+    }
+
+    /// Goes one step on with the action of the top frame.
+    pub fn decide(&mut self, branch: &mut Branch, at: u16) {
+        let Some(frame) = branch.frames.last_mut() else { return };
+        let (start, exempt) = (frame.pc, frame.replaced);
+        frame.role = Role::Plain;
+        let Some(mut deciding) = branch.deciding.pop() else { return };
+        let pc = performed_at(branch, &deciding, start);
+        if deciding.builtin.is_none() && deciding.was_replaced && !self.goes_on_with_rest(branch, &mut deciding) {
+            return self.close(branch, at, &deciding);
+        }
+        if let Some(number) = deciding.claims.filter(|_| std::mem::take(&mut deciding.granted)) {
+            put_back(branch, deciding);
+            return self.replace_or_ask(branch, at, number);
+        }
+        if deciding.was_replaced && !deciding.members.is_empty() {
+            deciding.members.remove(0);
+            deciding.was_replaced = false;
+            deciding.claims = None;
+            deciding.declined.clear();
+        }
+        if deciding.builtin.is_some() && deciding.members.is_empty() {
+            return self.close(branch, at, &deciding);
+        }
+        let args = self.present(&deciding);
+        let cause = self.cause(branch);
+        let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
+        if let Some(effect) = self.eval(branch).forbidden(what) {
+            return self.keep_from(branch, at, pc, deciding, args, effect);
+        }
+        let exempt = exempt && self.program.policies.one_replacement_in_all;
+        if O::ON && exempt {
+            let not_instead: Vec<u32> = self.replacements(branch, &deciding.declined, what).collect();
+            for effect in not_instead {
+                self.tell_not_instead(branch, at, (deciding.verb, args), effect, NotInstead::Once);
+            }
+        }
+        let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
+        let before = |number: &u32| self.is_within_instead(branch, *number);
+        let found = self.replacements(branch, &deciding.declined, what).filter(|number| !exempt && !before(number));
+        let found: Vec<u32> = found.collect();
+        match found.as_slice() {
+            [] => {
+                deciding.kept.extend(deciding.members.first());
+                self.unreplaced(branch, at, pc, deciding);
+            }
+            [only] => {
+                let only = *only;
+                put_back(branch, deciding);
+                self.replace_or_ask(branch, at, only);
+            }
+            several if let Some(number) = self.impossible_among(branch, at, &deciding, several) => {
+                put_back(branch, deciding);
+                self.leave_alone(branch, at, number, NotInstead::Impossible);
+            }
+            several => {
+                let chooser = self.chooser(branch, deciding.verb, &args);
+                let sources: Vec<Value> = several.iter().map(|number| self.source_of(*number)).collect();
+                deciding.candidates = several.to_vec();
+                put_back(branch, deciding);
+                self.ask_replacement(branch, chooser, &sources);
+            }
+        }
+    }
+
+    /// The first of several replacements that may be done without and cannot be done: it does not apply, so nobody says whether it goes first.
+    fn impossible_among(&mut self, branch: &mut Branch, at: u16, deciding: &Deciding, several: &[u32]) -> Option<u32> {
+        if !self.program.policies.offer_replacement_only_if_possible {
+            return None;
+        }
+        put_back(branch, deciding.clone());
+        let cannot = |run: &mut Self, number: u32| {
+            let Some(Replacing { optional: Some(choice), pattern, you, .. }) = run.instead_of(number) else { return false };
+            let asked = run.offered_to(branch, number, choice, pattern).unwrap_or(you);
+            asked != Player::NOBODY && !run.instead_is_possible(branch, at, number, asked)
+        };
+        let found = several.iter().copied().find(|number| cannot(self, *number));
+        branch.deciding.pop();
+        top(branch, |frame| frame.role = Role::Plain);
+        found
+    }
+
+    /// What is decided is forbidden: of an event of a set, where the effect gathers, the part that it gathers.
+    fn keep_from(&mut self, branch: &mut Branch, at: u16, pc: Pc, deciding: Deciding, args: Args, effect: u32) {
+        let (verb, cause, cites) = (deciding.verb, self.cause(branch), self.cites_of(branch, &deciding, pc));
+        branch.deciding.push(deciding);
+        let args = self.part_forbidden(branch, args, effect);
+        self.tell_prevails(cause, effect, pc, branch.frames.len(), at);
+        self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
+        let Some(mut deciding) = branch.deciding.pop() else { return };
+        if deciding.builtin.is_none() && self.goes_on_with_rest(branch, &mut deciding) {
+            // It is done, but not as far as it was called for.
+            branch.frames.iter_mut().rev().nth(1).into_iter().for_each(|caller| caller.short = true);
+            return put_back(branch, deciding);
+        }
+        deciding.forbidden = true;
+        self.next_member(branch, at, deciding);
+    }
+
+    fn part_forbidden(&self, branch: &mut Branch, args: Args, effect: u32) -> Args {
+        let (Some(effect), Some(deciding)) = (self.state.effects.get(effect), branch.deciding.last()) else { return args };
+        let Some(ClauseKind::Forbid(pattern)) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else { return args };
+        let pattern = *pattern;
+        let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
+        let bound = self.eval(branch).inside(effect).bound(pattern, what);
+        bound.map_or(args, |bound| self.part(branch, pattern, &bound, args))
+    }
+
+    /// Whether a branch does what a replacement has put in the place of an action: then that replacement does not apply once more. It may have
+    /// begun around the lockstep that the branch is one of.
+    fn is_within_instead(&self, branch: &Branch, number: u32) -> bool {
+        let own = |branch: &Branch| branch.frames.iter().any(|frame| matches!(frame.role, Role::Instead(taken) if taken == number));
+        let outer = |branch: &Branch| self.state.control.branches.get(usize::from(branch.parent?)).map(AsRef::as_ref);
+        own(branch) || std::iter::successors(outer(branch), |branch| outer(branch)).any(own)
+    }
+
+    /// The rules of what is decided, as where nothing watches it: those of the statement that calls for it. (The frame of a declared action stands at
+    /// the first statement of its body.)
+    fn cites_of(&self, branch: &Branch, deciding: &Deciding, pc: Pc) -> CitesId {
+        let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
+        let call = caller.map(|caller| self.statement_or_declaration(Pc(caller.pc.0.saturating_sub(1)), deciding.verb));
+        call.unwrap_or_else(|| self.program.code_cites.get(pc).copied().unwrap_or_default())
+    }
+
+    /// An effect is about to keep a rule from doing what it says.
+    pub fn tell_prevails(&mut self, cause: Cause, by: u32, pc: Pc, depth: usize, at: u16) {
+        let of_rule = self.state.effects.get(by).is_some_and(|effect| matches!(effect.holds, Holds::Rule(_)));
+        if cause == Cause::Rule && !of_rule {
+            self.tell_principle(Principle::OverRules, pc, depth, at);
+        }
+    }
+
+    /// The arguments with the card that is decided now.
+    pub(in crate::engine) fn present(&self, deciding: &Deciding) -> crate::engine::actions::perform::Args {
+        self.said_of(deciding, deciding.members.first())
+    }
+
+    /// The arguments with one card of the batch.
+    fn said_of(&self, deciding: &Deciding, card: Option<&Value>) -> crate::engine::actions::perform::Args {
+        let mut args = deciding.args;
+        if let (Some(Builtin::Move | Builtin::TurnUp | Builtin::TurnDown), Some(card)) = (deciding.builtin, card) {
+            args[0] = *card;
+            // Under whom a life begins is no part of the event; there stands the card as it was.
+            args[5] = if deciding.builtin == Some(Builtin::Move) { Value::Undefined } else { args[5] };
+            if deciding.builtin == Some(Builtin::Move)
+                && let Value::Object { id, .. } = card
+                && let Some(object) = self.state.board.object(*id)
+            {
+                args[4] = Value::Zone(object.place);
+            }
+        }
+        args
+    }
+
+    fn next_member(&mut self, branch: &mut Branch, at: u16, mut deciding: Deciding) {
+        if deciding.builtin.is_none() {
+            return self.close(branch, at, &deciding);
+        }
+        if !deciding.members.is_empty() {
+            deciding.members.remove(0);
+        }
+        deciding.declined.clear();
+        put_back(branch, deciding);
+    }
+
+    /// Nothing forbids or replaces it: an action's body begins; a builtin's card is kept for the batch.
+    fn unreplaced(&mut self, branch: &mut Branch, at: u16, pc: Pc, deciding: Deciding) {
+        if deciding.builtin.is_some() {
+            return self.next_member(branch, at, deciding);
+        }
+        let (verb, args, cause) = (deciding.verb, deciding.args, self.cause(branch));
+        let cites = self.cites_of(branch, &deciding, pc);
+        // As deep as where nothing watches the action: what hidden cards watch is nothing that a reader may see.
+        let depth = branch.frames.len().saturating_sub(1);
+        self.tell_cited(cites, pc, depth, at, &branch.lists, || Step::Began(verb, args, cause));
+        top(branch, |frame| frame.role = Role::Action(verb));
+    }
+
+    /// Everything is decided: a builtin performs what is kept, an action that was forbidden or replaced ends.
+    fn close(&mut self, branch: &mut Branch, at: u16, deciding: &Deciding) {
+        let Some(frame) = branch.frames.pop() else { return };
+        branch.registers.truncate(frame.base as usize);
+        branch.lists.truncate(frame.lists as usize);
+        // What is done instead of a part of a cost pays it.
+        let instead_done = deciding.instead_done || !deciding.forbidden && deciding.kept.is_empty() && self.is_paying(branch);
+        let done = !deciding.forbidden && (deciding.kept.is_empty() == instead_done || instead_done);
+        let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
+            if self.program.policies.replaced_is_not_done && !deciding.forbidden && !self.is_paying(branch) {
+                return replaced_not_done(branch);
+            }
+            return self.settle_part(branch, at, instead_done && !deciding.forbidden, instead_done || deciding.instead_part);
+        };
+        if !done && deciding.forbidden {
+            top(branch, |frame| frame.short = true);
+        }
+        let start = branch.lists.len() as u32;
+        branch.lists.extend_from_slice(&deciding.kept);
+        self.perform_kept(branch, at, frame.pc, builtin, deciding, (start, deciding.kept.len() as u16), frame.result);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one prepared action")]
+    fn perform_kept(&mut self, branch: &mut Branch, at: u16, pc: Pc, builtin: Builtin, deciding: &Deciding, kept: (u32, u16), result: Reg) {
+        let (start, len) = kept;
+        let instead = deciding.instead_done || deciding.instead_part;
+        match (builtin, deciding.args) {
+            (Builtin::Move, [_, Value::Zone(to), face, end, from, under]) => {
+                let (face, bottom, slot) =
+                    (crate::engine::actions::perform::face_of(face), end.is_true(), crate::engine::actions::made_objects::slot_of(end));
+                // Where some are left out, the next ones were not asked of.
+                let top_of = from.place().filter(|_| !deciding.forbidden && !instead);
+                self.change(branch, at, Change::Move { start, len, to, face, bottom, slot, top_of, under: under.player(), result });
+            }
+            (Builtin::TurnUp | Builtin::TurnDown, _) => {
+                self.change(branch, at, Change::Turn { start, len, up: builtin == Builtin::TurnUp });
+            }
+            (Builtin::Lose | Builtin::Win, args) => self.raise(branch, at, pc, builtin, args),
+            _ => self.settle(branch, at, false),
+        }
+    }
+
+    /// Runs what is done instead, or asks first whether it shall be.
+    pub fn replace_or_ask(&mut self, branch: &mut Branch, at: u16, number: u32) {
+        let Some(Replacing { optional, pattern, you, once, .. }) = self.instead_of(number) else { return };
+        if once && self.claims(branch, number) {
+            return;
+        }
+        match optional {
+            None => self.replace(branch, at, number),
+            Some(choice) => {
+                let asked = self.offered_to(branch, number, choice, pattern).unwrap_or(you);
+                if asked == Player::NOBODY {
+                    return self.leave_alone(branch, at, number, NotInstead::Declined);
+                }
+                let only_if_possible = self.program.policies.offer_replacement_only_if_possible;
+                if only_if_possible && !self.instead_is_possible(branch, at, number, asked) {
+                    return self.leave_alone(branch, at, number, NotInstead::Impossible);
+                }
+                self.ask_yes_no(branch, choice, asked, crate::engine::state::Then::Replace(number));
+            }
+        }
+    }
+
+    /// An effect does not replace the action that is decided.
+    pub fn leave_alone(&mut self, branch: &mut Branch, at: u16, number: u32, why: NotInstead) {
+        if O::ON
+            && let Some(deciding) = branch.decided()
+        {
+            let (verb, args) = (deciding.verb, self.present(deciding));
+            self.tell_not_instead(branch, at, (verb, args), number, why);
+        }
+        decline(branch, number);
+    }
+
+    fn tell_not_instead(&mut self, branch: &Branch, at: u16, (verb, args): (VerbId, Args), effect: u32, why: NotInstead) {
+        let cites = match why {
+            NotInstead::Declined => CitesId::default(),
+            NotInstead::Impossible => self.program.principle(Principle::Impossible),
+            NotInstead::Once => self.program.principle(Principle::ReplacedOnce),
+        };
+        let pc = crate::engine::actions::change::now(branch);
+        self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotReplaced { verb, args, effect, why });
+    }
+
+    /// Whom `may` names in the body of an effect that would replace the action of the top frame, with what its pattern binds.
+    fn offered_to(&self, branch: &Branch, number: u32, choice: ChoiceId, pattern: PatternId) -> Option<Player> {
+        let (effect, deciding) = (self.state.effects.get(number)?, branch.deciding.last()?);
+        let args = self.present(deciding);
+        let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
+        let mut eval = self.eval(branch).inside(effect);
+        let bound = eval.bound(pattern, what).unwrap_or_default();
+        let you = eval.you_of(effect);
+        let (mut locals, mut lists) = (effect.captures.clone(), effect.lists.clone());
+        locals.extend(self.program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, lists.len())));
+        lists.extend(&bound.members);
+        let by = self.program.choices.get(choice)?.by;
+        crate::engine::eval::Eval::new(self.program, self.state, &locals, &lists, you, effect.source).value(by).player()
+    }
+
+    fn instead_of(&self, number: u32) -> Option<Replacing> {
+        let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number)?;
+        match self.program.clauses.get(effect.clause)?.kind {
+            ClauseKind::Instead { body, optional, pattern, once } => {
+                let eval = crate::engine::eval::Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
+                Some(Replacing { body, optional, pattern, you: eval.you_of(effect), once })
+            }
+            _ => None,
+        }
+    }
+
+    fn source_of(&self, number: u32) -> Value {
+        self.state.effects.in_force.iter().find(|effect| effect.number == number).map_or(Value::Undefined, |effect| effect.source)
+    }
+
+    /// What of the rest of a batch is replaced with the card that is decided now, by an effect whose pattern gathers: all that fits by itself and
+    /// is not forbidden. It is not decided any more.
+    fn gathered(&self, branch: &mut Branch, pattern: PatternId, number: u32) -> Vec<Value> {
+        let gathers = self.program.patterns.get(pattern).is_some_and(|def| def.gathers.is_some());
+        let (Some(effect), Some(deciding)) = (self.state.effects.get(number), branch.deciding.last()) else { return Vec::new() };
+        if !gathers || deciding.builtin.is_none() {
+            return Vec::new();
+        }
+        let cause = self.cause(branch);
+        let fits = |card: &&Value| {
+            let args = self.said_of(deciding, Some(card));
+            let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
+            self.eval(branch).forbidden(what).is_none() && self.eval(branch).inside(effect).bound(pattern, what).is_some()
+        };
+        let more: Vec<Value> = deciding.members.iter().skip(1).filter(fits).copied().collect();
+        if let Some(deciding) = branch.deciding.last_mut() {
+            deciding.members.retain(|card| !more.contains(card));
+        }
+        more
+    }
+
+    /// An event of a set of which an effect gathers some is parted: these are replaced, or forbidden, the action itself is to be of the others. The
+    /// arguments of what the effect has gathered.
+    fn part(&self, branch: &mut Branch, pattern: PatternId, bound: &Bound, mut args: Args) -> Args {
+        let Some(deciding) = branch.deciding.last_mut().filter(|deciding| deciding.builtin.is_none()) else { return args };
+        let events = self.program.patterns.get(pattern).into_iter().flat_map(|def| &def.events);
+        let mut wanted = events.filter(|event| event.verb == deciding.verb).flat_map(|event| &event.args);
+        let gathers = wanted.find_map(|(slot, wanted)| matches!(wanted, ArgMatch::All(..)).then_some(usize::from(*slot)));
+        let (Some(slot), Some(base)) = (gathers, branch.frames.last().map(|frame| frame.base as usize)) else { return args };
+        let Some(Value::List { start, len }) = args.get(slot).copied() else { return args };
+        let all = branch.lists.get(start as usize..).unwrap_or_default().iter().take(usize::from(len));
+        deciding.members = all.filter(|card| !bound.members.contains(card)).copied().collect();
+        if deciding.members.is_empty() {
+            return args;
+        }
+        let mut list = |members: &[Value]| {
+            let start = branch.lists.len() as u32;
+            branch.lists.extend_from_slice(members);
+            Value::List { start, len: members.len() as u16 }
+        };
+        args.get_mut(slot).into_iter().for_each(|arg| *arg = list(&bound.members));
+        let rest = list(&deciding.members);
+        deciding.args = args;
+        branch.registers.get_mut(base + slot).into_iter().for_each(|register| *register = rest);
+        args
+    }
+
+    /// The others of an event of which some were replaced or forbidden are decided as a new event, if there are any.
+    fn goes_on_with_rest(&self, branch: &mut Branch, deciding: &mut Deciding) -> bool {
+        let rest = !std::mem::take(&mut deciding.members).is_empty();
+        if rest {
+            let frame = branch.frames.last().copied().unwrap_or_default();
+            deciding.args = self.action_arguments(branch, &frame, deciding.verb);
+            (deciding.was_replaced, deciding.claims) = (false, None);
+            top(branch, |frame| frame.any |= deciding.instead_part);
+        }
+        rest
+    }
+
+    /// Puts what is done instead on top of the action.
+    pub fn replace(&mut self, branch: &mut Branch, at: u16, number: u32) {
+        let Some(Replacing { body, pattern, you, once, .. }) = self.instead_of(number) else { return decline(branch, number) };
+        if let Some((source, ability)) = self.state.effects.get(number).map(|effect| (effect.source, ability_of(effect))) {
+            self.take_use(source, ability, you);
+        }
+        let start = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
+        let Some(deciding) = branch.decided().cloned() else { return };
+        let pc = performed_at(branch, &deciding, start);
+        let (args, verb, cites) = (self.present(&deciding), deciding.verb, self.cites_of(branch, &deciding, pc));
+        let what = Happening { verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
+        let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
+        let mut bound = effect.and_then(|effect| self.eval(branch).inside(effect).bound(pattern, what)).unwrap_or_default();
+        let args = self.part(branch, pattern, &bound, args);
+        let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
+        let (mut captures, mut lists) = effect.map_or_else(Default::default, |effect| (effect.captures.clone(), effect.lists.clone()));
+        bound.members.extend(self.gathered(branch, pattern, number));
+        captures.extend(self.program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, lists.len())));
+        lists.extend(&bound.members);
+        let source = self.source_of(number);
+        let principle = self.program.principle(Principle::Replaced);
+        let cites = if principle.0 == 0 { cites } else { principle };
+        self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Replaced(number)));
+        self.tell_prevails(self.cause(branch), number, pc, branch.frames.len(), at);
+        if branch.frames.iter().any(|frame| matches!(frame.role, Role::Ability(_))) {
+            self.tell_principle(Principle::ReplacedWithin, pc, branch.frames.len(), at);
+        }
+        let base = branch.registers.len();
+        let arena = branch.lists.len() as u32;
+        branch.lists.append(&mut lists);
+        branch.registers.extend(captures.into_iter().map(|value| crate::engine::abilities::slots::moved(value, arena)));
+        let now = branch.registers.len();
+        branch.registers.resize((base + self.registers_of(body)).max(now), Value::Undefined);
+        let mut frame = self.frame(body, base);
+        frame.lists = arena;
+        frame.you = you;
+        frame.this = source;
+        let own = Cause::Effect { source, you };
+        frame.cause = if self.program.policies.replaced_keep_cause { self.cause(branch) } else { own };
+        frame.replaced = true;
+        frame.lenient = self.is_paying(branch);
+        frame.role = Role::Instead(number);
+        if let Some(clause) = self.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.clause) {
+            let cites = self.program.clauses.get(clause).map_or_else(Default::default, |clause| clause.cites);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability {
+                number: None,
+                card: source,
+                ability: None,
+                waited: None,
+                you,
+                instead: true,
+            });
+        }
+        self.push(branch, frame);
+        if once {
+            self.end_effect(branch, at, number);
+        }
+    }
+
+    /// `proceed(n: 0)`: the original action, perhaps with other arguments. It begins at step 1 again; what has replaced it does not
+    /// replace it once more, for it is the same event.
+    pub fn proceed(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: ArgsId) {
+        let Some((original, deciding)) = self.replaced(branch).map(|(frame, deciding)| (frame, deciding.clone())) else { return };
+        let (verb, builtin, mut values) = (deciding.verb, deciding.builtin, self.present(&deciding));
+        if builtin == Some(Builtin::Move) {
+            values[5] = deciding.args[5];
+        }
+        for (slot, node) in values.iter_mut().zip(self.program.args_of(args)) {
+            if *node != crate::engine::ids::NodeId::NONE {
+                *slot = self.argument(branch, *node);
+            }
+        }
+        let parameters = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
+        let optional = builtin.map_or(parameters, |_| 2);
+        if let Some(why) = values.iter().take(optional.min(parameters)).find_map(|arg| crate::engine::actions::perform::nothing_in(*arg)) {
+            self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
+            return self.settle(branch, at, false);
+        }
+        match builtin {
+            Some(builtin) => {
+                let members = vec![values.first().copied().unwrap_or_default()];
+                self.decide_builtin(branch, pc, builtin, values, members, Reg::NONE);
+            }
+            None => self.perform_with(branch, pc, verb, values),
+        }
+        if let Some(frame) = branch.frames.last_mut() {
+            (frame.you, frame.this, frame.cause) = (original.you, original.this, original.cause);
+        }
+    }
+
+    /// What the innermost replacement that goes on has replaced, and the frame that did it; the replacement may have begun around the lockstep
+    /// that the branch is one of, whose lists a branch has too.
+    fn replaced<'b>(&'b self, branch: &'b Branch) -> Option<(Frame, &'b Deciding)> {
+        let Some(instead) = branch.frames.iter().rposition(|frame| matches!(frame.role, Role::Instead(_))) else {
+            return self.replaced(self.state.control.branches.get(usize::from(branch.parent?))?);
+        };
+        let below = branch.frames.get(..instead)?;
+        let decided = below.iter().filter(|frame| matches!(frame.role, Role::Deciding)).count();
+        Some((below.last().copied()?, branch.deciding.get(decided.checked_sub(1)?)?))
+    }
+
+    /// Puts a declared action with these arguments on top, its prohibitions and replacements still to be decided.
+    fn perform_with(
+        &mut self,
+        branch: &mut Branch,
+        pc: Pc,
+        verb: crate::engine::ids::VerbId,
+        values: crate::engine::actions::perform::Args,
+    ) {
+        let Some(routine) = self.program.verbs.get(verb).and_then(|def| def.body) else { return };
+        let (base, lists) = (branch.registers.len(), branch.lists.len() as u32);
+        let parameters = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
+        branch.registers.extend(values.into_iter().take(parameters));
+        branch.registers.resize((base + self.registers_of(routine)).max(branch.registers.len()), Value::Undefined);
+        let start = self.plan.routine(routine).start;
+        let frame = crate::engine::state::Frame { routine, pc: start, base: base as u32, lists, result: Reg::NONE, ..Default::default() };
+        let mut frame = crate::engine::run::step::inherited(branch, frame);
+        frame.role = Role::Deciding;
+        branch.deciding.push(crate::engine::actions::perform::deciding(verb, None, values, Vec::new()));
+        let _ = pc;
+        self.push(branch, frame);
+    }
+
+    /// Who chooses among several replacements: whom the game's policy names, else the player whose card or whose own action is
+    /// affected.
+    pub(in crate::engine) fn chooser(
+        &self,
+        branch: &Branch,
+        verb: crate::engine::ids::VerbId,
+        args: &crate::engine::actions::perform::Args,
+    ) -> Player {
+        // Somebody has to say it: where the card is nobody's and nobody acts, the first seat.
+        let affected = Some(self.affected(branch, args)).filter(|player| *player != Player::NOBODY).unwrap_or_default();
+        let order = self.program.policies.replacement_order;
+        if order == crate::engine::ids::NodeId::NONE {
+            return affected;
+        }
+        let you = branch.frames.last().map_or(affected, |frame| frame.you);
+        let actor = self.program.verbs.get(verb).and_then(|def| args.get(usize::from(def.actor?))?.player()).unwrap_or(you);
+        let object = args.iter().copied().find(|arg| matches!(arg, Value::Object { .. })).unwrap_or_default();
+        let locals = [object, actor.value(), affected.value()];
+        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, &locals, &[], you, object);
+        eval.value(order).player().unwrap_or(affected)
+    }
+
+    fn whose(&self, value: Value) -> Option<Player> {
+        match value {
+            Value::Player(player) => Some(player),
+            Value::Object { id, .. } => self.state.board.object(id).map(|object| object.owner).filter(|owner| *owner != Player::NOBODY),
+            _ => None,
+        }
+    }
+
+    fn affected(&self, branch: &Branch, args: &crate::engine::actions::perform::Args) -> Player {
+        // Of several cards that something is done to the first one says whose they are.
+        let affected = args.iter().find_map(|arg| match *arg {
+            Value::List { start, len } => {
+                branch.lists.get(start as usize..)?.iter().take(usize::from(len)).find_map(|one| self.whose(*one))
+            }
+            one => self.whose(one),
+        });
+        affected.unwrap_or_else(|| branch.frames.last().map_or(Player(0), |frame| frame.you))
+    }
+
+    /// A trial run: whether anything of what is done instead can be done.
+    fn instead_is_possible(&mut self, branch: &Branch, at: u16, number: u32, player: Player) -> bool {
+        let mut copy = self.scratch.copy_of_branch(branch);
+        copy.doing = Doing::Run;
+        let frames = copy.frames.len();
+        self.trial_run(copy, at, (Goal::Anything { frames }, false), player, |run, branch| run.replace(branch, at, number))
+    }
+}
+
+/// The ability that an effect in force comes from.
+fn ability_of(effect: &Effect) -> Option<AbilityId> {
+    match effect.holds {
+        Holds::Static(ability) | Holds::Granted(ability, _) => Some(ability),
+        Holds::Lasting(_) | Holds::Rule(_) => None,
+    }
+}
+
+/// The replacement does not apply to this action.
+pub fn decline(branch: &mut Branch, number: u32) {
+    if let Some(deciding) = branch.decided() {
+        deciding.declined.push(number);
+    }
+}
+
+fn put_back(branch: &mut Branch, deciding: Deciding) {
+    branch.deciding.push(deciding);
+    top(branch, |frame| frame.role = Role::Deciding);
+}
+
+/// The statement that performs the action that is decided: of a declared one the caller's, for nothing of its body has run.
+fn performed_at(branch: &Branch, deciding: &Deciding, start: Pc) -> Pc {
+    let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
+    caller.map_or(start, |caller| Pc(caller.pc.0.saturating_sub(1)))
+}
+
+/// What was done instead of an event does not count as the event (`policy replacement { counts = as_not_done }`). It was done all the same, so
+/// an attempt around it does not fail.
+fn replaced_not_done(branch: &mut Branch) {
+    let attempted = !branch.attempts.is_empty();
+    top(branch, |frame| {
+        (frame.done, frame.part, frame.short) = (false, false, false);
+        frame.failed |= !attempted;
+    });
+}

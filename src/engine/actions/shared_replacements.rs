@@ -1,0 +1,99 @@
+//! Several events of one step that an effect would replace which is over when it has replaced one: somebody says which, where the
+//! game has it so (docs/kernel.md, "Replacements").
+//!
+//! A branch that comes to such an effect waits until all others of its lockstep have come to a change, a question or the same
+//! effect; then it is said whose it is, and the others go on as if it were not there.
+
+use crate::engine::actions::prohibitions_and_replacements::decline;
+use crate::engine::observe::Observer;
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Doing, Question, Then};
+use crate::engine::value::{Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// Whether the action of the top frame waits for the others of the lockstep, of which some may have the effect.
+    pub(in crate::engine) fn claims(&self, branch: &mut Branch, number: u32) -> bool {
+        if self.program.policies.one_of_events.is_none() || self.alone {
+            return false;
+        }
+        let Some(deciding) = branch.decided().filter(|deciding| deciding.claims != Some(number)) else { return false };
+        deciding.claims = Some(number);
+        branch.doing = Doing::Meet;
+        true
+    }
+
+    /// All branches wait: of those that claim an effect one has it, or somebody is asked which. Whether there were any.
+    pub(in crate::engine) fn settles_claims(&mut self) -> bool {
+        let Some(choice) = self.program.policies.one_of_events else { return false };
+        let Some((first, number)) = self.claimed().first().copied() else { return false };
+        let mut events: Vec<Value> = Vec::new();
+        for (at, _) in self.claimed().iter().filter(|(_, claimed)| *claimed == number) {
+            let what = self.state.control.branches.get(*at).map_or(Value::Undefined, |branch| self.claims_for(branch));
+            if !events.contains(&what) {
+                events.push(what);
+            }
+        }
+        let Some(mut branch) = self.take_out(first) else { return false };
+        branch.doing = Doing::Run;
+        if events.len() < 2 {
+            let only = self.claims_for(&branch);
+            self.picked_event(&mut branch, number, only);
+        } else {
+            let player = self.who_picks(&branch);
+            let start = branch.lists.len() as u32;
+            branch.lists.extend_from_slice(&events);
+            branch.doing = Doing::Ask(Question::for_one(player, choice, (start, events.len() as u16), Then::PickEvent(number)));
+        }
+        self.put_back(branch, first);
+        true
+    }
+
+    /// The branches that wait with such an effect, and the effect.
+    fn claimed(&self) -> Vec<(usize, u32)> {
+        let level = self.state.control.level;
+        let branches = self.state.control.branches.iter().enumerate();
+        let waiting = branches.filter(|(_, branch)| branch.level == level && matches!(branch.doing, Doing::Meet));
+        waiting.filter_map(|(at, branch)| Some((at, branch.deciding.last()?.claims?))).collect()
+    }
+
+    /// What the event of a branch is done to; else the first of what it is done with.
+    fn claims_for(&self, branch: &Branch) -> Value {
+        let Some(deciding) = branch.deciding.last() else { return Value::Undefined };
+        let args = self.present(deciding);
+        let object = args.iter().find(|arg| matches!(arg, Value::Object { .. }));
+        object.or(args.first()).copied().unwrap_or_default()
+    }
+
+    fn who_picks(&self, branch: &Branch) -> Player {
+        let player = branch.deciding.last().map_or_else(Player::default, |deciding| {
+            let args = self.present(deciding);
+            self.chooser(branch, deciding.verb, &args)
+        });
+        self.state.board.decider(player)
+    }
+
+    /// The effect replaces the first event that is done to what was picked; the others go on without it. `branch` has been taken out.
+    pub(in crate::engine) fn picked_event(&mut self, branch: &mut Branch, number: u32, picked: Value) {
+        let mut free = !self.settle_claim(branch, number, picked, true);
+        for (at, _) in self.claimed().into_iter().filter(|(_, claimed)| *claimed == number) {
+            let Some(mut other) = self.take_out(at) else { continue };
+            free &= !self.settle_claim(&mut other, number, picked, free);
+            other.doing = Doing::Run;
+            self.put_back(other, at);
+        }
+    }
+
+    /// Whether the branch has got the effect.
+    fn settle_claim(&self, branch: &mut Branch, number: u32, picked: Value, free: bool) -> bool {
+        let has = free && self.claims_for(branch) == picked;
+        match branch.decided() {
+            Some(deciding) if has => deciding.granted = true,
+            Some(deciding) => {
+                deciding.claims = None;
+                decline(branch, number);
+            }
+            None => {}
+        }
+        has
+    }
+}

@@ -1,0 +1,358 @@
+//! Joint conditions: what an answer has to satisfy as a whole (`choose x: … together CONDITION`).
+//!
+//! Whether an answer does is found by evaluating the condition with the answer in the place of x. How many an answer can have, what of what
+//! is demanded it can obey, and which answers there are is found by deciding one member after the other (`look`): as soon as the
+//! condition holds, or fails, whatever becomes of the rest, all these answers are known at once. So no list of all sets is made.
+//! Deliberately absent: asking, and what follows an answer (`choose`).
+
+mod look;
+
+use crate::engine::choices::asking::demanded;
+use crate::engine::eval::Eval;
+use crate::engine::limits::{JOINT_LOOKS, JOINT_LOOKS_LOOSE, JOINT_TRIES};
+use crate::engine::program::{ChoiceDef, Program};
+use crate::engine::state::{Branch, Question, State};
+use crate::engine::value::{Player, Value};
+use look::{Goal, Look, Reach};
+
+/// The joint condition of a question.
+#[derive(Clone, Copy)]
+pub struct Joint<'a> {
+    program: &'a Program,
+    state: &'a State,
+    branch: &'a Branch,
+    /// Its bounds are the bounds, what it demands is the demands that an answer obeys.
+    asked: &'a Question,
+    watcher: Option<Player>,
+}
+
+impl std::fmt::Debug for Joint<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Joint({:?}, {} to {}, {} demands)", self.asked.choice, self.asked.min, self.asked.max, self.asked.must)
+    }
+}
+
+/// Answers that are legal all at once: the taken positions with any of the free ones, as long as there are neither too few nor too many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// In each of these answers.
+    pub taken: Vec<u16>,
+    /// In some of them.
+    pub free: Vec<u16>,
+}
+
+/// How many an answer may have, and how many demands it has to obey.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// At least.
+    pub min: u16,
+    /// At most.
+    pub max: u16,
+    /// So many demands an answer that is not empty obeys.
+    pub owed: u16,
+}
+
+/// How a choice says how many: what [`Joint::bounds`] needs to know of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// As many as possible, up to `most`.
+    pub exactly: bool,
+    /// No answer has more.
+    pub most: u16,
+    /// The chooser may take none, whatever is demanded.
+    pub or_none: bool,
+    /// The chooser may take fewer than there are.
+    pub may_fail: bool,
+}
+
+/// What was noted while looking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// A number left 32 bits.
+    pub overflow: bool,
+    /// Something was read that the watcher of a trial may not see.
+    pub peeked: bool,
+}
+
+/// More ways than may be looked through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMany;
+
+impl<'a> Joint<'a> {
+    /// The joint condition of a question, if it has one.
+    #[inline]
+    pub fn of(program: &'a Program, state: &'a State, branch: &'a Branch, asked: &'a Question, watcher: Option<Player>) -> Option<Self> {
+        program.choices.get(asked.choice).filter(|def| def.is_joint())?;
+        Some(Joint { program, state, branch, asked, watcher })
+    }
+
+    fn def(&self) -> Option<&'a ChoiceDef> {
+        self.program.choices.get(self.asked.choice)
+    }
+
+    fn member(&self, pick: u16) -> Value {
+        let domain = self.branch.lists.get(self.asked.start as usize..self.asked.start as usize + usize::from(self.asked.len));
+        domain.and_then(|domain| domain.get(usize::from(pick))).copied().unwrap_or_default()
+    }
+
+    /// An evaluation where the choice is made, with these registers and lists.
+    fn eval<'e>(&self, locals: &'e [Value], lists: &'e [Value]) -> Eval<'e>
+    where
+        'a: 'e,
+    {
+        let Some(frame) = self.branch.frames.last() else {
+            return Eval::new(self.program, self.state, locals, lists, Default::default(), Value::Undefined);
+        };
+        let mut eval = Eval::new(self.program, self.state, locals, lists, frame.you, frame.this);
+        (eval.done, eval.part, eval.watcher) = (frame.done, frame.part, self.watcher);
+        eval
+    }
+
+    fn locals(&self) -> &'a [Value] {
+        let base = self.branch.frames.last().map_or(0, |frame| frame.base as usize);
+        self.branch.registers.get(base..).unwrap_or(&[])
+    }
+
+    /// Whether these members satisfy the condition.
+    #[must_use]
+    pub fn holds(&self, picks: &[u16]) -> bool {
+        self.held(picks).0
+    }
+
+    fn held(&self, picks: &[u16]) -> (bool, Notes) {
+        let Some(def) = self.def() else { return Default::default() };
+        let mut lists = self.branch.lists.clone();
+        let chosen = Value::List { start: lists.len() as u32, len: picks.len() as u16 };
+        lists.extend(picks.iter().map(|pick| self.member(*pick)));
+        let mut locals = self.locals().to_vec();
+        let Some(slot) = locals.get_mut(usize::from(self.asked.result.0)) else { return Default::default() };
+        *slot = chosen;
+        let mut eval = self.eval(&locals, &lists);
+        (eval.holds(def.together), Notes { overflow: eval.overflow, peeked: eval.peeked })
+    }
+
+    /// Whether these members obey as many demands as any answer could.
+    #[must_use]
+    pub fn obeys(&self, picks: &[u16]) -> bool {
+        self.asked.must == 0 || picks.iter().map(|pick| u32::from(self.weight(*pick))).sum::<u32>() == u32::from(self.asked.must)
+    }
+
+    /// How many effects demand a member.
+    fn weight(&self, pick: u16) -> u16 {
+        let Some(def) = self.def().filter(|_| self.state.effects.requiring > 0) else { return 0 };
+        demanded(&mut self.eval(self.locals(), &self.branch.lists), def.declared, self.member(pick)).min(usize::from(u16::MAX)) as u16
+    }
+
+    fn look(&self) -> Option<Look<'_, 'a>> {
+        let weights = (0..self.asked.len).map(|pick| u32::from(self.weight(pick))).collect();
+        Some(Look::new(self, self.def()?, self.eval(self.locals(), &self.branch.lists), weights))
+    }
+
+    /// What an answer may be: as many as possible where that is wanted, then obeying as many demands as possible; else the demands first. No
+    /// fewer and no more than some answer has. And what was noted on the way.
+    ///
+    /// # Errors
+    /// [`TooMany`] where that cannot be found out in time.
+    pub fn bounds(&self, wanted: Wanted) -> Result<(Bounds, Notes), TooMany> {
+        let none = Bounds { min: 0, max: 0, owed: 0 };
+        let Some(mut look) = self.look() else { return Ok((none, Notes::default())) };
+        let mut best = Best { wanted, found: None };
+        look.explore(&mut best)?;
+        let Some((size, owed)) = best.found else { return Ok((none, look.notes())) };
+        let freely = wanted.or_none || wanted.may_fail && owed == 0;
+        let min = match (freely, wanted.exactly) {
+            (true, _) => 0,
+            (false, true) => size,
+            (false, false) if owed > 0 => {
+                let mut least = Least { owed, found: size };
+                look.explore(&mut least)?;
+                least.found
+            }
+            (false, false) => 0,
+        };
+        Ok((Bounds { min, max: size, owed: owed.min(u32::from(u16::MAX)) as u16 }, look.notes()))
+    }
+
+    /// The same where it cannot be found out in time: between none and as many as are wanted at most. Each answer is held against the condition by itself.
+    ///
+    /// # Errors
+    /// [`TooMany`] where no answer is legal before it is known how many an answer could have: as many as possible are wanted, or effects demand
+    /// something.
+    pub fn loose_bounds(&self, wanted: Wanted) -> Result<(Bounds, Notes), TooMany> {
+        if wanted.exactly || !self.may_be_loose() {
+            return Err(TooMany);
+        }
+        Ok((Bounds { min: 0, max: wanted.most.min(self.asked.len), owed: 0 }, Notes::default()))
+    }
+
+    /// Whether it may be asked without having found out how many an answer has at most.
+    fn may_be_loose(&self) -> bool {
+        self.state.effects.requiring == 0 && self.def().is_some_and(|def| def.min != def.max)
+    }
+
+    /// How many looks there may be.
+    fn looks(&self) -> u32 {
+        if self.may_be_loose() { JOINT_LOOKS_LOOSE } else { JOINT_LOOKS }
+    }
+
+    /// The only answer that is not empty, if there is no other.
+    ///
+    /// # Errors
+    /// [`TooMany`] where that cannot be found out in time.
+    pub fn only(&self) -> Result<Option<Vec<u16>>, TooMany> {
+        let (blocks, whole) = self.blocks(2);
+        if !whole && blocks.len() < 2 {
+            return Err(TooMany);
+        }
+        let [Block { taken, free }] = blocks.as_slice() else { return Ok(None) };
+        let (least, most) = self.missing(taken.len(), free.len());
+        let mut only = taken.clone();
+        match (least, most) {
+            (0, 0) => {}
+            (least, _) if least == free.len() => only.extend_from_slice(free),
+            _ => return Ok(None),
+        }
+        only.sort_unstable();
+        Ok(Some(only))
+    }
+
+    /// How many of the free ones at least and at most go with so many taken ones.
+    #[must_use]
+    pub fn missing(&self, taken: usize, free: usize) -> (usize, usize) {
+        let (min, max) = (usize::from(self.asked.min.max(1)), usize::from(self.asked.max));
+        (min.saturating_sub(taken), max.saturating_sub(taken).min(free))
+    }
+
+    /// How many members there are to choose from, and how many an answer has at most.
+    #[must_use]
+    pub fn members_and_most(&self) -> (u16, u16) {
+        (self.asked.len, self.asked.max)
+    }
+
+    /// Whether no member need be taken.
+    #[must_use]
+    pub fn may_be_empty(&self) -> bool {
+        self.asked.min == 0
+    }
+
+    /// Answers that are worth trying, and whether these are all there are.
+    #[must_use]
+    pub fn tries(&self) -> (Vec<Vec<u16>>, bool) {
+        let (blocks, mut all) = self.blocks(JOINT_TRIES);
+        let mut tries = Vec::new();
+        for Block { taken, free } in &blocks {
+            let (least, most) = self.missing(taken.len(), free.len());
+            let with = |many: usize| taken.iter().chain(free.iter().take(many)).copied().collect::<Vec<u16>>();
+            all &= least == most && (most == free.len() || most == 0);
+            tries.push(with(most));
+            if least < most {
+                tries.push(with(least));
+            }
+        }
+        tries.extend((self.asked.min == 0).then(Vec::new));
+        (tries, all)
+    }
+
+    /// All answers that are not empty, in blocks that have none in common; at most so many blocks, and whether these are all.
+    #[must_use]
+    pub fn blocks(&self, most: usize) -> (Vec<Block>, bool) {
+        let Some(mut look) = self.look() else { return (Vec::new(), true) };
+        let mut all = All { joint: self, most, blocks: Vec::new() };
+        let whole = matches!(look.explore(&mut all), Ok(false));
+        (all.blocks, whole)
+    }
+}
+
+/// The greatest answer, or the one that obeys most.
+struct Best {
+    wanted: Wanted,
+    /// How many it has, how many demands it obeys.
+    found: Option<(u16, u32)>,
+}
+
+impl Best {
+    fn betters(&self, size: u16, owed: u32) -> bool {
+        self.found
+            .is_none_or(|(most, obeyed)| if self.wanted.exactly { (size, owed) > (most, obeyed) } else { (owed, size) > (obeyed, most) })
+    }
+}
+
+impl Goal for Best {
+    fn is_open(&mut self, reach: &Reach) -> bool {
+        let most = usize::from(self.wanted.most);
+        let size = (reach.taken + reach.open).min(most) as u16;
+        reach.taken <= most && size > 0 && self.betters(size, reach.owed + reach.open_owed)
+    }
+
+    fn found(&mut self, block: Block, weights: &[u32]) -> bool {
+        let weight = |pick: &u16| weights.get(usize::from(*pick)).copied().unwrap_or(0);
+        let mut free: Vec<u32> = block.free.iter().map(weight).collect();
+        free.sort_unstable_by_key(|weight| std::cmp::Reverse(*weight));
+        let room = usize::from(self.wanted.most).saturating_sub(block.taken.len());
+        let size = (block.taken.len() + room.min(free.len())) as u16;
+        let owed = block.taken.iter().map(weight).sum::<u32>() + free.iter().take(room).sum::<u32>();
+        if size > 0 && self.betters(size, owed) {
+            self.found = Some((size, owed));
+        }
+        false
+    }
+
+    fn splits_demands(&self) -> bool {
+        false
+    }
+}
+
+/// The smallest answer that is not empty and obeys so many demands.
+struct Least {
+    /// So many demands.
+    owed: u32,
+    /// How many it has.
+    found: u16,
+}
+
+impl Goal for Least {
+    fn is_open(&mut self, reach: &Reach) -> bool {
+        let smaller = reach.taken < usize::from(self.found) && self.found > 1;
+        smaller && reach.owed <= self.owed && reach.owed + reach.open_owed >= self.owed
+    }
+
+    fn found(&mut self, block: Block, _: &[u32]) -> bool {
+        // The free ones obey nothing.
+        let size = block.taken.len().max(usize::from(!block.free.is_empty()));
+        if size > 0 {
+            self.found = self.found.min(size as u16);
+        }
+        false
+    }
+
+    fn splits_demands(&self) -> bool {
+        true
+    }
+}
+
+/// All answers within the bounds of a question.
+struct All<'j, 'a> {
+    joint: &'j Joint<'a>,
+    most: usize,
+    blocks: Vec<Block>,
+}
+
+impl Goal for All<'_, '_> {
+    fn is_open(&mut self, reach: &Reach) -> bool {
+        let (taken, all, owed) = (reach.taken, reach.taken + reach.open, u32::from(self.joint.asked.must));
+        let fits = taken <= usize::from(self.joint.asked.max) && all >= usize::from(self.joint.asked.min.max(1));
+        fits && reach.owed <= owed && reach.owed + reach.open_owed >= owed
+    }
+
+    fn found(&mut self, block: Block, _: &[u32]) -> bool {
+        if self.blocks.len() == self.most {
+            return true;
+        }
+        self.blocks.push(block);
+        false
+    }
+
+    fn splits_demands(&self) -> bool {
+        true
+    }
+}

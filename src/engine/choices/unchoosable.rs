@@ -1,0 +1,92 @@
+//! Cards that effects do not choose: `shield X from choices` (docs/kernel.md, "Choices").
+//!
+//! A choice of an effect leaves these cards out, and what a slot holds does not fit any more while they are kept off. Deliberately absent: choices
+//! that the rules or a payment make, which no such clause reaches.
+
+use crate::engine::eval::Eval;
+use crate::engine::ids::{CitesId, ClauseId, NodeId, Pc};
+use crate::engine::observe::{Observer, Step};
+use crate::engine::program::{ClauseKind, Principle};
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Cause, Effect};
+use crate::engine::value::Value;
+
+impl<O: Observer> Run<'_, O> {
+    /// The domain of a choice, without the cards that the effect that chooses cannot choose. The list lies at the end of the arena.
+    #[inline(never)]
+    pub(in crate::engine) fn without_withheld(
+        &mut self,
+        branch: &mut Branch,
+        (at, pc): (u16, Pc),
+        choice: u16,
+        (start, len): (u32, u16),
+    ) -> u16 {
+        let cause = self.cause(branch);
+        if !matches!(cause, Cause::Effect { .. }) {
+            return len;
+        }
+        let domain = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec();
+        let mut eval = self.eval(branch);
+        let (mut kept, mut by) = (Vec::with_capacity(domain.len()), Vec::new());
+        for member in domain {
+            match eval.withheld_by(member, choice, cause) {
+                Some(effect) => by.push(effect.clause),
+                None => kept.push(member),
+            }
+        }
+        let (overflow, peeked) = (eval.overflow, eval.peeked);
+        self.noted(branch, overflow, peeked);
+        self.tell_withheld(branch, (at, pc), by);
+        branch.lists.truncate(start as usize);
+        branch.lists.extend(kept);
+        (branch.lists.len() - start as usize) as u16
+    }
+
+    /// Tells the onlooker of the clauses by which cards were left out of a choice.
+    fn tell_withheld(&mut self, branch: &Branch, (at, pc): (u16, Pc), mut by: Vec<ClauseId>) {
+        if !O::ON || by.is_empty() {
+            return;
+        }
+        by.dedup();
+        let depth = branch.frames.len();
+        for cites in by.into_iter().filter_map(|clause| self.program.clauses.get(clause)).map(|clause| clause.cites) {
+            if cites != CitesId::default() {
+                self.tell_cited(cites, pc, depth, at, &[], || Step::Statement(None));
+            }
+        }
+        self.tell_principle(Principle::Forbidden, pc, depth, at);
+    }
+}
+
+impl<'a> Eval<'a> {
+    /// The effect in force that keeps a card from being chosen by another effect, the cause, in a declared choice.
+    pub(in crate::engine) fn withheld_by(&mut self, member: Value, choice: u16, cause: Cause) -> Option<&'a Effect> {
+        let (program, state) = (self.program, self.state);
+        if state.effects.withholding == 0 || !matches!((member, cause), (Value::Object { .. }, Cause::Effect { .. })) {
+            return None;
+        }
+        let card = self.living_reference(member);
+        let mut effects = state.effects.in_force.iter().map(|effect| effect.as_ref());
+        effects.find(|effect| {
+            let Some(clause) = program.clauses.get(effect.clause) else { return false };
+            let ClauseKind::ShieldFromChoices { what, choices, causes } = &clause.kind else { return false };
+            (choices.is_empty() || choices.contains(&choice))
+                && self.applies(effect, clause.condition, *what, card)
+                && self.silenced(effect).is_none()
+                && !self.is_shielded(card, effect)
+                && self.withholds_from(effect, *causes, cause)
+        })
+    }
+
+    /// Whether an effect is one of those by which a clause keeps cards from being chosen.
+    fn withholds_from(&mut self, effect: &'a Effect, causes: NodeId, cause: Cause) -> bool {
+        if causes == NodeId::NONE {
+            return true;
+        }
+        let mut inner = self.inside(effect);
+        let holds = inner.bind(cause.value(), |inner| inner.holds(causes));
+        let overflow = inner.overflow;
+        self.overflow |= overflow;
+        holds
+    }
+}

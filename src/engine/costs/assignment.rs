@@ -1,0 +1,195 @@
+//! Payment by assignment: requirements are given units one after the other, each by a choice among those with which all others can
+//! still have theirs (docs/kernel.md, "Matches").
+
+use crate::engine::costs::matching::Fits;
+use crate::engine::eval::Eval;
+use crate::engine::ids::{ChoiceId, MatchId, NodeId, Pc, Reg};
+use crate::engine::observe::{Observer, Step};
+use crate::engine::program::MatchDef;
+use crate::engine::run::Run;
+use crate::engine::run::step::{get, jump, set};
+use crate::engine::state::{Branch, Doing, Question, Source, Then};
+use crate::engine::value::Value;
+
+/// A table of what fits what, with the units themselves.
+struct Ground {
+    units: Vec<Value>,
+    /// The requirements and the joining members.
+    members: [Vec<Value>; 2],
+    fits: Fits,
+}
+
+impl Eval<'_> {
+    fn members_of_node(&mut self, node: NodeId) -> Vec<Value> {
+        let mut members = Vec::new();
+        self.each(node, &mut |_, member| {
+            members.push(member);
+            false
+        });
+        members
+    }
+
+    fn rows(&mut self, units: &[Value], members: &[Value], condition: NodeId) -> Vec<Vec<bool>> {
+        let row = |eval: &mut Self, member: Value| {
+            let fits = units.iter().map(|unit| eval.bind(*unit, |eval| eval.bind(member, |eval| eval.holds(condition))));
+            fits.collect::<Vec<bool>>()
+        };
+        members.iter().map(|member| row(self, *member)).collect()
+    }
+
+    /// The table of a match; none where there are more requirements than units, so that no table is needed to know that some get none.
+    fn ground_if_enough(&mut self, def: &MatchDef) -> Option<Ground> {
+        let units = self.members_of_node(def.units);
+        let needing = self.members_of_node(def.needs.0);
+        (needing.len() <= units.len()).then(|| self.ground_of(def, units, needing))
+    }
+
+    fn ground(&mut self, def: &MatchDef) -> Ground {
+        let units = self.members_of_node(def.units);
+        let needing = self.members_of_node(def.needs.0);
+        self.ground_of(def, units, needing)
+    }
+
+    fn ground_of(&mut self, def: &MatchDef, units: Vec<Value>, needing: Vec<Value>) -> Ground {
+        let needs = self.rows(&units, &needing, def.needs.1);
+        let (joining, joins) = def.joins.map_or_else(Default::default, |(of, condition)| {
+            let joining = self.members_of_node(of);
+            let rows = self.rows(&units, &joining, condition);
+            (joining, rows)
+        });
+        let left = |eval: &mut Self, member: &Value| def.left_over != NodeId::NONE && eval.bind(*member, |eval| eval.holds(def.left_over));
+        let may_be_left = joining.iter().map(|member| left(self, member)).collect();
+        let members = [needing, joining];
+        Ground { fits: Fits { units: units.len(), needs, joins, may_be_left }, units, members }
+    }
+
+    /// Whether each requirement can have a unit of its own.
+    pub fn matches_up(&mut self, of: MatchId) -> bool {
+        let Some(def) = self.program.matches.get(of) else { return false };
+        self.ground_if_enough(def).is_some_and(|ground| ground.fits.can_be_met())
+    }
+
+    /// The first requirement that cannot have a unit beside those before it, or (`true`) joining member that cannot be placed.
+    pub(in crate::engine) fn unmatched(&mut self, of: MatchId) -> Option<(Value, bool)> {
+        let def = self.program.matches.get(of)?;
+        self.ground(def).unmatched()
+    }
+}
+
+impl Ground {
+    /// One requirement, and nothing to meet it.
+    fn of_too_few() -> Self {
+        Ground { units: Vec::new(), members: Default::default(), fits: Fits { needs: vec![Vec::new()], ..Fits::default() } }
+    }
+
+    fn unmatched(&self) -> Option<(Value, bool)> {
+        let (at, joins) = self.fits.unmet()?;
+        let [needing, joining] = &self.members;
+        Some((*(if joins { joining } else { needing }).get(at)?, joins))
+    }
+
+    /// Whether the requirements can be met with these units for the first of them, in order.
+    fn can_go_on(&self, taken: &[Value]) -> bool {
+        let mut fits = self.fits.clone();
+        let places: Vec<Option<usize>> = taken.iter().map(|unit| self.units.iter().position(|known| known == unit)).collect();
+        for (need, row) in fits.needs.iter_mut().enumerate() {
+            for (place, fits) in row.iter_mut().enumerate() {
+                let holder = places.iter().position(|taken| *taken == Some(place));
+                // A requirement that has its unit takes no other; a unit that is taken is nobody else's.
+                *fits &= holder == Some(need) || holder.is_none() && need >= taken.len();
+            }
+        }
+        fits.can_be_met()
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Asks for the unit of the next requirement.
+    pub fn ask_match(
+        &mut self,
+        branch: &mut Branch,
+        at: u16,
+        pc: Pc,
+        (of, choice): (MatchId, ChoiceId),
+        (taken, picked): (Reg, Reg),
+        end: Pc,
+    ) {
+        let program = self.program;
+        let (Some(def), Some(asked)) = (program.matches.get(of), program.choices.get(choice)) else { return };
+        let before = match get(branch, taken) {
+            Value::List { start, len } => branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec(),
+            _ => Vec::new(),
+        };
+        let (ground, noted) = {
+            let mut eval = self.eval(branch);
+            // Who looks on is told what was left without a unit.
+            let ground = if O::ON { Some(eval.ground(def)) } else { eval.ground_if_enough(def) };
+            (ground, (eval.overflow, eval.peeked))
+        };
+        self.noted(branch, noted.0, noted.1);
+        let ground = ground.unwrap_or_else(Ground::of_too_few);
+        if before.is_empty() && def.cites.0 != 0 {
+            self.tell_cited(def.cites, pc, branch.frames.len(), at, &[], || Step::Statement(None));
+        }
+        if before.len() >= ground.fits.needs.len() && ground.can_go_on(&before) {
+            jump(branch, end);
+            return self.settle(branch, at, true);
+        }
+        let player = self.value(branch, asked.by).player();
+        let domain: Vec<Value> = ground.candidates(&before);
+        let (Some(player), false) = (player, domain.is_empty()) else {
+            if let Some((member, joins)) = ground.unmatched() {
+                self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Unmatched(member, joins));
+            }
+            set(branch, taken, Value::Undefined);
+            jump(branch, end);
+            return self.settle(branch, at, false);
+        };
+        let player = self.state.board.decider(player);
+        let start = branch.lists.len() as u32;
+        let len = domain.len() as u16;
+        branch.lists.extend(domain);
+        let then = Then::Store { single: true, demanded: 1 };
+        let question = Question {
+            player,
+            choice,
+            start,
+            len,
+            min: 1,
+            max: 1,
+            result: picked,
+            must: 0,
+            open: false,
+            answer: None,
+            then,
+            source: Source::Listed,
+        };
+        if len == 1 {
+            if O::ON {
+                self.tell_decided(branch, at, pc, question, &[0], true);
+            }
+            return self.store(branch, at, question, (start, 1));
+        }
+        branch.doing = Doing::Ask(question);
+    }
+}
+
+impl Ground {
+    /// The units for the next requirement with which all others can still have theirs.
+    fn candidates(&self, taken: &[Value]) -> Vec<Value> {
+        let Some(row) = self.fits.needs.get(taken.len()) else { return Vec::new() };
+        let mut trial = taken.to_vec();
+        let mut found = Vec::new();
+        for (unit, fits) in self.units.iter().zip(row) {
+            if !fits || taken.contains(unit) {
+                continue;
+            }
+            trial.push(*unit);
+            if self.can_go_on(&trial) {
+                found.push(*unit);
+            }
+            trial.pop();
+        }
+        found
+    }
+}

@@ -1,0 +1,9 @@
+//! Costs: fixed under the prices in force, then paid part by part (docs/kernel.md, "Costs").
+//!
+//! `paying` fixes and pays; `parts` keeps cards apart that several parts of one cost take; `assignment` pays requirements with units one
+//! by one, and `matching` tells whether each requirement can still have a unit of its own.
+
+pub(in crate::engine) mod assignment;
+pub(in crate::engine) mod matching;
+pub(in crate::engine) mod parts;
+pub(in crate::engine) mod paying;

@@ -1,0 +1,160 @@
+//! Parts of a cost that are paid at the same time: a card that one part takes is not there for the others (docs/kernel.md, "Costs").
+//!
+//! Each part is a branch of a lockstep. It takes what it changes or shows, and what was chosen for it. Only the choices and loops of the other parts
+//! leave out what it takes.
+
+use crate::engine::actions::change::now;
+use crate::engine::actions::perform::id_of;
+use crate::engine::ids::{Pc, Reg};
+use crate::engine::observe::Observer;
+use crate::engine::run::Run;
+use crate::engine::run::step::{get, jump, next};
+use crate::engine::state::{Branch, Change, Doing, Question, Rest, Role, Then};
+use crate::engine::value::{ObjectId, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// A part takes what it is about to change or show. What rules do in the middle of it is no part.
+    #[inline(never)]
+    pub(in crate::engine) fn note_taken(&self, branch: &mut Branch, change: Change) {
+        if branch.frames.iter().any(|frame| matches!(frame.role, Role::Rule(..) | Role::Ability(_))) {
+            return;
+        }
+        match change {
+            Change::MoveTop { from, .. } => branch.paying.taken.extend(self.state.board.cards(from).last()),
+            Change::MoveCard { card, .. } | Change::SetState { subject: card, .. } => branch.paying.taken.extend(id_of(card)),
+            Change::Move { start, len, .. }
+            | Change::Attach { start, len, .. }
+            | Change::Become { start, len, .. }
+            | Change::Turn { start, len, .. }
+            | Change::Show { start, len, .. } => take(branch, (start, len)),
+            _ => {}
+        }
+    }
+
+    /// The domain of a choice in a part, without what other parts take. The list lies at the end of the arena.
+    #[inline(never)]
+    pub(in crate::engine) fn untaken(&self, branch: &mut Branch, at: u16, (start, len): (u32, u16)) -> u16 {
+        let taken = self.taken_by_others(branch, at);
+        let domain = branch.lists.split_off(start as usize);
+        branch.lists.extend(domain.into_iter().take(usize::from(len)).filter(|member| !is_among(&taken, *member)));
+        branch.paying.heeded = taken.len() as u16;
+        (branch.lists.len() - start as usize) as u16
+    }
+
+    /// The next member of a loop in a part that no other part takes.
+    #[inline(never)]
+    pub(in crate::engine) fn next_untaken(&self, branch: &mut Branch, at: u16, (list, item, end): (Reg, Reg, Pc)) {
+        let taken = self.taken_by_others(branch, at);
+        loop {
+            next(branch, list, item, end);
+            let is_over = branch.frames.last().is_none_or(|frame| frame.pc == end);
+            if is_over || !is_among(&taken, get(branch, item)) {
+                return;
+            }
+        }
+    }
+
+    /// A part that takes all of a set waits until the other parts know what they take.
+    #[inline(never)]
+    pub(in crate::engine) fn take_rest(branch: &mut Branch) {
+        (branch.paying.rest, branch.doing) = (Rest::Waits, Doing::Meet);
+    }
+
+    /// No other part asks any more: the parts that take what is left go on. Whether there are any.
+    #[inline(never)]
+    pub(in crate::engine) fn parts_take_rest(&mut self, level: u16) -> bool {
+        let branches = self.state.control.branches.iter_mut();
+        let mut found = false;
+        for branch in branches.filter(|branch| branch.level == level && branch.paying.rest == Rest::Waits) {
+            (branch.paying.rest, branch.doing) = (Rest::Takes, Doing::Run);
+            found = true;
+        }
+        found
+    }
+
+    /// Leaves what the other parts take out of the sets that a part hands to its action. To be called for parts that take what is left.
+    #[inline(never)]
+    pub(in crate::engine) fn leave_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
+        if branch.frames.len() > 1 {
+            return;
+        }
+        let taken = self.taken_by_others(branch, at);
+        for arg in args {
+            let Value::List { start, len } = *arg else { continue };
+            let members = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+            let left: Vec<Value> = members.iter().copied().filter(|member| !is_among(&taken, *member)).collect();
+            if left.len() < members.len() {
+                *arg = Value::List { start: branch.lists.len() as u32, len: left.len() as u16 };
+                branch.lists.extend(left);
+            }
+        }
+    }
+
+    /// Does this for a builtin verb. The verb acts on its first argument, which may be a zone.
+    #[inline(never)]
+    pub(in crate::engine) fn leave_zone_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
+        let Some(what) = args.first_mut() else { return };
+        if let Value::Zone(place) = *what {
+            let start = branch.lists.len();
+            self.state.board.add_references(place, &mut branch.lists);
+            *what = Value::List { start: start as u32, len: (branch.lists.len() - start) as u16 };
+        }
+        self.leave_to_others(branch, at, std::slice::from_mut(what));
+    }
+
+    /// What the other parts take has become more since the first part that asks was to ask: it is to ask anew. Whether that is so.
+    #[inline(never)]
+    pub(in crate::engine) fn part_asks_anew(&mut self, level: u16) -> bool {
+        let asks = |branch: &Branch| matches!(branch.doing, Doing::Ask(Question { answer: None, .. }));
+        let mut branches = (0_u16..).zip(&self.state.control.branches).filter(|(_, branch)| branch.level == level);
+        let Some((at, branch)) = branches.find(|(_, branch)| branch.paying.is_part && asks(branch)) else { return false };
+        let Doing::Ask(Question { then: Then::Store { .. }, start, .. }) = branch.doing else { return false };
+        if self.taken_by_others(branch, at).len() == usize::from(branch.paying.heeded) {
+            return false;
+        }
+        let Some(branch) = self.state.control.branches.get_mut(usize::from(at)) else { return false };
+        branch.lists.truncate(start as usize);
+        let choice = now(branch);
+        jump(branch, choice);
+        branch.doing = Doing::Run;
+        true
+    }
+
+    /// What the other parts of the payment take, as far as is known.
+    fn taken_by_others(&self, branch: &Branch, at: u16) -> Vec<ObjectId> {
+        let Some((payer, own)) = self.part_of(branch, at) else { return Vec::new() };
+        let branches = &self.state.control.branches;
+        // Parts that have ended have handed it to the branch that pays.
+        let mut taken = branches.get(usize::from(payer)).map(|payer| payer.paying.taken.clone()).unwrap_or_default();
+        for (other, rival) in (0_u16..).zip(branches).filter(|(other, rival)| *other != at && rival.paying.is_part) {
+            if self.part_of(rival, other).is_some_and(|(of, part)| of == payer && part != own) {
+                taken.extend_from_slice(&rival.paying.taken);
+            }
+        }
+        taken
+    }
+
+    /// The branch that pays, and the branch of the part to which a branch belongs.
+    fn part_of(&self, branch: &Branch, at: u16) -> Option<(u16, u16)> {
+        let (mut outer, mut at) = (branch.parent, at);
+        while let Some(parent) = outer {
+            let payer = self.state.control.branches.get(usize::from(parent))?;
+            if payer.frames.last().is_some_and(|frame| matches!(frame.role, Role::Payment)) {
+                return Some((parent, at));
+            }
+            (outer, at) = (payer.parent, parent);
+        }
+        None
+    }
+}
+
+/// A part takes the cards of a list.
+pub(in crate::engine) fn take(branch: &mut Branch, (start, len): (u32, u16)) {
+    let Branch { lists, paying, .. } = branch;
+    let cards = lists.get(start as usize..).unwrap_or(&[]).iter().take(usize::from(len));
+    paying.taken.extend(cards.filter_map(|card| id_of(*card)));
+}
+
+fn is_among(taken: &[ObjectId], member: Value) -> bool {
+    id_of(member).is_some_and(|id| taken.contains(&id))
+}

@@ -1,0 +1,276 @@
+//! Costs: determined part by part under the prices in force, fixed, paid; spending from pools (docs/kernel.md, "Costs").
+
+use crate::engine::eval::{Eval, divided};
+use crate::engine::ids::{NodeId, SlotId, StateId};
+use crate::engine::observe::{Observer, Step};
+use crate::engine::program::{ChangeKind, ClauseKind, Fill, PartDef, PartKey, PartTest};
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Change, Pending, Role};
+use crate::engine::value::{Player, Value};
+
+/// How what is due for a part comes about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// By what prices change it.
+    pub key: PartKey,
+    /// What is printed.
+    pub printed: i32,
+    /// The price changes in force in the order in which they apply: the effect, how, by what, and what is due after it.
+    pub changes: Vec<(u32, ChangeKind, i32, i32)>,
+    /// What is due.
+    pub due: i32,
+}
+
+impl<'a> Eval<'a> {
+    /// The parts of a cost as they are now: printed, then changed by the prices in force, in the declared order.
+    pub fn accounts(&mut self, pending: &'a Pending, parts: &'a [PartDef]) -> Vec<Account> {
+        self.accounts_of(pending, parts.iter()).collect()
+    }
+
+    fn accounts_of<'e>(
+        &'e mut self,
+        pending: &'a Pending,
+        parts: impl Iterator<Item = &'a PartDef> + 'e,
+    ) -> impl Iterator<Item = Account> + 'e {
+        let locals = pending.locals(self.program);
+        parts.map(move |part| {
+            let (printed, overflow, peeked) = {
+                let mut inner = self.of_waiting(pending, &locals);
+                (inner.number(part.amount).unwrap_or(0), inner.overflow, inner.peeked)
+            };
+            self.overflow |= overflow;
+            self.peeked |= peeked;
+            self.priced(pending, part.key, printed)
+        })
+    }
+
+    fn due_now(&mut self, pending: &'a Pending, parts: &'a [PartDef]) -> Vec<i32> {
+        self.accounts(pending, parts).into_iter().map(|account| account.due).collect()
+    }
+
+    fn priced(&mut self, pending: &Pending, key: PartKey, printed: i32) -> Account {
+        let prices = self.program.policies.prices;
+        let mut found = self.prices_of(pending, key);
+        found.sort_by_key(|(_, kind, _)| rank(prices.ranks, *kind));
+        let (mut overflow, mut amount) = (false, printed);
+        let mut changes = Vec::with_capacity(found.len());
+        for (effect, kind, by) in found {
+            let changed = match kind {
+                ChangeKind::SetPrinted | ChangeKind::Set => Some(by),
+                ChangeKind::Add => amount.checked_add(by),
+                ChangeKind::Subtract => amount.checked_sub(by),
+                ChangeKind::Multiply => amount.checked_mul(by),
+                ChangeKind::Divide => divided(amount, by),
+                ChangeKind::Floor => Some(amount.max(by)),
+                // No price says so.
+                ChangeKind::AddPrinted | ChangeKind::RemovePrinted | ChangeKind::Provide | ChangeKind::Remove => Some(amount),
+            };
+            overflow |= changed.is_none();
+            amount = changed.unwrap_or(amount);
+            changes.push((effect, kind, by, amount));
+        }
+        self.overflow |= overflow;
+        Account { key, printed, changes, due: amount.max(prices.at_least) }
+    }
+
+    /// The changes of a part's price that are in force, oldest first.
+    fn prices_of(&mut self, pending: &Pending, key: PartKey) -> Vec<(u32, ChangeKind, i32)> {
+        let (program, state) = (self.program, self.state);
+        let mut found = Vec::new();
+        for effect in &state.effects.in_force {
+            let Some(clause) = program.clauses.get(effect.clause) else { continue };
+            let ClauseKind::Price { what, changes } = &clause.kind else { continue };
+            if !changes.iter().any(|change| change.key == key) {
+                continue;
+            }
+            let applies = self.applies(effect, clause.condition, *what, pending.source)
+                || self.applies(effect, clause.condition, *what, Value::Pending(pending.number));
+            if !applies || self.silenced(effect).is_some() {
+                continue;
+            }
+            for change in changes.iter().filter(|change| change.key == key) {
+                let mut inner = self.inside(effect);
+                let by = inner.number(change.value);
+                self.overflow |= inner.overflow;
+                found.extend(by.map(|by| (effect.number, change.op, by)));
+            }
+        }
+        found
+    }
+
+    /// The amounts that are due: as fixed, else as they are now.
+    fn amounts(&mut self, pending: &'a Pending, at: usize, parts: &'a [PartDef]) -> Vec<i32> {
+        match pending.slots.get(at).copied() {
+            Some(fixed @ Value::List { .. }) => pending.members(fixed).iter().map(|amount| amount.number().unwrap_or(0)).collect(),
+            _ => self.due_now(pending, parts),
+        }
+    }
+
+    pub(in crate::engine) fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(&'a Pending, Vec<i32>, &'a [PartDef])> {
+        let value = self.value(ability);
+        let pending = self.waiting(value)?;
+        let (at, Fill::Cost { parts, .. }, _) = self.slot_of(pending, slot)? else { return None };
+        Some((pending, self.amounts(pending, at, parts), parts))
+    }
+
+    /// How much is due for the parts of that name.
+    pub fn due(&mut self, ability: NodeId, slot: SlotId, key: PartKey) -> Value {
+        let value = self.value(ability);
+        let Some(pending) = self.waiting(value) else { return Value::Undefined };
+        let Some((at, Fill::Cost { parts, .. }, _)) = self.slot_of(pending, slot) else { return Value::Undefined };
+        // Most costs have few of the parts that a game knows.
+        if !parts.iter().any(|part| part.key == key) {
+            return Value::Number(0);
+        }
+        let due: i64 = match pending.slots.get(at).copied() {
+            Some(Value::List { .. }) => {
+                let fixed = parts.iter().zip(self.amounts(pending, at, parts));
+                fixed.filter(|(part, _)| part.key == key).map(|(_, amount)| i64::from(amount)).sum()
+            }
+            // What the other parts come to is not asked.
+            _ => {
+                let parts = parts.iter().filter(|part| part.key == key);
+                self.accounts_of(pending, parts).map(|account| i64::from(account.due)).sum()
+            }
+        };
+        i32::try_from(due).map_or(Value::Undefined, Value::Number)
+    }
+
+    /// Whether a cost can be paid, as far as counting tells: no pool is short, no set is too small, nothing stands in the way of an action.
+    pub fn payable(&mut self, ability: NodeId, slot: SlotId) -> bool {
+        let Some((pending, amounts, parts)) = self.cost_of(ability, slot) else { return false };
+        let locals = pending.locals(self.program);
+        let mut inner = self.of_waiting(pending, &locals);
+        let mut spent: Vec<(Player, StateId, i64)> = Vec::new();
+        let mut payable = true;
+        for (part, amount) in parts.iter().zip(amounts).filter(|(_, amount)| *amount > 0) {
+            payable &= match part.test {
+                PartTest::Pool(player, state) => inner.has(&mut spent, player, state, amount),
+                PartTest::Count(set) => inner.count(set) >= amount,
+                PartTest::Holds(node) => inner.holds(node),
+            };
+        }
+        let (overflow, peeked) = (inner.overflow, inner.peeked);
+        self.overflow |= overflow;
+        self.peeked |= peeked;
+        payable
+    }
+
+    /// A player's pool holds this amount beside what has been counted already.
+    fn has(&mut self, spent: &mut Vec<(Player, StateId, i64)>, player: NodeId, state: StateId, amount: i32) -> bool {
+        let Some(player) = self.player(player) else { return false };
+        let there = self.state_of(Value::Player(player), state).number().map_or(0, i64::from);
+        let index = spent.iter().position(|(whose, of, _)| (*whose, *of) == (player, state));
+        match index.and_then(|index| spent.get_mut(index)) {
+            Some((.., sum)) => {
+                *sum += i64::from(amount);
+                *sum <= there
+            }
+            None => {
+                spent.push((player, state, i64::from(amount)));
+                i64::from(amount) <= there
+            }
+        }
+    }
+}
+
+fn rank(ranks: [u8; 5], kind: ChangeKind) -> u8 {
+    let [set, add, subtract, multiply, floor] = ranks;
+    match kind {
+        ChangeKind::SetPrinted
+        | ChangeKind::AddPrinted
+        | ChangeKind::RemovePrinted
+        | ChangeKind::Set
+        | ChangeKind::Provide
+        | ChangeKind::Remove => set,
+        ChangeKind::Add => add,
+        ChangeKind::Subtract => subtract,
+        ChangeKind::Multiply | ChangeKind::Divide => multiply,
+        ChangeKind::Floor => floor,
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// A cost is determined and does not change any more.
+    pub fn fix(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId) {
+        let ability = self.value(branch, ability);
+        let done = self.fixed(branch, ability, slot).is_some();
+        self.settle(branch, at, done);
+    }
+
+    /// The amounts of a cost, fixed now if they were not; what pays it, and whether that sees the slots of the ability.
+    fn fixed(&mut self, branch: &Branch, ability: Value, slot: SlotId) -> Option<(Vec<Value>, crate::engine::ids::RoutineId, bool)> {
+        let (at, amounts, pay, new, noted, told, given) = {
+            let mut eval = self.eval(branch);
+            let pending = eval.waiting(ability)?;
+            let (at, Fill::Cost { parts, pay }, given) = eval.slot_of(pending, slot)? else { return None };
+            let new = pending.slots.get(at) == Some(&Value::Undefined);
+            let amounts = eval.amounts(pending, at, parts);
+            let told = if O::ON && new { eval.accounts(pending, parts) } else { Vec::new() };
+            (at, amounts, *pay, new, (eval.overflow, eval.peeked), told, given)
+        };
+        self.noted(branch, noted.0, noted.1);
+        let amounts: Vec<Value> = amounts.into_iter().map(Value::Number).collect();
+        if new {
+            let cites = self.program.policies.prices.cites;
+            if cites.0 != 0 {
+                self.tell_cited(cites, crate::engine::actions::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
+            }
+            if let Some(clause) = given.and_then(|clause| self.program.clauses.get(clause)) {
+                self.tell_cited(clause.cites, crate::engine::actions::change::now(branch), branch.frames.len(), 0, &[], || {
+                    Step::Statement(None)
+                });
+            }
+            self.tell_accounts(branch, &told);
+            let value = Value::List { start: 0, len: amounts.len() as u16 };
+            let pending = self.pending_mut(ability)?;
+            pending.store(at, value, &amounts);
+            pending.given.extend(given.map(|clause| (at as u8, clause)));
+        }
+        Some((amounts, pay, given.is_none()))
+    }
+
+    /// What is due for each part, and what has changed it.
+    fn tell_accounts(&mut self, branch: &Branch, told: &[Account]) {
+        let (pc, depth) = (crate::engine::actions::change::now(branch), branch.frames.len());
+        for account in told {
+            let key = account.key;
+            for (effect, kind, by, now) in account.changes.iter().copied() {
+                self.tell(pc, depth, 0, &branch.lists, || Step::Priced { effect, key, kind, by, now });
+            }
+            let amount = account.due;
+            self.tell(pc, depth, 0, &branch.lists, || Step::Due(key, amount));
+        }
+    }
+
+    /// A cost is paid: its parts are carried out in order. That it is all or nothing says the attempt around it.
+    pub fn pay(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId) {
+        let ability = self.value(branch, ability);
+        match self.fixed(branch, ability, slot) {
+            Some((amounts, pay, sees)) => self.push_slots(branch, ability, (pay, sees), Role::Payment, None, &amounts),
+            None => self.settle(branch, at, false),
+        }
+    }
+
+    /// A player's pool goes down. Less than there is to be spent is not done at all; nothing at all is done at once.
+    pub fn spend(&mut self, branch: &mut Branch, at: u16, player: NodeId, state: StateId, amount: NodeId) {
+        let (player, amount) = (self.value(branch, player), self.value(branch, amount).number());
+        let there = self.eval(branch).state_of(player, state).number();
+        match (there, amount) {
+            (Some(_), Some(amount)) if amount <= 0 => self.settle(branch, at, true),
+            (Some(there), Some(amount)) if amount <= there => {
+                self.change(
+                    branch,
+                    at,
+                    Change::SetState { subject: player, state, value: Value::Number(there - amount), since: Some(there) },
+                );
+            }
+            (Some(there), Some(wanted)) => {
+                let pc = crate::engine::actions::change::now(branch);
+                self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Short { of: player, state, there, wanted });
+                self.settle(branch, at, false);
+            }
+            _ => self.settle(branch, at, false),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! How old effects are that abilities begin, where the game says that they are as old as the end of the ability (`policy effects { age }`).
+
+use crate::engine::observe::Observer;
+use crate::engine::program::Program;
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Effects, Role, State};
+
+impl<O: Observer> Run<'_, O> {
+    /// An effect has begun: in an ability that is being performed its age is not known before that is over.
+    pub fn date_later(&mut self, branch: &Branch, at: u16, effect: u32) {
+        if self.program.policies.dated_at_end
+            && let Some(ability) = self.ability_around(branch, at)
+        {
+            self.state.effects.undated.push((effect, ability));
+        }
+    }
+
+    /// Abilities are over: what they began is from now on as old as this moment.
+    pub fn date_effects(&mut self, branch: &Branch, at: u16) {
+        if self.state.effects.undated.is_empty() {
+            return;
+        }
+        let is_over = |(of, frames): (u16, u16)| {
+            let of = if of == at { Some(branch) } else { self.state.control.branches.get(usize::from(of)).map(|branch| &**branch) };
+            of.is_none_or(|of| of.frames.len() < usize::from(frames))
+        };
+        let undated = &self.state.effects.undated;
+        let over = undated.iter().filter(|(_, ability)| is_over(*ability)).map(|(effect, _)| *effect).collect::<Vec<u32>>();
+        self.state.effects.undated.retain(|(effect, _)| !over.contains(effect));
+        if !over.is_empty() {
+            self.state.date(self.program, &over, at);
+            self.state.control.changed_anywhere();
+            self.settle_effects(u64::MAX);
+        }
+    }
+
+    /// The innermost ability that is being performed around what a branch does: in which branch, and how many calls there are with it.
+    fn ability_around(&self, branch: &Branch, at: u16) -> Option<(u16, u16)> {
+        let of = |branch: &Branch| branch.frames.iter().rposition(|frame| matches!(frame.role, Role::Ability(_)));
+        let (mut here, mut at) = (branch, at);
+        loop {
+            if let Some(found) = of(here) {
+                return Some((at, u16::try_from(found + 1).unwrap_or(u16::MAX)));
+            }
+            at = here.parent?;
+            here = self.state.control.branches.get(usize::from(at))?;
+        }
+    }
+}
+
+impl State {
+    /// These effects are younger than all others, and as old as one another.
+    fn date(&mut self, program: &Program, numbers: &[u32], branch: u16) {
+        self.effects.date(numbers, 1 << (branch % 64));
+        if !program.layers.is_empty() {
+            self.effects.forget_extents(program);
+        }
+    }
+}
+
+impl Effects {
+    fn date(&mut self, numbers: &[u32], branch: u64) {
+        let (step, mut time, mut branches) = self.dated;
+        // What ends in one step ends together; of a branch what ends later is younger.
+        if step != self.now || branches == 0 || branches & branch != 0 {
+            (time, branches) = (self.next, 0);
+            self.next += 1;
+        }
+        self.dated = (self.now, time, branches | branch);
+        let times =
+            self.in_force.iter().map(|effect| (effect.number, if numbers.contains(&effect.number) { time } else { effect.timestamp }));
+        let times: Vec<(u32, u32)> = times.collect();
+        self.put_in_order(&times);
+    }
+}

@@ -1,0 +1,182 @@
+//! Which part of a layer depends on which other: what one does is looked at by the other, which therefore is applied after it.
+//!
+//! What a clause looks at is known before a game ([`crate::engine::program::ClauseReads`]); so most pairs are never looked at. Where one may depend on
+//! another it is tried: the one alone, and with the other applied first. Deliberately absent: when a layer is laid anew (`layers`).
+
+use crate::engine::effects::layers::same;
+use crate::engine::program::{ClauseDef, ClauseKind, Program};
+use crate::engine::state::{Extent, Found, Holds, Part, State};
+use std::sync::Arc;
+
+/// What is known of the parts that are left of a layer, by their place among them.
+struct Alone {
+    /// What each would apply to if it came next, and how that was found; none where it has not been looked at.
+    next: Vec<Option<(Arc<Extent>, Found)>>,
+    /// What was read to find out what each depends on (bits of `lane::spot`).
+    read: Vec<u64>,
+}
+
+impl State {
+    /// Whether what a part applies to, or where it stands, hangs on where other parts of its layer stand.
+    pub(in crate::engine) fn is_meshed(&self, program: &Program, part: &Part, layer: &[Part]) -> bool {
+        let Some(clause) = self.effects.clause(program, part) else { return false };
+        let looks = |other: &Part| !other.is(part) && self.could_change(program, part, clause, other);
+        self.granting(program, part, layer).is_some() || clause.reads.entangled && layer.iter().any(looks)
+    }
+
+    /// Lays a layer anew: what depends on another part of it after that one, else the older first.
+    pub(in crate::engine) fn lay_layer(&mut self, program: &Program, mut segment: Vec<Part>, looked: &mut u32) {
+        let mut waits_for: Vec<Option<(u32, u16)>> = vec![None; segment.len()];
+        let mut alone = Alone { next: vec![None; segment.len()], read: vec![0; segment.len()] };
+        while !segment.is_empty() {
+            let mut free = None;
+            for at in 0..segment.len() {
+                let Some(slot) = waits_for.get_mut(at).filter(|slot| slot.is_none()) else { continue };
+                let Some(other) = self.first_needed(program, &segment, at, &mut alone, looked) else {
+                    free = Some(at);
+                    break;
+                };
+                *slot = segment.get(other).map(Part::id);
+            }
+            let at = free.unwrap_or_else(|| oldest_in_a_circle(&segment, &waits_for));
+            let mut part = segment.remove(at);
+            waits_for.remove(at);
+            let (next, read) = (alone.next.remove(at), alone.read.remove(at));
+            if let Some((extent, found)) = next {
+                (part.extent, part.found) = (Some(extent), found);
+            }
+            let laid = part.id();
+            waits_for.iter_mut().filter(|waits| **waits == Some(laid)).for_each(|waits| *waits = None);
+            self.lay(program, part, looked);
+            self.forget_what_changes(program, &segment, &mut alone);
+            let extent = self.effects.order.last_mut().and_then(|part| part.extent.as_mut());
+            if let Some(extent) = extent.filter(|extent| extent.reads | read != extent.reads) {
+                Arc::make_mut(extent).reads |= read;
+            }
+            self.effects.looks |= read;
+        }
+    }
+
+    /// The first part of those left in the layer on which this one depends: if it is applied first, this one applies to other
+    /// things or does something else.
+    fn first_needed(&mut self, program: &Program, segment: &[Part], at: usize, alone: &mut Alone, looked: &mut u32) -> Option<usize> {
+        let part = segment.get(at)?;
+        let clause = self.effects.clause(program, part)?;
+        // What an ability does that is granted here stands behind what grants it: nothing holds itself up.
+        if let Some(granting) = self.granting(program, part, segment) {
+            return Some(granting);
+        }
+        if !clause.reads.entangled || program.policies.layers_by_age {
+            return None;
+        }
+        let here = self.effects.order.len();
+        for (index, other) in segment.iter().enumerate() {
+            if other.effect == part.effect || !self.could_change(program, part, clause, other) {
+                continue;
+            }
+            let (extent, found) = self.applies_next(program, segment, at, alone, looked)?;
+            let first = self.applies_next(program, segment, index, alone, looked)?;
+            if let Some(read) = alone.read.get_mut(at) {
+                *read |= extent.reads;
+            }
+            if self.only_adds_to(program, (clause, &extent), (other, &first.0)) {
+                continue;
+            }
+            self.lay(program, Part { extent: Some(first.0), ..other.clone() }, looked);
+            let known = Part { found, ..part.clone() };
+            let (after, found) = self.look_as(program, &known, here + 1, looked);
+            self.effects.order.truncate(here);
+            if let Some(Some(next)) = alone.next.get_mut(at) {
+                next.1 = found;
+            }
+            if let Some(read) = alone.read.get_mut(at) {
+                *read |= after.reads;
+            }
+            if !Arc::ptr_eq(&extent, &after) && !same(&extent, &after) {
+                return Some(index);
+            }
+        }
+        None
+    }
+
+    /// What a part of the layer would apply to if it came next.
+    fn applies_next(
+        &self,
+        program: &Program,
+        segment: &[Part],
+        at: usize,
+        alone: &mut Alone,
+        looked: &mut u32,
+    ) -> Option<(Arc<Extent>, Found)> {
+        let (part, next) = (segment.get(at)?, alone.next.get_mut(at)?);
+        if next.is_none() {
+            let known = part.extent.clone().map(|extent| (extent, part.found.clone()));
+            *next = Some(known.unwrap_or_else(|| self.look_as(program, part, self.effects.order.len(), looked)));
+        }
+        next.clone()
+    }
+
+    /// A part has been laid: what those apply to that look at it is not known any more.
+    fn forget_what_changes(&self, program: &Program, segment: &[Part], alone: &mut Alone) {
+        let Some(laid) = self.effects.order.last() else { return };
+        for (part, next) in segment.iter().zip(&mut alone.next) {
+            let (Some((extent, _)), Some(clause)) = (&next, self.effects.clause(program, part)) else { continue };
+            let stands = !self.could_change(program, part, clause, laid)
+                || laid.extent.as_ref().is_some_and(|first| self.only_adds_to(program, (clause, extent), (laid, first)));
+            if !stands {
+                *next = None;
+            }
+        }
+    }
+
+    /// Whether a part applies to the same cards with another applied first, because that one only gives members of sets to cards to which
+    /// the part applies anyway, and nobody falls out of it by getting one.
+    fn only_adds_to(&self, program: &Program, (clause, extent): (&ClauseDef, &Extent), (other, first): (&Part, &Extent)) -> bool {
+        let Some(ClauseKind::Modify { changes, .. }) = self.effects.clause(program, other).map(|by| &by.kind) else { return false };
+        let adds = changes.get(usize::from(other.change)).is_some_and(|change| clause.reads.rises_with(program, change));
+        adds && first.members.iter().all(|member| extent.has(*member))
+    }
+
+    /// The part of a layer that grants the ability of which a part is.
+    fn granting(&self, program: &Program, part: &Part, layer: &[Part]) -> Option<usize> {
+        let Some(Holds::Granted(_, by)) = self.effects.get(part.effect).map(|effect| effect.holds) else { return None };
+        layer.iter().position(|other| other.effect == by && self.grants_abilities(program, other))
+    }
+
+    fn grants_abilities(&self, program: &Program, part: &Part) -> bool {
+        self.effects.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Grant { .. }))
+    }
+
+    /// Whether what another part does is looked at by this one at all.
+    pub(in crate::engine) fn could_change(&self, program: &Program, part: &Part, clause: &ClauseDef, other: &Part) -> bool {
+        let Some(by) = self.effects.clause(program, other) else { return false };
+        let of_ability = || self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
+        match &by.kind {
+            ClauseKind::Modify { changes, .. } => {
+                changes.get(usize::from(other.change)).is_some_and(|change| clause.reads.looks_at(program, change))
+            }
+            ClauseKind::Grant { .. } => clause.reads.abilities,
+            ClauseKind::Strip { .. } | ClauseKind::Disable(_) => clause.reads.abilities || of_ability(),
+            _ => false,
+        }
+    }
+}
+
+/// Everything left waits for something left: the oldest of those that come round to themselves.
+fn oldest_in_a_circle(segment: &[Part], waits_for: &[Option<(u32, u16)>]) -> usize {
+    let next = |at: usize| {
+        let wanted = waits_for.get(at).copied().flatten()?;
+        segment.iter().position(|part| part.id() == wanted)
+    };
+    let circles = (0..segment.len()).find(|start| {
+        let mut at = next(*start);
+        for _ in 0..segment.len() {
+            if at == Some(*start) {
+                return true;
+            }
+            at = at.and_then(next);
+        }
+        false
+    });
+    circles.unwrap_or(0)
+}

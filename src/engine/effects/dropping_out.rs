@@ -1,0 +1,47 @@
+//! What falls out of the sets of effects for good, where a game has it so (`policy effects { sets = locked_falling_out_for_good }`).
+//!
+//! An effect keeps what it was begun on; after each change whoever does not fit its set any more is taken out of that. Deliberately
+//! absent: what an effect applies to now, which is read where it is asked (`fields`, `layers`).
+
+use crate::engine::effects::falls_for_good;
+use crate::engine::eval::Eval;
+use crate::engine::program::Program;
+use crate::engine::state::{Effect, State};
+use crate::engine::value::Value;
+use std::sync::Arc;
+
+impl State {
+    /// Takes out of what effects were begun on whoever does not fit their sets now. `looked`: something that parts of effects apply to
+    /// has been read anew; else only what is no part of the board can have changed.
+    pub(in crate::engine) fn fall_out(&mut self, program: &Program, looked: bool) {
+        let mut falling = self.effects.in_force.iter().any(|effect| effect.needs.is_some());
+        for at in 0..self.effects.in_force.len() {
+            let Some(effect) = self.effects.in_force.get(at).filter(|effect| falls_for_good(program, effect)) else { continue };
+            falling = true;
+            let volatile = self.effects.order.iter().any(|part| part.effect == effect.number && part.volatile);
+            if !looked && !volatile && !program.layers.is_empty() {
+                continue;
+            }
+            let Some(left) = self.still_there(program, effect) else { continue };
+            if let Some(effect) = self.effects.in_force.get_mut(at).map(Arc::make_mut) {
+                effect.targets = Some(left);
+            }
+        }
+        self.effects.falling = falling;
+    }
+
+    /// What an effect was begun on and fits its set now, read where the first of its parts stands; none where all do.
+    fn still_there(&self, program: &Program, effect: &Effect) -> Option<Vec<Value>> {
+        let targets = effect.targets.as_ref()?;
+        let what = program.clauses.get(effect.clause)?.kind.applies_to()?;
+        let mut eval = Eval::new(program, self, &effect.captures, &effect.lists, effect.you, effect.source);
+        if let Some(place) = self.effects.order.iter().position(|part| part.effect == effect.number) {
+            eval.upto = place as u32;
+        }
+        if !eval.enter(effect.number) {
+            return None;
+        }
+        let left: Vec<Value> = targets.iter().copied().filter(|target| eval.contains(what, *target)).collect();
+        (left.len() < targets.len()).then_some(left)
+    }
+}

@@ -1,0 +1,311 @@
+//! Effects that began together: which of them it matters to put in an order, and putting them in one.
+//!
+//! Who orders them, and when, is a rule of the game; here is only what there is to be ordered. Deliberately absent: what depends on
+//! another (`layers.rs`), which no player decides.
+
+use crate::engine::eval::Eval;
+use crate::engine::observe::Observer;
+use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Effect, Effects, Extent, Holds, Pairs, Part, State};
+use crate::engine::value::{ObjectId, Value};
+use std::sync::Arc;
+
+/// A change with its place in its clause.
+type ChangeAt<'p> = (u16, &'p ChangeDef);
+
+impl<'a> Eval<'a> {
+    /// The effects in force that began together with another and whose order changes what comes of both, oldest first.
+    pub(in crate::engine) fn tied(&mut self) -> Vec<Value> {
+        let state = self.state;
+        // On a copy on which something is tried out nobody puts anything in order.
+        if state.effects.supposed > 0 {
+            return Vec::new();
+        }
+        let mut tied: Vec<u32> = Vec::new();
+        for (one, other) in state.effects.together() {
+            if self.order_matters(one, other) {
+                tied.extend([one.number, other.number]);
+            }
+        }
+        state.effects.in_force.iter().map(|effect| effect.number).filter(|number| tied.contains(number)).map(Value::Effect).collect()
+    }
+
+    /// Whether two effects that began together, and whose clauses alone do not say it, are tied.
+    pub(in crate::engine) fn are_tied(&mut self, (one, other): (u32, u32)) -> bool {
+        let effects = &self.state.effects;
+        effects.get(one).zip(effects.get(other)).is_some_and(|(one, other)| self.order_matters(one, other))
+    }
+
+    fn order_matters(&mut self, one: &'a Effect, other: &'a Effect) -> bool {
+        let program = self.program;
+        let (Some(a), Some(b)) = (program.clauses.get(one.clause), program.clauses.get(other.clause)) else { return false };
+        match (&a.kind, &b.kind) {
+            (ClauseKind::Modify { .. }, ClauseKind::Modify { .. }) => meeting(program, (a, b)).any(|((at, x), (to, y))| {
+                let commute = |eval: &mut Self| {
+                    x.field != y.field || commute((x.op, eval.extent_of(one, at).amount), (y.op, eval.extent_of(other, to).amount))
+                };
+                let disagree = !commute(self);
+                self.parts_matter((one, at), (other, to), disagree)
+            }),
+            (ClauseKind::Grant { .. }, ClauseKind::Strip { .. }) | (ClauseKind::Strip { .. }, ClauseKind::Grant { .. }) => {
+                a.layer == b.layer && self.parts_matter((one, 0), (other, 0), true)
+            }
+            // Each may take away the ability that the other one comes from.
+            (one_silences, other_silences) if one_silences.silences() && other_silences.silences() => {
+                a.layer == b.layer && self.parts_matter((one, 0), (other, 0), false)
+            }
+            (ClauseKind::Control { by: first, .. }, ClauseKind::Control { by: second, .. }) => {
+                let by = |eval: &mut Self, effect: &'a Effect, node| {
+                    effect.amounts.first().copied().unwrap_or_else(|| eval.inside(effect).value(node))
+                };
+                by(self, one, *first) != by(self, other, *second) && meet(&self.extent_of(one, 0), &self.extent_of(other, 0))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the order of two parts of one layer matters; `disagree`: they do to one card what does not come to the same.
+    fn parts_matter(&mut self, (one, at): (&'a Effect, u16), (other, to): (&'a Effect, u16), disagree: bool) -> bool {
+        let (program, state) = (self.program, self.state);
+        let place = |state: &State, effect: &Effect, change: u16| {
+            state.row(program).iter().position(|part| part.effect == effect.number && part.change == change)
+        };
+        let (Some(first), Some(second)) = (place(state, one, at), place(state, other, to)) else {
+            return disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to));
+        };
+        let order = state.row(program);
+        let looks = order
+            .get(first)
+            .zip(order.get(second))
+            .is_some_and(|(a, b)| state.is_looked_at(program, a, b) || state.is_looked_at(program, b, a));
+        if !looks {
+            return disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to));
+        }
+        let turned = state.turned_round(program, one, other);
+        let (Some(then), Some(after)) = (place(&turned, one, at), place(&turned, other, to)) else { return false };
+        // Where one depends on the other they stand as they stood.
+        let decided = (first < second) == (then < after);
+        !decided && (disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to)) || !same_extents(order, turned.row(program)))
+    }
+
+    /// What a part of an effect applies to and by how much.
+    fn extent_of(&mut self, effect: &'a Effect, change: u16) -> Extent {
+        let mut parts = self.state.row(self.program).iter();
+        let part = parts.find(|part| part.effect == effect.number && part.change == change);
+        let kept = part.and_then(Part::kept).cloned();
+        kept.unwrap_or_else(|| {
+            let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
+            there.carry_on(self);
+            if there.too_deep() || !there.enter(effect.number) { Extent::default() } else { there.extent(effect, change) }
+        })
+    }
+}
+
+/// The changes of two clauses, each with its place in its clause, that fall in one layer and may come to something else in another order.
+fn meeting<'p>(program: &'p Program, (a, b): (&'p ClauseDef, &'p ClauseDef)) -> impl Iterator<Item = (ChangeAt<'p>, ChangeAt<'p>)> {
+    let changes = |clause: &'p ClauseDef| if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
+    let pairs = (0_u16..).zip(changes(a)).flat_map(move |one| (0_u16..).zip(changes(b)).map(move |other| (one, other)));
+    let apart = |x: &ChangeDef, y: &ChangeDef| {
+        x.field != y.field || commute_always(x.op, y.op, program.fields.get(x.field).is_some_and(|field| field.set))
+    };
+    let looks = |x: &ChangeDef, y: &ChangeDef| a.reads.fields.contains(&y.field) || b.reads.fields.contains(&x.field);
+    pairs.filter(move |((_, x), (_, y))| x.layer == y.layer && (!apart(x, y) || looks(x, y)))
+}
+
+/// Whether two changes of one value come to the same in either order.
+fn commute((a, by): (ChangeKind, Value), (b, with): (ChangeKind, Value)) -> bool {
+    let set = by.number().is_none() || with.number().is_none();
+    let other_members = matches!((a, b), (ChangeKind::Add, ChangeKind::Subtract) | (ChangeKind::Subtract, ChangeKind::Add)) && by != with;
+    commute_always(a, b, set) || other_members || a == b && by == with
+}
+
+/// The same whatever they change it by; `set`: the value is a set, not a number.
+fn commute_always(a: ChangeKind, b: ChangeKind, set: bool) -> bool {
+    use ChangeKind::{Add, Floor, Multiply, Subtract};
+    match (a, b) {
+        (Add | Subtract, Add | Subtract) => a == b || !set,
+        // What keeps a value from falling is last anyhow, and what counts as printed first.
+        (Multiply, Multiply) | (Floor, _) | (_, Floor) => true,
+        (a, b) => a.is_of_printed() != b.is_of_printed(),
+    }
+}
+
+fn meet(one: &Extent, other: &Extent) -> bool {
+    one.members.iter().any(|member| other.has(*member))
+}
+
+impl Effects {
+    /// Every two effects in force that began together, but of one ability: what that does it does in the order in which it says so.
+    fn together(&self) -> impl Iterator<Item = (&Effect, &Effect)> {
+        let in_force = self.in_force.as_slice();
+        let pairs = in_force.iter().enumerate().flat_map(|(at, one)| {
+            let others = in_force.get(at + 1..).unwrap_or(&[]).iter();
+            others.take_while(|other| other.timestamp == one.timestamp).map(|other| (one.as_ref(), other.as_ref()))
+        });
+        pairs.filter(|(one, other)| one.source != other.source || one.holds != other.holds)
+    }
+
+    /// Those of which what they apply to says whether their order matters; of all others their clauses alone say that it does not.
+    pub(in crate::engine) fn may_be_tied(&self, program: &Program) -> Pairs {
+        let may_be = |(one, other): &(&Effect, &Effect)| {
+            let (Some(a), Some(b)) = (program.clauses.get(one.clause), program.clauses.get(other.clause)) else { return false };
+            match (&a.kind, &b.kind) {
+                (ClauseKind::Modify { .. }, ClauseKind::Modify { .. }) => meeting(program, (a, b)).next().is_some(),
+                (ClauseKind::Grant { .. }, ClauseKind::Strip { .. }) | (ClauseKind::Strip { .. }, ClauseKind::Grant { .. }) => {
+                    a.layer == b.layer
+                }
+                (ClauseKind::Control { .. }, ClauseKind::Control { .. }) => true,
+                (one, other) => one.silences() && other.silences() && a.layer == b.layer,
+            }
+        };
+        self.together().filter(may_be).map(|(one, other)| (one.number, other.number)).collect()
+    }
+
+    /// Puts effects that began together into this order, before those of the same time that are not named.
+    fn arrange(&mut self, numbers: &[u32]) {
+        let times: Vec<u32> = numbers.iter().filter_map(|number| self.get(*number)).map(|effect| effect.timestamp).collect();
+        let mut ages: Vec<(u32, u32)> = self.in_force.iter().map(|effect| (effect.number, effect.timestamp)).collect();
+        for time in
+            times.iter().enumerate().filter(|(at, time)| !times.iter().take(*at).any(|before| before == *time)).map(|(_, time)| *time)
+        {
+            let named: Vec<u32> =
+                numbers.iter().copied().filter(|number| self.get(*number).is_some_and(|of| of.timestamp == time)).collect();
+            for (number, age) in ages.iter_mut().filter(|(_, age)| *age == time) {
+                let at = named.iter().position(|named| named == number).unwrap_or(named.len());
+                *age = age.saturating_add(at as u32);
+            }
+        }
+        self.put_in_order(&ages);
+    }
+
+    /// Effects in force apply by these ages, each with its number; of one age the lower number first.
+    pub(in crate::engine) fn put_in_order(&mut self, ages: &[(u32, u32)]) {
+        for (effect, (_, age)) in self.in_force.iter_mut().zip(ages) {
+            if effect.timestamp != *age {
+                Arc::make_mut(effect).timestamp = *age;
+            }
+        }
+        self.sort_by_age();
+    }
+
+    /// What holds by itself of these cards is the youngest of all, and as old as one another.
+    fn come(&mut self, cards: &[ObjectId]) {
+        let time = self.next;
+        self.next += 1;
+        let comes = |effect: &Effect| {
+            matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id, .. } if cards.contains(&id))
+        };
+        for effect in self.in_force.iter_mut().filter(|effect| comes(effect)) {
+            Arc::make_mut(effect).timestamp = time;
+        }
+        self.sort_by_age();
+    }
+
+    fn sort_by_age(&mut self) {
+        self.in_force.sort_by_key(|effect| (effect.timestamp, effect.number));
+        self.arranged = !self.in_force.is_sorted_by_key(|effect| effect.number);
+        let times: Vec<(u32, u32)> = self.in_force.iter().map(|effect| (effect.number, effect.timestamp)).collect();
+        for part in &mut self.order {
+            part.timestamp = times.iter().find(|(number, _)| *number == part.effect).map_or(part.timestamp, |(_, time)| *time);
+            part.extent = None;
+        }
+        self.order.sort_by_key(crate::engine::state::Part::rank);
+    }
+
+    /// Whether an effect applies before another one.
+    #[must_use]
+    pub fn is_before(&self, one: u32, other: u32) -> bool {
+        let age = |number: u32| self.get(number).map_or((number, number), |effect| (effect.timestamp, number));
+        if self.arranged { age(one) < age(other) } else { one < other }
+    }
+}
+
+/// Whether all parts apply to the same and do the same in two rows.
+fn same_extents(one: &[Part], other: &[Part]) -> bool {
+    one.iter().all(|part| {
+        let there = other.iter().find(|at| (at.effect, at.change) == (part.effect, part.change));
+        let (here, there) = (part.extent.as_ref(), there.and_then(|at| at.extent.as_ref()));
+        here.zip(there).is_none_or(|(here, there)| here.members == there.members && here.amount == there.amount && here.many == there.many)
+    })
+}
+
+impl State {
+    /// Whether what another part does is looked at by a part of the row. Of a set that is looked at any member counts: where a part stands may
+    /// hang on a third one.
+    pub(in crate::engine) fn is_looked_at(&self, program: &Program, part: &Part, other: &Part) -> bool {
+        let clause = |part: &Part| program.clauses.get(self.effects.get(part.effect)?.clause);
+        clause(part).is_some_and(|clause| match other.field {
+            Some(field) => clause.reads.fields.contains(&field),
+            None => self.could_change(program, part, clause, other),
+        })
+    }
+
+    /// A copy in which two effects that began together stand the other way round.
+    fn turned_round(&self, program: &Program, one: &Effect, other: &Effect) -> State {
+        let mut copy = self.clone();
+        let together = self.effects.in_force.iter().filter(|effect| effect.timestamp == one.timestamp);
+        let turned = together.map(|effect| match effect.number {
+            number if number == one.number => other.number,
+            number if number == other.number => one.number,
+            number => number,
+        });
+        copy.effects.supposed += 1;
+        copy.effects.arrange(&turned.collect::<Vec<u32>>());
+        copy.settle(program, u64::MAX);
+        copy
+    }
+
+    fn arrange(&mut self, program: &Program, numbers: &[u32]) {
+        self.effects.arrange(numbers);
+        if program.layers.is_empty() {
+            return;
+        }
+        self.effects.forget_extents(program);
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// In a position: these cards came later than all that is in force.
+    pub fn came(&mut self, branch: &mut Branch, cards: crate::engine::ids::ArgsId) {
+        let program = self.program;
+        let ids: Vec<ObjectId> = program
+            .args_of(cards)
+            .iter()
+            .filter_map(|card| if let Value::Object { id, .. } = self.eval(branch).value(*card) { Some(id) } else { None })
+            .collect();
+        self.state.board.batches += 1;
+        let arrived = self.state.board.batches;
+        for id in &ids {
+            if let Some(extra) = self.state.board.extra_mut(*id) {
+                extra.arrived = arrived;
+            }
+        }
+        self.state.effects.come(&ids);
+        self.state.effects.was_without(&ids);
+        if !program.layers.is_empty() {
+            self.state.effects.forget_extents(program);
+        }
+        self.state.control.changed_anywhere();
+        self.settle_effects(u64::MAX);
+        // Rules look at the position when all that it says has come: then this stands on the flow itself.
+        if self.alone && branch.frames.len() <= 2 {
+            self.immediate_rules(Some(branch));
+        }
+    }
+
+    /// `arrange(S)`: effects that began together apply in the order of this set.
+    pub fn arrange(&mut self, branch: &mut Branch, node: crate::engine::ids::NodeId) {
+        let mark = branch.lists.len();
+        self.list(branch, node);
+        let named = branch.lists.get(mark..).unwrap_or(&[]).iter();
+        let numbers: Vec<u32> = named.filter_map(|value| if let Value::Effect(number) = value { Some(*number) } else { None }).collect();
+        branch.lists.truncate(mark);
+        self.state.arrange(self.program, &numbers);
+        self.state.control.changed_anywhere();
+        self.settle_effects(u64::MAX);
+        if self.alone {
+            self.immediate_rules(Some(branch));
+        }
+    }
+}

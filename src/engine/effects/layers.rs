@@ -1,0 +1,399 @@
+//! Settling the effects in force after a change: which abilities cards get, and, in a game with layers, in which order effects
+//! apply and to what.
+//!
+//! In a game with layers the parts of all effects stand in one row ([`Effects::order`]). What a part applies to (its extent) is
+//! read in the world as it is when only the parts before it have been applied, so nothing ever goes round in a circle. An extent
+//! is kept until something that it was read from changes. A trial run puts all that off until somebody reads the row, which few do
+//! before they end. Deliberately absent: values of fields, which are read through the row.
+
+use crate::engine::effects::{of_ability, works};
+use crate::engine::eval::Eval;
+use crate::engine::eval::fields::rank_of;
+use crate::engine::ids::FieldId;
+use crate::engine::lane::spot;
+use crate::engine::limits::EFFECTS;
+use crate::engine::program::{ChangeDef, ClauseDef, ClauseKind, Program};
+use crate::engine::state::{Effects, Extent, Found, GrantedAbility, Holds, Part, State};
+use crate::engine::value::Value;
+use rustc_hash::FxHashSet;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// How often abilities may be granted by abilities that are granted in turn before the machine leaves it at that.
+const ROUNDS: usize = 16;
+
+thread_local! {
+    /// A state in whose memory a row that was put off is brought up to date; taken while it is used, so that another one may be made within.
+    static SPARE: RefCell<Option<Box<State>>> = const { RefCell::new(None) };
+}
+
+/// What settling did.
+#[derive(Debug, Default)]
+pub struct Settled {
+    /// Effects of granted abilities that began.
+    pub begun: Vec<u32>,
+    /// Those that ended.
+    pub ended: Vec<u32>,
+    /// How many extents were worked out anew.
+    pub looked: u32,
+}
+
+/// What parts that were looked at anew have changed.
+#[derive(Default)]
+struct Changed<'p> {
+    fields: Vec<&'p ChangeDef>,
+    abilities: bool,
+}
+
+impl Effects {
+    /// Nothing is there that settling could change.
+    #[must_use]
+    #[inline]
+    pub fn is_settled(&self) -> bool {
+        self.granting == 0 && self.awaiting == 0 && !self.falling && self.order.is_empty() && self.granted.is_empty()
+    }
+
+    /// What depends on parts that are gone is to be looked at anew.
+    pub fn forget_extents(&mut self, program: &Program) {
+        for at in 0..self.order.len() {
+            let reads =
+                self.order.get(at).and_then(|part| self.clause(program, part)).is_none_or(|clause| {
+                    !clause.reads.fields.is_empty() || clause.reads.abilities || self.stripping > 0 || self.disabling > 0
+                });
+            if let (true, Some(part)) = (reads, self.order.get_mut(at)) {
+                part.extent = None;
+            }
+        }
+    }
+
+    /// Whether a part of the row takes abilities away.
+    pub(in crate::engine) fn silences(&self, program: &Program, part: &Part) -> bool {
+        self.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Strip { .. } | ClauseKind::Disable(_)))
+    }
+
+    pub(in crate::engine) fn clause<'p>(&self, program: &'p Program, part: &Part) -> Option<&'p ClauseDef> {
+        program.clauses.get(self.get(part.effect)?.clause)
+    }
+}
+
+impl State {
+    /// Brings what effects apply to up to date, after a change of what these bits mean (see `lane::spot`).
+    pub fn settle(&mut self, program: &Program, mut touched: u64) -> Settled {
+        let mut settled = Settled::default();
+        let late = std::mem::take(&mut self.effects.late);
+        touched |= late.touched().unwrap_or(0);
+        // From which cards a shield keeps effects is no part of what their extents were read from.
+        if self.effects.shielding > 0 {
+            self.effects.order.iter_mut().for_each(|part| part.extent = None);
+        }
+        for _ in 0..ROUNDS {
+            if !program.layers.is_empty() {
+                self.settle_layers(program, touched, &mut settled.looked);
+            }
+            if !self.settle_grants(program, &mut settled) {
+                break;
+            }
+            touched = 0;
+        }
+        if program.layers.is_empty() && self.feeds_itself(program) {
+            self.take_unfounded(program, &mut settled);
+        }
+        if self.effects.falling {
+            self.end_without_source(program, &mut settled);
+            self.fall_out(program, settled.looked > 0);
+        }
+        settled
+    }
+
+    /// The same in a trial run: put off where nothing but values of fields hangs on the row.
+    pub fn settle_late(&mut self, program: &Program, touched: u64) -> Settled {
+        let all = self.effects.late.touched().map_or(touched, |before| before | touched);
+        if program.layers.is_empty() || self.effects.awaiting > 0 || self.effects.falling || !self.abilities_stand(program, all) {
+            return self.settle(program, touched);
+        }
+        self.effects.late.put_off(touched);
+        Settled::default()
+    }
+
+    /// After a change of what these bits mean the same abilities are given to, taken from and disabled on the same cards, whatever has
+    /// become of values.
+    fn abilities_stand(&self, program: &Program, touched: u64) -> bool {
+        let effects = &self.effects;
+        let changed = |field: &FieldId| effects.order.iter().any(|part| part.field == Some(*field));
+        let stands = |part: &Part| {
+            let reads = part.kept().is_some_and(|extent| extent.reads & touched == 0);
+            reads && effects.clause(program, part).is_some_and(|clause| !clause.reads.fields.iter().any(changed))
+        };
+        let lies = |to: Value| {
+            let Value::Object { id, .. } = to else { return false };
+            self.board.object(id).is_some_and(|object| spot(object.place) & touched == 0)
+        };
+        // Who has lost an ability by a later layer gives nothing in an earlier one: that is found out for the whole row.
+        let lost = program.policies.lost_gives_nothing && effects.stripping + effects.disabling > 0;
+        effects.shielding == 0
+            && !lost
+            && effects.order.iter().filter(|part| part.field.is_none()).all(stands)
+            && effects.granted.iter().all(|granted| lies(granted.to))
+    }
+
+    /// Settles what was put off.
+    fn catch_up(&mut self, program: &Program) {
+        if self.effects.late.touched().is_some() {
+            self.settle(program, 0);
+        }
+    }
+
+    /// The parts of all effects in force, in the order in which they apply.
+    #[must_use]
+    pub(in crate::engine) fn row(&self, program: &Program) -> &[Part] {
+        if self.effects.late.touched().is_none() {
+            return &self.effects.order;
+        }
+        self.effects.late.row(|| {
+            let mut copy = SPARE.with(RefCell::take).unwrap_or_else(|| Box::new(State::before(program)));
+            copy.copy_from(self, &mut Vec::new());
+            copy.catch_up(program);
+            let row = std::mem::take(&mut copy.effects.order);
+            copy.let_go();
+            SPARE.with(|spare| spare.replace(Some(copy)));
+            row
+        })
+    }
+
+    /// As if these effects (their numbers, sorted) were not in force; of the row of parts only the first `upto` are there.
+    pub(in crate::engine) fn leave_out(&mut self, program: &Program, numbers: &[u32], upto: u32) {
+        self.catch_up(program);
+        self.effects.supposed += 1;
+        self.effects.order.truncate(upto as usize);
+        self.effects.end(program, |effect| numbers.binary_search(&effect.number).is_ok());
+        self.effects.order.iter_mut().for_each(|part| part.extent = None);
+        if upto == u32::MAX {
+            self.settle(program, u64::MAX);
+            return;
+        }
+        let mut looked = 0;
+        for at in 0..self.effects.order.len() {
+            let extent = self.look(program, at, &mut looked);
+            if let Some(part) = self.effects.order.get_mut(at) {
+                part.extent = Some(extent);
+            }
+        }
+    }
+
+    fn settle_layers(&mut self, program: &Program, touched: u64, looked: &mut u32) {
+        let effects = &self.effects;
+        if effects.looks & touched == 0 && effects.order.iter().all(|part| part.extent.is_some() && !part.fickle) {
+            return;
+        }
+        self.lay_row(program, touched, looked);
+        if program.policies.lost_gives_nothing {
+            self.withdraw(program, looked);
+        }
+    }
+
+    /// Looks at the row from its beginning; what stands is not looked at anew.
+    pub(in crate::engine) fn lay_row(&mut self, program: &Program, touched: u64, looked: &mut u32) {
+        if self.effects.order.iter().any(|part| part.extent.is_none()) {
+            self.note_volatile(program);
+        }
+        self.effects.looks = 0;
+        let row = std::mem::take(&mut self.effects.order);
+        self.effects.order.reserve(row.len());
+        let mut row = row.into_iter().peekable();
+        let mut changed = Changed::default();
+        while let Some(layer) = row.peek().map(|part| part.layer) {
+            let parts: Vec<Part> = std::iter::from_fn(|| row.next_if(|part| part.layer == layer)).collect();
+            self.settle_layer(program, parts, touched, &mut changed, looked);
+        }
+    }
+
+    /// Finds out which parts of the row are volatile and which fickle. It hangs on nothing but which parts there are.
+    fn note_volatile(&mut self, program: &Program) {
+        let effects = &self.effects;
+        // What volatile parts change, with their layers: only layers before and the own one are seen.
+        let mut fields: Vec<(u8, FieldId)> = Vec::new();
+        let mut volatile = vec![false; effects.order.len()];
+        // In a layer one part may lean on another wherever that stands.
+        loop {
+            let mut found = false;
+            for (part, is) in effects.order.iter().zip(&mut volatile).filter(|(_, is)| !**is) {
+                let Some(clause) = effects.clause(program, part) else { continue };
+                let leans = fields.iter().any(|(layer, field)| *layer <= part.layer && clause.reads.fields.contains(field));
+                if clause.reads.volatile || leans {
+                    (*is, found) = (true, true);
+                    fields.extend(part.field.map(|field| (part.layer, field)));
+                }
+            }
+            if !found {
+                break;
+            }
+        }
+        let orders = |part: &Part, field: FieldId| {
+            let together = effects.order.iter().filter(|other| other.layer == part.layer);
+            together.filter_map(|other| effects.clause(program, other)).any(|other| other.reads.fields.contains(&field))
+        };
+        let fickle: Vec<bool> = effects.order.iter().map(|part| part.field.is_none_or(|field| orders(part, field))).collect();
+        for ((part, volatile), fickle) in self.effects.order.iter_mut().zip(volatile).zip(fickle) {
+            (part.volatile, part.fickle) = (volatile, volatile && fickle);
+        }
+    }
+
+    /// The next layer of the row. Only parts that were read from something that changed are looked at anew; of those that hang on where
+    /// others of their layer stand none does not, as soon as one part does not stand.
+    fn settle_layer<'p>(&mut self, program: &'p Program, mut parts: Vec<Part>, touched: u64, changed: &mut Changed<'p>, looked: &mut u32) {
+        let before = parts.clone();
+        parts.iter_mut().for_each(|part| {
+            if !self.stands(program, part, touched, changed) {
+                part.extent = None;
+            }
+        });
+        let entangled = |part: &Part| self.effects.clause(program, part).is_some_and(|clause| clause.reads.entangled);
+        let start = self.effects.order.len();
+        if parts.iter().all(|part| part.extent.is_some()) || !parts.iter().any(entangled) {
+            parts.into_iter().for_each(|part| self.lay(program, part, looked));
+        } else {
+            parts.sort_by_key(Part::rank);
+            let meshed: Vec<bool> = parts.iter().map(|part| self.is_meshed(program, part, &parts)).collect();
+            if meshed.contains(&true) {
+                parts.iter_mut().zip(meshed).filter(|(_, meshed)| *meshed).for_each(|(part, _)| part.extent = None);
+                self.lay_layer(program, parts, looked);
+            } else {
+                parts.into_iter().for_each(|part| self.lay(program, part, looked));
+            }
+        }
+        // What is as it was is the very same, so that whoever compares sees it at once.
+        for (now, before) in self.effects.order.iter_mut().skip(start).zip(&before) {
+            if let (Some(was), Some(is)) = (&before.extent, &mut now.extent)
+                && was == is
+            {
+                *is = Arc::clone(was);
+            }
+        }
+        let laid = self.effects.order.get(start..).unwrap_or(&[]);
+        let in_order = laid.iter().zip(&before).all(|(now, before)| now.is(before));
+        for (now, before) in laid.iter().zip(&before) {
+            let as_before = before.extent.as_ref().zip(now.extent.as_ref()).is_some_and(|(before, now)| same(before, now));
+            if let (false, Some(clause)) = (in_order && as_before, self.effects.clause(program, now)) {
+                note(clause, now.change, changed);
+            }
+        }
+    }
+
+    /// Nothing that a part was read from has changed since.
+    fn stands(&self, program: &Program, part: &Part, touched: u64, changed: &Changed<'_>) -> bool {
+        let Some(clause) = self.effects.clause(program, part) else { return part.extent.is_some() };
+        let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
+        part.extent.as_ref().is_some_and(|extent| {
+            let fields = changed.fields.iter().any(|change| clause.reads.looks_at(program, change));
+            extent.reads & touched == 0 && !fields && !part.fickle && !((clause.reads.abilities || of_ability) && changed.abilities)
+        })
+    }
+
+    /// The extent of the part at a place of the row, as the world is there.
+    fn look(&self, program: &Program, at: usize, looked: &mut u32) -> Arc<Extent> {
+        let part = self.effects.order.get(at);
+        part.map_or_else(Default::default, |part| self.look_as(program, part, at, looked).0)
+    }
+
+    /// The extent of a part with the first `upto` parts of the row applied, and how it was found.
+    pub(in crate::engine) fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> (Arc<Extent>, Found) {
+        *looked += 1;
+        self.find_extent(program, part, upto)
+    }
+
+    /// Puts a part at the end of the row; looked at, unless what it was stands.
+    pub(in crate::engine) fn lay(&mut self, program: &Program, mut part: Part, looked: &mut u32) {
+        let extent = part.extent.take().unwrap_or_else(|| {
+            let (extent, found) = self.look_as(program, &part, self.effects.order.len(), looked);
+            part.found = found;
+            extent
+        });
+        self.effects.looks |= extent.reads;
+        self.effects.order.push(Part { extent: Some(extent), ..part });
+    }
+
+    /// Gives cards what abilities they get, and takes what they do not, until nothing changes any more.
+    pub(in crate::engine) fn settle_all_grants(&mut self, program: &Program, settled: &mut Settled) {
+        for _ in 0..ROUNDS {
+            if !self.settle_grants(program, settled) {
+                break;
+            }
+        }
+    }
+
+    /// Begins and ends the effects of abilities that effects give cards; whether there were any.
+    fn settle_grants(&mut self, program: &Program, settled: &mut Settled) -> bool {
+        if self.effects.granting == 0 && self.effects.granted.is_empty() || self.effects.are_too_many() {
+            return false;
+        }
+        let wanted = self.grants(program);
+        if wanted == self.effects.granted {
+            return false;
+        }
+        let now: FxHashSet<GrantedAbility> = wanted.iter().copied().collect();
+        let before: FxHashSet<GrantedAbility> = self.effects.granted.iter().copied().collect();
+        let ended = self.effects.end(program, |effect| {
+            let Holds::Granted(ability, by) = effect.holds else { return false };
+            !now.contains(&GrantedAbility { by, ability, to: effect.source, works: true })
+        });
+        settled.ended.extend(ended);
+        for granted in wanted.iter().filter(|granted| granted.works && !before.contains(granted)) {
+            let Some(def) = program.abilities.get(granted.ability) else { continue };
+            let Value::Object { id, .. } = granted.to else { continue };
+            let you = self.board.object(id).map_or_else(Default::default, |object| object.owner);
+            if self.effects.are_too_many() {
+                break;
+            }
+            for clause in &def.clauses {
+                let effect = of_ability(*clause, granted.to, you, Holds::Granted(granted.ability, granted.by));
+                settled.begun.push(self.effects.begin(program, effect));
+            }
+        }
+        self.effects.granted = wanted;
+        true
+    }
+
+    /// Which abilities effects give which cards now.
+    fn grants(&self, program: &Program) -> Vec<GrantedAbility> {
+        let mut all = Vec::new();
+        for effect in &self.effects.in_force {
+            let Some(ClauseDef { kind: ClauseKind::Grant { abilities, .. }, .. }) = program.clauses.get(effect.clause) else { continue };
+            let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source);
+            for to in eval.granted_to(effect) {
+                let Value::Object { id, life } = to else { continue };
+                let Some(object) = self.board.object(id).filter(|object| object.life == life) else { continue };
+                let works = |ability| works(program, object, ability);
+                all.extend(abilities.iter().map(|ability| GrantedAbility {
+                    by: effect.number,
+                    ability: *ability,
+                    to,
+                    works: works(*ability),
+                }));
+                if all.len() > EFFECTS {
+                    return all;
+                }
+            }
+        }
+        all
+    }
+}
+
+/// Two extents say the same.
+pub(in crate::engine) fn same(a: &Extent, b: &Extent) -> bool {
+    a.members == b.members && a.amount == b.amount && a.many == b.many
+}
+
+fn note<'p>(clause: &'p ClauseDef, change: u16, changed: &mut Changed<'p>) {
+    match &clause.kind {
+        ClauseKind::Modify { changes, .. } => changed.fields.extend(changes.get(usize::from(change))),
+        _ => changed.abilities = true,
+    }
+}
+
+impl Extent {
+    /// Whether the part applies to that card or ability.
+    #[must_use]
+    pub fn has(&self, member: Value) -> bool {
+        self.members.binary_search_by_key(&rank_of(member), |other| rank_of(*other)).is_ok()
+    }
+}

@@ -1,0 +1,115 @@
+//! Which abilities effects take away: disabled ones are there and do nothing, stripped ones are not there.
+
+use crate::engine::eval::Eval;
+use crate::engine::eval::fields::{ability_of, is_printed};
+use crate::engine::limits::EFFECT_DEPTH;
+use crate::engine::program::{ClauseKind, StripDef};
+use crate::engine::state::{Effect, Holds};
+use crate::engine::value::Value;
+use std::sync::Arc;
+
+impl<'a> Eval<'a> {
+    /// The first effect in force that disables an ability (there, but does nothing) or strips it (not there). An ability that a card
+    /// has several times is so only if that is true of each.
+    pub fn disabled_by(&mut self, ability: Value) -> Option<u32> {
+        self.silenced_by(ability, false)
+    }
+
+    /// The same; of those that strip alone where only whether it is there is asked.
+    pub(in crate::engine) fn silenced_by(&mut self, ability: Value, only_strips: bool) -> Option<u32> {
+        let effects = &self.state.effects;
+        if effects.stripping == 0 && (only_strips || effects.disabling == 0) {
+            return None;
+        }
+        let Value::Ability { of, ability: which, .. } = ability else { return None };
+        let card = self.state.board.reference(of);
+        let granted = effects.granted.iter().filter(|granted| granted.to == card && granted.ability == which);
+        let granted: Vec<u32> = granted.map(|granted| granted.by).collect();
+        let mut found = None;
+        if granted.is_empty() || is_printed(self.program, self.state, ability) {
+            found = Some(self.silencer(ability, None, only_strips)?);
+        }
+        for by in granted {
+            found = Some(self.silencer(ability, Some(by), only_strips)?);
+        }
+        found
+    }
+
+    /// The first effect that takes the ability that an effect comes from away from it.
+    pub(in crate::engine) fn silenced(&mut self, effect: &Effect) -> Option<u32> {
+        let ability = ability_of(effect)?;
+        let by = if let Holds::Granted(_, by) = effect.holds { Some(by) } else { None };
+        self.silencer(ability, by, false)
+    }
+
+    /// The first effect that disables or strips an ability as it is printed, or as that effect grants it.
+    pub(in crate::engine) fn silencer(&mut self, ability: Value, by: Option<u32>, only_strips: bool) -> Option<u32> {
+        let effects = &self.state.effects;
+        if effects.stripping == 0 && (only_strips || effects.disabling == 0) {
+            return None;
+        }
+        if self.is_outermost() {
+            effects.silencing.begin();
+        }
+        if self.program.layers.is_empty() {
+            return self.disabler((ability, by), only_strips, &mut Vec::new());
+        }
+        let granted_at = by.and_then(|by| effects.order.iter().position(|part| part.effect == by));
+        let parts = self.applied().iter().enumerate();
+        let mut silences = parts.filter(|(_, part)| part.field.is_none()).filter(|(at, part)| {
+            let Some(clause) = effects.get(part.effect).and_then(|effect| self.program.clauses.get(effect.clause)) else { return false };
+            let Some(extent) = &part.extent else { return false };
+            match &clause.kind {
+                ClauseKind::Disable(_) => !only_strips && extent.has(ability),
+                ClauseKind::Strip { what, .. } => {
+                    granted_at.is_none_or(|granted| granted < *at) && extent.has(self.bearer(ability)) && self.is_stripped(what, ability)
+                }
+                _ => false,
+            }
+        });
+        silences.next().map(|(_, part)| part.effect)
+    }
+
+    /// The card that has an ability.
+    pub(in crate::engine) fn bearer(&self, ability: Value) -> Value {
+        if let Value::Ability { of, .. } = ability { self.state.board.reference(of) } else { Value::Undefined }
+    }
+
+    /// Whether an ability is among those that a clause strips.
+    pub(in crate::engine) fn is_stripped(&self, what: &[StripDef], ability: Value) -> bool {
+        let Value::Ability { ability, .. } = ability else { return false };
+        let Some(def) = self.program.abilities.get(ability) else { return false };
+        what.iter().any(|what| match what {
+            StripDef::All => true,
+            StripDef::Kind(kind) => def.kind == *kind,
+            StripDef::Keyword(keyword) => def.keyword == Some(*keyword),
+            StripDef::Script(script) => def.keyword.is_none() && def.script == *script,
+        })
+    }
+
+    /// The first effect that disables or strips an ability and counts. One that does counts unless another that counts does so to
+    /// it; where they come round to one another the earlier one counts, and of one batch all do (`path`: those that are being
+    /// asked about). By policy all of a circle count ([`Eval::counts_in_circles`]).
+    fn disabler(&mut self, (ability, by): (Value, Option<u32>), only_strips: bool, path: &mut Vec<&'a Effect>) -> Option<u32> {
+        let (program, state) = (self.program, self.state);
+        let asked = path.last().map(|effect| effect.timestamp);
+        let disables = |effect: &&'a Effect| {
+            if !self.would_silence(effect, (ability, by), only_strips) {
+                return false;
+            }
+            if program.policies.circles_count {
+                return self.counts_in_circles(effect);
+            }
+            if path.iter().any(|other| other.number == effect.number) || path.len() >= EFFECT_DEPTH {
+                return asked.is_none_or(|asked| effect.timestamp <= asked);
+            }
+            let Some(itself) = ability_of(effect) else { return true };
+            let by = if let Holds::Granted(_, by) = effect.holds { Some(by) } else { None };
+            path.push(effect);
+            let counts = self.disabler((itself, by), false, path).is_none();
+            path.pop();
+            counts
+        };
+        state.effects.in_force.iter().map(Arc::as_ref).find(disables).map(|effect| effect.number)
+    }
+}

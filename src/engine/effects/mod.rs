@@ -1,0 +1,540 @@
+//! Continuous effects beginning and ending: static ones with the place of their card, resolved ones with their duration.
+
+pub(in crate::engine) mod ages;
+pub(in crate::engine) mod circles;
+pub(in crate::engine) mod dependencies;
+pub(in crate::engine) mod dropping_out;
+pub(in crate::engine) mod equal_ages;
+pub(in crate::engine) mod extents;
+pub(in crate::engine) mod layers;
+pub(in crate::engine) mod lost_abilities;
+pub(in crate::engine) mod needed_sources;
+pub(in crate::engine) mod self_supporting;
+pub(in crate::engine) mod untold_changes;
+pub(in crate::engine) mod withdrawn;
+
+use super::eval::Eval;
+use super::ids::{AbilityId, ClauseId, FieldId, Id, NodeId, PatternId, StateId};
+use super::limits::EFFECTS;
+use super::plan::Reads;
+use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, Seen, SetPolicy};
+use super::state::{Effect, Effects, Extent, Found, Frame, Holds, Part, State};
+use super::value::{ObjectId, Value};
+use crate::engine::state::board::{Object, zone_of};
+use std::sync::Arc;
+
+impl Effects {
+    /// How many effects have begun, and how many are in force. While both numbers stay the effects in force are the same ones.
+    #[must_use]
+    #[inline]
+    pub fn extent_of_force(&self) -> (u32, usize) {
+        (self.next, self.in_force.len())
+    }
+
+    /// Whether more effects are in force, or more abilities are granted, than a game may have: no more of them begin, and the run ends.
+    #[must_use]
+    #[inline]
+    pub fn are_too_many(&self) -> bool {
+        self.in_force.len() > EFFECTS || self.granted.len() > EFFECTS
+    }
+
+    /// Whether an effect in force changes one of these fields.
+    #[must_use]
+    pub fn modifies_any(&self, fields: &[FieldId]) -> bool {
+        fields.iter().any(|field| self.modifying.get(field.index()).is_none_or(|many| *many > 0))
+    }
+
+    /// Whether everything of this is as the cards print it: no effect in force changes the fields, gives control, or grants or takes abilities.
+    #[must_use]
+    pub fn leave(&self, reads: &Reads) -> bool {
+        let abilities = self.granting > 0 || self.stripping > 0 || self.disabling > 0;
+        let changed = self.modifies_any(&reads.fields) || reads.controllers && self.controlling > 0 || reads.abilities && abilities;
+        !changed
+    }
+
+    /// No effect in force; counts for every verb and field.
+    pub fn reset(&mut self, program: &Program) {
+        self.in_force.clear();
+        self.next = 0;
+        self.now = 0;
+        self.watching.clear();
+        self.watching.resize(program.verbs.len(), 0);
+        self.modifying.clear();
+        self.modifying.resize(program.fields.len(), 0);
+        (self.disabling, self.stripping, self.granting) = (0, 0, 0);
+        (self.shielding, self.withholding, self.assuming, self.requiring) = (0, 0, 0, 0);
+        self.controlling = 0;
+        self.awaiting = 0;
+        self.tells = tells(program);
+        self.begun.clear();
+        self.ended.clear();
+        self.later.clear();
+        self.open.clear();
+        self.undated.clear();
+        self.order.clear();
+        self.withdrawn.clear();
+        self.circling.clear();
+        self.looks = 0;
+        self.granted.clear();
+        (self.supposed, self.arranged, self.falling, self.dated) = (0, false, false, (0, 0, 0));
+    }
+
+    /// The effect in force with that number.
+    #[must_use]
+    pub fn get(&self, number: u32) -> Option<&Effect> {
+        if self.arranged {
+            return self.in_force.iter().map(Arc::as_ref).find(|effect| effect.number == number);
+        }
+        let at = self.in_force.binary_search_by_key(&number, |effect| effect.number).ok()?;
+        self.in_force.get(at).map(Arc::as_ref)
+    }
+
+    /// Puts an effect in force; its number.
+    pub fn begin(&mut self, program: &Program, mut effect: Effect) -> u32 {
+        effect.number = self.next;
+        effect.timestamp = self.now;
+        self.next += 1;
+        self.count(program, effect.clause, true);
+        if !program.layers.is_empty() {
+            self.add_parts(program, &effect);
+        }
+        self.falling |= effect.needs.is_some() || falls_for_good(program, &effect);
+        if self.tells {
+            self.begun.push(effect.number);
+        }
+        self.in_force.push(Arc::new(effect));
+        self.next - 1
+    }
+
+    /// Ends the effects that `ends` names; their numbers.
+    pub fn end(&mut self, program: &Program, ends: impl Fn(&Effect) -> bool) -> Vec<u32> {
+        let (shielding, silencing) = (self.shielding, self.stripping + self.disabling);
+        let mut ended = Vec::new();
+        let mut clauses = Vec::new();
+        self.in_force.retain(|effect| {
+            let gone = ends(effect);
+            if gone {
+                ended.push(effect.number);
+                clauses.push(effect.clause);
+                if self.tells {
+                    self.ended.push(Effect::clone(effect));
+                }
+            }
+            !gone
+        });
+        if self.arranged {
+            ended.sort_unstable();
+            self.arranged = !self.in_force.is_sorted_by_key(|effect| effect.number);
+        }
+        for clause in clauses {
+            self.count(program, clause, false);
+        }
+        if shielding > self.shielding || silencing > self.stripping + self.disabling {
+            self.order.iter_mut().for_each(|part| part.extent = None);
+        }
+        if !ended.is_empty() && !self.order.is_empty() {
+            let parts = self.order.len();
+            self.order.retain(|part| ended.binary_search(&part.effect).is_err());
+            if self.order.len() < parts {
+                self.forget_extents(program);
+            }
+        }
+        ended
+    }
+
+    /// Ends what a card has otherwise than what it was a copy of, in whichever life.
+    pub fn end_of_copy(&mut self, program: &Program, duration: super::ids::DurationId, card: super::value::ObjectId) {
+        let is_of = |effect: &Effect| {
+            let of = matches!(effect.targets.as_deref(), Some([Value::Object { id, .. }]) if *id == card);
+            of && effect.holds == Holds::Lasting(duration)
+        };
+        if self.in_force.iter().any(|effect| is_of(effect)) {
+            self.end(program, is_of);
+        }
+    }
+
+    /// Puts the parts of an effect into the order, each in its layer behind what is older.
+    fn add_parts(&mut self, program: &Program, effect: &Effect) {
+        let Some(clause) = program.clauses.get(effect.clause) else { return };
+        let mut add = |layer: u8, change: u16, last: bool, field: Option<FieldId>| {
+            let part = Part {
+                layer,
+                last,
+                timestamp: effect.timestamp,
+                effect: effect.number,
+                change,
+                field,
+                volatile: false,
+                fickle: false,
+                extent: None,
+                found: Found::default(),
+            };
+            // Within a layer what depends on something need not lie in the order of ranks.
+            let start = self.order.partition_point(|other| other.layer < layer);
+            let end = self.order.partition_point(|other| other.layer <= layer);
+            let later = self.order.get(start..end).and_then(|parts| parts.iter().position(|other| other.rank() > part.rank()));
+            let at = later.map_or(end, |later| start + later);
+            self.order.insert(at, part);
+        };
+        match &clause.kind {
+            ClauseKind::Modify { changes, .. } => {
+                (0..).zip(changes).for_each(|(at, change)| add(change.layer, at, change.op == ChangeKind::Floor, Some(change.field)));
+            }
+            ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_) => add(clause.layer, 0, false, None),
+            _ => {}
+        }
+    }
+
+    /// Cards come behind all effects that are in force: none of them was there when an effect began that leaves newcomers out.
+    pub fn was_without(&mut self, cards: &[ObjectId]) {
+        let came = |value: &Value| matches!(value, Value::Object { id, .. } if cards.contains(id));
+        for effect in self.in_force.iter_mut().filter(|effect| effect.there.iter().any(came)) {
+            Arc::make_mut(effect).there.retain(|value| !came(value));
+        }
+    }
+
+    /// What began on a card goes on for the new object that it becomes.
+    pub fn follow(&mut self, was: Value, now: Value) {
+        let names = |effect: &Effect| {
+            effect.targets.iter().flatten().chain(&effect.captures).chain(&effect.lists).chain(&effect.there).any(|value| *value == was)
+        };
+        self.in_force.iter_mut().filter(|effect| effect.pinned.contains(&was)).for_each(|effect| {
+            Arc::make_mut(effect).pinned.iter_mut().filter(|value| **value == was).for_each(|value| *value = now);
+        });
+        for effect in self.in_force.iter_mut().filter(|effect| matches!(effect.holds, Holds::Lasting(_)) && names(effect)) {
+            let Effect { targets, captures, lists, there, .. } = Arc::make_mut(effect);
+            let values = targets.iter_mut().flatten().chain(captures.iter_mut()).chain(lists.iter_mut()).chain(there.iter_mut());
+            values.filter(|value| **value == was).for_each(|value| *value = now);
+        }
+        self.order.iter_mut().for_each(|part| part.extent = None);
+    }
+
+    /// An effect (by its number) applies to a card wherever that lies in the life that is meant.
+    pub fn pin(&mut self, number: u32, card: Value) {
+        let Some(effect) = self.in_force.iter_mut().find(|effect| effect.number == number && !effect.pinned.contains(&card)) else {
+            return;
+        };
+        Arc::make_mut(effect).pinned.push(card);
+        self.order.iter_mut().filter(|part| part.effect == number).for_each(|part| part.extent = None);
+    }
+
+    /// A life is over, and nothing of what applied to it goes on.
+    pub fn unpin(&mut self, was: Value) {
+        for effect in self.in_force.iter_mut().filter(|effect| effect.pinned.contains(&was)) {
+            Arc::make_mut(effect).pinned.retain(|value| *value != was);
+        }
+    }
+
+    fn count(&mut self, program: &Program, clause: ClauseId, more: bool) {
+        let change = |count: &mut u16| *count = if more { count.saturating_add(1) } else { count.saturating_sub(1) };
+        let Some(clause) = program.clauses.get(clause) else { return };
+        match &clause.kind {
+            ClauseKind::Modify { changes, .. } => {
+                for each in changes {
+                    if let Some(count) = self.modifying.get_mut(each.field.index()) {
+                        change(count);
+                    }
+                }
+            }
+            ClauseKind::Disable(_) => change(&mut self.disabling),
+            ClauseKind::Strip { .. } => change(&mut self.stripping),
+            ClauseKind::Grant { .. } => change(&mut self.granting),
+            ClauseKind::Shield { .. } => change(&mut self.shielding),
+            ClauseKind::ShieldFromChoices { .. } => change(&mut self.withholding),
+            ClauseKind::Assume { .. } => change(&mut self.assuming),
+            ClauseKind::Require { .. } => change(&mut self.requiring),
+            ClauseKind::Whenever { .. } => change(&mut self.awaiting),
+            ClauseKind::Permit(_) | ClauseKind::Price { .. } | ClauseKind::Fill { .. } => {}
+            ClauseKind::Control { .. } => change(&mut self.controlling),
+            ClauseKind::Forbid(pattern) | ClauseKind::Instead { pattern, .. } | ClauseKind::When { pattern, .. } => {
+                for verb in verbs(program, *pattern) {
+                    if let Some(count) = self.watching.get_mut(verb.index()) {
+                        change(count);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether somebody waits for effects to begin or end, or asks whether they have.
+fn tells(program: &Program) -> bool {
+    let verbs = [Builtin::EffectBegins, Builtin::EffectEnds].map(Builtin::verb);
+    verbs.iter().any(|verb| program.verbs.get(*verb).is_some_and(|verb| verb.watched || verb.recorded))
+}
+
+impl Part {
+    /// What it applies to, where that holds as long as nothing changes.
+    #[must_use]
+    pub fn kept(&self) -> Option<&Extent> {
+        self.extent.as_deref().filter(|_| !self.volatile)
+    }
+
+    /// Which part of which effect it is.
+    #[must_use]
+    pub fn id(&self) -> (u32, u16) {
+        (self.effect, self.change)
+    }
+
+    /// Whether it is the same part of the same effect.
+    #[must_use]
+    pub fn is(&self, other: &Part) -> bool {
+        self.id() == other.id()
+    }
+
+    /// How old its effect is, and which change of it it is: the greater, the younger.
+    #[must_use]
+    pub fn age(&self) -> (u32, u32, u16) {
+        (self.timestamp, self.effect, self.change)
+    }
+
+    /// The order where nothing depends on anything: by layer, in each what keeps a value from falling last, then by age.
+    #[must_use]
+    pub fn rank(&self) -> (u8, bool, u32, u32, u16) {
+        (self.layer, self.last, self.timestamp, self.effect, self.change)
+    }
+}
+
+fn verbs(program: &Program, pattern: PatternId) -> impl Iterator<Item = super::ids::VerbId> + '_ {
+    program.patterns.get(pattern).into_iter().flat_map(|pattern| pattern.events.iter().map(|event| event.verb))
+}
+
+/// Whether an ability works where its card lies: in one of its zones, and face up where cards have faces.
+#[must_use]
+pub fn works(program: &Program, object: &Object, ability: AbilityId) -> bool {
+    if object.place == super::value::Place::NOWHERE {
+        return false;
+    }
+    let (zone, _) = zone_of(program, object.place);
+    let zones = program.abilities.get(ability).map_or(0, |ability| ability.zones_on(program.types_of(object.card)));
+    if zones & (1 << zone.index().min(63)) == 0 {
+        return false;
+    }
+    if object.face_up || !program.zones.get(zone).is_some_and(|zone| zone.has_faces) {
+        return true;
+    }
+    // What is said to work in hidden zones works face down as well; where nothing is said it works wherever cards lie open.
+    zones != u64::MAX && program.zones.iter().any(|(zone, def)| def.seen != Seen::ByAll && zones & (1 << zone.index().min(63)) != 0)
+}
+
+impl State {
+    /// Puts the clauses of a card's abilities in force that work where it lies.
+    pub fn activate(&mut self, program: &Program, id: ObjectId) -> Vec<u32> {
+        let Some(object) = self.board.object(id).copied() else { return Vec::new() };
+        let Some(card) = program.cards.get(object.card) else { return Vec::new() };
+        let source = self.board.reference(id);
+        let mut begun = Vec::new();
+        for ability in (0..card.abilities.1).map(|index| AbilityId(card.abilities.0.0 + index)) {
+            let Some(def) = program.abilities.get(ability).filter(|_| works(program, &object, ability)) else { continue };
+            for clause in &def.clauses {
+                let effect = of_ability(*clause, source, object.owner, Holds::Static(ability));
+                begun.push(self.effects.begin(program, effect));
+            }
+        }
+        begun
+    }
+
+    /// A card was moved or turned: of its static effects those end that do not work any more, those begin that do from now on, and
+    /// the others go on as they are. The numbers of those that begin, and of those that end.
+    pub fn renew(&mut self, program: &Program, id: ObjectId) -> (Vec<u32>, Vec<u32>) {
+        let Some(object) = self.board.object(id).copied() else { return (Vec::new(), self.deactivate(program, id)) };
+        let source = self.board.reference(id);
+        let (first, many) = program.cards.get(object.card).map_or((0, 0), |card| (card.abilities.0.0, card.abilities.1));
+        let goes_on = |effect: &Effect| match effect.holds {
+            Holds::Static(ability) => {
+                let printed = (first..first + many).contains(&ability.0);
+                effect.source == source && printed && works(program, &object, ability)
+            }
+            _ => true,
+        };
+        let of_card =
+            |effect: &Effect| matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id: of, .. } if of == id);
+        let ended = self.effects.end(program, |effect| of_card(effect) && !goes_on(effect));
+        let on: Vec<ClauseId> = self.effects.in_force.iter().filter(|effect| of_card(effect)).map(|effect| effect.clause).collect();
+        let mut begun = Vec::new();
+        for ability in (first..first + many).map(AbilityId) {
+            let Some(def) = program.abilities.get(ability).filter(|_| works(program, &object, ability)) else { continue };
+            for clause in def.clauses.iter().filter(|clause| !on.contains(clause)) {
+                let effect = of_ability(*clause, source, object.owner, Holds::Static(ability));
+                begun.push(self.effects.begin(program, effect));
+            }
+        }
+        (begun, ended)
+    }
+
+    /// The cards that lie in public zones.
+    fn openly_there(&self, program: &Program) -> Vec<Value> {
+        let objects = (0..).map(ObjectId).zip(&self.board.objects);
+        let open = objects.filter(|(_, object)| {
+            object.place != super::value::Place::NOWHERE
+                && program.zones.get(zone_of(program, object.place).0).is_some_and(|zone| zone.seen == Seen::ByAll)
+        });
+        open.map(|(id, _)| self.board.reference(id)).collect()
+    }
+
+    /// Ends the static effects of a card.
+    pub fn deactivate(&mut self, program: &Program, id: ObjectId) -> Vec<u32> {
+        self.effects.end(program, |effect| {
+            matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id: of, .. } if of == id)
+        })
+    }
+
+    /// A card's states are what they are at first, but for those that it keeps.
+    pub fn reset_states_but(&mut self, program: &Program, id: ObjectId, kept: &[StateId]) {
+        self.board.versions.touch_states();
+        let first = usize::from(id.0) * program.states.len();
+        for (state, def) in program.states.iter().filter(|(state, _)| !kept.contains(state)) {
+            if let Some(slot) = self.board.card_states.get_mut(first + state.index()) {
+                *slot = def.initial;
+            }
+        }
+        if kept.is_empty() {
+            self.board.untouched.note(id);
+        }
+    }
+
+    /// A card's states are what they are at first.
+    pub fn reset_states(&mut self, program: &Program, id: ObjectId) {
+        self.board.versions.touch_states();
+        let states = program.states.rows();
+        let first = usize::from(id.0) * states.len();
+        for (slot, state) in self.board.card_states.iter_mut().skip(first).zip(states) {
+            *slot = state.initial;
+        }
+        self.board.untouched.note(id);
+    }
+}
+
+/// The effect of a clause of an ability.
+#[must_use]
+pub fn of_ability(clause: ClauseId, source: Value, you: super::value::Player, holds: Holds) -> Effect {
+    Effect {
+        number: 0,
+        timestamp: 0,
+        clause,
+        source,
+        you,
+        holds,
+        captures: Vec::new(),
+        lists: Vec::new(),
+        targets: None,
+        pinned: Vec::new(),
+        amounts: Vec::new(),
+        was: false,
+        needs: None,
+        there: Vec::new(),
+    }
+}
+
+/// A resolved effect as it begins: what it captures, what it applies to, by how much.
+#[must_use]
+pub fn resolved(
+    program: &Program,
+    state: &State,
+    frame: &Frame,
+    registers: &[Value],
+    lists: &[Value],
+    clause: ClauseId,
+    holds: Holds,
+) -> Option<Effect> {
+    let def = program.clauses.get(clause)?;
+    let locals = registers.get(frame.base as usize..).unwrap_or(&[]);
+    let mut kept = Vec::new();
+    let captures = def.captures.iter().map(|reg| keep(locals.get(usize::from(reg.0)).copied().unwrap_or_default(), lists, &mut kept));
+    let captures: Vec<Value> = captures.collect();
+    let mut effect = Effect {
+        number: 0,
+        timestamp: 0,
+        clause,
+        source: frame.this,
+        you: frame.you,
+        holds,
+        captures,
+        lists: kept,
+        targets: None,
+        pinned: Vec::new(),
+        amounts: Vec::new(),
+        was: false,
+        needs: None,
+        there: Vec::new(),
+    };
+    let mut eval = Eval::new(program, state, &effect.captures, &effect.lists, frame.you, frame.this);
+    let mut targets = Vec::new();
+    let mut amounts = Vec::new();
+    let mut members: Vec<Vec<Value>> = Vec::new();
+    match &def.kind {
+        ClauseKind::Modify { what, changes } => {
+            eval.each(*what, &mut |_, member| {
+                targets.push(member);
+                false
+            });
+            amounts = changes.iter().map(|change| if change.many { Value::Undefined } else { eval.value(change.value) }).collect();
+            members = changes.iter().map(|change| if change.many { eval.members(change.value) } else { Vec::new() }).collect();
+        }
+        kind => {
+            if let Some(what) = kind.applies_to() {
+                eval.each(what, &mut |_, member| {
+                    targets.push(member);
+                    false
+                });
+            }
+            if let ClauseKind::Control { by, .. } = kind {
+                amounts = vec![eval.value(*by)];
+            }
+        }
+    }
+    let live = |what: NodeId| program.policies.sets == SetPolicy::Live && !is_bound(program, what);
+    if def.kind.applies_to().is_some_and(|what| !live(what)) {
+        effect.targets = Some(targets);
+    }
+    if def.kind.applies_to().is_some_and(|what| leaves_newcomers_out(program, what)) {
+        effect.there = state.openly_there(program);
+    }
+    effect.amounts = amounts;
+    // What a set held then is kept with the effect.
+    for (amount, members) in effect.amounts.iter_mut().zip(members).filter(|(_, members)| !members.is_empty()) {
+        *amount = Value::List { start: effect.lists.len() as u32, len: members.len() as u16 };
+        effect.lists.extend(members);
+    }
+    Some(effect)
+}
+
+/// Whether what falls out of the set of an effect is lost to it for good.
+#[must_use]
+pub(super) fn falls_for_good(program: &Program, effect: &Effect) -> bool {
+    let described = |clause: &ClauseDef| clause.kind.applies_to().is_some_and(|what| !is_bound(program, what));
+    program.policies.sets == SetPolicy::LockedFallingOutForGood
+        && effect.targets.as_ref().is_some_and(|targets| !targets.is_empty())
+        && program.clauses.get(effect.clause).is_some_and(described)
+}
+
+/// Whether a lasting effect applies to all of a set but for cards that have come to their public zone since it began.
+pub(super) fn leaves_newcomers_out(program: &Program, what: NodeId) -> bool {
+    program.policies.sets == SetPolicy::LiveWithoutNewcomers && !is_bound(program, what)
+}
+
+/// Whether a set is named by what was bound before: it stays what it is. Any other says what it is anew.
+fn is_bound(program: &Program, what: NodeId) -> bool {
+    match program.nodes.get(what) {
+        Some(Node::Local(_) | Node::This | Node::Const(_)) => true,
+        Some(Node::Only(inner)) => is_bound(program, *inner),
+        Some(Node::List(args)) => program.args_of(*args).iter().all(|node| is_bound(program, *node)),
+        _ => false,
+    }
+}
+
+/// A value that outlives its frame: a list's members are copied to `kept`.
+pub fn keep(value: Value, lists: &[Value], kept: &mut Vec<Value>) -> Value {
+    let at = kept.len() as u32;
+    match value {
+        Value::List { start, len } => {
+            kept.extend(lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]));
+            Value::List { start: at, len }
+        }
+        Value::Play { count, option, start } => {
+            kept.extend(lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]));
+            Value::Play { count, option, start: at }
+        }
+        value => value,
+    }
+}

@@ -1,0 +1,80 @@
+//! Granted abilities that hold themselves up, in a game without layers: what they do is what makes the condition true under which they are
+//! granted, and what made it true at first has ended. Nobody has them then.
+//!
+//! In a game with layers no part of an effect sees what comes behind it (see [`crate::engine::effects::layers`]), so nothing of the kind can be.
+
+use crate::engine::effects::layers::Settled;
+use crate::engine::ids::{AbilityId, ClauseId};
+use crate::engine::program::{ClauseDef, ClauseKind, Program};
+use crate::engine::state::{Effects, GrantedAbility, Holds, State};
+use crate::engine::value::Value;
+use rustc_hash::FxHashSet;
+
+/// From where a granted ability comes: the abilities by whose effects it is granted, innermost first, and the effect behind them all.
+#[derive(PartialEq, Eq, Hash)]
+struct Descent {
+    steps: Vec<(AbilityId, Value, ClauseId)>,
+    from: u32,
+}
+
+impl State {
+    /// Whether what granted abilities do is looked at by what grants abilities.
+    pub(in crate::engine) fn feeds_itself(&self, program: &Program) -> bool {
+        let effects = &self.effects;
+        if effects.granted.is_empty() {
+            return false;
+        }
+        let clauses = |granted: bool| {
+            let wanted = effects.in_force.iter().filter(move |effect| !granted || matches!(effect.holds, Holds::Granted(..)));
+            wanted.filter_map(|effect| program.clauses.get(effect.clause))
+        };
+        clauses(true).any(|by| clauses(false).any(|grant| looks_at(grant, by)))
+    }
+
+    /// Takes away what is not granted when one begins with what nobody has to be granted.
+    pub(in crate::engine) fn take_unfounded(&mut self, program: &Program, settled: &mut Settled) {
+        let mut bare = self.clone();
+        bare.effects.end(program, |effect| matches!(effect.holds, Holds::Granted(..)));
+        bare.effects.granted.clear();
+        bare.settle_all_grants(program, &mut Settled::default());
+        let founded: FxHashSet<Descent> = bare.effects.granted.iter().map(|granted| bare.effects.descent(granted)).collect();
+        let all = std::mem::take(&mut self.effects.granted);
+        let (kept, gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|granted| founded.contains(&self.effects.descent(granted)));
+        self.effects.granted = kept;
+        if gone.is_empty() {
+            return;
+        }
+        let ended = self.effects.end(program, |effect| {
+            let Holds::Granted(ability, by) = effect.holds else { return false };
+            gone.iter().any(|granted| granted.by == by && granted.ability == ability && granted.to == effect.source)
+        });
+        settled.ended.extend(ended);
+        self.settle_all_grants(program, settled);
+    }
+}
+
+impl Effects {
+    fn descent(&self, granted: &GrantedAbility) -> Descent {
+        let mut steps = vec![(granted.ability, granted.to, ClauseId(u16::MAX))];
+        let mut from = granted.by;
+        while let Some(effect) = self.get(from) {
+            let Holds::Granted(ability, by) = effect.holds else { break };
+            steps.push((ability, effect.source, effect.clause));
+            from = by;
+        }
+        Descent { steps, from }
+    }
+}
+
+/// Whether a clause that grants abilities reads what another one changes.
+fn looks_at(grant: &ClauseDef, by: &ClauseDef) -> bool {
+    if !matches!(grant.kind, ClauseKind::Grant { .. }) {
+        return false;
+    }
+    match &by.kind {
+        ClauseKind::Modify { changes, .. } => changes.iter().any(|change| grant.reads.fields.contains(&change.field)),
+        ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_) => grant.reads.abilities,
+        ClauseKind::Control { .. } | ClauseKind::Assume { .. } => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,285 @@
+//! Events that nobody performs: continuous effects beginning and ending, computed values that change (docs/kernel.md, "Events that happen
+//! by themselves").
+//!
+//! Both are looked at when a change, or a batch of changes, is over. Games in which nobody asks for them pay nothing.
+
+use crate::engine::eval::Eval;
+use crate::engine::eval::watch::Happening;
+use crate::engine::ids::{NodeId, Pc};
+use crate::engine::observe::Observer;
+use crate::engine::plan::Watched;
+use crate::engine::program::{Builtin, ClauseKind, Program, Turns};
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Cause, Doing, Effect, Frame, MOST_ARGUMENTS, State};
+use crate::engine::value::Value;
+use std::sync::Arc;
+
+impl<O: Observer> Run<'_, O> {
+    /// Somebody asks for events of values: the program, or whoever has every event kept (a scenario).
+    #[inline]
+    pub(in crate::engine) fn looks_at_values(&self) -> bool {
+        self.plan.looks_at_values || self.record_all && !self.program.value_events.is_empty()
+    }
+
+    /// What values are now is noted before the first change of a game, so that only what changes is an event.
+    #[inline]
+    pub(in crate::engine) fn before_changes(&mut self) {
+        if self.looks_at_values() && self.state.events.values.is_empty() {
+            self.state.events.values = self.values_now();
+        }
+    }
+
+    /// A change is over: the events that it brought about by itself.
+    #[inline]
+    pub(in crate::engine) fn after_change(&mut self, branch: &Branch, at: u16) {
+        if self.state.effects.tells || self.looks_at_values() {
+            let cause = self.cause(branch);
+            self.tell_of_itself(branch, at, cause, u32::MAX);
+        }
+    }
+
+    /// The outermost `atomically` is over: what has changed in it has changed at once, whatever it was in between.
+    #[inline]
+    pub(in crate::engine) fn after_atomically(&mut self, branch: &Branch, at: u16) {
+        if self.state.control.holding > 0 {
+            return;
+        }
+        if self.state.effects.awaiting > 0 {
+            self.look_at_conditions();
+        }
+        if self.state.effects.tells {
+            let cause = self.cause(branch);
+            self.tell_turned(branch, at, cause);
+        }
+        if self.looks_at_values() && !self.state.events.values.is_empty() {
+            let cause = self.cause(branch);
+            self.tell_values(branch, at, cause, u32::MAX);
+        }
+    }
+
+    /// A batch is over. `from`: the number of the first effect that could have begun in it.
+    #[inline(never)]
+    pub(in crate::engine) fn after_batch(&mut self, cause: Cause, from: u32) {
+        let level = self.state.control.level;
+        let first = self.state.control.branches.iter().position(|branch| branch.level == level).unwrap_or(0);
+        let Some(branch) = self.take_out(first) else { return };
+        self.tell_of_itself(&branch, first as u16, cause, from);
+        self.put_back(branch, first);
+    }
+
+    /// What the changes are laid to that the branches are about to make: unknown, where they are laid to different things.
+    pub(in crate::engine) fn common_cause(&self) -> Cause {
+        let level = self.state.control.level;
+        let branches =
+            self.state.control.branches.iter().filter(|branch| branch.level == level && matches!(branch.doing, Doing::Change(_)));
+        let mut causes = branches.filter_map(|branch| branch.frames.last()).map(|frame| frame.cause);
+        let Some(first) = causes.next() else { return Cause::Unknown };
+        if causes.all(|cause| cause == first) { first } else { Cause::Unknown }
+    }
+
+    fn tell_of_itself(&mut self, branch: &Branch, at: u16, cause: Cause, from: u32) {
+        if self.state.effects.tells {
+            self.tell_effects(branch, at, cause);
+            self.tell_turned(branch, at, cause);
+        }
+        if self.looks_at_values() && self.state.control.holding == 0 {
+            self.tell_values(branch, at, cause, from);
+        }
+    }
+
+    /// Effects that have begun and ended. Those that end together hear of one another.
+    pub(in crate::engine) fn tell_effects(&mut self, branch: &Branch, at: u16, cause: Cause) {
+        let mut begun = std::mem::take(&mut self.state.effects.begun);
+        let mut ended = std::mem::take(&mut self.state.effects.ended);
+        // One that was only put in force anew goes on.
+        begun.retain(|number| {
+            let Some(effect) = self.state.effects.get(*number) else { return false };
+            let again = ended.iter().position(|other| other.goes_on_as(effect));
+            let Some(again) = again.map(|at| ended.remove(at)) else { return !hangs(self.program, effect) };
+            if again.was {
+                self.state.effects.hold(*number, true);
+            }
+            false
+        });
+        // One whose condition was not true had not begun.
+        ended.retain(|effect| effect.was || !hangs(self.program, effect));
+        for effect in &ended {
+            let (args, lists) = of_effect(effect);
+            self.emit_by_itself(branch, at, Builtin::EffectEnds, (args, &lists), cause);
+            let what = Happening { verb: Builtin::EffectEnds.verb(), args: &args, lists: &lists, cause };
+            self.hear_own_end(branch, at, &ended, what);
+        }
+        for number in begun {
+            let Some(effect) = self.state.effects.get(number) else { continue };
+            let (args, lists) = of_effect(effect);
+            self.emit_by_itself(branch, at, Builtin::EffectBegins, (args, &lists), cause);
+        }
+    }
+
+    /// Effects whose condition has become true have begun, and those whose condition is not true any more have ended. In the middle of an
+    /// `atomically` that is not looked at.
+    fn tell_turned(&mut self, branch: &Branch, at: u16, cause: Cause) {
+        if self.state.control.holding > 0 {
+            return;
+        }
+        for (number, holds) in self.state.note_truths(self.program) {
+            let Some((args, lists)) = self.state.effects.get(number).map(of_effect) else { continue };
+            let verb = if holds { Builtin::EffectBegins } else { Builtin::EffectEnds };
+            self.emit_by_itself(branch, at, verb, (args, &lists), cause);
+        }
+    }
+
+    /// Triggers that have ended in the same batch.
+    fn hear_own_end(&mut self, branch: &Branch, at: u16, ended: &[Effect], what: Happening<'_>) {
+        for effect in ended {
+            let Some(ClauseKind::When { pattern, body, once }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                continue;
+            };
+            let eval = self.eval(branch);
+            let Some(bound) = eval.inside(effect).bound_apart(*pattern, what) else { continue };
+            let you = eval.you_of(effect);
+            self.begin_to_wait_by(branch, at, effect, you, (*body, *once), (*pattern, bound));
+        }
+    }
+
+    pub(in crate::engine) fn emit_by_itself(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        verb: Builtin,
+        (args, lists): ([Value; MOST_ARGUMENTS], &[Value]),
+        cause: Cause,
+    ) {
+        let frame = Frame { pc: Pc(u32::MAX), cause, ..Frame::default() };
+        let mut holder = Branch { lists: lists.to_vec(), ..Branch::default() };
+        // As deep as what brought it about.
+        holder.frames.resize(branch.frames.len(), Frame::default());
+        self.emit_cited(&holder, &frame, at, verb.verb(), args);
+    }
+
+    /// Values that have changed.
+    fn tell_values(&mut self, branch: &Branch, at: u16, cause: Cause, from: u32) {
+        if self.values_stand() {
+            // A trial run looks at fewer values than a game of which everything is recorded.
+            let stand = |(now, known): (&Vec<_>, &Vec<_>)| now.is_empty() || now == known;
+            debug_assert!(self.values_now().iter().zip(&self.state.events.values).all(stand));
+            return;
+        }
+        let effects = self.state.effects.extent_of_force();
+        self.state.control.written.values_are_seen(effects);
+        let now = self.values_now();
+        let before = std::mem::replace(&mut self.state.events.values, now.clone());
+        let frame = Frame { pc: Pc(u32::MAX), cause, ..Frame::default() };
+        for ((def, before), now) in self.program.value_events.iter().zip(&before).zip(&now) {
+            for (of, value) in now {
+                let known = before.iter().find(|(other, _)| other == of);
+                if !known.is_some_and(|(_, before)| turns(def.how, *before, *value)) {
+                    continue;
+                }
+                let cause = self.begun_for(*of, from).unwrap_or(cause);
+                let mut args = [Value::Undefined; MOST_ARGUMENTS];
+                if let (true, Some(first)) = (def.of != NodeId::NONE, args.first_mut()) {
+                    *first = *of;
+                }
+                self.emit_cited(branch, &Frame { cause, ..frame }, at, def.verb, args);
+            }
+        }
+    }
+
+    /// Whether nothing was written since they were last looked at of what values are computed from.
+    fn values_stand(&self) -> bool {
+        let State { effects, control, .. } = &*self.state;
+        let since = control.written.since_values();
+        self.plan.values.iter().all(|watched| match watched {
+            Watched::Written(reads) => since.is_nothing_of(reads, effects),
+            _ => false,
+        })
+    }
+
+    /// The effect that began in this batch for an object, where the changes of the batch are laid to different things.
+    fn begun_for(&self, of: Value, from: u32) -> Option<Cause> {
+        let begun = self.state.effects.in_force.iter().rev().take_while(|effect| effect.number >= from);
+        let mut on_it = begun.filter(|effect| effect.targets.as_ref().is_some_and(|targets| targets.contains(&of)));
+        on_it.next().map(|effect| Cause::Effect { source: effect.source, you: effect.you })
+    }
+
+    fn values_now(&mut self) -> Vec<Vec<(Value, Value)>> {
+        let mut all = Vec::with_capacity(self.program.value_events.len());
+        for def in &self.program.value_events {
+            let mut values = Vec::new();
+            if self.record_all || self.plan.is_asked_for(def.verb) {
+                let mut eval = Eval::new(self.program, self.state, &[], &[], crate::engine::value::Player(0), Value::Undefined);
+                if def.of == NodeId::NONE {
+                    values.push((Value::Undefined, eval.value(def.value)));
+                } else {
+                    eval.each(def.of, &mut |eval, member| {
+                        values.push((member, eval.bind(member, |eval| eval.value(def.value))));
+                        false
+                    });
+                }
+            }
+            all.push(values);
+        }
+        all
+    }
+}
+
+impl State {
+    /// Notes of which effects the condition is true; those of which that has changed, and whether it is true now.
+    pub(in crate::engine) fn note_truths(&mut self, program: &Program) -> Vec<(u32, bool)> {
+        let turned = self.effects.in_force.iter().filter(|effect| hangs(program, effect)).filter_map(|effect| {
+            let condition = program.clauses.get(effect.clause)?.condition;
+            let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source).inside(effect);
+            let holds = eval.enter(effect.number) && eval.holds(condition);
+            (holds != effect.was).then_some((effect.number, holds))
+        });
+        let turned: Vec<(u32, bool)> = turned.collect();
+        turned.iter().for_each(|(number, holds)| self.effects.hold(*number, *holds));
+        turned
+    }
+}
+
+impl crate::engine::state::Effects {
+    /// Notes whether the condition of an effect is true.
+    fn hold(&mut self, number: u32, holds: bool) {
+        if let Some(effect) = self.in_force.iter_mut().find(|effect| effect.number == number) {
+            Arc::make_mut(effect).was = holds;
+        }
+    }
+}
+
+/// Whether an effect hangs on a condition, and is in force while that is true.
+fn hangs(program: &Program, effect: &Effect) -> bool {
+    let clause = program.clauses.get(effect.clause);
+    clause.is_some_and(|clause| clause.condition != NodeId::NONE && !matches!(clause.kind, ClauseKind::Whenever { .. }))
+}
+
+impl Effect {
+    /// Whether another effect is the same clause of the same card's same life, put in force anew.
+    fn goes_on_as(&self, other: &Effect) -> bool {
+        matches!(self.holds, crate::engine::state::Holds::Static(_))
+            && (self.clause, self.source, self.holds) == (other.clause, other.source, other.holds)
+    }
+}
+
+/// The arguments of the event that an effect begins or ends: the card that it comes from, what it was begun for.
+fn of_effect(effect: &Effect) -> ([Value; MOST_ARGUMENTS], Vec<Value>) {
+    let lists = effect.targets.clone().unwrap_or_default();
+    let on = if effect.targets.is_some() { Value::List { start: 0, len: lists.len() as u16 } } else { Value::Undefined };
+    let mut args = [Value::Undefined; MOST_ARGUMENTS];
+    for (slot, value) in args.iter_mut().zip([effect.source, on]) {
+        *slot = value;
+    }
+    (args, lists)
+}
+
+/// Whether a value has changed in the way that counts. What was, or is, undefined has neither risen nor fallen.
+fn turns(how: Turns, before: Value, now: Value) -> bool {
+    match how {
+        Turns::Falls => before.number().zip(now.number()).is_some_and(|(before, now)| now < before),
+        Turns::Rises => before.number().zip(now.number()).is_some_and(|(before, now)| now > before),
+        Turns::Changes => before != now,
+        Turns::BecomesTrue => !before.is_true() && now.is_true(),
+        Turns::BecomesFalse => before.is_true() && !now.is_true(),
+    }
+}

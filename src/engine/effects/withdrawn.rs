@@ -1,0 +1,58 @@
+//! What an ability that is lost in one layer has given to other cards in the layers before it: nothing, where the game has it so.
+//!
+//! What applies to one card applies in the order of the layers; but of a card that has lost an ability the others have nothing. So
+//! the row of parts is laid again without what such abilities give, until nothing changes. Where that gives an ability back that was
+//! lost only by what it gave itself, it goes on giving it: the row counts as it stands.
+
+use crate::engine::eval::Eval;
+use crate::engine::eval::fields::ability_of;
+use crate::engine::program::Program;
+use crate::engine::state::State;
+
+impl State {
+    /// Takes away what abilities give that are lost in a later layer.
+    pub(in crate::engine) fn withdraw(&mut self, program: &Program, looked: &mut u32) {
+        let mut released: Vec<u32> = Vec::new();
+        // An effect is withdrawn once and released once, so that this ends.
+        loop {
+            let lost = self.lost_later(program);
+            let was = std::mem::take(&mut self.effects.withdrawn);
+            released.extend(was.iter().filter(|number| lost.binary_search(number).is_err()));
+            self.effects.circling.retain(|number| lost.binary_search(number).is_ok());
+            let circling: Vec<u32> =
+                lost.iter().copied().filter(|number| released.contains(number) && !self.effects.circling.contains(number)).collect();
+            self.effects.circling.extend(circling);
+            let now: Vec<u32> = lost.into_iter().filter(|number| !self.effects.circling.contains(number)).collect();
+            let changed = |number: &u32| was.contains(number) != now.contains(number);
+            let stands = was == now;
+            for part in self.effects.order.iter_mut().filter(|part| changed(&part.effect)) {
+                part.extent = None;
+            }
+            self.effects.withdrawn = now;
+            if stands {
+                return;
+            }
+            self.lay_row(program, 0, looked);
+        }
+    }
+
+    /// The effects of abilities that the whole row takes away and that give something in a layer before the last that does so; sorted.
+    fn lost_later(&self, program: &Program) -> Vec<u32> {
+        let effects = &self.effects;
+        if effects.stripping + effects.disabling == 0 {
+            return Vec::new();
+        }
+        let last = effects.order.iter().filter(|part| effects.silences(program, part)).map(|part| part.layer).max();
+        let before = effects.order.iter().filter(|part| Some(part.layer) < last);
+        let mut lost: Vec<u32> = before
+            .filter(|part| {
+                let effect = effects.get(part.effect).filter(|effect| ability_of(effect).is_some());
+                effect.is_some_and(|effect| Eval::new(program, self, &[], &[], effect.you, effect.source).silenced(effect).is_some())
+            })
+            .map(|part| part.effect)
+            .collect();
+        lost.sort_unstable();
+        lost.dedup();
+        lost
+    }
+}

@@ -1,0 +1,142 @@
+//! Causes: what an action is laid to, and how patterns and expressions ask for it (docs/kernel.md, "Causes").
+//!
+//! A cause is a small value: its kind, whose it is, and the card that it is of. Deliberately absent: where causes come from (the calls
+//! that perform abilities, pay costs, or are told another one).
+
+use crate::engine::eval::Eval;
+use crate::engine::ids::{CauseId, NodeId};
+use crate::engine::program::CauseKind;
+use crate::engine::state::Cause;
+use crate::engine::value::{ObjectId, Player, Value};
+
+/// The bits of a cause as a value that say of which kind it is; the others say whose it is.
+const KINDS: u8 = 0b1111;
+
+/// Kinds that are not declared.
+const KNOWN: u8 = 3;
+
+/// The most causes that a game can declare: a cause as a value is one number with whose it is.
+pub const MOST_CAUSES: usize = (KINDS - KNOWN) as usize;
+
+/// No card.
+const NO_CARD: ObjectId = ObjectId(u16::MAX);
+
+impl Cause {
+    /// Of which kind it is; none of one that nobody knows.
+    #[must_use]
+    pub fn kind(self) -> Option<CauseKind> {
+        match self {
+            Cause::Rule => Some(CauseKind::Rule),
+            Cause::Effect { .. } => Some(CauseKind::Effect),
+            Cause::Cost { .. } => Some(CauseKind::Cost),
+            Cause::Declared { cause, .. } => Some(CauseKind::Declared(cause)),
+            Cause::Unknown => None,
+        }
+    }
+
+    /// The card that it is of.
+    #[must_use]
+    pub fn source(self) -> Value {
+        match self {
+            Cause::Effect { source, .. } | Cause::Cost { source, .. } | Cause::Declared { of: source, .. } => source,
+            Cause::Rule | Cause::Unknown => Value::Undefined,
+        }
+    }
+
+    /// Whose it is.
+    #[must_use]
+    pub fn you(self) -> Option<Player> {
+        match self {
+            Cause::Effect { you, .. } | Cause::Cost { you, .. } | Cause::Declared { you, .. } => Some(you),
+            Cause::Rule | Cause::Unknown => None,
+        }
+    }
+
+    /// The cause as a value.
+    #[must_use]
+    pub fn value(self) -> Value {
+        let kind = match self {
+            Cause::Unknown => return Value::Undefined,
+            Cause::Rule => 0,
+            Cause::Effect { .. } => 1,
+            Cause::Cost { .. } => 2,
+            Cause::Declared { cause, .. } => KNOWN.saturating_add(cause.0),
+        };
+        let you = self.you().unwrap_or_default();
+        let (id, life) = if let Value::Object { id, life } = self.source() { (id, life) } else { (NO_CARD, 0) };
+        Value::Cause { what: (kind & KINDS) | you.0 << KINDS.trailing_ones(), id, life }
+    }
+
+    /// The cause that a value is; an undefined one is known to nobody.
+    #[must_use]
+    pub fn of(value: Value) -> Cause {
+        let Value::Cause { what, id, life } = value else { return Cause::Unknown };
+        let (source, you) = (Value::Object { id, life }, Player(what >> KINDS.trailing_ones()));
+        let source = if id == NO_CARD { Value::Undefined } else { source };
+        match what & KINDS {
+            0 => Cause::Rule,
+            1 => Cause::Effect { source, you },
+            2 => Cause::Cost { source, you },
+            declared => Cause::Declared { cause: CauseId(declared - KNOWN), of: source, you },
+        }
+    }
+}
+
+impl Eval<'_> {
+    /// A cause of a kind, of what a node gives (`NONE`: of nothing); undefined where that is.
+    pub(in crate::engine) fn cause_of(&mut self, kind: CauseKind, of: NodeId) -> Value {
+        let source = if of == NodeId::NONE { Value::Undefined } else { self.card_of(of) };
+        if of != NodeId::NONE && source == Value::Undefined {
+            return Value::Undefined;
+        }
+        let you = self.controller_of(source).unwrap_or(self.you);
+        let cause = match kind {
+            CauseKind::Rule => Cause::Rule,
+            CauseKind::Effect => Cause::Effect { source, you },
+            CauseKind::Cost => Cause::Cost { source, you },
+            CauseKind::Declared(cause) => Cause::Declared { cause, of: source, you },
+        };
+        cause.value()
+    }
+
+    /// The card that a node names, as the life that is meant.
+    fn card_of(&mut self, node: NodeId) -> Value {
+        match self.value(node) {
+            Value::Zone(place) => self.state.board.cards(place).last().map_or(Value::Undefined, |id| self.state.board.reference(*id)),
+            value @ Value::Object { .. } => value,
+            _ => Value::Undefined,
+        }
+    }
+
+    /// Whether a cause is of something: of that card, of one of those, of that player.
+    pub(in crate::engine) fn is_of(&mut self, cause: Cause, of: NodeId) -> bool {
+        match self.value(of) {
+            Value::Player(player) => cause.you() == Some(player),
+            value => {
+                let source = cause.source();
+                source != Value::Undefined && (value == source || self.contains(of, source))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_the_value_that_it_was() {
+        let (source, you) = (Value::Object { id: ObjectId(7), life: 3 }, Player(5));
+        let causes = [
+            Cause::Rule,
+            Cause::Unknown,
+            Cause::Effect { source, you },
+            Cause::Effect { source: Value::Undefined, you },
+            Cause::Cost { source, you: Player(0) },
+            Cause::Declared { cause: CauseId(MOST_CAUSES as u8 - 1), of: source, you },
+        ];
+        for cause in causes {
+            assert_eq!(Cause::of(cause.value()), cause);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What is reckoned over the members of a set: sums, the least and the greatest, different values, an order; and whether two sets are the same.
+
+use crate::engine::eval::Eval;
+use crate::engine::ids::NodeId;
+use crate::engine::program::Fold;
+use crate::engine::value::Value;
+use rustc_hash::FxHashSet;
+
+impl Eval<'_> {
+    /// The members of a set in order.
+    fn all_of(&mut self, set: NodeId) -> Vec<Value> {
+        let mut members = Vec::new();
+        self.each(set, &mut |_, member| {
+            members.push(member);
+            false
+        });
+        members
+    }
+
+    /// The number that an expression is for each member, of those for which it is one.
+    pub(in crate::engine) fn fold(&mut self, fold: Fold, set: NodeId, number: NodeId) -> Value {
+        let mut result = if fold == Fold::Sum { Some(0_i32) } else { None };
+        let mut overflow = false;
+        self.each(set, &mut |eval, member| {
+            let Some(next) = eval.bind(member, |eval| eval.number(number)) else { return false };
+            result = match (fold, result) {
+                (_, None) => Some(next),
+                (Fold::Least, Some(so_far)) => Some(so_far.min(next)),
+                (Fold::Greatest, Some(so_far)) => Some(so_far.max(next)),
+                (Fold::Sum, Some(so_far)) => {
+                    let sum = so_far.checked_add(next);
+                    overflow |= sum.is_none();
+                    sum
+                }
+            };
+            overflow
+        });
+        self.overflow |= overflow;
+        result.filter(|_| !overflow).map_or(Value::Undefined, Value::Number)
+    }
+
+    /// The different values of an expression for the members of a set, first come first; of a set-valued expression those in any of the sets.
+    pub(in crate::engine) fn distinct(&mut self, set: NodeId, value: NodeId) -> Vec<Value> {
+        let (mut found, mut known) = (Vec::new(), FxHashSet::default());
+        self.each(set, &mut |eval, member| {
+            eval.bind(member, |eval| {
+                eval.each(value, &mut |_, value| {
+                    if known.insert(value) {
+                        found.push(value);
+                    }
+                    false
+                })
+            })
+        });
+        found
+    }
+
+    /// The members of a set by a number of each, the least first; equal ones as they came, those without a number behind the others.
+    pub(in crate::engine) fn sorted(&mut self, set: NodeId, number: NodeId) -> Vec<Value> {
+        let members = self.all_of(set);
+        let mut numbered: Vec<(Option<i32>, Value)> =
+            members.into_iter().map(|member| (self.bind(member, |eval| eval.number(number)), member)).collect();
+        numbered.sort_by_key(|(number, _)| number.map_or((true, 0), |number| (false, number)));
+        numbered.into_iter().map(|(_, member)| member).collect()
+    }
+
+    /// Whether each member of one set is in the other, and the other way round.
+    pub(in crate::engine) fn same_sets(&mut self, a: NodeId, b: NodeId) -> bool {
+        let [a, b] = [a, b].map(|set| self.all_of(set).into_iter().collect::<FxHashSet<Value>>());
+        a == b
+    }
+
+    /// How many characters a text has; undefined of what is no text.
+    pub(in crate::engine) fn length(&mut self, text: NodeId) -> Value {
+        let text = self.value(text);
+        self.text(text).map_or(Value::Undefined, |text| Value::Number(i32::try_from(text.chars().count()).unwrap_or(i32::MAX)))
+    }
+}

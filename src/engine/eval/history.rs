@@ -1,0 +1,82 @@
+//! History: which events there were, the most recent of them, what they were done to and what they are laid to
+//! (docs/kernel.md, "History").
+
+use crate::engine::eval::watch::Happening;
+use crate::engine::eval::{Eval, Visit};
+use crate::engine::ids::{EventFieldId, NodeId, PatternId, TextId, VerbId};
+use crate::engine::state::Event;
+use crate::engine::value::Value;
+
+impl<'a> Eval<'a> {
+    /// Whether an event of history matches, since a mark.
+    pub(in crate::engine) fn has_happened(&mut self, pattern: PatternId, since: TextId) -> bool {
+        self.each_event(pattern, since, &mut |_, _| true)
+    }
+
+    /// The most recent event that matches, since a mark.
+    pub(in crate::engine) fn latest(&mut self, pattern: PatternId, since: TextId) -> Value {
+        let from = self.since(since);
+        let state = self.state;
+        let found = state.events.history.since(from).rev().find(|(at, event)| self.matched(pattern, *at, event));
+        found.map_or(Value::Undefined, |(at, _)| Value::Event(at as u32))
+    }
+
+    /// Visits the events that match, oldest first.
+    pub(in crate::engine) fn each_event(&mut self, pattern: PatternId, since: TextId, visit: Visit<'_, 'a>) -> bool {
+        let from = self.since(since);
+        let state = self.state;
+        state.events.history.since(from).any(|(at, event)| self.matched(pattern, at, event) && visit(self, Value::Event(at as u32)))
+    }
+
+    /// Where in history a stretch begins; everything, where the mark has not been set.
+    fn since(&mut self, since: TextId) -> usize {
+        self.read(crate::engine::lane::HISTORY);
+        let marked = self.state.events.marks.iter().rev().find(|(name, _)| *name == since);
+        marked.map_or(0, |(_, at)| *at as usize)
+    }
+
+    /// Whether an event matches. Its conditions read the cards that it was told of as they were then.
+    fn matched(&mut self, pattern: PatternId, at: usize, event: &Event) -> bool {
+        let state = self.state;
+        let happening = Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause };
+        self.of_event(at as u32, |eval| eval.matches(pattern, happening))
+    }
+
+    /// The event that a node names.
+    fn event(&mut self, node: NodeId) -> Option<&'a Event> {
+        let Value::Event(at) = self.value(node) else { return None };
+        self.read(crate::engine::lane::HISTORY);
+        self.state.events.history.get(at as usize)
+    }
+
+    /// What an event was done to, or with, by the name that its verb has for it.
+    pub(in crate::engine) fn event_argument(&mut self, node: NodeId, field: EventFieldId) -> Value {
+        let Some(event) = self.event(node) else { return Value::Undefined };
+        let places = self.program.event_fields.get(field).map_or(&[][..], |field| &field.places);
+        let at = places.iter().find(|(verb, _)| *verb == event.verb);
+        at.and_then(|(_, at)| event.args.get(usize::from(*at))).copied().unwrap_or_default()
+    }
+
+    /// The members of such an argument, where it is a set.
+    pub(in crate::engine) fn each_argument(&mut self, node: NodeId, field: EventFieldId, visit: Visit<'_, 'a>) -> bool {
+        match self.event_argument(node, field) {
+            Value::Undefined => false,
+            Value::List { start, len } => {
+                let state = self.state;
+                let members = state.events.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+                members.iter().any(|member| visit(self, *member))
+            }
+            one => visit(self, one),
+        }
+    }
+
+    /// What an event is laid to.
+    pub(in crate::engine) fn event_cause(&mut self, node: NodeId) -> Value {
+        self.event(node).map_or(Value::Undefined, |event| event.cause.value())
+    }
+
+    /// Whether an event is one of that verb.
+    pub(in crate::engine) fn is_event(&mut self, node: NodeId, verb: VerbId) -> bool {
+        self.event(node).is_some_and(|event| event.verb == verb)
+    }
+}

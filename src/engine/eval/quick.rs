@@ -1,0 +1,316 @@
+//! Short cuts: the values of the commonest expressions, by their shapes, without setting up an evaluation.
+//!
+//! Gives nothing for every expression that needs more (effects in force, a trial run); then the evaluation in [`crate::engine::eval`] is
+//! asked, which alone says what an expression means: builds with debug assertions ask it every time and compare. What is read is
+//! noted like there.
+
+use crate::engine::eval::{compare, lives};
+use crate::engine::ids::{FieldId, Id, NodeId, Reg, StateId};
+use crate::engine::lane::{PLAYER_STATES, spot};
+use crate::engine::observe::Observer;
+use crate::engine::plan::shapes::{Shape, Spot};
+use crate::engine::program::Arithmetic;
+use crate::engine::run::Run;
+use crate::engine::state::board::{Object, place_of};
+use crate::engine::state::{Branch, Frame};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+
+/// Where names get their values from.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// Who acts.
+    pub you: Player,
+    /// The source object.
+    pub this: Value,
+    /// The last instruction was carried out in full.
+    pub done: bool,
+}
+
+impl Names {
+    /// With nothing done.
+    #[inline]
+    pub fn new(you: Player, this: Value) -> Self {
+        Names { you, this, done: false }
+    }
+}
+
+/// The registers of the top frame of a branch, and its names.
+#[inline]
+pub fn names(branch: &Branch) -> (&[Value], Names) {
+    let Some(Frame { base, you, this, done, .. }) = branch.frames.last() else { return (&[], Names::new(Player(0), Value::Undefined)) };
+    (branch.registers.get(*base as usize..).unwrap_or(&[]), Names { you: *you, this: *this, done: *done })
+}
+
+#[inline]
+fn local(locals: &[Value], reg: Reg) -> Value {
+    locals.get(usize::from(reg.0)).copied().unwrap_or_default()
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// The value of a node, if that takes no evaluation.
+    pub fn quick(&self, locals: &[Value], names: &Names, id: NodeId) -> Option<Value> {
+        let value = |id| self.quick(locals, names, id);
+        Some(match self.plan.shapes.get(id) {
+            Shape::Const(value) => value,
+            Shape::Local(reg) => local(locals, reg),
+            Shape::You => names.you.value(),
+            Shape::This => names.this,
+            Shape::Done => Value::Bool(names.done),
+            Shape::Not(a) => Value::Bool(!value(a)?.is_true()),
+            Shape::And(a, b) => Value::Bool(value(a)?.is_true() && value(b)?.is_true()),
+            Shape::Or(a, b) => Value::Bool(value(a)?.is_true() || value(b)?.is_true()),
+            Shape::Compare(how, a, b) => Value::Bool(compare(how, value(a)?, value(b)?)),
+            Shape::Arithmetic(how, a, b) => calculated(how, value(a)?.number()?, value(b)?.number()?)?,
+            Shape::Pair(table, a, b) => self.quick_pair(table, value(a)?, value(b)?),
+            Shape::If(condition, yes, no) => value(if value(condition)?.is_true() { yes } else { no })?,
+            Shape::Zone(spot) => place_at(locals, spot).map_or(Value::Undefined, Value::Zone),
+            Shape::ZoneOf { first, row, player } => {
+                let player = value(player)?.player();
+                player.map_or(Value::Undefined, |player| Value::Zone(Place(first + row * u16::from(player.0))))
+            }
+            Shape::NextOf(reg) => self.quick_next(local(locals, reg)),
+            Shape::Next(player) => self.quick_next(value(player)?),
+            Shape::Controller(_) if !self.state.owners_control(self.program) => return None,
+            Shape::Controller(of) => match value(of)? {
+                value @ (Value::Object { .. } | Value::Zone(_)) => {
+                    self.quick_object(value).map_or(Value::Undefined, |(_, object)| object.owner.value())
+                }
+                _ => return None,
+            },
+            Shape::EndAt(top, spot) => place_at(locals, spot).map_or(Value::Undefined, |place| self.quick_end(top, place)),
+            Shape::End(top, zone) => match value(zone)? {
+                Value::Zone(place) => self.quick_end(top, place),
+                _ => Value::Undefined,
+            },
+            Shape::Exists(a) => match value(a)? {
+                Value::Undefined => Value::Bool(false),
+                value @ Value::Object { .. } => Value::Bool(self.quick_object(value).is_some_and(|(_, object)| lives(value, object.life))),
+                _ => Value::Bool(true),
+            },
+            Shape::CountAt(spot) => Value::Number(place_at(locals, spot).map_or(0, |place| self.cards(place).len() as i32)),
+            Shape::CountIn(reg) => Value::Number(match local(locals, reg) {
+                Value::Zone(place) => self.cards(place).len() as i32,
+                Value::List { len, .. } => i32::from(len),
+                Value::Undefined => 0,
+                _ => 1,
+            }),
+            Shape::CountAll(zone) => {
+                let places = (0..self.program.players).map(|player| place_of(self.program, zone, Player(player)));
+                Value::Number(places.map(|place| self.cards(place).len() as i32).sum())
+            }
+            Shape::EmptyAt(spot) => Value::Bool(place_at(locals, spot).is_none_or(|place| self.cards(place).is_empty())),
+            Shape::Empty(set) => Value::Bool(self.quick_empty(locals, names, set)?),
+            Shape::Some(set) if self.quick_empty(locals, names, set)? => Value::Bool(false),
+            Shape::Field(card, field) => self.quick_field(value(card)?, field)?,
+            Shape::Printed(card, field) => self.quick_printed(value(card)?, field)?,
+            Shape::State(subject, state) => self.quick_state(value(subject)?, state)?,
+            Shape::FaceUp(card) => {
+                let card = value(card)?;
+                if self.note_late(card) {
+                    return None;
+                }
+                self.quick_object(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.face_up))
+            }
+            Shape::Owner(_) if self.program.owned => return None,
+            Shape::Owner(card) => self.quick_object(value(card)?).map_or(Value::Undefined, |(_, object)| object.owner.value()),
+            _ => return None,
+        })
+    }
+
+    /// A function of two enums.
+    pub fn quick_pair(&self, table: u16, a: Value, b: Value) -> Value {
+        let table = self.plan.shapes.pairs.get(usize::from(table));
+        Value::Bool(table.is_some_and(|table| table.result(a, b)))
+    }
+
+    /// The player next in seat order.
+    #[inline]
+    pub fn quick_next(&self, player: Value) -> Value {
+        let Value::Player(player) = player else { return Value::Undefined };
+        let next = player.0 + 1;
+        Value::Player(Player(if next >= self.program.players { 0 } else { next }))
+    }
+
+    #[inline]
+    fn quick_end(&self, top: bool, place: Place) -> Value {
+        let cards = self.cards(place);
+        let card = if top { cards.last() } else { cards.first() };
+        card.map_or(Value::Undefined, |id| self.state.board.reference(*id))
+    }
+
+    /// The cards of a place, bottom first.
+    #[inline]
+    fn cards(&self, place: Place) -> &[ObjectId] {
+        self.scratch.lane.read(spot(place));
+        self.state.board.cards(place)
+    }
+
+    /// Adds the members of a set to a list, if it is the players, or the cards of a zone as they lie.
+    pub fn quick_list(&self, locals: &[Value], names: &Names, set: NodeId, list: &mut Vec<Value>) -> bool {
+        let board = &self.state.board;
+        match self.plan.shapes.get(set) {
+            Shape::Players => list.extend((0..self.program.players).map(|player| Value::Player(Player(player)))),
+            Shape::Zone(_) | Shape::ZoneOf { .. } => {
+                let Some(place) = self.quick_place(locals, names, set) else { return false };
+                list.extend(place.iter().flat_map(|place| self.cards(*place)).map(|id| board.reference(*id)));
+            }
+            Shape::ZoneOfAll(zone) => {
+                for player in 0..self.program.players {
+                    let cards = self.cards(place_of(self.program, zone, Player(player)));
+                    list.extend(cards.iter().map(|id| board.reference(*id)));
+                }
+            }
+            _ => return self.quick_empty(locals, names, set) == Some(true),
+        }
+        true
+    }
+
+    /// Adds those of the cards that a value names, which still live the life that is meant, to a list, if it names no list.
+    pub fn quick_living(&self, what: Value, list: &mut Vec<Value>) -> bool {
+        match what {
+            Value::Object { .. } => {
+                let card = self.quick_object(what);
+                list.extend(card.filter(|(_, object)| lives(what, object.life)).map(|_| what));
+            }
+            Value::Zone(place) => list.extend(self.cards(place).iter().map(|id| self.state.board.reference(*id))),
+            Value::Undefined => {}
+            _ => return false,
+        }
+        true
+    }
+
+    /// The place that a zone's node is; none where no player is named.
+    #[inline]
+    fn quick_place(&self, locals: &[Value], names: &Names, zone: NodeId) -> Option<Option<Place>> {
+        match self.plan.shapes.get(zone) {
+            Shape::Zone(spot) => Some(place_at(locals, spot)),
+            Shape::ZoneOf { .. } | Shape::Const(Value::Zone(_)) => match self.quick(locals, names, zone)? {
+                Value::Zone(place) => Some(Some(place)),
+                _ => Some(None),
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a set is empty, if that is seen at once: nothing at all is there among which it could choose. `None`: it may not be.
+    pub fn quick_empty(&self, locals: &[Value], names: &Names, set: NodeId) -> Option<bool> {
+        match self.plan.shapes.get(set) {
+            Shape::Where(inner) => self.quick_empty(locals, names, inner).filter(|empty| *empty),
+            Shape::Pending => Some(self.state.events.pending.is_empty()),
+            Shape::Zone(_) | Shape::ZoneOf { .. } | Shape::Const(Value::Zone(_)) => {
+                Some(self.quick_place(locals, names, set)?.is_none_or(|place| self.cards(place).is_empty()))
+            }
+            Shape::Abilities(card) if self.state.effects.granting == 0 && self.state.effects.stripping == 0 => {
+                let Some((_, object)) = self.quick_object(self.quick(locals, names, card)?) else { return Some(true) };
+                Some(self.plan.card(object.card).textless)
+            }
+            _ => None,
+        }
+    }
+
+    /// Notes that a card is read whose life is over, and of which more is known than what is printed; whether it is such a one.
+    #[inline]
+    pub fn note_late(&self, value: Value) -> bool {
+        let late = !self.state.board.known.is_empty() && self.state.board.is_over(value);
+        if late {
+            self.scratch.lane.late.set(true);
+        }
+        late
+    }
+
+    #[inline]
+    fn quick_object(&self, value: Value) -> Option<(ObjectId, &Object)> {
+        let id = match value {
+            Value::Object { id, .. } | Value::Ability { of: id, .. } => id,
+            Value::Zone(place) => *self.cards(place).last()?,
+            _ => return None,
+        };
+        let object = self.state.board.object(id)?;
+        self.scratch.lane.read(spot(object.place));
+        Some((id, object))
+    }
+
+    /// No effect changes that field, and nobody wants to know what may be looked at.
+    #[inline]
+    fn untouched(&self, field: FieldId) -> bool {
+        self.trial.is_none() && self.state.effects.modifying.get(field.index()) == Some(&0)
+    }
+
+    /// A printed field that no effect changes, in no trial run.
+    fn quick_field(&self, card: Value, field: FieldId) -> Option<Value> {
+        if !self.untouched(field) || self.note_late(card) {
+            return None;
+        }
+        let Some((id, object)) = self.quick_object(card) else {
+            return if let Value::Player(_) = card { None } else { Some(Value::Undefined) };
+        };
+        let def = self.plan.fields.get(field.index())?;
+        if def.derived != NodeId::NONE {
+            if !self.state.owners_control(self.program) {
+                return None;
+            }
+            let this = if let Value::Object { .. } = card { card } else { self.state.board.reference(id) };
+            return self.quick(&[], &Names::new(object.owner, this), def.derived);
+        }
+        Some(match (self.program.printed_value(object.card, field), def.at_least) {
+            (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
+            (value, _) => value,
+        })
+    }
+
+    /// The same as it is printed.
+    fn quick_printed(&self, card: Value, field: FieldId) -> Option<Value> {
+        let def = self.plan.fields.get(field.index())?;
+        if !self.untouched(field) || def.derived != NodeId::NONE || self.note_late(card) {
+            return None;
+        }
+        let (_, object) = self.quick_object(card)?;
+        Some(self.program.printed_value(object.card, field))
+    }
+
+    /// A state of a card or player.
+    pub fn quick_state(&self, subject: Value, state: StateId) -> Option<Value> {
+        let def = self.plan.states.get(state.index())?;
+        let states = self.plan.states.len();
+        let value = if def.on_players {
+            self.scratch.lane.read(PLAYER_STATES);
+            subject.player().and_then(|player| self.state.board.player_states.get(usize::from(player.0) * states + state.index()))
+        } else {
+            let card = self.quick_object(subject);
+            if self.note_late(subject) {
+                return None;
+            }
+            match card {
+                Some((_, object)) if !lives(subject, object.life) => self.program.states.get(state).map(|state| &state.initial),
+                Some((id, _)) => self.state.board.card_states.get(usize::from(id.0) * states + state.index()),
+                None => None,
+            }
+        };
+        Some(match (value.copied().unwrap_or_default(), def.at_least) {
+            (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
+            (value, _) => value,
+        })
+    }
+}
+
+/// A number out of two; none where that takes a word (an overflow, a division by nothing).
+#[inline]
+fn calculated(how: Arithmetic, a: i32, b: i32) -> Option<Value> {
+    let number = match how {
+        Arithmetic::Add => a.checked_add(b),
+        Arithmetic::Subtract => a.checked_sub(b),
+        Arithmetic::Multiply => a.checked_mul(b),
+        Arithmetic::Divide => a.checked_div_euclid(b),
+        Arithmetic::Remainder => a.checked_rem_euclid(b),
+    };
+    number.map(Value::Number)
+}
+
+/// The place of the zone of the player in a register; none when there is no player in it.
+#[inline]
+pub fn place_at(locals: &[Value], spot: Spot) -> Option<Place> {
+    match locals.get(usize::from(spot.of.0)) {
+        Some(Value::Player(player)) => Some(Place(spot.first + spot.row * u16::from(player.0))),
+        _ => None,
+    }
+}

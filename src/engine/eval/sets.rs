@@ -1,0 +1,434 @@
+//! Sets: how many members they have, which, in what order.
+
+use crate::engine::eval::{Eval, Visit};
+use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId};
+use crate::engine::lane::spot;
+use crate::engine::limits::RANGE;
+use crate::engine::program::{ClauseKind, Node, Program, Seen};
+use crate::engine::state::Waits;
+use crate::engine::state::board::place_of;
+use crate::engine::value::{ObjectId, Place, Player, Value};
+
+impl<'a> Eval<'a> {
+    /// How many members a set has.
+    pub fn count(&mut self, set: NodeId) -> i32 {
+        if let Some(Node::Zone(..) | Node::Local(_) | Node::Bound(_)) = self.program.nodes.get(set) {
+            return match self.value(set) {
+                Value::Zone(place) => self.cards(place).len() as i32,
+                Value::List { len, .. } => i32::from(len),
+                Value::Undefined => 0,
+                _ => 1,
+            };
+        }
+        let mut count = 0;
+        self.each(set, &mut |_, _| {
+            count += 1;
+            false
+        });
+        count
+    }
+
+    pub(in crate::engine) fn is_empty(&mut self, set: NodeId) -> bool {
+        if let Some(Node::Zone(..)) = self.program.nodes.get(set) {
+            return match self.value(set) {
+                Value::Zone(place) => self.cards(place).is_empty(),
+                _ => true,
+            };
+        }
+        !self.each(set, &mut |_, _| true)
+    }
+
+    pub(in crate::engine) fn outer(&mut self, last: bool, set: NodeId) -> Value {
+        // What came last to a zone of abilities is known without going through the others.
+        if let (true, Some(Node::Waiting(zone, player))) = (last, self.program.nodes.get(set)) {
+            let Value::Zone(place) = self.value_of_zone(*zone, *player) else { return Value::Undefined };
+            return self.state.events.in_zone(place).last().map_or(Value::Undefined, |(_, number)| Value::Pending(*number));
+        }
+        let mut found = Value::Undefined;
+        self.each(set, &mut |_, member| {
+            found = member;
+            !last
+        });
+        found
+    }
+
+    pub(in crate::engine) fn only(&mut self, set: NodeId) -> Value {
+        let mut found = Value::Undefined;
+        self.each(set, &mut |_, member| {
+            found = member;
+            true
+        });
+        found
+    }
+
+    pub(in crate::engine) fn end(&mut self, top: bool, zone: NodeId) -> Value {
+        let Value::Zone(place) = self.value(zone) else {
+            return Value::Undefined;
+        };
+        let cards = self.cards(place);
+        let card = if top { cards.last() } else { cards.first() };
+        card.map_or(Value::Undefined, |id| self.state.board.reference(*id))
+    }
+
+    pub(in crate::engine) fn named(&mut self, set: NodeId, name: TextId) -> Value {
+        let mut found = Value::Undefined;
+        self.each(set, &mut |eval, member| {
+            let card = eval.object(member).and_then(|(_, object)| eval.program.cards.get(object.card));
+            if card.is_some_and(|card| card.name == name) {
+                found = member;
+            }
+            found != Value::Undefined
+        });
+        found
+    }
+
+    /// Whether a set (or the one value that a node is) has that member.
+    pub fn contains(&mut self, set: NodeId, member: Value) -> bool {
+        let Some(&node) = self.program.nodes.get(set) else { return false };
+        match node {
+            Node::Where(inner, condition) => self.contains(inner, member) && self.with(member, condition),
+            Node::Except(a, b) => self.contains(a, member) && !self.contains(b, member),
+            Node::Union(a, b) => self.contains(a, member) || self.contains(b, member),
+            Node::ZoneOfAll(zone) => (0..self.program.players).any(|player| {
+                let place = place_of(self.program, zone, Player(player));
+                self.lies_in(place, member)
+            }),
+            Node::Zone(..) => match self.value(set) {
+                Value::Zone(place) => member == Value::Zone(place) || self.lies_in(place, member),
+                _ => false,
+            },
+            Node::Numbers(from, to) => {
+                let bounds = self.bounds_of_numbers(from, to).zip(member.number());
+                bounds.is_some_and(|((from, to), number)| from <= number && to.is_none_or(|to| number <= to))
+            }
+            _ => self.each(set, &mut |_, other| other == member),
+        }
+    }
+
+    /// The first and the last number of a range (no last one: it has no end) of which not all are listed, and the last that is.
+    pub fn unlisted(&mut self, set: NodeId) -> Option<(i32, Option<i32>, i32)> {
+        match *self.program.nodes.get(set)? {
+            Node::Where(inner, _) => self.unlisted(inner),
+            Node::Numbers(from, to) => {
+                let (from, to) = self.bounds_of_numbers(from, to)?;
+                let listed = self.last_listed(from, to);
+                to.is_none_or(|to| listed < to).then_some((from, to, listed))
+            }
+            _ => None,
+        }
+    }
+
+    fn bounds_of_numbers(&mut self, from: NodeId, to: NodeId) -> Option<(i32, Option<i32>)> {
+        let from = self.number(from)?;
+        if to == NodeId::NONE { Some((from, None)) } else { self.number(to).map(|to| (from, Some(to))) }
+    }
+
+    /// All are listed where there are few.
+    fn last_listed(&self, from: i32, to: Option<i32>) -> i32 {
+        let few = to.filter(|to| i64::from(*to) - i64::from(from) < RANGE as i64);
+        few.unwrap_or_else(|| from.saturating_add(i32::from(self.program.policies.listed_numbers) - 1))
+    }
+
+    fn lies_in(&self, place: Place, member: Value) -> bool {
+        let Value::Object { id, life } = member else { return false };
+        if let Some(then) = self.witnessed(member) {
+            return then.row.object.place == place;
+        }
+        self.state.board.object(id).is_some_and(|object| {
+            self.read(spot(object.place));
+            object.place == place && object.life == life
+        })
+    }
+
+    /// Whether there is anything under the conditions that narrow a set.
+    pub fn searched(&mut self, set: NodeId) -> bool {
+        match self.program.nodes.get(set) {
+            Some(&(Node::Where(inner, _) | Node::Except(inner, _))) => self.searched(inner),
+            Some(&Node::With { value, body }) => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.searched(body))
+            }
+            _ => self.count(set) > 0,
+        }
+    }
+
+    /// Visits what there is under the conditions that narrow a set, and its parts; `true` when a visit stopped.
+    pub fn each_unnarrowed(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
+        match self.program.nodes.get(set) {
+            Some(&(Node::Where(inner, _) | Node::Except(inner, _))) => self.each_unnarrowed(inner, visit),
+            Some(&Node::Union(a, b)) => self.each_unnarrowed(a, visit) || self.each_unnarrowed(b, visit),
+            Some(&Node::With { value, body }) => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.each_unnarrowed(body, &mut |eval, member| eval.unbound(|eval| visit(eval, member))))
+            }
+            _ => self.each(set, visit),
+        }
+    }
+
+    /// Visits the members of a set (of the one value that a node is), in order; `true` when a visit stopped.
+    pub fn each(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
+        let Some(&node) = self.program.nodes.get(set) else { return false };
+        match node {
+            Node::Where(inner, condition) if let Some((card, kind)) = self.abilities_of_kind(inner, condition) => {
+                self.each_ability(card, Some(kind), visit)
+            }
+            Node::Where(inner, condition) => self.each(inner, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
+            Node::Except(a, b) => self.each(a, &mut |eval, member| !eval.contains(b, member) && visit(eval, member)),
+            Node::Union(a, b) if self.never_meet(a, b) => self.each(a, visit) || self.each(b, visit),
+            Node::Union(a, b) => self.each(a, visit) || self.each(b, &mut |eval, member| !eval.contains(a, member) && visit(eval, member)),
+            Node::List(args) => self.each_node(args, visit),
+            Node::Ends(top, count, zone) => self.each_end(top, count, zone, visit),
+            Node::ZoneOfAll(zone) => (0..self.program.players).any(|player| {
+                let place = place_of(self.program, zone, Player(player));
+                self.each_card(place, visit)
+            }),
+            Node::EveryCard => (0..self.state.board.zones.len()).any(|place| self.each_card(Place(place as u16), visit)),
+            Node::Players => (0..self.program.players).any(|player| visit(self, Value::Player(Player(player)))),
+            Node::Catalogue => {
+                // Nobody plays with a card whose text is still to do, so nobody names one to make it either.
+                let program = self.program;
+                let known = |card: &CardId| program.cards.get(*card).is_some_and(|card| card.todo.is_none());
+                program.cards.ids().filter(known).any(|card| visit(self, Value::Card(card)))
+            }
+            Node::Distinct(set, value) => self.distinct(set, value).into_iter().any(|value| visit(self, value)),
+            Node::Sorted(set, number) => self.sorted(set, number).into_iter().any(|member| visit(self, member)),
+            Node::Clockwise(player) => {
+                let (first, count) = (self.player(player), self.program.players);
+                let Some(first) = first.filter(|player| player.0 < count) else { return false };
+                (0..count).any(|at| visit(self, Value::Player(Player((first.0 + at) % count))))
+            }
+            Node::Opponents(player) => {
+                let (me, program) = (self.player(player), self.program);
+                let mine = me.filter(|me| me.0 < program.players).map(|me| program.team_of(me));
+                let others = (0..program.players).map(Player).filter(|p| Some(program.team_of(*p)) != mine);
+                others.into_iter().any(|player| visit(self, Value::Player(player)))
+            }
+            Node::Team(player) => {
+                let (me, program) = (self.player(player), self.program);
+                let Some(me) = me.filter(|player| player.0 < program.players) else { return false };
+                program.team(me).any(|player| visit(self, Value::Player(player)))
+            }
+            Node::EnumValues(which) => {
+                let values = self.program.enums.get(which).map_or(0, |values| values.values.len());
+                (0..values).any(|value| visit(self, Value::Enum(which, value as u8)))
+            }
+            Node::Abilities(card) => self.each_ability(card, None, visit),
+            Node::Tied => self.tied().into_iter().any(|effect| visit(self, effect)),
+            Node::EffectsOn(of) => {
+                let of = self.value(of);
+                self.effects_on(of).into_iter().any(|effect| visit(self, effect))
+            }
+            Node::Without(read, effects) => {
+                let members = self.without(effects, |eval| eval.members(read));
+                members.into_iter().any(|member| visit(self, member))
+            }
+            Node::Role(role) => self.members_in(role).into_iter().any(|member| visit(self, member)),
+            Node::Attached(card) => {
+                let card = self.value(card);
+                let Some((id, _)) = self.object(card).filter(|_| !self.is_over(card)) else { return false };
+                let state = self.state;
+                state.board.attached(id).into_iter().any(|id| visit(self, state.board.reference(id)))
+            }
+            Node::Waiting(zone, player) => {
+                let place = self.value_of_zone(zone, player);
+                self.each_waiting(place, visit)
+            }
+            Node::Sources(of) => self.sources(of).into_iter().any(|source| visit(self, source)),
+            Node::Events(pattern, since) => self.each_event(pattern, since, visit),
+            Node::EventArg(event, field) if self.program.event_fields.get(field).is_some_and(|field| field.set) => {
+                self.each_argument(event, field, visit)
+            }
+            Node::Slot(of, slot) if self.program.slots.get(slot).is_some_and(|slot| slot.set) => {
+                self.slot_members(of, slot).into_iter().any(|member| visit(self, member))
+            }
+            Node::StillOf(of, slot) => self.still_members(of, slot).into_iter().any(|member| visit(self, member)),
+            Node::Range(from, to) => {
+                let (from, to) = (self.number(from), self.number(to));
+                let Some((from, to)) = from.zip(to) else { return false };
+                if i64::from(to) - i64::from(from) >= RANGE as i64 {
+                    // Cut short it would say something else than it does: an error of the rules, as of any number that is too large.
+                    self.overflow = true;
+                    return false;
+                }
+                (from..=to).any(|number| visit(self, Value::Number(number)))
+            }
+            Node::Numbers(from, to) => {
+                let Some((from, to)) = self.bounds_of_numbers(from, to) else { return false };
+                (from..=self.last_listed(from, to)).any(|number| visit(self, Value::Number(number)))
+            }
+            Node::Pending => {
+                let pending = &self.state.events.pending;
+                let mut waiting = pending.iter().filter(|pending| !matches!(pending.waits, Waits::Declared(_)));
+                waiting.any(|pending| visit(self, Value::Pending(pending.number)))
+            }
+            Node::Field(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
+                let card = self.value(card);
+                self.field_members(card, field).into_iter().any(|member| visit(self, member))
+            }
+            Node::Printed(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
+                let card = self.value(card);
+                self.original_members(card, field).into_iter().any(|member| visit(self, member))
+            }
+            Node::If(condition, args) => {
+                let yes = self.value(condition).is_true();
+                match self.program.args_of(args) {
+                    [first, second] => self.each(if yes { *first } else { *second }, visit),
+                    _ => false,
+                }
+            }
+            Node::With { value, body } => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.each(body, &mut |eval, member| eval.unbound(|eval| visit(eval, member))))
+            }
+            _ => match self.value(set) {
+                Value::Undefined => false,
+                value => self.each_of(value, visit),
+            },
+        }
+    }
+
+    /// Visits the members of a value.
+    pub fn each_of(&mut self, value: Value, visit: Visit<'_, 'a>) -> bool {
+        match value {
+            Value::Undefined => false,
+            Value::Zone(place) => self.each_card(place, visit),
+            Value::List { start, len } => {
+                let lists = self.lists;
+                let members = lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+                members.iter().any(|member| visit(self, *member))
+            }
+            value => visit(self, value),
+        }
+    }
+
+    fn each_card(&mut self, place: Place, visit: Visit<'_, 'a>) -> bool {
+        let state = self.state;
+        self.cards(place).iter().any(|id| visit(self, state.board.reference(*id)))
+    }
+
+    fn each_node(&mut self, args: ArgsId, visit: Visit<'_, 'a>) -> bool {
+        let nodes = self.program.args_of(args);
+        nodes.iter().any(|node| match self.value(*node) {
+            Value::Undefined => false,
+            value => visit(self, value),
+        })
+    }
+
+    fn each_end(&mut self, top: bool, count: NodeId, zone: NodeId, visit: Visit<'_, 'a>) -> bool {
+        let count = self.number(count).unwrap_or(0).max(0) as usize;
+        let Value::Zone(place) = self.value(zone) else { return false };
+        let state = self.state;
+        let cards = self.cards(place);
+        if top {
+            cards.iter().rev().take(count).any(|id| visit(self, state.board.reference(*id)))
+        } else {
+            cards.iter().take(count).any(|id| visit(self, state.board.reference(*id)))
+        }
+    }
+
+    /// Cards of some zones and cards of others: no card lies in two.
+    fn never_meet(&self, a: NodeId, b: NodeId) -> bool {
+        let others = zones_of(self.program, b, 0);
+        others.is_some_and(|others| zones_of(self.program, a, 0).is_some_and(|zones| zones & others == 0))
+    }
+
+    /// What `abilities(c) where it is KIND` names. Most abilities are of another kind, and whether one is stripped takes longer to say.
+    fn abilities_of_kind(&self, inner: NodeId, condition: NodeId) -> Option<(NodeId, KindId)> {
+        match (*self.program.nodes.get(inner)?, *self.program.nodes.get(condition)?) {
+            (Node::Abilities(card), Node::IsKind(it, kind)) => {
+                let innermost = matches!(self.program.nodes.get(it), Some(Node::Bound(at)) if usize::from(*at) == self.depth);
+                innermost.then_some((card, kind))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_of_kind(&self, ability: Value, kind: Option<KindId>) -> bool {
+        let Value::Ability { ability, .. } = ability else { return false };
+        kind.is_none_or(|kind| self.program.abilities.get(ability).is_some_and(|def| def.kind == kind))
+    }
+
+    fn each_ability(&mut self, card: NodeId, of: Option<KindId>, visit: Visit<'_, 'a>) -> bool {
+        let card = self.value(card);
+        self.each_ability_of(card, of, visit)
+    }
+
+    /// The abilities that a card has now.
+    pub(in crate::engine) fn abilities_now(&mut self, card: Value) -> Vec<AbilityId> {
+        let mut all = Vec::new();
+        self.each_ability_of(card, None, &mut |_, ability| {
+            all.extend(if let Value::Ability { ability, .. } = ability { Some(ability) } else { None });
+            false
+        });
+        all
+    }
+
+    fn each_ability_of(&mut self, card: Value, of: Option<KindId>, visit: Visit<'_, 'a>) -> bool {
+        let Some((id, object)) = self.object(card) else { return false };
+        let Some(def) = self.program.cards.get(object.card) else { return false };
+        let (first, count) = def.abilities;
+        let life = if let Value::Object { life, .. } = card { life } else { object.life } as u16;
+        if let Some(then) = self.witnessed(card) {
+            let mut then = then.abilities.iter().map(|ability| Value::Ability { of: id, ability: *ability, life });
+            return then.any(|ability| self.is_of_kind(ability, of) && visit(self, ability));
+        }
+        let printed = (0..count).any(|index| {
+            let ability = Value::Ability { of: id, ability: AbilityId(first.0 + index), life };
+            self.is_of_kind(ability, of) && self.silencer(ability, None, true).is_none() && visit(self, ability)
+        });
+        printed || self.each_granted(id, life, &mut |eval, ability| eval.is_of_kind(ability, of) && visit(eval, ability))
+    }
+
+    /// Visits the abilities that effects give a card.
+    fn each_granted(&mut self, of: ObjectId, life: u16, visit: Visit<'_, 'a>) -> bool {
+        let effects = &self.state.effects;
+        if effects.granting == 0 {
+            return false;
+        }
+        let card = self.state.board.reference(of);
+        if self.program.layers.is_empty() {
+            return effects.granted.iter().filter(|granted| granted.to == card).any(|granted| {
+                let ability = Value::Ability { of, ability: granted.ability, life };
+                self.silencer(ability, Some(granted.by), true).is_none() && visit(self, ability)
+            });
+        }
+        // While effects are being settled only those that count there.
+        self.applied().iter().filter(|part| part.field.is_none()).any(|part| {
+            let clause = effects.get(part.effect).and_then(|effect| self.program.clauses.get(effect.clause));
+            let Some(ClauseKind::Grant { abilities, .. }) = clause.map(|clause| &clause.kind) else { return false };
+            if !part.extent.as_ref().is_some_and(|extent| extent.has(card)) {
+                return false;
+            }
+            abilities.iter().any(|ability| {
+                let ability = Value::Ability { of, ability: *ability, life };
+                self.silencer(ability, Some(part.effect), true).is_none() && visit(self, ability)
+            })
+        })
+    }
+
+    pub(in crate::engine) fn has_keyword(&mut self, card: NodeId, keyword: KeywordId) -> bool {
+        self.each_ability(card, None, &mut |eval, ability| {
+            let Value::Ability { ability, .. } = ability else { return false };
+            eval.program.abilities.get(ability).is_some_and(|ability| ability.keyword == Some(keyword))
+        })
+    }
+}
+
+/// The declared zones, a bit for each, of which a set names cards and nothing else.
+fn zones_of(program: &Program, set: NodeId, depth: u8) -> Option<u64> {
+    if depth > 8 {
+        return None;
+    }
+    match *program.nodes.get(set)? {
+        Node::Zone(zone, _) | Node::ZoneOfAll(zone) if zone.index() < 64 => Some(1 << zone.index()),
+        Node::Where(inner, _) | Node::Except(inner, _) => zones_of(program, inner, depth + 1),
+        Node::Union(a, b) => Some(zones_of(program, a, depth + 1)? | zones_of(program, b, depth + 1)?),
+        _ => None,
+    }
+}
+
+/// Whether a set names cards of a zone that is not public.
+pub(in crate::engine) fn names_unseen_zone(program: &Program, set: NodeId) -> bool {
+    let Some(zones) = zones_of(program, set, 0) else { return false };
+    program.zones.iter().any(|(zone, def)| zone.index() < 64 && zones >> zone.index() & 1 == 1 && def.seen != Seen::ByAll)
+}

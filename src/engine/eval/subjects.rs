@@ -1,0 +1,292 @@
+//! What an expression reads of its subjects: cards and their lives, who controls them, zones, states, abilities that wait.
+//!
+//! Takes an evaluation and nodes or values that name a subject; gives what is so of it, or undefined. Deliberately absent: operations on
+//! values (`eval`), sets (`sets`) and fields (`fields`).
+
+use crate::engine::eval::witnessed::NOW;
+use crate::engine::eval::{Eval, floored};
+use crate::engine::ids::{FieldId, Id, NodeId, TextId};
+use crate::engine::lane::{PLAYER_STATES, mark, spot};
+use crate::engine::state::board::{place_of, zone_of};
+use crate::engine::state::{Effect, Pending, Waits};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+
+impl<'a> Eval<'a> {
+    /// Who controls a card: its owner, unless an effect in force says otherwise; the latest one counts.
+    pub fn controller_of(&mut self, card: Value) -> Option<Player> {
+        self.controller_or_nobody(card).filter(|by| *by != Player::NOBODY)
+    }
+
+    /// The same, where nobody controls a card that has no owner; nothing where there is no card.
+    pub(in crate::engine) fn controller_or_nobody(&mut self, card: Value) -> Option<Player> {
+        let (id, object) = self.object(card)?;
+        if self.is_over(card) {
+            return Some(self.last_known(card).map_or(object.owner, |row| row.controller));
+        }
+        let (program, state) = (self.program, self.state);
+        let (under, since) = state.board.lies_under(id, object.owner);
+        if !state.board.held.is_empty() {
+            // It changes with its place only.
+            self.read(spot(object.place));
+        }
+        if state.effects.controlling == 0 {
+            return Some(under);
+        }
+        let (card, mut controller) = (state.board.reference(id), under);
+        for effect in &state.effects.in_force {
+            let Some(clause) = program.clauses.get(effect.clause) else { continue };
+            let crate::engine::program::ClauseKind::Control { what, by } = clause.kind else { continue };
+            if since > 0 && effect.number < since || self.silenced(effect).is_some() {
+                continue;
+            }
+            if self.applies(effect, clause.condition, what, card) && !self.is_shielded(card, effect) {
+                let by = effect.amounts.first().copied().unwrap_or_else(|| self.giver(effect, by));
+                controller = by.player().unwrap_or(controller);
+            }
+        }
+        Some(controller)
+    }
+
+    /// Who controls by an effect, read as if that did not hold: effects may speak of one another's.
+    fn giver(&mut self, effect: &'a Effect, by: NodeId) -> Value {
+        let mut inner = self.inside(effect);
+        if inner.too_deep() || !inner.enter(effect.number) {
+            return Value::Undefined;
+        }
+        let by = inner.value(by);
+        let read = inner.reads.get();
+        self.read(read);
+        by
+    }
+
+    /// The card that a value names, if it still lives the life that is meant; else undefined.
+    #[must_use]
+    pub fn living_reference(&self, value: Value) -> Value {
+        match value {
+            Value::Object { id, life } if self.state.board.object(id).is_some_and(|object| object.life == life) => value,
+            Value::Zone(place) => self.cards(place).last().map_or(Value::Undefined, |id| self.state.board.reference(*id)),
+            Value::List { start, len: 1 } => {
+                let only = self.lists.get(start as usize).copied().unwrap_or_default();
+                if let Value::Object { .. } = only { self.living_reference(only) } else { Value::Undefined }
+            }
+            _ => Value::Undefined,
+        }
+    }
+
+    /// What only some games put on a card; of a life that is over what it was.
+    pub(in crate::engine) fn extra(&mut self, card: NodeId) -> Option<crate::engine::state::board::Extra> {
+        let value = self.value(card);
+        let (id, _) = self.object(value)?;
+        if self.is_over(value) {
+            return self.last_known(value).and_then(|row| row.extra);
+        }
+        self.state.board.extra(id).copied()
+    }
+
+    /// The card in the game that a node names, if it still lives the life that is meant or lives no other.
+    pub fn card(&mut self, node: NodeId) -> Option<(ObjectId, crate::engine::state::board::Object)> {
+        let value = self.value(node);
+        self.object(value)
+    }
+
+    /// The card that a value names, as it is; of a life that is over as it was last known.
+    #[inline]
+    pub fn object(&self, value: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
+        // Nearly always a card is read as it is now.
+        if let Value::Object { id, life } = value
+            && let Some(object) = self.state.board.object(id).filter(|object| object.life == life && self.witness == NOW)
+        {
+            self.read(spot(object.place));
+            return Some((id, *object));
+        }
+        self.object_or_former(value)
+    }
+
+    /// The same of a card of the past, an ability's card, or the card of a place.
+    fn object_or_former(&self, value: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
+        let id = match value {
+            Value::Object { id, .. } | Value::Ability { of: id, .. } => id,
+            Value::Zone(place) => *self.cards(place).last()?,
+            _ => return None,
+        };
+        self.state.board.object(id).map(|object| {
+            self.read(spot(object.place));
+            let known = if self.is_over(value) { self.last_known(value) } else { None };
+            (id, known.map_or(*object, |row| row.object))
+        })
+    }
+
+    /// The card of the pool that a node names, looked at.
+    pub(in crate::engine) fn looked_at(&mut self, card: NodeId) -> Option<&'a crate::engine::program::CardDef> {
+        if let Some((id, _)) = self.card(card) {
+            self.look_at(id);
+        }
+        self.pool_card(card)
+    }
+
+    /// Whether a card is of a type: the one that it is printed with, unless effects change it, or did when its life ended.
+    pub(in crate::engine) fn is_type(&mut self, card: NodeId, of: u8) -> Value {
+        let card = self.value(card);
+        let found = self.object(card);
+        let Some(pool) = (if let Value::Card(card) = card { Some(card) } else { found.map(|(_, object)| object.card) }) else {
+            return Value::Undefined;
+        };
+        let Some(def) = self.program.cards.get(pool) else { return Value::Undefined };
+        if let Some((id, _)) = found {
+            self.look_at(id);
+            if let Some(field) = self.program.type_field
+                && (self.state.effects.modifying.get(field.index()).is_some_and(|many| *many > 0) || self.is_over(card))
+            {
+                let types = self.field_members(card, field);
+                return Value::Bool(types.iter().any(|value| matches!(value, Value::Enum(_, which) if *which == of)));
+            }
+        }
+        Value::Bool(def.types.contains(&of))
+    }
+
+    pub(in crate::engine) fn pool_card(&mut self, node: NodeId) -> Option<&'a crate::engine::program::CardDef> {
+        let card = match self.value(node) {
+            Value::Card(card) => card,
+            value => self.object(value)?.1.card,
+        };
+        self.program.cards.get(card)
+    }
+
+    pub(in crate::engine) fn text(&self, value: Value) -> Option<&'a str> {
+        match value {
+            Value::Text(text) | Value::Symbol(text) => self.program.texts.get(text).map(String::as_str),
+            _ => None,
+        }
+    }
+
+    pub(in crate::engine) fn pending(&mut self, node: NodeId) -> Option<&'a crate::engine::state::Pending> {
+        let Value::Pending(number) = self.value(node) else { return None };
+        self.state.events.waiting(number)
+    }
+
+    /// A component of a declared action, by its name.
+    pub(in crate::engine) fn component(&mut self, ability: NodeId, name: TextId) -> Value {
+        let Some(pending) = self.pending(ability) else { return Value::Undefined };
+        let Waits::Declared(option) = pending.waits else { return Value::Undefined };
+        let components = self.program.options.get(option).map_or(&[] as &[TextId], |option| &option.components);
+        let at = components.iter().position(|known| *known == name);
+        at.and_then(|at| pending.captures.get(at)).copied().unwrap_or_default()
+    }
+
+    pub(in crate::engine) fn kind_of(&mut self, node: NodeId) -> Option<crate::engine::ids::KindId> {
+        match self.value(node) {
+            Value::Ability { ability, .. } => self.program.abilities.get(ability).map(|ability| ability.kind),
+            Value::Pending(number) => self.state.events.waiting(number)?.kind(),
+            _ => None,
+        }
+    }
+
+    /// In which zone something is; an ability that waits in none is where its source is.
+    pub(in crate::engine) fn resting(&mut self, node: NodeId) -> Option<Place> {
+        let value = match self.value(node) {
+            Value::Pending(number) => match self.state.events.waiting(number)? {
+                pending if pending.place.is_some() => return pending.place,
+                pending => pending.source,
+            },
+            value => value,
+        };
+        self.object(value).map(|(_, object)| object.place).filter(|place| *place != Place::NOWHERE)
+    }
+
+    pub(in crate::engine) fn controller(&mut self, of: NodeId) -> Value {
+        match self.value(of) {
+            cause @ Value::Cause { .. } => crate::engine::state::Cause::of(cause).you().map_or(Value::Undefined, Player::value),
+            Value::Pending(number) => {
+                let pending = self.state.events.waiting(number);
+                pending.map_or(Value::Undefined, |pending| self.whose(pending).value())
+            }
+            Value::Effect(number) => {
+                let effect = self.state.effects.get(number);
+                effect.map_or(Value::Undefined, |effect| self.you_of(effect).value())
+            }
+            value => self.controller_of(value).map_or(Value::Undefined, Value::Player),
+        }
+    }
+
+    /// Whose an ability that waits is. By policy that of one that was triggered and has not been taken up hangs on its card.
+    pub(in crate::engine) fn whose(&mut self, pending: &Pending) -> Player {
+        let open = pending.place.is_none() && pending.ability.is_some() && matches!(pending.waits, Waits::Triggered(..));
+        let of_card = self.program.policies.controlled_at_use && open;
+        if of_card { self.controller_of(pending.source).unwrap_or(pending.you) } else { pending.you }
+    }
+
+    /// The place of its zone that a card lies in.
+    pub(in crate::engine) fn place_in(&mut self, card: NodeId, of: crate::engine::ids::EnumId) -> Value {
+        let value = self.value(card);
+        let Some((_, object)) = self.object(value) else { return Value::Undefined };
+        let zone = zone_of(self.program, object.place).0;
+        let places = self.program.zones.get(zone).and_then(|zone| zone.places);
+        match self.extra(card) {
+            Some(extra) if places == Some(of) && extra.slot != crate::engine::state::board::NO_SLOT => Value::Enum(of, extra.slot),
+            _ => Value::Undefined,
+        }
+    }
+
+    pub(in crate::engine) fn source(&mut self, of: NodeId) -> Value {
+        match self.value(of) {
+            Value::Pending(number) => {
+                let pending = self.state.events.waiting(number);
+                pending.map_or(Value::Undefined, |pending| pending.source)
+            }
+            Value::Ability { of, life, .. } => Value::Object { id: of, life: self.state.board.life_of(of, life) },
+            Value::Effect(number) => self.state.effects.get(number).map_or(Value::Undefined, |effect| effect.source),
+            cause @ Value::Cause { .. } => crate::engine::state::Cause::of(cause).source(),
+            _ => Value::Undefined,
+        }
+    }
+
+    /// A state of a card or player, a pool.
+    pub fn state_of(&mut self, subject: Value, state: crate::engine::ids::StateId) -> Value {
+        let states = self.program.states.len();
+        let Some(def) = self.program.states.get(state) else { return Value::Undefined };
+        self.read(mark(state));
+        let value = if def.on_players {
+            self.read(PLAYER_STATES);
+            subject.player().and_then(|player| self.state.board.player_states.get(usize::from(player.0) * states + state.index()))
+        } else {
+            if self.is_over(subject) {
+                return floored(self.last_state(subject, state), def.at_least);
+            }
+            let card = self.object(subject);
+            card.and_then(|(id, _)| self.state.board.card_states.get(usize::from(id.0) * states + state.index()))
+        };
+        floored(value.copied().unwrap_or_default(), def.at_least)
+    }
+
+    pub(in crate::engine) fn exists(&mut self, node: NodeId) -> bool {
+        match self.value(node) {
+            Value::Undefined => false,
+            Value::Object { id, life } => self.state.board.object(id).is_some_and(|object| {
+                self.read(spot(object.place));
+                object.life == life
+            }),
+            Value::Effect(number) => self.state.effects.get(number).is_some(),
+            _ => true,
+        }
+    }
+
+    /// The place that a zone of a player is; the shared one without a player.
+    pub(in crate::engine) fn value_of_zone(&mut self, zone: crate::engine::ids::ZoneId, player: NodeId) -> Value {
+        match player {
+            NodeId::NONE => Value::Zone(place_of(self.program, zone, Player(0))),
+            player => self.player(player).map_or(Value::Undefined, |player| Value::Zone(place_of(self.program, zone, player))),
+        }
+    }
+
+    /// The declared zone of the place that a card lies in.
+    #[must_use]
+    pub fn declared_zone(&self, object: &crate::engine::state::board::Object) -> crate::engine::ids::ZoneId {
+        zone_of(self.program, object.place).0
+    }
+
+    /// A printed value, unless it is an effect's business.
+    #[must_use]
+    pub fn plain(&self, object: &crate::engine::state::board::Object, field: FieldId) -> Value {
+        self.program.printed_value(object.card, field)
+    }
+}

@@ -1,0 +1,171 @@
+//! Effects as values: which ones apply to something, and what would be if some were not in force.
+//!
+//! What would be is read on a copy of the state in which they have ended and everything that depends on them is settled anew.
+//! Deliberately absent: any way to change the game by it.
+
+use crate::engine::eval::Eval;
+use crate::engine::eval::fields::ability_of;
+use crate::engine::ids::NodeId;
+use crate::engine::limits::SUPPOSED;
+use crate::engine::program::ClauseKind;
+use crate::engine::state::Effect;
+use crate::engine::value::Value;
+use std::sync::Arc;
+
+impl<'a> Eval<'a> {
+    /// Reads something as if the effects that `effects` names were not in force; the default where that nests too deeply.
+    pub(in crate::engine) fn without<T: Default>(&mut self, effects: NodeId, read: impl for<'b> FnOnce(&mut Eval<'b>) -> T) -> T {
+        let numbers = self.named_effects(effects);
+        if numbers.is_empty() {
+            return read(self);
+        }
+        if self.state.effects.supposed >= SUPPOSED || self.too_deep() {
+            return T::default();
+        }
+        let mut copy = self.state.clone();
+        copy.leave_out(self.program, &numbers, self.upto);
+        let mut inner = self.elsewhere(&copy);
+        let value = read(&mut inner);
+        let (reads, overflow, peeked) = (inner.reads.get(), inner.overflow, inner.peeked);
+        self.read(reads);
+        self.overflow |= overflow;
+        self.peeked |= peeked;
+        value
+    }
+
+    /// The members of a set, in order.
+    pub(in crate::engine) fn members(&mut self, set: NodeId) -> Vec<Value> {
+        let mut members = Vec::new();
+        self.each(set, &mut |_, member| {
+            members.push(member);
+            false
+        });
+        members
+    }
+
+    /// The numbers of the effects in force that are named: by themselves, by their abilities, or by the cards that they come from.
+    pub(in crate::engine) fn named_effects(&mut self, effects: NodeId) -> Vec<u32> {
+        let named = self.members(effects);
+        let is_named = |effect: &&Effect| {
+            let ability = ability_of(effect);
+            named.iter().any(|name| match name {
+                Value::Effect(number) => effect.number == *number,
+                Value::Ability { .. } => ability == Some(*name),
+                other => effect.source == *other,
+            })
+        };
+        let mut numbers: Vec<u32> =
+            self.state.effects.in_force.iter().map(Arc::as_ref).filter(is_named).map(|effect| effect.number).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// The effects in force that apply to a card or player, oldest first.
+    pub(in crate::engine) fn effects_on(&mut self, of: Value) -> Vec<Value> {
+        if let Some((id, _)) = self.object(of) {
+            self.look_at(id);
+        }
+        let state = self.state;
+        let of = if let Some((id, _)) = self.object(of).filter(|_| !self.is_over(of)) { state.board.reference(id) } else { of };
+        let applies = |effect: &&'a Effect| self.is_on(effect, of);
+        state.effects.in_force.iter().map(Arc::as_ref).filter(applies).map(|effect| Value::Effect(effect.number)).collect()
+    }
+
+    fn is_on(&mut self, effect: &'a Effect, of: Value) -> bool {
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return false };
+        let Some(what) = clause.kind.applies_to() else { return false };
+        let in_layers =
+            !matches!(clause.kind, ClauseKind::Control { .. } | ClauseKind::Shield { .. } | ClauseKind::ShieldFromChoices { .. });
+        let applies = if in_layers && !self.program.layers.is_empty() {
+            let mut parts = self.applied().iter().enumerate().filter(|(_, part)| part.effect == effect.number);
+            parts.any(|(at, part)| match part.field {
+                Some(_) => self.part(at).is_some_and(|(_, _, extent)| extent.has(of)),
+                None => part.extent.as_ref().is_some_and(|extent| extent.has(of)),
+            })
+        } else {
+            self.applies(effect, clause.condition, what, of) && self.silenced(effect).is_none()
+        };
+        applies && !self.is_shielded(of, effect)
+    }
+
+    /// Whether nothing keeps the effect whose clause is read off a card. Outside of clauses nothing does.
+    pub(in crate::engine) fn reaches(&mut self, card: NodeId) -> bool {
+        let value = self.value(card);
+        let card = self.living_reference(value);
+        let effect = self.of_effect.and_then(|number| self.state.effects.get(number));
+        effect.is_none_or(|effect| !self.is_shielded(card, effect))
+    }
+
+    /// Whether another effect in force shields a card from this one.
+    pub(in crate::engine) fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
+        self.shielded_by(card, effect).is_some()
+    }
+
+    /// The effect that shields a card from this one.
+    pub(in crate::engine) fn shielded_by(&mut self, card: Value, effect: &Effect) -> Option<u32> {
+        self.shield(card, effect, true)
+    }
+
+    /// The same where it is asked whether an ability does anything: whether the shield's own ability does is not asked then, so a card that is
+    /// shielded from an effect is shielded from being disabled by it.
+    pub(in crate::engine) fn is_shielded_from_silence(&mut self, card: Value, effect: &Effect) -> bool {
+        self.shield(card, effect, false).is_some()
+    }
+
+    fn shield(&mut self, card: Value, effect: &Effect, only_active: bool) -> Option<u32> {
+        if self.state.effects.shielding == 0 {
+            return None;
+        }
+        let (program, state) = (self.program, self.state);
+        if self.is_outermost() {
+            state.effects.silencing.begin();
+        }
+        let silences = program.clauses.get(effect.clause).is_some_and(|clause| clause.kind.silences());
+        let others = state.effects.in_force.iter().filter(|shield| shield.number != effect.number);
+        let mut shields = others.filter(|shield| {
+            let Some(clause) = program.clauses.get(shield.clause) else { return false };
+            let ClauseKind::Shield { what, before_now, effects } = clause.kind else { return false };
+            // Whether a shield counts may hang on another one, and so on in every order.
+            if !state.effects.silencing.ask() {
+                return false;
+            }
+            if before_now && !state.effects.is_before(effect.number, shield.number) {
+                return false;
+            }
+            self.applies(shield, clause.condition, what, card)
+                && self.shields_from(shield, effects, effect.number)
+                && (!only_active || self.silenced(shield).is_none() && !(silences && self.is_silenced_first(shield, effect.number)))
+        });
+        shields.next().map(|shield| shield.number)
+    }
+
+    /// Whether an older effect takes away the very ability that shields from it: each of the two hangs on the other, so their ages decide.
+    fn is_silenced_first(&mut self, shield: &Effect, by: u32) -> bool {
+        let (program, state) = (self.program, self.state);
+        let (Some(ability), Some(by)) = (ability_of(shield), state.effects.get(by)) else { return false };
+        let Some(clause) = program.clauses.get(by.clause) else { return false };
+        if program.layers.is_empty() || !state.effects.is_before(by.number, shield.number) {
+            return false;
+        }
+        match &clause.kind {
+            ClauseKind::Disable(what) => self.applies(by, clause.condition, *what, ability),
+            ClauseKind::Strip { from, what } => {
+                self.is_stripped(what, ability) && self.applies(by, clause.condition, *from, self.bearer(ability))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an effect is one of those that another shields from.
+    fn shields_from(&mut self, shield: &'a Effect, effects: NodeId, number: u32) -> bool {
+        if effects == NodeId::NONE {
+            return true;
+        }
+        let mut inner = self.inside(shield);
+        // A shield that asks whether it shields keeps nothing off where it asks.
+        let holds = inner.enter(shield.number) && inner.bind(Value::Effect(number), |inner| inner.holds(effects));
+        let overflow = inner.overflow;
+        self.overflow |= overflow;
+        holds
+    }
+}

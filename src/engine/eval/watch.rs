@@ -1,0 +1,341 @@
+//! Watching: does an action match an event pattern; what forbids, replaces or waits for it.
+
+use crate::engine::eval::Eval;
+use crate::engine::eval::witnessed::NOW;
+use crate::engine::ids::{ArgsId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
+use crate::engine::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, Node, PatternDef};
+use crate::engine::state::{Cause, Effect, Holds, MOST_ARGUMENTS};
+use crate::engine::value::Value;
+use std::borrow::Cow;
+
+/// The most names that one pattern binds.
+pub const MOST_BINDS: usize = 4;
+
+/// Registers of a pattern's condition for which no memory is taken.
+const FEW_REGISTERS: usize = 24;
+
+/// Where the arguments of a move say which place the card has left.
+const MOVED_FROM: usize = 4;
+
+/// An action about to be performed, or an event.
+#[derive(Clone, Copy, Debug)]
+pub struct Happening<'h> {
+    /// What.
+    pub verb: VerbId,
+    /// With what.
+    pub args: &'h [Value; MOST_ARGUMENTS],
+    /// The list arena of lists among the arguments.
+    pub lists: &'h [Value],
+    /// Why.
+    pub cause: Cause,
+}
+
+/// What the names of a pattern are bound to.
+#[derive(Clone, Debug, Default)]
+pub struct Bound {
+    /// One value each; what is bound to a set stands behind.
+    pub values: [Value; MOST_BINDS],
+    /// The members of the set that the pattern gathers.
+    pub members: Vec<Value>,
+}
+
+impl Bound {
+    /// The values as registers, behind lists of which there are so many, and the members behind them.
+    pub fn registers(&self, pattern: &PatternDef, lists: usize) -> impl Iterator<Item = Value> {
+        let mut values = self.values;
+        if let Some(set) = pattern.gathers.and_then(|at| values.get_mut(usize::from(at))) {
+            *set = Value::List { start: lists as u32, len: self.members.len() as u16 };
+        }
+        values.into_iter().take(usize::from(pattern.binds))
+    }
+}
+
+impl<'a> Eval<'a> {
+    /// Whether a pattern matches one event. `self` is the pattern's own environment (its captures are the locals).
+    pub fn matches(&mut self, pattern: PatternId, what: Happening<'_>) -> bool {
+        self.bound(pattern, what).is_some()
+    }
+
+    /// What the names of a pattern are bound to by one event that it matches.
+    pub fn bound(&mut self, pattern: PatternId, what: Happening<'_>) -> Option<Bound> {
+        let def = self.program.patterns.get(pattern)?;
+        let found = self.bound_apart(pattern, what)?;
+        (def.gathers.is_none() || self.holds_for(def, &found)).then_some(found)
+    }
+
+    /// The same where what happens with it may count as well: of a pattern that gathers, whatever its condition says of them all.
+    pub fn bound_apart(&mut self, pattern: PatternId, what: Happening<'_>) -> Option<Bound> {
+        let program = self.program;
+        let pattern = program.patterns.get(pattern)?;
+        pattern.events.iter().filter(|event| event.verb == what.verb).find_map(|event| self.bound_by(pattern, event, what))
+    }
+
+    fn bound_by(&mut self, pattern: &PatternDef, event: &EventDef, what: Happening<'_>) -> Option<Bound> {
+        let mut bound = Bound::default();
+        // Names that stand for one of several: the first of which the condition is true.
+        let mut open: Vec<(u16, &[Value])> = Vec::new();
+        if let Some(cause) = event.cause {
+            let laid_to = self.of_event(NOW, |eval| eval.caused(cause, what.cause))?;
+            if let CauseMatch::Bind(name) | CauseMatch::KindBind(_, name) = cause {
+                *bound.values.get_mut(usize::from(name))? = laid_to;
+            }
+        }
+        for (at, wanted) in &event.args {
+            let arg = what.args.get(usize::from(*at)).copied().unwrap_or_default();
+            match (*wanted, arg) {
+                (ArgMatch::Bind(name), Value::List { start, len }) if len > 0 => open.push((name, members(what.lists, (start, len)))),
+                (ArgMatch::Bind(name), value) => *bound.values.get_mut(usize::from(name))? = value,
+                (ArgMatch::All(_, condition), value) => {
+                    let several = if let Value::List { start, len } = value { members(what.lists, (start, len)) } else { &[value] };
+                    let fits = several.iter().filter(|member| condition == NodeId::NONE || self.with(**member, condition));
+                    bound.members = fits.copied().collect();
+                    if bound.members.is_empty() {
+                        return None;
+                    }
+                }
+                (wanted, arg) => {
+                    let fits = self.argument(wanted, arg, what.lists) || *at == 0 && self.has_come_as_this(wanted, arg, what);
+                    if !fits {
+                        return None;
+                    }
+                }
+            }
+        }
+        self.one_of_each(pattern, bound, &open)
+    }
+
+    fn one_of_each(&mut self, pattern: &PatternDef, mut bound: Bound, open: &[(u16, &[Value])]) -> Option<Bound> {
+        let Some(((name, several), others)) = open.split_first() else {
+            return (pattern.gathers.is_some() || self.holds_for(pattern, &bound)).then_some(bound);
+        };
+        several.iter().find_map(|one| {
+            *bound.values.get_mut(usize::from(*name))? = *one;
+            self.one_of_each(pattern, bound.clone(), others)
+        })
+    }
+
+    /// Whether a pattern's condition is true of what its names are bound to.
+    pub fn holds_for(&mut self, pattern: &PatternDef, bound: &Bound) -> bool {
+        if pattern.condition == NodeId::NONE {
+            return true;
+        }
+        let mut lists = Vec::new();
+        if pattern.gathers.is_some() {
+            lists.extend(self.lists.iter().chain(&bound.members));
+        }
+        let known = self.locals.iter().copied().chain(std::iter::repeat(Value::Undefined)).take(usize::from(pattern.first.0));
+        let count = usize::from(pattern.first.0) + usize::from(pattern.binds);
+        let (mut few, mut many) = ([Value::Undefined; FEW_REGISTERS], Vec::new());
+        let locals = match few.get_mut(..count) {
+            Some(few) => few,
+            None => {
+                many.resize(count, Value::Undefined);
+                many.as_mut_slice()
+            }
+        };
+        for (slot, value) in locals.iter_mut().zip(known.chain(bound.registers(pattern, self.lists.len()))) {
+            *slot = value;
+        }
+        let (holds, noted) = {
+            let mut inner = self.with_locals(locals);
+            if pattern.gathers.is_some() {
+                inner.lists = &lists;
+            }
+            (inner.holds(pattern.condition), (inner.overflow, inner.peeked, inner.reads.get()))
+        };
+        self.overflow |= noted.0;
+        self.peeked |= noted.1;
+        self.read(noted.2);
+        holds
+    }
+
+    fn argument(&mut self, wanted: ArgMatch, arg: Value, lists: &[Value]) -> bool {
+        if let Value::List { start, len } = arg {
+            return members(lists, (start, len)).iter().any(|member| self.argument(wanted, *member, &[]));
+        }
+        match wanted {
+            ArgMatch::Bind(_) | ArgMatch::All(..) => true,
+            ArgMatch::AnyZone(zone) => {
+                matches!(arg, Value::Zone(place) if crate::engine::state::board::zone_of(self.program, place).0 == zone)
+            }
+            ArgMatch::Is(node) => {
+                // It says which are asked for, now; what they were then is a condition's.
+                self.of_event(NOW, |eval| {
+                    let value = eval.value(node);
+                    let named = matches!(value, Value::Card(card) if eval.object(arg).is_some_and(|(_, object)| object.card == card));
+                    arg != Value::Undefined && (named || value == arg || eval.contains(node, arg))
+                })
+            }
+        }
+    }
+
+    /// Whether `this` is what a moved card has become, where an event has the card as it was before the move. It is asked for an ability that works
+    /// only where the card has come to: one that worked before as well has heard of the move as the ability of the earlier life.
+    fn has_come_as_this(&self, wanted: ArgMatch, arg: Value, what: Happening<'_>) -> bool {
+        let (Value::Object { id, life }, Value::Object { id: moved, life: before }) = (self.this, arg) else { return false };
+        let named = matches!(wanted, ArgMatch::Is(node) if self.program.nodes.get(node) == Some(&Node::This));
+        if !named || what.verb != Builtin::Move.verb() || id != moved || before.checked_add(1) != Some(life) {
+            return false;
+        }
+        let effect = self.of_effect.and_then(|number| self.state.effects.get(number));
+        let Some(Holds::Static(ability)) = effect.map(|effect| effect.holds) else { return false };
+        let Some(Value::Zone(from)) = what.args.get(MOVED_FROM).copied() else { return false };
+        let Some(object) = self.state.board.object(id) else { return false };
+        !crate::engine::effects::works(self.program, &crate::engine::state::board::Object { place: from, ..*object }, ability)
+    }
+
+    /// Whether a cause is what is asked for: what a name is bound to then.
+    fn caused(&mut self, wanted: CauseMatch, cause: Cause) -> Option<Value> {
+        let is = |kind| cause.kind() == Some(kind);
+        match wanted {
+            CauseMatch::Kind(kind) => is(kind).then_some(Value::Undefined),
+            CauseMatch::KindOf(kind, node) => (is(kind) && self.is_of(cause, node)).then_some(Value::Undefined),
+            CauseMatch::KindBind(kind, _) => (is(kind) && cause.source() != Value::Undefined).then(|| cause.source()),
+            CauseMatch::Of(node) => (is(CauseKind::Effect) && self.is_of(cause, node)).then_some(Value::Undefined),
+            CauseMatch::Is(node) => {
+                let value = self.value(node);
+                (value != Value::Undefined && value == cause.value()).then_some(value)
+            }
+            CauseMatch::Bind(_) => cause.kind().map(|_| cause.value()),
+        }
+    }
+
+    /// The first effect in force that forbids an action.
+    pub fn forbidden(&mut self, what: Happening<'_>) -> Option<u32> {
+        let (program, state) = (self.program, self.state);
+        state.effects.in_force.iter().find_map(|effect| {
+            let ClauseKind::Forbid(pattern) = program.clauses.get(effect.clause)?.kind else { return None };
+            self.watches(effect, effect.clause, pattern, what).then_some(effect.number)
+        })
+    }
+
+    /// Whether an effect in force watches an action: it matches, and the clause counts now.
+    pub fn watches(&mut self, effect: &'a Effect, clause: ClauseId, pattern: PatternId, what: Happening<'_>) -> bool {
+        if !self.looks_out(effect, clause, pattern, what) {
+            return false;
+        }
+        // What asks for itself is not there where it asks.
+        let mut inner = self.inside(effect);
+        inner.enter(effect.number) && inner.matches(pattern, what)
+    }
+
+    /// Whether an effect in force looks out for events of that verb, and the clause counts now.
+    pub fn looks_out(&mut self, effect: &'a Effect, clause: ClauseId, pattern: PatternId, what: Happening<'_>) -> bool {
+        let def = self.program.patterns.get(pattern);
+        def.is_some_and(|def| def.events.iter().any(|event| event.verb == what.verb)) && self.is_active(effect, clause)
+    }
+
+    /// Whether some effect in force permits an action.
+    pub fn permitted(&mut self, verb: VerbId, args: ArgsId) -> bool {
+        let (program, state) = (self.program, self.state);
+        let mut values = [Value::Undefined; MOST_ARGUMENTS];
+        for (slot, node) in values.iter_mut().zip(program.args_of(args)) {
+            *slot = self.value(*node);
+        }
+        let happening = Happening { verb, args: &values, lists: self.lists, cause: Cause::Rule };
+        state.effects.in_force.iter().any(|effect| {
+            let Some(ClauseKind::Permit(pattern)) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else { return false };
+            self.watches(effect, effect.clause, *pattern, happening)
+        })
+    }
+
+    /// Whether some effect in force has a fact taken for true, with these arguments.
+    pub fn assumed(&mut self, fact: FactId, args: ArgsId) -> bool {
+        if self.state.effects.assuming == 0 {
+            return false;
+        }
+        let (program, state) = (self.program, self.state);
+        let asked: Vec<Value> = program.args_of(args).iter().map(|node| self.value(*node)).collect();
+        state.effects.in_force.iter().any(|effect| self.assumes(effect, fact, &asked))
+    }
+
+    /// Whether an effect in force has a fact taken for true with these arguments.
+    pub(in crate::engine) fn assumes(&mut self, effect: &'a crate::engine::state::Effect, fact: FactId, asked: &[Value]) -> bool {
+        let program = self.program;
+        let clause = program.clauses.get(effect.clause).map(|clause| &clause.kind);
+        let Some(ClauseKind::Assume { fact: said, args }) = clause else { return false };
+        if *said != fact || !self.is_active(effect, effect.clause) {
+            return false;
+        }
+        let mut inner = self.inside(effect);
+        let said = program.args_of(*args);
+        inner.enter(effect.number)
+            && said.iter().zip(asked).all(|(said, asked)| *asked != Value::Undefined && inner.contains(*said, *asked))
+    }
+
+    /// Steps 1 and 2 of an action, changing nothing: its arguments are something, and nothing forbids it. Of several cards that a builtin
+    /// verb moves or turns one will do: the others are left out.
+    pub fn can(&mut self, verb: VerbId, args: ArgsId) -> bool {
+        let program = self.program;
+        let mut values = [Value::Undefined; MOST_ARGUMENTS];
+        let mut given = 0;
+        let one_by_one = [Builtin::Move, Builtin::TurnUp, Builtin::TurnDown].iter().any(|builtin| builtin.verb() == verb);
+        // What sets hold stands behind the lists that there are.
+        let mut lists = Cow::Borrowed(self.lists);
+        let mut members = 0..0;
+        for (at, (slot, node)) in values.iter_mut().zip(program.args_of(args)).enumerate() {
+            if *node == NodeId::NONE {
+                continue;
+            }
+            given |= 1 << at;
+            *slot = self.value(*node);
+            let each = one_by_one && at == 0;
+            if *slot == Value::Undefined || each {
+                let start = lists.len();
+                self.each(*node, &mut |_, member| {
+                    lists.to_mut().push(member);
+                    false
+                });
+                if lists.len() == start {
+                    return false;
+                }
+                *slot = Value::List { start: start as u32, len: (lists.len() - start) as u16 };
+                members = if each { start..lists.len() } else { members };
+            }
+        }
+        if let Some(option) = program.verbs.get(verb).and_then(|verb| verb.option) {
+            let count = program.options.get(option).map_or(0, |option| option.params.len());
+            let player = values.get(count).and_then(|value| value.player()).unwrap_or(self.you);
+            return self.each_play(option, player, (given, values), &mut |_| true);
+        }
+        let watched = self.state.effects.watching.get(verb.index()).copied().unwrap_or(0) > 0;
+        let is_free = |eval: &mut Self, args: &[Value; MOST_ARGUMENTS]| {
+            eval.forbidden(Happening { verb, args, lists: &lists, cause: Cause::Rule }).is_none()
+        };
+        let free = if !watched {
+            true
+        } else if one_by_one {
+            lists.get(members).unwrap_or_default().iter().any(|member| {
+                let mut args = values;
+                args[0] = *member;
+                // Where it lies belongs to what is told of a move.
+                if verb == Builtin::Move.verb()
+                    && let Value::Object { id, .. } = member
+                {
+                    args[4] = self.state.board.object(*id).map_or(Value::Undefined, |object| Value::Zone(object.place));
+                }
+                is_free(self, &args)
+            })
+        } else {
+            is_free(self, &values)
+        };
+        free && self.is_possible(verb, &values, &lists, given)
+    }
+}
+
+impl Eval<'_> {
+    /// Whether what the declaration of an action asks for is so; with some of its arguments open it is not asked.
+    fn is_possible(&mut self, verb: VerbId, values: &[Value], lists: &[Value], given: u8) -> bool {
+        let Some(def) = self.program.verbs.get(verb) else { return true };
+        if def.condition == NodeId::NONE || given.count_ones() as usize != def.parameters.len() {
+            return true;
+        }
+        let mut inner = Eval::new(self.program, self.state, values, lists, self.you, self.this);
+        inner.carry_on(self);
+        inner.holds(def.condition)
+    }
+}
+
+fn members(lists: &[Value], (start, len): (u32, u16)) -> &[Value] {
+    lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[])
+}

@@ -1,0 +1,156 @@
+//! What the cards that an event was told of were then (docs/kernel.md, "History").
+//!
+//! Rows are kept beside history, of verbs whose events the program asks for by what such cards are, and of no others. Whoever asks for
+//! an event of them reads there. Deliberately absent: what a card was when a life of it ended (see [`crate::engine::state::last_known`]).
+
+use crate::engine::eval::Eval;
+use crate::engine::ids::{AbilityId, Id, StateId, VerbId};
+use crate::engine::program::Program;
+use crate::engine::state::board::Board;
+use crate::engine::state::last_known::Known;
+use crate::engine::state::{Event, Events, State};
+use crate::engine::value::{ObjectId, Value};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Things are read as they are now, not as an event had them.
+pub const NOW: u32 = u32::MAX;
+
+/// A card as an event had it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Witnessed {
+    /// The event, by its place in history.
+    pub event: u32,
+    /// The card.
+    pub id: ObjectId,
+    /// What it was.
+    pub row: Known,
+    /// The abilities that it had.
+    pub abilities: Vec<AbilityId>,
+}
+
+/// The rows, in the order of their events.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct WitnessedRows {
+    rows: Arc<Vec<Witnessed>>,
+}
+
+impl WitnessedRows {
+    /// The rows of an event.
+    #[must_use]
+    pub fn of(&self, event: u32) -> &[Witnessed] {
+        let from = self.rows.partition_point(|row| row.event < event);
+        let behind = self.rows.get(from..).unwrap_or(&[]);
+        behind.get(..behind.partition_point(|row| row.event == event)).unwrap_or(&[])
+    }
+
+    /// What an event had a card as, in that life of it.
+    #[must_use]
+    pub fn row(&self, event: u32, card: Value) -> Option<&Witnessed> {
+        let Value::Object { id, life } = card else { return None };
+        self.of(event).iter().find(|row| row.id == id && row.row.object.life == life)
+    }
+
+    /// No rows.
+    pub fn clear(&mut self) {
+        if !self.rows.is_empty() {
+            self.rows = Arc::default();
+        }
+    }
+
+    /// Every value in the rows.
+    pub(in crate::engine) fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        self.rows.iter().flat_map(|row| row.row.values())
+    }
+}
+
+impl State {
+    /// Keeps what the cards are that an event is told of which has come to history. What a life was that is over is known without it.
+    pub(in crate::engine) fn witness(&mut self, program: &Program, verb: VerbId, at: u32) {
+        if !program.verbs.get(verb).is_some_and(|verb| verb.witnessed) {
+            return;
+        }
+        let Some(event) = self.events.history.get(at as usize) else { return };
+        let mut rows: Vec<Witnessed> = Vec::new();
+        for card in cards_of(event, &self.events) {
+            let Some((id, object)) = self.board.living(card).filter(|(id, _)| rows.iter().all(|row| row.id != *id)) else { continue };
+            let row = self.known_now(program, (id, object), self.effects.modifying.iter().any(|count| *count > 0));
+            let abilities = Eval::new(program, self, &[], &[], row.controller, card).abilities_now(card);
+            rows.push(Witnessed { event: at, id, row, abilities });
+        }
+        if !rows.is_empty() {
+            Arc::make_mut(&mut self.events.witnessed.rows).append(&mut rows);
+        }
+    }
+}
+
+/// The cards that an event was told of.
+fn cards_of<'e>(event: &'e Event, events: &'e Events) -> impl Iterator<Item = Value> + 'e {
+    event
+        .args
+        .iter()
+        .flat_map(|arg| match arg {
+            Value::List { start, len } => events.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]),
+            one => std::slice::from_ref(one),
+        })
+        .copied()
+}
+
+impl Board {
+    /// The card that a reference means, where it still lives that life.
+    fn living(&self, card: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
+        let Value::Object { id, life } = card else { return None };
+        self.object(id).filter(|object| object.life == life).map(|object| (id, *object))
+    }
+}
+
+impl<'a> Eval<'a> {
+    /// What is asked of events that have been told, in which cards are read as the event had them.
+    pub(in crate::engine) fn of_event<T>(&mut self, event: u32, asked: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.witness, event);
+        let answer = asked(self);
+        self.witness = outer;
+        answer
+    }
+
+    /// What the event that is asked about had a card as.
+    #[inline]
+    pub(in crate::engine) fn witnessed(&self, card: Value) -> Option<&'a Witnessed> {
+        if self.witness == NOW { None } else { self.state.events.witnessed.row(self.witness, card) }
+    }
+
+    /// Whether a value names a card of the past: a life that is over, or one as the event had it that is asked about.
+    #[must_use]
+    #[inline]
+    pub fn is_over(&self, value: Value) -> bool {
+        self.witnessed(value).is_some() || self.state.board.is_over(value)
+    }
+
+    /// What a value names of a card of the past, where there is more to say than what is printed.
+    #[must_use]
+    pub(in crate::engine) fn last_known(&self, value: Value) -> Option<&'a Known> {
+        let witnessed = self.witnessed(value).map(|witnessed| &witnessed.row);
+        witnessed.or_else(|| self.state.board.last_known(value))
+    }
+
+    /// A state of a card of the past.
+    pub(in crate::engine) fn last_state(&self, value: Value, state: StateId) -> Value {
+        match self.witnessed(value) {
+            Some(witnessed) => witnessed.row.states.get(state.index()).copied().unwrap_or_default(),
+            None => self.state.board.last_state(self.program, value, state),
+        }
+    }
+}
+
+/// Whether rows fit a program and a history: a save must not hold others.
+pub(in crate::engine) fn fits(program: &Program, state: &State) -> Result<(), &'static str> {
+    let (board, rows) = (&state.board, &state.events.witnessed.rows);
+    let in_order = rows.is_sorted_by_key(|row| row.event);
+    let fits = rows.iter().all(|row| {
+        let there = board.object(row.id).is_some_and(|present| row.row.object.life <= present.life);
+        let event = (row.event as usize) < state.events.history.len();
+        let abilities = row.abilities.iter().all(|ability| program.abilities.get(*ability).is_some());
+        there && event && abilities && row.row.fits(program, board)
+    });
+    (in_order && fits).then_some(()).ok_or("a card that no event was told of")
+}

@@ -1,0 +1,226 @@
+//! The lane: stretches of a game that nobody can tell from the long way round, carried out without frames and branches.
+//!
+//! A procedure's call, or the members of a lockstep one after the other, when nobody looks on, no effect is in force, and nothing
+//! around waits for what is done. Tried, not proved beforehand: every change is logged, and what each member of a lockstep reads
+//! and changes is noted by place. If two members meet, an immediate rule becomes due, or a statement comes that others could
+//! notice (a choice, chance, a verdict, an effect), everything is undone and done the long way. So the outcome is the same in any
+//! case (held by the test that plays watched games, which never take this way, beside unwatched ones).
+//!
+//! `act.rs` explains the words of this folder (track, line, act, sight, row) and lists its files.
+//!
+//! Takes a branch at a statement; gives whether it was carried out. Deliberately absent: everything that can ask or be watched.
+
+mod act;
+mod books;
+mod carry;
+mod deed;
+mod fold;
+mod halt;
+mod haul;
+mod lay;
+mod line;
+mod log;
+mod look;
+mod members;
+mod print;
+mod question;
+mod rail;
+mod rounds;
+mod sink;
+mod stretch;
+mod together;
+mod travel;
+mod unfold;
+
+pub use act::{Line, Track};
+pub use carry::{Way, ways};
+pub use line::line;
+pub use log::{HISTORY, Lane, PLAYER_STATES, Undo, mark, spot};
+pub use travel::Luggage;
+pub use unfold::{idle_calls, tracks};
+
+use super::ids::{ArgsId, Pc, Reg, RoutineId};
+use super::observe::Observer;
+use super::run::Run;
+use super::state::{Branch, Cause};
+use super::value::Value;
+use crate::engine::eval::quick::{Names, names};
+
+/// Something that the lane does not carry out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unfit;
+
+/// What a stretch works with: registers and lists of its own on top of those that it began with.
+pub struct Road<'s> {
+    /// Registers, a row for each call.
+    stack: &'s mut Vec<Value>,
+    /// The list arena.
+    lists: &'s mut Vec<Value>,
+}
+
+/// Where a stretch begins: its statement, its first register, its names.
+#[derive(Clone, Copy)]
+struct Entry {
+    pc: Pc,
+    base: usize,
+    names: Names,
+    /// Calls around it.
+    depth: usize,
+}
+
+/// What is as it was when the lane is left in vain.
+#[derive(Clone, Copy)]
+struct Before {
+    steps: u32,
+    judging: u16,
+    now: u32,
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Calls a procedure; `false`, with nothing changed, when that takes the long way.
+    pub fn call_in_lane(&mut self, branch: &mut Branch, pc: Pc, routine: RoutineId, args: ArgsId) -> bool {
+        if self.has_just_left(pc) {
+            return false;
+        }
+        if let Some(track) = self.plan.track(pc) {
+            return self.on_track(branch, pc, track);
+        }
+        self.in_lane(branch, pc, |run, road, caller| {
+            let ended = run.called(road, caller, routine, args)?;
+            Ok(Some(ended.whole))
+        })
+    }
+
+    /// Runs the members of a `simultaneously for` one after the other; `false`, with nothing changed, when others could tell.
+    pub fn fork_in_lane(&mut self, branch: &mut Branch, pc: Pc, (start, len): (u32, u16), item: Reg, join: Pc) -> bool {
+        if self.has_just_left(pc) {
+            return false;
+        }
+        let asked = branch.frames.last().is_none_or(|frame| self.program.asks_done(frame.routine));
+        if let Some(track) = self.plan.track(pc).filter(|_| !asked) {
+            let done = self.on_track(branch, pc, track);
+            if done {
+                crate::engine::run::step::jump(branch, join);
+            }
+            return done;
+        }
+        let mut went = stretch::Went::default();
+        let done = self.in_lane(branch, pc, |run, road, mut caller| {
+            caller.pc = Pc(pc.0 + 1);
+            went = run.members(road, caller, (start, len), item, true)?;
+            Ok(None)
+        });
+        if done {
+            let told = branch.parent.is_some() || branch.frames.len() > 1;
+            crate::engine::run::step::top(branch, |frame| {
+                frame.pc = join;
+                frame.failed |= told && !went.whole;
+                frame.done = if asked { went.done } else { frame.done };
+            });
+        }
+        done
+    }
+
+    /// Whether the line was left at this statement just now, because it does not fit.
+    fn has_just_left(&mut self, pc: Pc) -> bool {
+        let left = self.scratch.lane.left == Some(pc);
+        if left {
+            self.scratch.lane.left = None;
+        }
+        left
+    }
+
+    /// Travels a track, or leaves everything as it was.
+    fn on_track(&mut self, branch: &mut Branch, pc: Pc, track: &Track) -> bool {
+        if !self.state.events.pending.is_empty() || !self.may_enter(branch, pc) {
+            return false;
+        }
+        let Some(frame) = branch.frames.last() else { return false };
+        let before = self.begin(frame.cause);
+        let mut luggage = self.scratch.luggage.take().unwrap_or_default();
+        luggage.pack(Names { you: frame.you, this: frame.this, done: frame.done });
+        let ended = self.travel(&track.rails, &mut luggage, branch, 0);
+        self.scratch.luggage = Some(luggage);
+        let fit = self.end(pc, before, ended.is_ok());
+        if let (Ok(travel::Ended::Whole(whole)), true) = (ended, fit) {
+            // Nobody asks how a lockstep on a track went, but the call in which it stands may be asked.
+            let told = !whole && (branch.parent.is_some() || branch.frames.len() > 1);
+            crate::engine::run::step::top(branch, |frame| if track.lockstep { frame.failed |= told } else { frame.done = whole });
+        }
+        fit
+    }
+
+    /// Enters the lane with a copy of the top frame's registers; leaves it with everything done, or nothing.
+    fn in_lane(
+        &mut self,
+        branch: &mut Branch,
+        pc: Pc,
+        travel: impl FnOnce(&mut Self, &mut Road<'_>, Entry) -> Result<Option<bool>, Unfit>,
+    ) -> bool {
+        if !self.may_enter(branch, pc) {
+            return false;
+        }
+        let (mut stack, mark) = (std::mem::take(&mut self.scratch.lane.stack), branch.lists.len());
+        let (locals, names) = names(branch);
+        stack.clear();
+        stack.extend_from_slice(locals);
+        let before = self.begin(self.cause(branch));
+        let mut road = Road { stack: &mut stack, lists: &mut branch.lists };
+        let ended = travel(self, &mut road, Entry { pc, base: 0, names, depth: 0 });
+        branch.lists.truncate(mark);
+        self.scratch.lane.stack = stack;
+        if let (Ok(Some(done)), Some(frame)) = (ended, branch.frames.last_mut()) {
+            frame.done = done;
+        }
+        self.end(pc, before, ended.is_ok())
+    }
+
+    /// What is as it was before is known again when the lane is left in vain.
+    fn begin(&mut self, cause: Cause) -> Before {
+        self.scratch.lane.enter(cause);
+        Before { steps: self.state.control.steps, judging: self.state.control.judging, now: self.state.effects.now }
+    }
+
+    /// Leaves the lane; whether it was not in vain.
+    fn end(&mut self, pc: Pc, before: Before, fit: bool) -> bool {
+        self.scratch.lane.on = false;
+        self.state.board.versions.touch_all();
+        let fit = fit && !self.scratch.lane.late.get();
+        if fit {
+            self.scratch.lane.keep_events(&mut self.state.events);
+        } else {
+            (self.state.control.steps, self.state.control.judging, self.state.effects.now) = (before.steps, before.judging, before.now);
+            self.scratch.lane.undo(self.state);
+            self.state.control.dirty = 0;
+        }
+        self.scratch.lane.doubt(pc, !fit);
+        fit
+    }
+
+    /// Only where a branch runs alone, nobody looks, no effect is in force, and nothing around it waits for what it does.
+    fn may_enter(&mut self, branch: &Branch, pc: Pc) -> bool {
+        let control = &self.state.control;
+        !self.counts_all()
+            && self.alone
+            && !self.program.extras
+            && self.program.teams == 0
+            && !self.program.asks_part
+            && self.state.board.memory.is_empty()
+            && self.state.board.held.is_empty()
+            && self.trial.is_none()
+            && !self.record_all
+            && self.state.effects.in_force.is_empty()
+            && control.holding == 0
+            && control.dirty == 0
+            && !self.plan.hears
+            && !self.plan.looks_at_values
+            && !self.plan.counts_uses
+            && control.steps < super::limits::LOOP_AFTER
+            && branch.scopes.is_empty()
+            && control.losing | control.winning == 0
+            && branch.attempts.is_empty()
+            && (branch.parent.is_none() || !self.is_attempted_around(branch))
+            && self.scratch.lane.is_worth_trying(pc)
+            && branch.frames.iter().all(|frame| frame.collects.is_none())
+    }
+}

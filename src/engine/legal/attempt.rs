@@ -1,0 +1,463 @@
+//! Attempts: all of it or nothing; and trial runs, which find out whether something can be done without doing it.
+
+use crate::engine::choices::asking::yes_no;
+use crate::engine::choices::joint::Joint;
+use crate::engine::ids::{ChoiceId, Pc, Reg};
+use crate::engine::limits::TRIAL_POSITIONS;
+use crate::engine::observe::{Observer, Silent, Step};
+use crate::engine::program::{ChoiceDef, Op, Principle};
+use crate::engine::run::step::{get, jump, set, top};
+use crate::engine::run::{Goal, Run, Trial};
+use crate::engine::state::{Attempt, Branch, Doing, Frame, Question, Role, State, Status, Then};
+use crate::engine::value::{Player, Value};
+use std::sync::Arc;
+
+/// Of so many members every order is tried.
+const MOST_ORDERED: u16 = 4;
+
+impl<O: Observer> Run<'_, O> {
+    /// `attempt {`, and `may p attempt {`: not asked when a trial run finds it impossible.
+    pub fn try_(&mut self, branch: &mut Branch, at: u16, pc: Pc, asked: Option<ChoiceId>, otherwise: Pc) {
+        let you = branch.frames.last().map_or(Player(0), |frame| frame.you);
+        let Some(choice) = asked else {
+            if !self.alone && !self.attempt_is_possible(branch, at, you, otherwise) {
+                return self.impossible(branch, at, pc, otherwise);
+            }
+            return self.begin_attempt(branch, otherwise);
+        };
+        let by = self.program.choices.get(choice).map(|def| def.by);
+        let player = by.and_then(|by| self.value(branch, by).player()).unwrap_or(you);
+        if player == Player::NOBODY || self.trial.is_none() && !self.attempt_is_possible(branch, at, player, otherwise) {
+            return self.impossible(branch, at, pc, otherwise);
+        }
+        if self.comes_round(branch, at, pc, Some(player)) {
+            return;
+        }
+        if self.is_step_barred(branch, choice, player) {
+            return self.answered_no(branch, otherwise);
+        }
+        if self.is_pass_barred(choice, player) {
+            return self.begin_attempt(branch, otherwise);
+        }
+        self.ask_yes_no(branch, choice, player, Then::Try(otherwise));
+    }
+
+    fn impossible(&mut self, branch: &mut Branch, at: u16, pc: Pc, otherwise: Pc) {
+        self.tell(pc, branch.frames.len(), at, &[], || Step::NotAttempted);
+        top(branch, Frame::nothing_done);
+        jump(branch, otherwise);
+    }
+
+    /// Opens an attempt. Inside a branch of a lockstep nothing is kept for undoing: a trial run has said that it can be done, and what
+    /// something outside of the trial's knowledge breaks stays as it is.
+    pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
+        self.state.events.history.seal();
+        let (all, lenient) = (branch.frames.len(), branch.frames.last().is_some_and(|frame| frame.lenient));
+        let ends_trial = self.is_what_is_tried(branch, all) || !lenient && self.fails_with(branch, all, otherwise);
+        let before = (self.alone && !ends_trial).then(|| self.scratch.copy_before(self.state));
+        let verdicts = (self.state.control.losing, self.state.control.winning);
+        let cause = self.cause(branch);
+        let (any, you, lenient) = branch.frames.last().map_or_else(Default::default, |frame| (frame.any, frame.you, frame.lenient));
+        let inside = (self.state.control.withheld(branch), branch.veils);
+        let (frames, collected, shown) = (branch.frames.len() as u16, branch.collected.len() as u32, branch.shown.len() as u32);
+        branch.attempts.push(Attempt {
+            frames,
+            otherwise,
+            before,
+            verdicts,
+            cause,
+            any,
+            you,
+            lenient,
+            inside,
+            collected,
+            shown,
+            trial: false,
+        });
+        top(branch, |frame| frame.short = false);
+    }
+
+    /// An attempt that begins on top of so many frames is what the trial run is about: if it fails, so does that, and nobody goes on with
+    /// what is left.
+    fn is_what_is_tried(&self, branch: &Branch, frames: usize) -> bool {
+        self.is_tried_option(branch, frames) && branch.attempts.is_empty()
+    }
+
+    /// Whether so many frames end with the way to act that the trial run is about.
+    fn is_tried_option(&self, branch: &Branch, frames: usize) -> bool {
+        let call = matches!(self.trial, Some(Trial { goal: Goal::Call { frames: without }, .. }) if without + 1 == frames);
+        call && branch.parent.is_none()
+    }
+
+    /// An attempt that begins on top of so many frames in the one that the trial run is about: where it fails, all that follows is a failure,
+    /// so that one fails too. (Not where failures are let pass.)
+    fn fails_with(&self, branch: &Branch, frames: usize, otherwise: Pc) -> bool {
+        let [outer] = branch.attempts.as_slice() else { return false };
+        let outer_frames = usize::from(outer.frames);
+        let tried = match self.trial.map(|trial| trial.goal) {
+            Some(Goal::Call { frames: without }) => without + 1 == outer_frames,
+            Some(Goal::Attempt) => outer.trial,
+            _ => false,
+        };
+        let between = branch.frames.get(outer_frames..frames).unwrap_or(&[]);
+        tried
+            && branch.parent.is_none()
+            && matches!(self.program.code.get(otherwise), Some(Op::Fail))
+            && !between.iter().any(|frame| matches!(frame.role, Role::Rule(..)))
+    }
+
+    /// `as far as possible {` and its end: `done` then says whether all in it was carried out in full, `partly_done` whether something was.
+    pub fn lenient(&self, branch: &mut Branch, on: bool, saved: Reg) {
+        let Some(frame) = branch.frames.last().copied() else { return };
+        if on {
+            let kept = [frame.lenient, frame.failed, frame.any];
+            let kept = kept.iter().enumerate().map(|(bit, on)| i32::from(*on) << bit).sum();
+            set(branch, saved, Value::Number(kept));
+            return top(branch, |frame| (frame.lenient, frame.failed, frame.any) = (true, false, false));
+        }
+        let kept = get(branch, saved).number().unwrap_or(0);
+        let was = |bit: i32| kept >> bit & 1 == 1;
+        // A trial run asks whether an option can be taken. What may be left out does not decide that.
+        let decides = !self.is_tried_option(branch, branch.frames.len());
+        top(branch, |frame| {
+            (frame.done, frame.part) = (!frame.failed, frame.any);
+            (frame.lenient, frame.failed, frame.any) = (was(0), frame.failed && decides || was(1), frame.any | was(2));
+        });
+    }
+
+    /// `}` of an attempt: it succeeded.
+    pub fn try_end(&mut self, branch: &mut Branch, at: u16) {
+        if let Some(attempt) = branch.attempts.pop() {
+            self.scratch.spare_before(attempt.before);
+            if attempt.trial || self.is_all_that_is_wanted(branch) {
+                self.find(true);
+            }
+            self.attempt_hides(branch, at, attempt.shown);
+        }
+        top(branch, |frame| frame.done = true);
+    }
+
+    /// An attempt has ended: where the game says so, what it has revealed is hidden again.
+    fn attempt_hides(&mut self, branch: &mut Branch, at: u16, shown: u32) {
+        if self.program.policies.attempts_hide && self.hide_revealed(branch, shown as usize) {
+            self.tell_principle(Principle::Revealed, crate::engine::actions::change::now(branch), branch.frames.len(), at);
+        }
+    }
+
+    /// Whether what the top frame does belongs to an open attempt. Immediate rules in the middle of one do not.
+    pub fn in_attempt(&self, branch: &Branch) -> bool {
+        let Some(attempt) = branch.attempts.last() else { return false };
+        let above = branch.frames.get(usize::from(attempt.frames)..).unwrap_or(&[]);
+        !above.iter().any(|frame| matches!(frame.role, Role::Rule(..)))
+    }
+
+    /// Whether what a branch of a lockstep does belongs to an attempt that is open around the lockstep.
+    pub fn is_attempted_around(&self, branch: &Branch) -> bool {
+        let mut inner = branch;
+        while let Some(outer) = inner.parent.and_then(|parent| self.state.control.branches.get(usize::from(parent))) {
+            if inner.frames.iter().any(|frame| matches!(frame.role, Role::Rule(..))) {
+                return false;
+            }
+            if goes_on(inner) {
+                return false;
+            }
+            if !outer.attempts.is_empty() {
+                return self.in_attempt(outer) && !goes_on(outer);
+            }
+            inner = outer;
+        }
+        false
+    }
+
+    /// Whether an attempt is open that began on top of so many frames, around this branch or in it.
+    pub fn is_attempted_above(&self, branch: &Branch, frames: usize) -> bool {
+        let mut inner = branch;
+        loop {
+            if inner.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > frames) {
+                return true;
+            }
+            let Some(outer) = inner.parent.and_then(|parent| self.state.control.branches.get(usize::from(parent))) else { return false };
+            inner = outer;
+        }
+    }
+
+    /// Whether a trial run that asks if anything can be done has found that out: what stands in an attempt is done only when that has
+    /// succeeded.
+    fn is_all_that_is_wanted(&self, branch: &Branch) -> bool {
+        matches!(self.trial, Some(Trial { goal: Goal::Anything { frames }, .. }) if !self.is_attempted_above(branch, frames))
+    }
+
+    /// Something was not carried out in full that had to be: an attempt fails, if one is open; one around a lockstep when all branches of
+    /// that have ended.
+    pub fn attempts_fail(&mut self, branch: &mut Branch, at: u16) {
+        if self.in_attempt(branch) {
+            self.attempt_failed(branch, at);
+        } else if branch.parent.is_some() {
+            branch.broke |= self.is_attempted_around(branch);
+        }
+    }
+
+    /// Undoes the innermost attempt and goes on after it.
+    pub fn attempt_failed(&mut self, branch: &mut Branch, at: u16) {
+        let Some(attempt) = branch.attempts.pop() else { return };
+        let frames = usize::from(attempt.frames);
+        let with_all = !attempt.lenient && self.fails_with(branch, frames, attempt.otherwise);
+        if attempt.trial || with_all || self.is_what_is_tried(branch, frames) {
+            return self.find(false);
+        }
+        while branch.frames.len() > frames {
+            let Some(frame) = branch.pop() else { break };
+            self.rule_is_over(&frame);
+            branch.registers.truncate(frame.base as usize);
+            branch.lists.truncate(frame.lists as usize);
+        }
+        if let Some(mut before) = attempt.before {
+            let State { board, effects, events, .. } = &mut *self.state;
+            if let Some(before) = Arc::get_mut(&mut before) {
+                std::mem::swap(board, &mut before.0);
+                std::mem::swap(effects, &mut before.1);
+                std::mem::swap(events, &mut before.2);
+            } else {
+                // A copy of this branch goes back to it too.
+                board.copy_from(&before.0);
+                effects.copy_from(&before.1);
+                events.copy_from(&before.2);
+            }
+            self.scratch.spare_before(Some(before));
+            let control = &mut self.state.control;
+            (control.losing, control.winning) = attempt.verdicts;
+            control.urgent &= control.losing | control.winning != 0;
+            self.state.control.written.all();
+            branch.collected.truncate(attempt.collected as usize);
+        }
+        self.state.control.hold_again(branch, attempt.inside.0);
+        branch.unveil(attempt.inside.1);
+        self.drop_scopes(branch);
+        self.attempt_hides(branch, at, attempt.shown);
+        branch.doing = Doing::Run;
+        top(branch, |frame| {
+            frame.nothing_done();
+            frame.short = false;
+            frame.any = attempt.any;
+            frame.cause = attempt.cause;
+            (frame.you, frame.lenient) = (attempt.you, attempt.lenient);
+        });
+        jump(branch, attempt.otherwise);
+        let pc = crate::engine::actions::change::now(branch);
+        self.tell(pc, branch.frames.len(), at, &[], || Step::AttemptFails);
+        self.begin_finals(branch, at);
+    }
+
+    fn attempt_is_possible(&mut self, branch: &Branch, at: u16, player: Player, otherwise: Pc) -> bool {
+        let mut copy = self.scratch.copy_of_branch(branch);
+        copy.attempts.clear();
+        let (frames, cause) = (copy.frames.len() as u16, self.cause(&copy));
+        copy.attempts.push(Attempt {
+            frames,
+            otherwise,
+            before: None,
+            verdicts: (0, 0),
+            cause,
+            any: false,
+            you: Player::default(),
+            lenient: false,
+            inside: Default::default(),
+            collected: 0,
+            shown: u32::MAX,
+            trial: true,
+        });
+        if let Some(frame) = copy.frames.last_mut() {
+            frame.short = false;
+            frame.lenient = false;
+        }
+        self.trial_run(copy, at, (Goal::Attempt, false), player, |_, _| {})
+    }
+
+    /// Runs a copy of a branch on a copy of the state, alone, until it is known whether the goal can be reached. The player's own
+    /// choices are searched; at another player's choice, a verdict, a look at what the player may not see, or the limit it counts
+    /// as possible (docs/kernel.md, "Attempts"), or, where a way has to be sure, as none.
+    pub fn trial_run(
+        &mut self,
+        mut branch: Box<Branch>,
+        at: u16,
+        (goal, certain): (Goal, bool),
+        player: Player,
+        begin: impl FnOnce(&mut Run<'_, Silent>, &mut Branch),
+    ) -> bool {
+        self.state.events.history.seal();
+        let late = self.trial.map_or(!O::ON, |outer| outer.late);
+        let (found, failed, asked) = self.on_a_copy(|run| {
+            for other in &mut run.state.control.branches {
+                if other.level == branch.level {
+                    other.doing = Doing::Wait;
+                    other.children = u16::MAX;
+                }
+            }
+            branch.parent = None;
+            // What it finds does not depend on how long nobody has been asked.
+            run.state.control.steps = 0;
+            run.trial = Some(Trial { goal, player, found: None, late, certain });
+            run.alone = true;
+            begin(run, &mut branch);
+            if let Some(slot) = run.state.control.branches.get_mut(usize::from(at)) {
+                std::mem::swap(slot, &mut branch);
+            }
+            let mut positions = TRIAL_POSITIONS;
+            let found = search(run, player, &mut positions);
+            let effects = &run.state.effects;
+            (found, matches!(run.state.control.status, Status::Failed(_)), (effects.silencing.clone(), effects.looks_within.clone()))
+        });
+        self.scratch.trial_failed = failed;
+        self.state.effects.silencing.take_over(&asked.0);
+        self.state.effects.looks_within.take_over(&asked.1);
+        self.scratch.branches.push(branch);
+        found
+    }
+}
+
+/// Whether something in a branch, inside of its innermost attempt, goes on as far as possible: an action that has been declared and is
+/// processed, what was taken of an offer, a block that says so. What is performed in the middle of these fails nothing outside of them.
+pub(in crate::engine) fn goes_on(branch: &Branch) -> bool {
+    let (inside, in_its_own_frame) = branch.attempts.last().map_or((0, false), |attempt| {
+        let inside = usize::from(attempt.frames);
+        let opened = inside.checked_sub(1).and_then(|at| branch.frames.get(at));
+        (inside, opened.is_some_and(|frame| frame.lenient && !attempt.lenient))
+    });
+    in_its_own_frame || branch.frames.get(inside..).unwrap_or(&[]).iter().any(|frame| frame.lenient)
+}
+
+/// Whether some answers of the player lead to the goal.
+fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> bool {
+    let status = run.go();
+    if let Some(found) = run.trial.and_then(|trial| trial.found) {
+        return found;
+    }
+    let open = !run.trial.is_some_and(|trial| trial.certain);
+    if status != Status::Asking || *positions == 0 {
+        return open;
+    }
+    *positions -= 1;
+    let asked = run.state.control.branches.iter().position(|branch| matches!(branch.doing, Doing::Ask(question) if question.open));
+    let Some(at) = asked else { return open };
+    let Some(Doing::Ask(question)) = run.state.control.branches.get(at).map(|branch| branch.doing) else { return open };
+    if question.player != player {
+        return open;
+    }
+    let (tries, all) = answers_to_try(run, at, &question);
+    let before = (tries.len() > 1).then(|| run.scratch.copy_of(run.state));
+    let mut found = false;
+    for (tried, picks) in tries.iter().enumerate() {
+        if let (true, Some(before)) = (tried > 0, &before) {
+            run.state.copy_from(before, &mut run.scratch.branches);
+        }
+        if let Some(branch) = run.state.control.branches.get_mut(at) {
+            give(branch, picks);
+        }
+        run.trial = run.trial.map(|trial| Trial { found: None, ..trial });
+        found = search(run, player, positions);
+        if found {
+            break;
+        }
+    }
+    if let Some(before) = before {
+        run.scratch.spare_state(before);
+    }
+    // What was not tried may do.
+    found || !all && open
+}
+
+/// Answers that are worth trying, and whether these are all there are: each single one; of several first as many as possible, or as few. Of more
+/// than [`MOST_ORDERED`] that are put into an order only one order is tried: that is where cards lie, which seldom decides anything.
+pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec<Vec<u16>>, bool) {
+    let Question { len, min, max, must, .. } = *question;
+    let branch = run.state.control.branches.get(at);
+    if let Some(joint) = branch.and_then(|branch| Joint::of(run.program, run.state, branch, question, None)) {
+        return joint.tries();
+    }
+    if max == 1 {
+        // What leaves the most undone is tried first: it is the shortest way to the end. In which order answers are tried changes nothing else.
+        let singles = (0..len).map(|position| vec![position]);
+        let mut tries: Vec<Vec<u16>> = (min == 0).then(Vec::new).into_iter().chain(singles).collect();
+        if yes_no(question) {
+            tries.reverse();
+        }
+        tries.iter_mut().for_each(|picks| obey(must, max, picks));
+        return (tries, true);
+    }
+    let ranked = run.program.choices.get(question.choice).is_some_and(ChoiceDef::is_ranked);
+    if ranked && min == max && max == len && len <= MOST_ORDERED {
+        return (orders(&(0..len).collect::<Vec<u16>>()), true);
+    }
+    let mut tries: Vec<Vec<u16>> = vec![(0..max).collect()];
+    if min < max {
+        tries.push((0..min).collect());
+    }
+    let free: Vec<u16> = (must..len).collect();
+    let demanded: Vec<u16> = (0..must).collect();
+    let sizes = (min.saturating_sub(must)..=max.saturating_sub(must)).rev();
+    let all = sizes.into_iter().all(|size| {
+        each_subset(&free, usize::from(size), &mut |subset| {
+            tries.push(demanded.iter().chain(subset).copied().collect());
+            tries.len() <= TRIAL_POSITIONS as usize
+        })
+    });
+    (tries, all)
+}
+
+/// Every order of these, the order in which they stand first.
+fn orders(of: &[u16]) -> Vec<Vec<u16>> {
+    if of.is_empty() {
+        return vec![Vec::new()];
+    }
+    let with_first = |at: usize| {
+        let others: Vec<u16> = of.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, member)| *member).collect();
+        orders(&others).into_iter().map(move |rest| of.get(at).copied().into_iter().chain(rest).collect::<Vec<u16>>()).collect::<Vec<_>>()
+    };
+    (0..of.len()).flat_map(with_first).collect()
+}
+
+/// Visits the subsets of so many members, in order; `false` when a visit stopped.
+fn each_subset(of: &[u16], size: usize, visit: &mut dyn FnMut(&[u16]) -> bool) -> bool {
+    let mut at: Vec<usize> = (0..size).collect();
+    if size > of.len() {
+        return true;
+    }
+    loop {
+        let subset: Vec<u16> = at.iter().filter_map(|at| of.get(*at)).copied().collect();
+        if !visit(&subset) {
+            return false;
+        }
+        let next = (0..size).rev().find(|place| at.get(*place).is_some_and(|now| *now < of.len() - size + place));
+        let Some(next) = next else { return true };
+        let from = at.get(next).map_or(0, |now| now + 1);
+        for (place, slot) in at.iter_mut().enumerate().skip(next) {
+            *slot = from + place - next;
+        }
+    }
+}
+
+/// Makes an answer that is not empty have the first `must` positions; others go for them where there are too many.
+pub fn obey(must: u16, max: u16, picks: &mut Vec<u16>) {
+    if must == 0 || picks.is_empty() {
+        return;
+    }
+    picks.retain(|pick| *pick >= must);
+    picks.truncate(usize::from(max.saturating_sub(must)));
+    picks.splice(0..0, 0..must);
+}
+
+/// Writes an answer into a branch's question: positions of its domain.
+#[inline]
+pub fn give(branch: &mut Branch, picks: &[u16]) {
+    let Doing::Ask(question) = &mut branch.doing else { return };
+    // Several replacements may have one source: which of them is meant says where the answer lies.
+    if let (Then::PickReplacement, [pick]) = (question.then, picks) {
+        return question.answer = Some((question.start + u32::from(*pick), 1));
+    }
+    let start = branch.lists.len() as u32;
+    for pick in picks {
+        let value = branch.lists.get(question.start as usize + usize::from(*pick)).copied().unwrap_or(Value::Undefined);
+        branch.lists.push(value);
+    }
+    question.answer = Some((start, picks.len() as u16));
+}

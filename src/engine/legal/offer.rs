@@ -1,0 +1,317 @@
+//! Offers: which ways to act a player has now, performing the one that is taken, and what becomes of one that fails.
+//!
+//! What an option's domains, condition and the prohibitions allow is found by [`crate::engine::legal::options`]; of an option that is an attempt a
+//! trial run finds out whether it can be carried out. What was taken and failed is undone, and is not offered again before
+//! board or effects have changed (docs/kernel.md, "Offers").
+
+use crate::engine::eval::watch::Happening;
+use crate::engine::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
+use crate::engine::legal::cache::FieldCache;
+use crate::engine::legal::guard::Verdict;
+use crate::engine::legal::options::Row;
+use crate::engine::legal::source::{Found, Way};
+use crate::engine::limits::{FAILURES, PLAYS};
+use crate::engine::observe::Observer;
+use crate::engine::run::step::{get, inherited, jump, set, top};
+use crate::engine::run::{Goal, Run};
+use crate::engine::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, Source, State, Then, Waits};
+use crate::engine::value::{Player, Value};
+use std::sync::Arc;
+
+impl<O: Observer> Run<'_, O> {
+    /// `offer p from GROUP`.
+    #[inline(never)]
+    pub fn offer(&mut self, branch: &mut Branch, at: u16, pc: Pc, (choice, from): (ChoiceId, ArgsId), (taken, passed): (Reg, Pc)) {
+        let program = self.program;
+        let Some(def) = program.choices.get(choice) else { return };
+        let player = self.value(branch, def.by).player();
+        self.forget_taken(branch, taken);
+        // Whoever has nothing to take cannot begin a round, so then the position is looked at only if something hangs on it.
+        let looks_first = self.hangs_on_rounds();
+        if looks_first && self.comes_round(branch, at, pc, player) {
+            return;
+        }
+        let mark = branch.lists.len();
+        let groups = self.groups(branch, from);
+        let may_pass = def.min == crate::engine::program::AmountDef::Fixed(0);
+        // What is offered is the player's; who decides for the player is asked.
+        let decider = player.map(|player| self.state.board.decider(player));
+        let min = if may_pass && decider.is_none_or(|decider| !self.is_pass_barred(choice, decider)) { 0 } else { 1 };
+        // What is drawn is drawn for who is asked.
+        let drawable = player.is_some() && decider == player && self.is_drawable();
+        // Onlookers are told what was offered.
+        let draws = player.filter(|_| drawable && self.samples && !O::ON);
+        let plays = match draws.and_then(|player| self.has_any(branch, at, (player, 1 + usize::from(min)), &groups)) {
+            Some(Found::Enough) => None,
+            Some(Found::Only(plays)) => Some(plays),
+            None => Some(player.map(|player| self.plays(branch, at, (player, min == 1), &groups)).unwrap_or_default()),
+        };
+        if self.stopped {
+            return;
+        }
+        let source = match plays {
+            None => Source::Unlisted,
+            Some(_) if drawable => Source::Drawable,
+            Some(_) => Source::Listed,
+        };
+        let empty = plays.as_ref().is_some_and(Vec::is_empty);
+        let plays = plays.unwrap_or_default();
+        let (Some(decider), false) = (decider, empty) else {
+            if let Some(decider) = decider.filter(|_| O::ON) {
+                // One legal answer, which is to pass: it is recorded, not asked.
+                let passes = Question::for_one(decider, choice, (mark as u32, 0), Then::Offer(passed));
+                self.tell_decided(branch, at, pc, passes, &[], true);
+            }
+            top(branch, crate::engine::state::Frame::nothing_done);
+            return jump(branch, passed);
+        };
+        if plays.len() > PLAYS {
+            return self.fail(FailureKind::Plays, pc);
+        }
+        if !looks_first && self.comes_round(branch, at, pc, player) {
+            return self.scratch.forget_candidates();
+        }
+        set(branch, Reg(taken.0 + 1), Value::Number(mark as i32));
+        let members: Vec<Value> = plays.iter().map(|(option, row)| self.laid(branch, *option, row)).collect();
+        let (start, len) = (branch.lists.len() as u32, members.len() as u16);
+        branch.lists.extend(members);
+        let question = Question {
+            player: decider,
+            choice,
+            start,
+            len,
+            min,
+            max: 1,
+            result: taken,
+            must: 0,
+            open: false,
+            answer: None,
+            then: Then::Offer(passed),
+            source,
+        };
+        if min == len && source != Source::Unlisted {
+            if O::ON {
+                self.tell_decided(branch, at, pc, question, &[0], true);
+            }
+            self.note_forced(branch, start);
+            return self.took(branch, question, (start, 1), passed);
+        }
+        branch.doing = Doing::Ask(question);
+    }
+
+    /// The groups that a statement offers.
+    pub(in crate::engine) fn groups(&mut self, branch: &Branch, from: ArgsId) -> Vec<GroupId> {
+        self.program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect()
+    }
+
+    /// A way to act with its arguments in the list arena.
+    fn laid(&self, branch: &mut Branch, option: OptionId, row: &Row) -> Value {
+        let start = branch.lists.len() as u32;
+        let count = self.program.options.get(option).map_or(0, |def| def.params.len() + 1);
+        branch.lists.extend(row.iter().take(count));
+        Value::Play { count: count as u8, option, start }
+    }
+
+    /// The answer to an offer. What else was offered is forgotten, so that it makes no difference whether it was listed.
+    pub fn took(&mut self, branch: &mut Branch, question: Question, (start, len): (u32, u16), passed: Pc) {
+        let taken = branch.lists.get(start as usize).filter(|_| len > 0).and_then(|play| Way::of(*play, &branch.lists));
+        let mark = get(branch, Reg(question.result.0.saturating_add(1))).number().unwrap_or(i32::MAX);
+        branch.lists.truncate(mark.max(0) as usize);
+        let Some(taken) = taken else {
+            top(branch, crate::engine::state::Frame::nothing_done);
+            return jump(branch, passed);
+        };
+        let play = taken.laid(&mut branch.lists);
+        set(branch, question.result, play);
+    }
+
+    /// The ways to act that a player has now, in the order of the options' declarations. Who must act repeats what was repeated as often as
+    /// named where there is nothing else.
+    fn plays(&mut self, branch: &Branch, at: u16, (player, must): (Player, bool), groups: &[GroupId]) -> Vec<(OptionId, Row)> {
+        let (mut found, mut repeated) = (Vec::new(), Vec::new());
+        let mut keep = |run: &mut Self, option, row| {
+            let into = if run.is_barred(player, option, &row) { &mut repeated } else { &mut found };
+            into.push((option, row));
+            found.len() > PLAYS
+        };
+        if !self.each_candidate(branch, at, (player, groups), &mut keep) {
+            self.each_row(branch, at, (player, groups), &mut keep);
+        }
+        if found.is_empty() && must { repeated } else { found }
+    }
+
+    /// The same where there are more candidates than an offer may have ways to act: of each option one row more than that is looked at.
+    fn each_row(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        (player, groups): (Player, &[GroupId]),
+        visit: &mut dyn FnMut(&mut Self, OptionId, Row) -> bool,
+    ) {
+        let program = self.program;
+        let cache = FieldCache::default();
+        for (option, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
+            let mut rows: Vec<Row> = Vec::new();
+            {
+                let mut eval = self.eval(branch);
+                (eval.watcher, eval.cache) = (Some(player), Some(&cache));
+                eval.each_play(option, player, (0, [Value::Undefined; MOST_ARGUMENTS]), &mut |row| {
+                    rows.push(*row);
+                    rows.len() > PLAYS
+                });
+            }
+            for row in rows {
+                let can = !self.is_idle(player, option, &row) && self.is_worth_trying(branch, at, player, (option, def.attempt), &row);
+                if can && visit(self, option, row) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether a trial run does not find it impossible. In a trial nothing is tried beforehand: what fails there is found to.
+    pub(in crate::engine) fn is_worth_trying(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        player: Player,
+        (option, attempt): (OptionId, bool),
+        row: &Row,
+    ) -> bool {
+        if !attempt || self.trial.is_some() {
+            return true;
+        }
+        let guarded = self.guard(branch, player, option, row);
+        let compares = self.scratch.compares_guards || cfg!(debug_assertions);
+        if guarded != Verdict::Unknown && !compares {
+            return guarded == Verdict::Can;
+        }
+        let tried = self.try_play(branch, at, player, (option, false), row);
+        if guarded != Verdict::Unknown {
+            let differs = tried != (guarded == Verdict::Can) && !self.scratch.trial_failed;
+            debug_assert!(!differs, "{guarded:?}: {option:?} {row:?}");
+            self.scratch.guards_compared.0 += 1;
+            self.scratch.guards_compared.1 += u64::from(differs);
+        }
+        tried
+    }
+
+    /// Whether a trial run finds that an option can be carried out; or that some way to do so is sure.
+    fn try_play(&mut self, branch: &Branch, at: u16, player: Player, (option, certain): (OptionId, bool), row: &Row) -> bool {
+        let mut copy = self.scratch.copy_of_branch(branch);
+        copy.attempts.clear();
+        copy.doing = Doing::Run;
+        let frames = copy.frames.len();
+        let row = *row;
+        let goal = (Goal::Call { frames }, certain);
+        self.trial_run(copy, at, goal, player, |run, branch| run.begin_play(branch, at, Pc(0), (option, Reg::NONE), &row))
+    }
+
+    /// Performs what was taken. That it fails is no failure of whoever offers it.
+    pub fn take(&mut self, branch: &mut Branch, at: u16, pc: Pc, taken: Reg, result: Reg) {
+        let Value::Play { count, option, start } = get(branch, taken) else { return };
+        let row = row_of(branch, count, start);
+        let Some(frame) = branch.frames.last() else { return };
+        let kept = i32::from(frame.lenient) | i32::from(frame.failed) << 1;
+        set(branch, Reg(taken.0 + 2), Value::Number(kept));
+        top(branch, |frame| (frame.lenient, frame.failed) = (true, false));
+        set(branch, result, Value::Undefined);
+        self.begin_play(branch, at, pc, (option, result), &row);
+    }
+
+    /// Puts an option's body on top, as an action of the player. A trial run leaves out what would be decided by those who watch the
+    /// action: it stops there.
+    fn begin_play(&mut self, branch: &mut Branch, at: u16, pc: Pc, (option, result): (OptionId, Reg), row: &Row) {
+        let program = self.program;
+        let Some(def) = program.options.get(option) else { return };
+        let (verb, count) = (def.verb, def.params.len() + 1);
+        let Some(Value::Player(player)) = row.get(def.params.len()).copied() else { return };
+        if self.trial.is_some() && self.watched(verb) {
+            let what = Happening { verb, args: row, lists: &branch.lists, cause: self.cause(branch) };
+            if self.replacements(branch, &[], what).next().is_some() {
+                return self.find_open();
+            }
+        }
+        let (base, lists) = (branch.registers.len(), branch.lists.len() as u32);
+        branch.registers.extend(row.iter().take(count));
+        let routine = program.verbs.get(verb).and_then(|verb| verb.body).unwrap_or_default();
+        let frame = Frame { routine, pc: self.plan.routine(routine).start, base: base as u32, lists, result, ..Frame::default() };
+        let frame = Frame { you: player, lenient: false, replaced: false, ..inherited(branch, frame) };
+        self.begin_action(branch, at, pc, verb, frame, self.trial.is_none());
+    }
+
+    /// What was taken is over.
+    pub fn taken(&mut self, branch: &mut Branch, at: u16, (taken, result): (Reg, Reg), again: Pc) {
+        let kept = get(branch, Reg(taken.0 + 2)).number().unwrap_or(0);
+        // What is processed at once may be done in part only; it has been taken all the same.
+        let done = branch.frames.last().is_some_and(|frame| !frame.failed);
+        top(branch, |frame| (frame.lenient, frame.failed) = (kept & 1 != 0, kept & 2 != 0));
+        if done && result != Reg::NONE && get(branch, result) == Value::Undefined {
+            // Carried out already: there is nothing left to process, but it was no pass.
+            set(branch, result, Value::Bool(true));
+        }
+        if !done && let Value::Play { count, option, start } = get(branch, taken) {
+            let row = row_of(branch, count, start);
+            let player = row.get(usize::from(count).saturating_sub(1)).and_then(|value| value.player()).unwrap_or_default();
+            if !self.program.policies.failed_are_offered {
+                self.note_failed(branch, at, player, option, row);
+            } else if let Some(cycle) = self.state.control.cycle_mut() {
+                // What has not happened brings nothing back.
+                cycle.laps.clear();
+                cycle.answers.clear();
+            }
+            jump(branch, again);
+        }
+        let mark = get(branch, Reg(taken.0 + 1)).number().unwrap_or(i32::MAX);
+        branch.lists.truncate(mark.max(0) as usize);
+        set(branch, taken, Value::Undefined);
+    }
+
+    /// What was taken has failed. Where it can certainly be done by other answers of the player, it stays among what is offered: so often in one
+    /// position that who gives the wrong ones again and again comes to an end.
+    fn note_failed(&mut self, branch: &Branch, at: u16, player: Player, option: OptionId, row: Row) {
+        let play = (player, option, row);
+        let failed = self.idle().map_or(0, |idle| idle.failed.iter().filter(|failed| **failed == play).count());
+        let again = failed < FAILURES && self.alone && self.trial.is_none() && self.try_play(branch, at, player, (option, true), &row);
+        self.note_idle(|idle| if again { idle.failed.push(play) } else { idle.plays.push(play) });
+    }
+
+    /// An action has been declared: its components wait to be processed.
+    pub fn declare(&mut self, branch: &mut Branch, option: OptionId, captures: ArgsId, to: Reg) {
+        let Some(process) = self.program.options.get(option).and_then(|option| option.process) else { return };
+        let number = self.state.events.next;
+        self.put_aside(branch, Waits::Declared(option), process, captures);
+        set(branch, to, Value::Pending(number));
+    }
+
+    /// Whether a way to act has been tried in this position, and failed.
+    pub(in crate::engine) fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
+        self.idle().is_some_and(|idle| idle.plays.contains(&(player, option, *row)))
+    }
+
+    /// What has been tried in the present position.
+    pub fn idle(&self) -> Option<&Idle> {
+        let State { board, effects, control, .. } = &*self.state;
+        control.idle.as_deref().filter(|idle| idle.board == *board && idle.effects == *effects)
+    }
+
+    /// Notes that something has been tried in the present position.
+    pub fn note_idle(&mut self, note: impl FnOnce(&mut Idle)) {
+        if self.idle().is_none() {
+            let State { board, effects, control, .. } = &mut *self.state;
+            control.idle = Some(Arc::new(Idle { board: board.clone(), effects: effects.clone(), ..Idle::default() }));
+        }
+        if let Some(idle) = &mut self.state.control.idle {
+            note(Arc::make_mut(idle));
+        }
+    }
+}
+
+fn group(value: Value) -> Option<GroupId> {
+    if let Value::Group(group) = value { Some(group) } else { None }
+}
+
+/// The arguments of a way to act.
+fn row_of(branch: &Branch, count: u8, start: u32) -> Row {
+    crate::engine::actions::perform::copied(branch.lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]))
+}

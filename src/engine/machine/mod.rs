@@ -1,0 +1,501 @@
+//! The machine: a program, a state, and the way from decision to decision.
+//!
+//! ```text
+//! machine.start(&decks, seed);
+//! while machine.run(&mut Silent) == Status::Asking { … machine.answer(id, &picks)?; … }
+//! ```
+
+pub mod offered;
+pub(in crate::engine) mod scratch;
+
+pub use crate::engine::choices::answer::{Given, Refusal};
+pub use crate::engine::choices::numbers::Numbers;
+
+use super::effects::of_ability;
+use super::eval::Eval;
+use super::ids::{CardId, Id, RoutineId};
+use super::limits::STEP_BUDGET;
+use super::observe::{Observer, Silent, Somebody};
+use super::plan::Plan;
+use super::program::Program;
+use super::random::Generator;
+use super::run::Run;
+use super::state::{Branch, Control, Doing, Frame, Holds, State, Status};
+use super::value::{ObjectId, Player, Value};
+pub use crate::engine::legal::attempt::obey;
+use crate::engine::machine::scratch::Scratch;
+pub use crate::engine::machine::scratch::Tried;
+use crate::engine::state::board::place_of;
+use crate::engine::state::journal::Journal;
+use crate::engine::state::position::Position;
+use std::sync::Arc;
+
+mod questions;
+mod reading;
+
+pub use questions::{Asked, QuestionId};
+
+/// A game being played.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    program: Arc<Program>,
+    plan: Arc<Plan>,
+    state: State,
+    scratch: Memory,
+    record_all: bool,
+    /// What players remember of hidden cards is kept count of.
+    remembers: bool,
+    budget: u32,
+    /// Offers need not be listed.
+    samples: bool,
+    /// A game has been started, and nothing else has happened.
+    fresh: bool,
+}
+
+/// Scratch memory is not part of a machine's value.
+#[derive(Debug, Default)]
+struct Memory(Scratch, Laid);
+
+/// What is known of games with the last decks: the next one with the same ones begins with copies.
+#[derive(Debug, Default)]
+struct Laid {
+    decks: Vec<Vec<CardId>>,
+    /// The table at the very beginning.
+    board: crate::engine::state::board::Board,
+    /// Some card of the decks has what holds from the start.
+    statics: bool,
+    /// Where the first statement stands whose outcome is open, or at which the line begins: everything before it is the same in every game.
+    scouted: Scouted,
+}
+
+/// What a scout has found.
+#[derive(Debug, Default)]
+enum Scouted {
+    /// None was out.
+    #[default]
+    NotYet,
+    /// There is nothing to go past: the first statement's outcome is open, or the game ends before that of any is.
+    Nothing,
+    /// The state in front of it, and whether anything has happened on the table by then.
+    At(Box<State>, bool),
+}
+
+impl Clone for Memory {
+    fn clone(&self) -> Self {
+        Memory::default()
+    }
+}
+
+/// A program with what is known of it before any game, for many machines that run it.
+#[derive(Clone, Debug)]
+pub struct Runnable {
+    program: Arc<Program>,
+    plan: Arc<Plan>,
+}
+
+impl Runnable {
+    /// Finds out what is known beforehand.
+    #[must_use]
+    pub fn new(program: Arc<Program>) -> Self {
+        let plan = Arc::new(Plan::new(&program));
+        Self { program, plan }
+    }
+
+    /// The same for games that somebody looks at; without an onlooker they are slower.
+    #[must_use]
+    pub fn watched(program: Arc<Program>) -> Self {
+        let plan = Arc::new(Plan::watched(&program, None));
+        Self { program, plan }
+    }
+
+    /// The same of a program that has grown from this one: what is known of their common part is not found out again.
+    #[must_use]
+    pub fn grown(&self, program: Arc<Program>) -> Self {
+        let plan = Arc::new(Plan::watched(&program, Some((&self.program, &self.plan))));
+        Self { program, plan }
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// A machine; nothing has begun.
+    #[must_use]
+    pub fn machine(&self) -> Machine {
+        Machine::planned(Arc::clone(&self.program), Arc::clone(&self.plan))
+    }
+}
+
+impl Machine {
+    /// A machine for a program; nothing has begun.
+    #[must_use]
+    pub fn new(program: Arc<Program>) -> Self {
+        Runnable::new(program).machine()
+    }
+
+    fn planned(program: Arc<Program>, plan: Arc<Plan>) -> Self {
+        let state = State::before(&program);
+        let mut machine = Machine {
+            program,
+            plan,
+            state,
+            scratch: Memory::default(),
+            record_all: false,
+            remembers: false,
+            budget: STEP_BUDGET,
+            samples: false,
+            fresh: false,
+        };
+        machine.clear(0, 0);
+        machine
+    }
+
+    /// The compiled game.
+    #[must_use]
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// A machine that goes on from a state (one that [`crate::engine::state::save`] has checked, or a copy).
+    #[must_use]
+    pub fn with_state(program: Arc<Program>, state: State) -> Self {
+        Machine::new(program).standing(state)
+    }
+
+    /// A machine for the same program that goes on from a state.
+    #[must_use]
+    pub(super) fn same_from(&self, state: State) -> Machine {
+        Self::planned(Arc::clone(&self.program), Arc::clone(&self.plan)).standing(state)
+    }
+
+    /// A machine that goes on from a state, for somebody who looks on.
+    #[must_use]
+    pub fn watched_from(program: Arc<Program>, state: State) -> Self {
+        Runnable::watched(program).machine().standing(state)
+    }
+
+    /// The same machine, ready for games that nobody looks at: without this one that was made for an onlooker plays them by the long way.
+    #[must_use]
+    pub fn unwatched(mut self) -> Self {
+        self.plan = Arc::new(Plan::new(&self.program));
+        self
+    }
+
+    fn standing(self, state: State) -> Self {
+        let mut machine = Self { state, ..self };
+        machine.state.control.written.all();
+        machine
+    }
+
+    /// Takes over another machine's state, keeping this one's memory.
+    pub fn copy_state(&mut self, state: &State) {
+        self.fresh = false;
+        self.scratch.0.touched();
+        self.state.copy_from(state, &mut self.scratch.0.branches);
+    }
+
+    /// Takes the last step that a journal has back. The machine has to stand where that step led to.
+    pub fn take_back(&mut self, journal: &mut Journal) -> bool {
+        self.fresh = false;
+        self.scratch.0.touched();
+        journal.take_back(&mut self.state)
+    }
+
+    /// Who plays needs no list of what an offer offers: it is asked without one (`Asked::listed`), and answered by
+    /// [`Machine::sample`] and [`Machine::take`], or listed when somebody wants to see it ([`Machine::list`]). What is decided is the same, and
+    /// nothing of it is part of the state. A run that somebody looks on at lists.
+    pub fn sampling(&mut self, on: bool) {
+        self.samples = on;
+    }
+
+    /// How many statements may be carried out between two decisions.
+    pub fn step_budget(&mut self, statements: u32) {
+        self.budget = statements;
+    }
+
+    /// Keeps every event, so that [`Machine::happened`] can be asked anything.
+    pub fn record_all(&mut self, on: bool) {
+        self.record_all = on;
+    }
+
+    /// Keeps count, from the next game on, of who remembers which card a hidden one is: what was seen before it was hidden, for as
+    /// long as nothing has mixed it with others. [`Machine::view`] and [`Machine::dealt_anew`] know it then.
+    pub fn remember(&mut self, on: bool) {
+        self.remembers = on;
+        self.scratch = Memory::default();
+    }
+
+    /// Begins a game: each player's deck as a list of cards, the first one at the bottom. Then [`Machine::run`].
+    pub fn start(&mut self, decks: &[Vec<CardId>], seed: u64) {
+        let known = self.scratch.1.decks == decks && !decks.is_empty();
+        self.clear_control(seed);
+        if known {
+            self.state.board.copy_from(&self.scratch.1.board);
+        } else {
+            self.lay(decks);
+        }
+        if !known || self.scratch.1.statics {
+            self.scratch.1.statics = self.activate_all();
+        } else {
+            self.settle_at_first();
+        }
+        self.begin(self.program.setup.or(self.program.turn));
+        if !known {
+            self.look_at_rules();
+            self.scratch.1.board.copy_from(&self.state.board);
+            self.scratch.1.decks = decks.to_vec();
+            self.scratch.1.scouted = Scouted::NotYet;
+        }
+        self.fresh = true;
+    }
+
+    /// Goes to where the first statement of a game that has just been started stands whose outcome is open, as fast as may be.
+    fn skip_what_is_the_same(&mut self) {
+        match &self.scratch.1.scouted {
+            Scouted::NotYet => {
+                let open = self.going(&mut Silent).scout();
+                let changed = self.state.board != self.scratch.1.board;
+                let far = open && self.state.control.steps > 0;
+                self.scratch.1.scouted = if far { Scouted::At(Box::new(self.state.clone()), changed) } else { Scouted::Nothing };
+            }
+            Scouted::At(state, changed) if state.control.steps < self.budget => {
+                let seeded = self.state.generator.clone();
+                if *changed {
+                    self.state.board.copy_from(&state.board);
+                }
+                self.state.copy_beside_board(state, &mut self.scratch.0.branches);
+                self.state.generator = seeded;
+            }
+            Scouted::At(..) | Scouted::Nothing => {}
+        }
+    }
+
+    /// Puts each player's deck where decks lie at first.
+    fn lay(&mut self, decks: &[Vec<CardId>]) {
+        let program = Arc::clone(&self.program);
+        self.state.board.reset(&program, decks.iter().map(Vec::len).sum());
+        if let Some(zone) = program.deck_zone {
+            for (player, deck) in (0..program.players).map(Player).zip(decks) {
+                let place = place_of(&program, zone, player);
+                for card in deck {
+                    let face_up = program.zones.get(zone).is_some_and(|zone| zone.seen == super::program::Seen::ByAll);
+                    self.state.board.add(&program, *card, program.owner_in(place, player), place, face_up);
+                }
+            }
+        }
+    }
+
+    /// Notes which conditions of immediate rules are true now, so that only what becomes true counts.
+    pub(super) fn look_at_rules(&mut self) {
+        let program = Arc::clone(&self.program);
+        for (id, rule) in program.rules.iter().filter(|(_, rule)| rule.becomes) {
+            for player in (0..if rule.each_player { program.players } else { 1 }).map(Player) {
+                let local = [Value::Player(player)];
+                let truth = Eval::new(&program, &self.state, &local, &[], player, Value::Undefined).holds(rule.condition);
+                let at = id.index() * usize::from(program.players) + usize::from(player.0);
+                if let Some(slot) = self.state.board.rule_truth.get_mut(at) {
+                    *slot = truth;
+                }
+            }
+        }
+    }
+
+    /// An empty table for `cards` cards.
+    pub(super) fn clear(&mut self, cards: usize, seed: u64) {
+        self.clear_control(seed);
+        self.state.board.reset(&self.program, cards);
+    }
+
+    /// Nothing has happened yet; the board stays.
+    fn clear_control(&mut self, seed: u64) {
+        self.fresh = false;
+        self.scratch.0.touched();
+        let State { effects, events, control, generator, fixed_shuffles, .. } = &mut self.state;
+        effects.reset(&self.program);
+        events.history.clear();
+        events.lists.clear();
+        events.witnessed.clear();
+        events.marks.clear();
+        events.values.clear();
+        events.pending.clear();
+        events.in_zones.clear();
+        events.heard.clear();
+        events.held.clear();
+        events.uses.clear();
+        events.once.clear();
+        events.together.clear();
+        events.next = 0;
+        let mut branches = std::mem::take(&mut control.branches);
+        self.scratch.0.branches.append(&mut branches);
+        *control = Control { branches, ..Control::default() };
+        *generator = Generator::new(seed);
+        fixed_shuffles.clear();
+        self.state.fixed_draws.clear();
+    }
+
+    pub(super) fn state_mut(&mut self) -> &mut State {
+        self.scratch.0.touched();
+        self.state.control.written.all();
+        &mut self.state
+    }
+
+    /// What holds from the start; whether some card has any of it.
+    pub(super) fn activate_all(&mut self) -> bool {
+        let mut any = !self.program.standing.is_empty();
+        for (rule, clause) in &self.program.standing {
+            let effect = of_ability(*clause, Value::Undefined, Player::default(), Holds::Rule(*rule));
+            self.state.effects.begin(&self.program, effect);
+        }
+        for index in 0..self.state.board.objects.len() {
+            let card = self.state.board.objects.get(index).map(|object| object.card);
+            if card.is_some_and(|card| self.plan.card(card).statics) {
+                self.state.activate(&self.program, ObjectId(index as u16));
+                any = true;
+            }
+        }
+        self.settle_at_first();
+        any
+    }
+
+    fn settle_at_first(&mut self) {
+        self.state.settle(&self.program, u64::MAX);
+        // What holds from the start has not begun in the game.
+        self.state.effects.begun.clear();
+        if self.state.effects.tells {
+            self.state.note_truths(&self.program);
+        }
+    }
+
+    /// Puts the flow at the beginning of a routine.
+    pub(super) fn begin(&mut self, routine: Option<RoutineId>) {
+        let board = &mut self.state.board;
+        board.versions.touch_sight();
+        board.memory.clear();
+        board.memory.resize(if self.remembers { board.objects.len() } else { 0 }, 0);
+        let Some(routine) = routine else {
+            self.state.control.status = Status::Running;
+            self.state.control.branches.push(Box::new(Branch { doing: Doing::Ended, ..Branch::default() }));
+            return;
+        };
+        let def = self.program.routines.get(routine);
+        let frame =
+            Frame { routine, pc: def.map_or_else(Default::default, |def| def.start), result: super::ids::Reg::NONE, ..Frame::default() };
+        let mut root = self.scratch.0.branches.pop().unwrap_or_default();
+        root.reset();
+        root.frames.push(frame);
+        root.registers.resize(def.map_or(0, |def| usize::from(def.registers)), Value::Undefined);
+        self.state.control.branches.push(root);
+        self.state.control.status = Status::Running;
+    }
+
+    /// Runs until decisions are needed, the game is over, or a rules error.
+    pub fn run<O: Observer>(&mut self, observer: &mut O) -> Status {
+        if O::ON { self.run_before(&mut Somebody(observer)) } else { self.run_unseen() }
+    }
+
+    fn run_before(&mut self, somebody: &mut Somebody<'_>) -> Status {
+        self.fresh = false;
+        self.going(somebody).go()
+    }
+
+    fn run_unseen(&mut self) -> Status {
+        // Where the flow has been before is not remembered across what is skipped.
+        let asks_where = self.plan.asks_goes_round || self.plan.asks_been_here;
+        if std::mem::take(&mut self.fresh) && !self.record_all && !asks_where {
+            self.skip_what_is_the_same();
+        }
+        self.going(&mut Silent).go()
+    }
+
+    /// A run of this machine, told to an onlooker.
+    pub(super) fn going<'m, O: Observer>(&'m mut self, observer: &'m mut O) -> Run<'m, O> {
+        let mut run = Run::new((&self.program, &self.plan), &mut self.state, &mut self.scratch.0, observer);
+        (run.record_all, run.budget, run.samples) = (self.record_all, self.budget, self.samples);
+        run
+    }
+
+    /// How often this machine has worked out anew what an effect applies to, in all its games.
+    #[must_use]
+    pub fn looks(&self) -> u64 {
+        self.scratch.0.looked
+    }
+
+    /// Tries what a guard decides as well, and counts where the two differ: for tests, in any build.
+    pub fn compare_guards(&mut self, on: bool) {
+        self.scratch.0.compares_guards = on;
+    }
+
+    /// How many verdicts of guards were compared with trial runs, and how many differed (none should).
+    #[must_use]
+    pub fn guards_compared(&self) -> (u64, u64) {
+        self.scratch.0.guards_compared
+    }
+
+    /// How many statements this machine has carried out in all its games, those of trial runs apart.
+    #[must_use]
+    pub fn statements(&self) -> u64 {
+        self.scratch.0.statements
+    }
+
+    /// The trial runs of this machine in all its games.
+    #[must_use]
+    pub fn tried(&self) -> Tried {
+        self.scratch.0.tried
+    }
+
+    /// What the machine is doing.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.state.control.status
+    }
+
+    /// A player gives up: the game is judged at once, whatever is going on.
+    ///
+    /// # Errors
+    /// When the game is over or does not let players concede.
+    pub fn concede<O: Observer>(&mut self, player: Player, observer: &mut O) -> Result<(), Refusal> {
+        if O::ON { self.concede_before(player, &mut Somebody(observer)) } else { self.concede_unseen(player) }
+    }
+
+    fn concede_before(&mut self, player: Player, somebody: &mut Somebody<'_>) -> Result<(), Refusal> {
+        self.conceded(player, somebody)
+    }
+
+    fn concede_unseen(&mut self, player: Player) -> Result<(), Refusal> {
+        self.conceded(player, &mut Silent)
+    }
+
+    fn conceded<O: Observer>(&mut self, player: Player, observer: &mut O) -> Result<(), Refusal> {
+        if !matches!(self.state.control.status, Status::Asking | Status::Running) {
+            return Err(Refusal::GameOver);
+        }
+        let Some(cites) = self.program.concede else { return Err(Refusal::MayNotConcede) };
+        self.fresh = false;
+        self.scratch.0.touched();
+        self.state.control.status = Status::Running;
+        self.state.control.losing = self.program.team_bits(player);
+        self.state.control.winning = 0;
+        let mut run = self.going(observer);
+        run.alone = true;
+        run.tell_cited(cites, super::ids::Pc(u32::MAX), 0, 0, &[], || super::observe::Step::Concedes(player));
+        run.judge_now();
+        Ok(())
+    }
+
+    pub(super) fn eval(&self) -> Eval<'_> {
+        Eval::new(&self.program, &self.state, &[], &[], Player(0), Value::Undefined)
+    }
+
+    /// Begins to set up a position.
+    pub fn position(&mut self) -> Position<'_> {
+        Position::new(self)
+    }
+}

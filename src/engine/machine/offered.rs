@@ -1,0 +1,100 @@
+//! Ways to act that a machine offers: listed, drawn at random, looked for, taken. The machine's side of [`crate::engine::legal::source`].
+
+use crate::engine::choices::answer::Refusal;
+pub use crate::engine::legal::source::Way;
+use crate::engine::legal::source::ways;
+use crate::engine::machine::{Machine, QuestionId};
+use crate::engine::observe::Silent;
+use crate::engine::random::Generator;
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
+
+impl Machine {
+    /// Lists what an open offer offers; nothing happens where that has been listed.
+    ///
+    /// # Errors
+    /// [`Refusal::NoSuchQuestion`] where no offer is open there.
+    pub fn list(&mut self, question: QuestionId) -> Result<(), Refusal> {
+        self.at_offer(question, |run, branch, asked| {
+            if asked.source == Source::Unlisted {
+                run.list_ways(branch, question.0);
+            }
+        })
+    }
+
+    /// Lists what every open offer offers.
+    pub fn list_all(&mut self) {
+        let unlisted: Vec<QuestionId> = self.questions().filter(|asked| !asked.listed).map(|asked| asked.id).collect();
+        for question in unlisted {
+            // It is open: nothing refuses.
+            let _: Result<(), Refusal> = self.list(question);
+        }
+    }
+
+    /// A way to act of an open offer at random, or none: to pass is an answer like any other where it is allowed. Each answer is equally
+    /// likely, and whether the offer has been listed makes no difference to what is drawn.
+    ///
+    /// # Errors
+    /// [`Refusal::NoSuchQuestion`] where no offer is open there.
+    pub fn sample(&mut self, question: QuestionId, generator: &mut Generator) -> Result<Option<Way>, Refusal> {
+        self.at_offer(question, |run, branch, asked| run.sampled(branch, question.0, &asked, generator))
+    }
+
+    /// Whether an open offer offers that.
+    ///
+    /// # Errors
+    /// [`Refusal::NoSuchQuestion`] where no offer is open there.
+    pub fn is_offered(&mut self, question: QuestionId, way: &Way) -> Result<bool, Refusal> {
+        self.at_offer(question, |run, branch, asked| run.is_offered(branch, question.0, &asked, way))
+    }
+
+    /// Answers an offer with a way to act, or with none.
+    ///
+    /// # Errors
+    /// A [`Refusal`] when that is not offered; nothing has changed then.
+    pub fn take(&mut self, question: QuestionId, way: Option<&Way>) -> Result<(), Refusal> {
+        let Some(way) = way else { return self.answer(question, &[]) };
+        self.at_offer(question, |run, branch, asked| {
+            if asked.answer.is_some() {
+                return Err(Refusal::AlreadyAnswered);
+            }
+            let play = match asked.source {
+                Source::Unlisted => {
+                    let offered = run.is_offered(branch, question.0, &asked, way);
+                    offered.then(|| way.laid(&mut branch.lists))
+                }
+                Source::Listed | Source::Drawable => {
+                    let place = ways(branch, &asked).position(|offered| offered == *way);
+                    place.and_then(|place| branch.lists.get(asked.start as usize + place)).copied()
+                }
+            };
+            let play = play.ok_or(Refusal::NotOffered)?;
+            let answer = Some((branch.lists.len() as u32, 1));
+            branch.lists.push(play);
+            branch.doing = Doing::Ask(Question { answer, ..asked });
+            Ok(())
+        })?
+    }
+
+    /// Looks at an open offer, or lists it, as its branch would where it makes it.
+    fn at_offer<T>(
+        &mut self,
+        question: QuestionId,
+        look: impl FnOnce(&mut Run<'_, Silent>, &mut Branch, Question) -> T,
+    ) -> Result<T, Refusal> {
+        let at = usize::from(question.0);
+        let asking = matches!(self.status(), Status::Asking);
+        let asked = match self.state().control.branches.get(at).filter(|_| asking).map(|branch| branch.doing) {
+            Some(Doing::Ask(asked @ Question { open: true, then: Then::Offer(_), .. })) => asked,
+            _ => return Err(Refusal::NoSuchQuestion),
+        };
+        let mut onlooker = Silent;
+        let mut run = self.going(&mut onlooker);
+        let Some(mut branch) = run.take_out(at) else { return Err(Refusal::NoSuchQuestion) };
+        run.state.control.status = Status::Running;
+        let found = look(&mut run, &mut branch, asked);
+        run.state.control.status = Status::Asking;
+        run.put_back(branch, at);
+        Ok(found)
+    }
+}

@@ -1,0 +1,161 @@
+//! What an onlooker is told of effects that stay in force: that what one hangs on becomes true or false, that an ability of a card that everybody
+//! sees is taken away or comes back.
+//!
+//! Looked at between statements, and only while somebody looks on. What was so before is no part of a state: it is found anew whenever a run begins,
+//! for nothing changes between two runs. Deliberately absent: telling of what an effect changes.
+
+use crate::engine::effects::works;
+use crate::engine::eval::Eval;
+use crate::engine::ids::{AbilityId, CitesId, NodeId};
+use crate::engine::observe::{Observer, Step};
+use crate::engine::program::{ClauseKind, Op};
+use crate::engine::run::Run;
+use crate::engine::state::Branch;
+use crate::engine::value::{ObjectId, Place, Player, Value};
+
+/// What was so when it was last looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Effects with a condition, by their numbers, and whether it is met.
+    conditions: Vec<(u32, bool)>,
+    /// Abilities that are taken away, and by which effect.
+    silenced: Vec<(Value, u32)>,
+}
+
+/// Whether a statement can change what an effect hangs on: not one that touches registers only, asks, or begins or ends a block.
+pub fn may_change(op: &Op) -> bool {
+    !matches!(
+        op,
+        Op::Let { .. }
+            | Op::LetSet { .. }
+            | Op::Iterate { .. }
+            | Op::Next { .. }
+            | Op::CountDown { .. }
+            | Op::Jump(_)
+            | Op::JumpUnless { .. }
+            | Op::Call { .. }
+            | Op::Perform { .. }
+            | Op::Choose { .. }
+            | Op::May { .. }
+            | Op::Offer { .. }
+            | Op::Judge
+            | Op::Veil
+            | Op::VeilEnd
+            | Op::Hold
+            | Op::Meet
+            | Op::TakeRest
+            | Op::Fork { .. }
+            | Op::ForkFor { .. }
+            | Op::BranchEnd
+            | Op::ActAs { .. }
+            | Op::ActEnd { .. }
+            | Op::Because { .. }
+            | Op::BecauseEnd { .. }
+            | Op::CauseHere { .. }
+            | Op::Demand { .. }
+    )
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// What is so now, of which nothing is told.
+    pub fn note_standing(&mut self) {
+        if O::ON && self.trial.is_none() {
+            self.scratch.standing = self.standing();
+        }
+    }
+
+    /// Tells what has become otherwise since it was last looked at.
+    pub fn tell_standing(&mut self, branch: &Branch, at: u16) {
+        let before = &self.scratch.standing;
+        let nothing = self.state.effects.in_force.is_empty() && before.conditions.is_empty() && before.silenced.is_empty();
+        if nothing || self.trial.is_some() {
+            return;
+        }
+        let now = self.standing();
+        if now == self.scratch.standing {
+            return;
+        }
+        let before = std::mem::replace(&mut self.scratch.standing, now.clone());
+        let (pc, depth) = (crate::engine::actions::change::now(branch), branch.frames.len());
+        for (number, met) in &now.conditions {
+            if before.conditions.contains(&(*number, !met)) {
+                let (cites, hung) = self.condition_of(*number);
+                self.tell_cited(cites, pc, depth, at, &[], || Step::Condition { effect: *number, met: *met });
+                self.tell_operands(&hung, pc, depth, at);
+            }
+        }
+        for (ability, by) in &now.silenced {
+            if !before.silenced.iter().any(|(other, _)| other == ability) {
+                let (cites, lost) = self.silencing(*by);
+                self.tell_cited(cites, pc, depth, at, &[], || Step::Silenced { ability: *ability, by: *by, lost });
+            }
+        }
+        for (ability, _) in &before.silenced {
+            if !now.silenced.iter().any(|(other, _)| other == ability) && self.is_at_work(*ability) {
+                self.tell_cited(CitesId::default(), pc, depth, at, &[], || Step::Back(*ability));
+            }
+        }
+    }
+
+    fn standing(&self) -> Standing {
+        let effects = &self.state.effects;
+        let conditions = effects.in_force.iter().filter_map(|effect| {
+            let clause = self.program.clauses.get(effect.clause)?;
+            // Clauses under one `while` are one effect.
+            let another = clause.under.is_some_and(|first| first != effect.clause);
+            if clause.condition == NodeId::NONE || another {
+                return None;
+            }
+            let outer = Eval::new(self.program, self.state, &[], &[], Player(0), Value::Undefined);
+            let mut inner = outer.inside(effect);
+            inner.enter(effect.number).then(|| (effect.number, inner.holds(clause.condition)))
+        });
+        Standing { conditions: conditions.collect(), silenced: self.silenced_abilities() }
+    }
+
+    /// Abilities of cards that everybody sees, where they would work.
+    fn silenced_abilities(&self) -> Vec<(Value, u32)> {
+        let (program, board, effects) = (self.program, &self.state.board, &self.state.effects);
+        if effects.disabling == 0 && effects.stripping == 0 {
+            return Vec::new();
+        }
+        let mut eval = Eval::new(program, self.state, &[], &[], Player(0), Value::Undefined);
+        let mut found = Vec::new();
+        for (at, object) in board.objects.iter().enumerate().filter(|(_, object)| object.place != Place::NOWHERE) {
+            let (id, card) = (ObjectId(at as u16), program.cards.get(object.card));
+            let Some(card) = card.filter(|_| (0..program.players).all(|player| board.sees(program, Player(player), id))) else { continue };
+            let granted = effects.granted.iter().filter(|granted| granted.to == board.reference(id)).map(|granted| granted.ability);
+            for ability in (0..card.abilities.1).map(|at| AbilityId(card.abilities.0.0 + at)).chain(granted) {
+                let value = Value::Ability { of: id, ability, life: object.life as u16 };
+                if works(program, object, ability)
+                    && let Some(by) = eval.disabled_by(value)
+                {
+                    found.push((value, by));
+                }
+            }
+        }
+        found
+    }
+
+    /// An ability that was taken away is back, and not gone with its card.
+    fn is_at_work(&self, ability: Value) -> bool {
+        let Value::Ability { of, ability, life } = ability else { return false };
+        self.state.board.object(of).is_some_and(|object| object.life as u16 == life && works(self.program, object, ability))
+    }
+
+    /// The rules of an effect's clause, and the conditions with rules of their own on which it hangs that the effect holds, or does not.
+    fn condition_of(&self, number: u32) -> (CitesId, Vec<(usize, bool)>) {
+        let Some(effect) = self.state.effects.get(number) else { return Default::default() };
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return Default::default() };
+        let outer = Eval::new(self.program, self.state, &[], &[], Player(0), Value::Undefined);
+        let mut inner = outer.inside(effect);
+        let hung = if inner.enter(number) { inner.hinges(clause.condition) } else { Vec::new() };
+        (clause.cites, hung)
+    }
+
+    /// The rules of the clause that takes an ability away, and whether the card has the ability no longer.
+    fn silencing(&self, number: u32) -> (CitesId, bool) {
+        let clause = self.state.effects.get(number).and_then(|effect| self.program.clauses.get(effect.clause));
+        clause.map_or((CitesId::default(), false), |clause| (clause.cites, matches!(clause.kind, ClauseKind::Strip { .. })))
+    }
+}

@@ -1,0 +1,64 @@
+//! Telling the onlooker what is done, with the rules that it cites.
+//!
+//! A run that nobody looks at pays nothing for this, and of a trial run nothing is told. Deliberately absent: what onlookers make of it
+//! ([`crate::engine::observe`]), and events that texts hear of ([`crate::engine::effects::untold_changes`]).
+
+use crate::engine::actions::change::now;
+use crate::engine::ids::{CitesId, Pc};
+use crate::engine::observe::{Observer, Step, Stretch, Traced, View};
+use crate::engine::program::Principle;
+use crate::engine::run::Run;
+use crate::engine::state::Branch;
+use crate::engine::value::Value;
+
+impl<O: Observer> Run<'_, O> {
+    /// Tells the onlooker.
+    #[inline]
+    pub fn tell(&mut self, at: Pc, depth: usize, branch: u16, lists: &[Value], step: impl FnOnce() -> Step) {
+        if O::ON && self.trial.is_none() {
+            let cites = self.program.code_cites.get(at).copied().unwrap_or_default();
+            self.tell_cited(cites, at, depth, branch, lists, step);
+        }
+    }
+
+    /// Tells the onlooker of something that the kernel did by itself, where the game has a rule for it.
+    pub fn tell_principle(&mut self, principle: Principle, at: Pc, depth: usize, branch: u16) {
+        let cites = self.program.principle(principle);
+        if O::ON && cites != CitesId::default() {
+            self.tell_cited(cites, at, depth, branch, &[], || Step::Statement(None));
+        }
+    }
+
+    /// Tells the onlooker, with the rules of something else than the statement.
+    pub fn tell_cited(&mut self, cites: CitesId, at: Pc, depth: usize, branch: u16, lists: &[Value], step: impl FnOnce() -> Step) {
+        if O::ON && self.trial.is_none() {
+            let traced = Traced { cites, at, depth: depth as u16, branch, step: step() };
+            self.observer.step(&View { program: self.program, state: self.state, lists }, &traced);
+        }
+    }
+
+    /// Tells the onlooker of conditions with rules of their own on which something hung.
+    pub fn tell_operands(&mut self, found: &[(usize, bool)], at: Pc, depth: usize, branch: u16) {
+        for (number, met) in found {
+            let cites = self.program.operands.get(*number).map_or_else(CitesId::default, |(_, cites)| *cites);
+            self.tell_cited(cites, at, depth, branch, &[], || Step::Operand(*number as u32, *met));
+        }
+    }
+
+    /// Tells the onlooker that a statement sets a state.
+    pub fn tell_state_set(&mut self, branch: &Branch, at: u16) {
+        if O::ON && self.trial.is_none() {
+            let pc = now(branch);
+            let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
+            let traced = Traced { cites, at: pc, depth: branch.frames.len() as u16, branch: at, step: Step::Statement(None) };
+            self.observer.state_set(&View { program: self.program, state: self.state, lists: &branch.lists }, &traced);
+        }
+    }
+
+    /// Tells the onlooker that a turn or a phase is about to begin.
+    pub fn tell_what_begins(&mut self, stretch: Stretch) {
+        if O::ON && self.trial.is_none() {
+            self.observer.about_to_begin(&View { program: self.program, state: self.state, lists: &[] }, stretch);
+        }
+    }
+}

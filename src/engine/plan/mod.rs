@@ -1,0 +1,460 @@
+//! What is known of a program before any game: small tables that spare the run to work the same out again and again.
+//!
+//! Takes a program; gives tables by place, routine and rule. Deliberately absent: anything that a state changes.
+
+mod marks;
+mod rules;
+pub(in crate::engine) mod shapes;
+
+pub use marks::Reads;
+pub use rules::{RulePlan, Watched, reads_of_rules};
+
+use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, TextId, VerbId};
+use super::lane::{Line, Track, Way, idle_calls, line, tracks, ways};
+use super::legal::bases::AllBaseReads;
+use super::legal::reads::{definite, hindered};
+use super::legal::sure::Sure;
+use super::program::{Builtin, ClauseKind, Follows, Looks, Node, Op, Program, Seen};
+use super::value::{Place, Player, Value};
+use crate::engine::plan::shapes::Shapes;
+use crate::engine::state::board::zone_of;
+use std::collections::BTreeSet;
+
+/// The tables.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// For each expression what it is in short.
+    pub shapes: Shapes,
+    /// For each card of the pool what play asks of it again and again.
+    pub cards: Vec<CardPlan>,
+    /// For each place what its zone says.
+    pub places: Vec<PlacePlan>,
+    /// For each field.
+    pub fields: Vec<FieldPlan>,
+    /// For each card of the pool its printed fields as they are read where no effect changes them.
+    pub printed: Vec<Value>,
+    /// For each state.
+    pub states: Vec<StatePlan>,
+    /// For each state of cards.
+    pub card_states: Vec<CardState>,
+    /// What each state is at first, in the order of a card's row of states.
+    pub first_states: Vec<Value>,
+    /// For each routine.
+    pub routines: Vec<RoutinePlan>,
+    /// For each verb whether its events are kept.
+    pub recorded: Vec<bool>,
+    /// For each verb whether some clause or rule waits for its events.
+    pub waited_for: Vec<bool>,
+    /// For each verb whether some rule waits for its events.
+    pub heard: Vec<bool>,
+    /// Some rule waits for events, or for what becomes true when the flow applies the rules.
+    pub hears: bool,
+    /// For each statement the track that begins there.
+    pub tracks: Vec<Option<Track>>,
+    /// No card of the pool has a text.
+    pub textless: bool,
+    /// For each two places the way of cards from one to the other.
+    pub ways: Vec<Way>,
+    /// The flow of a turn as one row.
+    pub line: Line,
+    /// The same for games in which no card has a text.
+    pub line_without_texts: Line,
+    /// For each statement whether it is a call that comes back at once where nothing waits.
+    pub idle_calls: Vec<bool>,
+    /// Every instance of an immediate rule.
+    pub rules: Vec<RulePlan>,
+    /// What each computed value that has events is computed from.
+    pub values: Vec<Watched>,
+    /// The marks that something asks for; of the others nothing is kept.
+    pub marks: BTreeSet<TextId>,
+    /// Attached cards may follow those that leave.
+    pub follows: bool,
+    /// Some zone, or place of one, has a hard capacity.
+    pub bounded: bool,
+    /// Events of moves are kept.
+    pub moves_are_recorded: bool,
+    /// Something of cards whose life is over is read.
+    pub late: bool,
+    /// Some trigger hears of moves by what worked before them.
+    pub looks_back: bool,
+    /// Some move keeps all that applies to the card.
+    pub pins: bool,
+    /// Uses of some abilities are counted until a duration ends.
+    pub counts_uses: bool,
+    /// Some event of a value is asked for.
+    pub looks_at_values: bool,
+    /// What lies face down in some zone is known to whoever controls it.
+    pub overseers: bool,
+    /// The program reads what an event was: a trial run keeps events as well.
+    pub asks_events: bool,
+    /// The program asks for the number of the turn.
+    pub asks_turn: bool,
+    /// Something asks whether the flow has come round by itself.
+    pub asks_goes_round: bool,
+    /// Some statement asks whether the flow has been there before.
+    pub asks_been_here: bool,
+    /// All places that some immediate rule reads.
+    pub ruled: u64,
+    /// Behind which statements nothing can fail any more.
+    pub sure: Sure,
+    /// For each verb whether some clause of the program forbids or replaces it.
+    pub hindered: Vec<bool>,
+    /// For each state whether it is a number of each player at any time.
+    pub definite: Vec<bool>,
+    /// What the base sets of options read.
+    pub base_reads: AllBaseReads,
+    /// For each node that is a list of one its only member.
+    pub singles: Vec<NodeId>,
+}
+
+/// What play asks of a card of the pool.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CardPlan {
+    /// It has an ability with clauses.
+    pub statics: bool,
+    /// Some of its triggers wait for moves.
+    pub hears_moves: bool,
+    /// It has no ability at all.
+    pub textless: bool,
+}
+
+/// What play asks of a field.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldPlan {
+    /// The expression of a computed one; none: printed.
+    pub derived: NodeId,
+    /// `reads at least n`.
+    pub at_least: Option<i32>,
+}
+
+/// What play asks of a state.
+#[derive(Clone, Copy, Debug)]
+pub struct StatePlan {
+    /// On players; else on cards.
+    pub on_players: bool,
+    /// `at least n`.
+    pub at_least: Option<i32>,
+}
+
+/// What the end of a card's life does to one of its states.
+#[derive(Clone, Copy, Debug)]
+pub struct CardState {
+    /// Which.
+    pub at: u16,
+    /// What it is at first.
+    pub initial: Value,
+    /// It is read of cards whose life is over.
+    pub late: bool,
+}
+
+/// What a call needs.
+#[derive(Clone, Copy, Debug)]
+pub struct RoutinePlan {
+    /// Its first statement.
+    pub start: Pc,
+    /// How many registers its frame has.
+    pub registers: u16,
+    /// The condition under which a call of it comes back at once, nothing done; none: never.
+    pub guard: NodeId,
+}
+
+/// What a place's zone says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlacePlan {
+    /// Whether a card that leaves it for another zone is a new object.
+    pub renews: Renews,
+    /// Cards lie face up in it where nothing else is said.
+    pub face_up: bool,
+    /// Whose it is; none: shared.
+    pub whose: Option<Player>,
+    /// Cards go to their owner's place of this kind.
+    pub redirects: bool,
+    /// What becomes of attached cards in it.
+    pub follows: Follows,
+    /// Hard capacity of each of its places.
+    pub each: Option<u16>,
+    /// It, or each of its places, has a hard capacity.
+    pub bounded: bool,
+}
+
+/// Whether cards that leave a place for another zone are new objects there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Renews {
+    /// Wherever they go.
+    #[default]
+    Always,
+    /// Nowhere.
+    Never,
+    /// It depends on the zone that they go to.
+    ByZone,
+}
+
+impl Plan {
+    /// The tables of a program.
+    #[must_use]
+    pub fn new(program: &Program) -> Self {
+        let mut plan = Self::watched(program, None);
+        plan.ways = ways(program, &plan);
+        plan.tracks = tracks(program, &plan);
+        plan.line = line(program, &plan, false);
+        plan.line_without_texts = line(program, &plan, true);
+        plan
+    }
+
+    /// The same but for what only games make use of that nobody looks at: to work that out takes longer than a short game. `base` is a program
+    /// that this one may have grown from, with its tables.
+    #[must_use]
+    pub fn watched(program: &Program, base: Option<(&Program, &Plan)>) -> Self {
+        let known = base.filter(|(base, _)| program.known_from(base) > 0).map(|(_, plan)| plan);
+        let mut singles = known.map_or_else(Vec::new, |plan| plan.singles.clone());
+        singles.extend(program.nodes.ids().skip(singles.len()).map(|node| single(program, node)));
+        let places = program.zones.len() * usize::from(program.players);
+        let rules = rules::rules(program);
+        let mut plan = Plan {
+            shapes: Shapes::new(program, known.map(|plan| &plan.shapes)),
+            cards: program.cards.rows().iter().map(|card| card_plan(program, card.abilities)).collect(),
+            places: (0..places).map(|place| place_plan(program, Place(place as u16))).collect(),
+            fields: program.fields.rows().iter().map(field_plan).collect(),
+            printed: printed(program),
+            states: program
+                .states
+                .rows()
+                .iter()
+                .map(|state| StatePlan { on_players: state.on_players, at_least: state.at_least })
+                .collect(),
+            card_states: card_states(program),
+            first_states: program.states.rows().iter().map(|state| state.initial).collect(),
+            routines: program.routines.ids().map(|routine| routine_plan(program, routine)).collect(),
+            recorded: program.verbs.rows().iter().map(|verb| verb.recorded).collect(),
+            waited_for: program.verbs.rows().iter().map(|verb| verb.watched).collect(),
+            heard: program.verbs.ids().map(|verb| crate::engine::run::rules::hears(program, verb)).collect(),
+            hears: program.rules.rows().iter().any(|rule| rule.event.is_some() || rule.becomes && !rule.immediately),
+            bounded: program.zones.rows().iter().any(|zone| zone.capacity.is_some() || zone.capacity_each.is_some()),
+            follows: program.extras && program.zones.rows().iter().any(|zone| zone.follows != Follows::No),
+            moves_are_recorded: program.verbs.get(Builtin::Move.verb()).is_some_and(|verb| verb.recorded),
+            late: program.late.any() || program.policies.controlled_at_use,
+            looks_back: looks_back(program),
+            pins: program.moves.carries.iter().any(|carry| carry.applied),
+            looks_at_values: false,
+            overseers: program.zones.rows().iter().any(|zone| zone.down == Seen::ByController),
+            counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),
+            asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
+            asks_turn: program.nodes.rows().iter().any(|node| matches!(node, Node::Turn)),
+            asks_goes_round: program.nodes.rows().iter().any(|node| matches!(node, Node::GoesRound)),
+            asks_been_here: program.code.rows().iter().any(|op| matches!(op, Op::BeenHere { .. })),
+            marks: marks_read(program),
+            ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
+            rules,
+            values: program.value_events.iter().map(|event| rules::watched_value(program, event)).collect(),
+            textless: program.cards.rows().iter().all(|card| card.abilities.1 == 0),
+            ways: Vec::new(),
+            tracks: Vec::new(),
+            line: Line::default(),
+            line_without_texts: Line::default(),
+            idle_calls: Vec::new(),
+            sure: Sure::new(program),
+            hindered: hindered(program),
+            base_reads: AllBaseReads::new(program),
+            definite: definite(program),
+            singles,
+        };
+        plan.looks_at_values = program.value_events.iter().any(|event| plan.is_asked_for(event.verb));
+        plan.idle_calls = idle_calls(program, &plan);
+        plan
+    }
+
+    /// Whether some rule waits for events of a verb.
+    #[inline]
+    #[must_use]
+    pub fn is_heard(&self, verb: VerbId) -> bool {
+        self.hears && self.heard.get(verb.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether somebody waits for events of a verb, or asks for them.
+    #[must_use]
+    pub fn is_asked_for(&self, verb: VerbId) -> bool {
+        let waited_for = self.waited_for.get(verb.index()).copied().unwrap_or(false);
+        self.is_recorded(verb) || self.is_heard(verb) || waited_for
+    }
+
+    /// Whether something in the program asks what has happened since a mark.
+    #[must_use]
+    pub fn reads_mark(&self, name: TextId) -> bool {
+        self.marks.contains(&name)
+    }
+
+    /// The track that begins at a statement.
+    #[inline]
+    #[must_use]
+    pub fn track(&self, pc: Pc) -> Option<&Track> {
+        self.tracks.get(pc.0 as usize)?.as_ref()
+    }
+
+    /// The line of a game in which some card has a text, or none has.
+    #[inline]
+    #[must_use]
+    pub fn line_of(&self, textless: bool) -> &Line {
+        if textless { &self.line_without_texts } else { &self.line }
+    }
+
+    /// The only member of a list of one; none where a node is no such list.
+    #[inline]
+    #[must_use]
+    pub fn single(&self, node: NodeId) -> Option<NodeId> {
+        self.singles.get(node.index()).copied().filter(|member| *member != NodeId::NONE)
+    }
+
+    /// The plan of a place.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, place: Place) -> PlacePlan {
+        self.places.get(usize::from(place.0)).copied().unwrap_or_default()
+    }
+
+    /// Whether a card that moves from one place to another is a new object there.
+    #[inline]
+    #[must_use]
+    pub fn renews(&self, program: &Program, from: Place, to: Place) -> bool {
+        match self.place(from).renews {
+            Renews::Never => false,
+            Renews::Always => from != to,
+            Renews::ByZone => from != to && program.moves.renews(zone_of(program, from).0, zone_of(program, to).0),
+        }
+    }
+
+    /// The plan of a routine; one that the program does not have has no statements.
+    #[inline]
+    #[must_use]
+    pub fn routine(&self, routine: RoutineId) -> RoutinePlan {
+        let none = RoutinePlan { start: Pc(u32::MAX), registers: 0, guard: NodeId::NONE };
+        self.routines.get(routine.index()).copied().unwrap_or(none)
+    }
+
+    /// The plan of a card of the pool.
+    #[inline]
+    #[must_use]
+    pub fn card(&self, card: CardId) -> CardPlan {
+        self.cards.get(card.index()).copied().unwrap_or_default()
+    }
+
+    /// A printed field as it is read where no effect changes it.
+    #[inline]
+    #[must_use]
+    pub fn read_value(&self, card: CardId, field: FieldId) -> Value {
+        self.printed.get(card.index() * self.fields.len() + field.index()).copied().unwrap_or_default()
+    }
+
+    /// Whether events of a verb are kept.
+    #[inline]
+    #[must_use]
+    pub fn is_recorded(&self, verb: VerbId) -> bool {
+        self.recorded.get(verb.index()).copied().unwrap_or(false)
+    }
+}
+
+/// The marks since which something is asked for or counted.
+fn marks_read(program: &Program) -> BTreeSet<TextId> {
+    let asked = program.nodes.rows().iter().filter_map(|node| match node {
+        Node::Happened(_, mark) | Node::Latest(_, mark) | Node::Events(_, mark) => Some(*mark),
+        _ => None,
+    });
+    let counted = program.code.rows().iter().filter_map(|op| match op {
+        Op::Emit { once, .. } => Some(*once),
+        _ => None,
+    });
+    asked.chain(counted).collect()
+}
+
+/// Whether some trigger hears of moves by what worked before them.
+fn looks_back(program: &Program) -> bool {
+    let rows = program.moves.carries.iter().filter_map(|carry| carry.heard);
+    let own = program.abilities.rows().iter().filter_map(|ability| ability.looks);
+    rows.chain(own).chain([program.policies.looks]).any(|looks| looks != Looks::After)
+}
+
+fn single(program: &Program, node: NodeId) -> NodeId {
+    match program.nodes.get(node) {
+        Some(Node::List(members)) => match program.args_of(*members) {
+            [only] => *only,
+            _ => NodeId::NONE,
+        },
+        _ => NodeId::NONE,
+    }
+}
+
+fn card_plan(program: &Program, (first, count): (super::ids::AbilityId, u16)) -> CardPlan {
+    let statics = (first.0..first.0 + count)
+        .any(|index| program.abilities.get(super::ids::AbilityId(index)).is_some_and(|ability| !ability.clauses.is_empty()));
+    let moves = |clause: &super::ids::ClauseId| match program.clauses.get(*clause).map(|clause| &clause.kind) {
+        Some(ClauseKind::When { pattern, .. }) => {
+            let events = program.patterns.get(*pattern).map_or(&[][..], |pattern| &pattern.events);
+            events.iter().any(|event| event.verb == Builtin::Move.verb())
+        }
+        _ => false,
+    };
+    let hears_moves = (first.0..first.0 + count)
+        .any(|index| program.abilities.get(super::ids::AbilityId(index)).is_some_and(|ability| ability.clauses.iter().any(moves)));
+    CardPlan { statics, hears_moves, textless: count == 0 }
+}
+
+fn field_plan(field: &super::program::FieldDef) -> FieldPlan {
+    FieldPlan { derived: field.derived.unwrap_or(NodeId::NONE), at_least: field.at_least }
+}
+
+fn printed(program: &Program) -> Vec<Value> {
+    let read = |card: CardId, (field, def): (FieldId, &super::program::FieldDef)| match (program.printed_value(card, field), def.at_least) {
+        (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
+        (value, _) => value,
+    };
+    program.cards.ids().flat_map(|card| program.fields.iter().map(move |field| read(card, field))).collect()
+}
+
+/// The states that cards have.
+fn card_states(program: &Program) -> Vec<CardState> {
+    let late = program.late.states.iter().copied().chain(std::iter::repeat(false));
+    let all = (0_u16..).zip(program.states.rows()).zip(late);
+    let on_cards = all.filter(|((_, state), _)| !state.on_players);
+    on_cards.map(|((at, state), late)| CardState { at, initial: state.initial, late }).collect()
+}
+
+fn routine_plan(program: &Program, routine: RoutineId) -> RoutinePlan {
+    let def = program.routines.get(routine);
+    RoutinePlan {
+        start: def.map_or(Pc(u32::MAX), |def| def.start),
+        registers: def.map_or(0, |def| def.registers),
+        guard: guard(program, routine),
+    }
+}
+
+fn place_plan(program: &Program, place: Place) -> PlacePlan {
+    let (zone, whose) = zone_of(program, place);
+    let zone = program.zones.get(zone);
+    let id = zone_of(program, place).0;
+    let mut renews = program.zones.ids().map(|to| program.moves.renews(id, to));
+    let first = renews.next().unwrap_or(true);
+    let renews = match (first, renews.all(|other| other == first)) {
+        (true, true) => Renews::Always,
+        (false, true) => Renews::Never,
+        (_, false) => Renews::ByZone,
+    };
+    PlacePlan {
+        renews,
+        face_up: zone.is_some_and(|zone| zone.seen == Seen::ByAll),
+        whose,
+        redirects: zone.is_some_and(|zone| zone.redirects && zone.each_player),
+        follows: zone.map_or(Follows::No, |zone| zone.follows),
+        each: zone.and_then(|zone| zone.capacity_each),
+        bounded: zone.is_some_and(|zone| zone.capacity.is_some() || zone.capacity_each.is_some()),
+    }
+}
+
+/// `if c { return }` at the very beginning of a body without parameters: what `c` reads it can read in the caller's frame as well.
+fn guard(program: &Program, routine: RoutineId) -> NodeId {
+    let Some(def) = program.routines.get(routine).filter(|def| def.parameters == 0) else { return NodeId::NONE };
+    let first = program.code.get(def.start);
+    let second = program.code.get(Pc(def.start.0 + 1));
+    match (first, second) {
+        (Some(Op::JumpUnless { condition, .. }), Some(Op::Return(NodeId::NONE))) => *condition,
+        _ => NodeId::NONE,
+    }
+}

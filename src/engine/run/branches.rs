@@ -1,0 +1,321 @@
+//! Which branch goes on: those of the highest level that can, one after the other; what follows when none can; branches that end.
+//!
+//! Takes the branches as they are; runs them by [`Run::steps`]. Deliberately absent: what a statement does, what a batch is.
+
+use crate::engine::ids::{Pc, RoutineId};
+use crate::engine::observe::Observer;
+use crate::engine::program::{Op, Program};
+use crate::engine::run::{Run, next_op};
+use crate::engine::state::{Branch, Doing, FailureKind, Frame, Shown, Withheld};
+use crate::engine::value::{ObjectId, Value};
+
+/// Why a branch that has run waits.
+enum Blocked {
+    /// It does not wait for the others of its lockstep.
+    Not,
+    /// It asks.
+    Asks,
+    /// It is about to change something.
+    Changes,
+    /// It waits until the others have come as far.
+    Meets,
+}
+
+/// What a branch that has ended hands to the one that forked it.
+struct Outcome {
+    shown: Vec<Shown>,
+    collected: Vec<Value>,
+    touched: Vec<ObjectId>,
+    /// What it took as a part of a cost.
+    taken: Vec<ObjectId>,
+    broke: bool,
+    /// Its first frame; a rule's is gone, and what a rule does is its own.
+    frame: Option<Frame>,
+}
+
+impl Outcome {
+    fn of(branch: &mut Branch) -> Self {
+        let frame = branch.frames.first().copied();
+        let collects = frame.is_some_and(|frame| frame.collects.is_some());
+        let collected = if collects { std::mem::take(&mut branch.collected) } else { Vec::new() };
+        let (shown, touched) = (std::mem::take(&mut branch.shown), std::mem::take(&mut branch.touched));
+        Outcome { shown, collected, touched, taken: std::mem::take(&mut branch.paying.taken), broke: branch.broke, frame }
+    }
+
+    fn hand_to(self, parent: &mut Branch, program: &Program) {
+        // What a branch shows is shown until the ability that forked it ends.
+        parent.shown.extend_from_slice(&self.shown);
+        parent.collected.extend_from_slice(&self.collected);
+        parent.touch(self.touched);
+        parent.paying.taken.extend_from_slice(&self.taken);
+        parent.broke |= self.broke;
+        let told = parent.parent.is_some() || parent.frames.len() > 1;
+        if let (Some(own), Some(frame)) = (self.frame, parent.frames.last_mut()) {
+            if program.asks_done(frame.routine) {
+                (frame.done, frame.part) = (frame.done && own.done, frame.part || own.part);
+            }
+            // Nobody is told at the end of the flow.
+            if told {
+                (frame.failed, frame.any) = (frame.failed || own.failed, frame.any || own.any);
+            }
+        }
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Runs the branches that can run, one after the other, or what follows when none can.
+    pub fn run_branches(&mut self) {
+        let control = &self.state.control;
+        let level = control.level;
+        let (mut live, mut next, mut asks, mut changes, mut late) = (0_u16, None, false, false, false);
+        let mut around = false;
+        for (at, branch) in control.branches.iter().enumerate() {
+            if branch.level != level {
+                continue;
+            }
+            match branch.doing {
+                Doing::Ended => continue,
+                Doing::Wait => {
+                    around |= !branch.scopes.is_empty();
+                    continue;
+                }
+                Doing::Run => next = next.or(Some(at)),
+                Doing::Ask(_) => asks = true,
+                Doing::Change(_) => changes = true,
+                Doing::Late(_) => late = true,
+                Doing::Meet => {}
+            }
+            live += 1;
+        }
+        if around && self.look_around_those_who_wait() {
+            return;
+        }
+        self.alone = live == 1 || self.trial.is_some();
+        if late {
+            return self.finish_step(level);
+        }
+        while let Some(at) = next {
+            if self.ends_at_once(at) {
+                return;
+            }
+            match self.run_branch(at) {
+                Blocked::Asks => asks = true,
+                Blocked::Changes => changes = true,
+                Blocked::Meets => {}
+                Blocked::Not => return,
+            }
+            if self.stopped || self.state.control.level != level {
+                return;
+            }
+            next = self.next_after(at, level);
+        }
+        self.all_blocked(asks, changes);
+    }
+
+    /// The next branch of a level that can run.
+    fn next_after(&self, at: usize, level: u16) -> Option<usize> {
+        let mut others = self.state.control.branches.iter().enumerate().skip(at + 1);
+        others.find(|(_, branch)| branch.level == level && matches!(branch.doing, Doing::Run)).map(|(at, _)| at)
+    }
+
+    /// Where nothing but its end is left of a branch it ends without being taken out, and those after it; whether that is so.
+    #[inline]
+    fn ends_at_once(&mut self, first: usize) -> bool {
+        let ends = |branch: &Branch| matches!(next_op(self.program, branch), Some(Op::BranchEnd));
+        !self.counts_all() && self.state.control.branches.get(first).is_some_and(|branch| ends(branch)) && self.ends_from(first)
+    }
+
+    #[inline(never)]
+    fn ends_from(&mut self, first: usize) -> bool {
+        let level = self.state.control.level;
+        for at in first.. {
+            let control = &mut self.state.control;
+            let may = control.steps < self.budget && control.level == level;
+            let Some(branch) = control.branches.get_mut(at).filter(|_| may) else { return at > first };
+            let runs = branch.level == level && matches!(branch.doing, Doing::Run);
+            if !runs || !matches!(next_op(self.program, branch), Some(Op::BranchEnd)) {
+                return at > first;
+            }
+            control.steps += 1;
+            crate::engine::run::step::top(branch, |frame| frame.pc.0 += 1);
+            branch.doing = Doing::Ended;
+            let (parent, ended) = (branch.parent, Outcome::of(branch));
+            self.branch_ended(parent, ended);
+            let parent = parent.and_then(|parent| self.state.control.branches.get(usize::from(parent)));
+            if !parent.is_some_and(|parent| matches!(parent.doing, Doing::Wait)) {
+                return true;
+            }
+        }
+        true
+    }
+
+    /// Runs a branch; why it waits now for the others.
+    fn run_branch(&mut self, at: usize) -> Blocked {
+        let Some(mut branch) = self.take_out(at) else { return Blocked::Not };
+        self.steps(&mut branch, at as u16);
+        let blocked = match branch.doing {
+            Doing::Ask(_) => Blocked::Asks,
+            Doing::Change(_) => Blocked::Changes,
+            Doing::Meet => Blocked::Meets,
+            Doing::Ended if !self.judge => {
+                let (parent, ended) = (branch.parent, Outcome::of(&mut branch));
+                self.put_back(branch, at);
+                self.branch_ended(parent, ended);
+                return Blocked::Not;
+            }
+            _ => Blocked::Not,
+        };
+        self.put_back(branch, at);
+        blocked
+    }
+
+    /// Takes a branch out of the state to run it.
+    #[inline]
+    pub fn take_out(&mut self, at: usize) -> Option<Box<Branch>> {
+        let slot = self.state.control.branches.get_mut(at)?;
+        Some(std::mem::replace(slot, self.scratch.empty.take().unwrap_or_default()))
+    }
+
+    /// Puts the branch back that was taken out.
+    #[inline]
+    pub fn put_back(&mut self, branch: Box<Branch>, at: usize) {
+        if let Some(slot) = self.state.control.branches.get_mut(at) {
+            self.scratch.empty = Some(std::mem::replace(slot, branch));
+        }
+    }
+
+    #[inline(never)]
+    fn branch_ended(&mut self, parent: Option<u16>, ended: Outcome) {
+        let (control, program) = (&mut self.state.control, self.program);
+        if let Some(at) = parent
+            && let Some(parent) = control.branches.get_mut(usize::from(at))
+        {
+            parent.children = parent.children.saturating_sub(1);
+            ended.hand_to(parent, program);
+            if parent.children == 0 && matches!(parent.doing, Doing::Wait) {
+                parent.doing = Doing::Run;
+                if parent.broke {
+                    self.lockstep_broke(usize::from(at));
+                }
+            }
+        }
+        let control = &mut self.state.control;
+        while control.branches.len() > 1
+            && let Some(ended) = control.branches.pop_if(|branch| matches!(branch.doing, Doing::Ended))
+        {
+            self.scratch.branches.push(ended);
+        }
+        if control.level > 0 {
+            let before = control.level;
+            let going = control.branches.iter().filter(|branch| !matches!(branch.doing, Doing::Ended));
+            control.level = going.map(|branch| branch.level).max().unwrap_or(0);
+            if control.level < before && (control.dirty != 0 || control.wrote) {
+                // What rules have done can make another one due.
+                self.immediate_rules(None);
+            }
+            // What the rules have raised is judged when they have ended, though the step that called for them may be one of several.
+            self.verdicts_after_batch();
+        }
+        let control = &mut self.state.control;
+        if control.branches.first().is_some_and(|root| matches!(root.doing, Doing::Ended)) {
+            self.flow_ended();
+        }
+    }
+
+    /// A lockstep has ended in which not everything was carried out that an attempt demands: one in this branch, or one around it.
+    fn lockstep_broke(&mut self, at: usize) {
+        let Some(mut branch) = self.take_out(at) else { return };
+        if self.in_attempt(&branch) {
+            branch.broke = false;
+            self.attempt_failed(&mut branch, at as u16);
+        }
+        self.put_back(branch, at);
+    }
+
+    /// The flow ended: set-up and each turn are followed by a turn.
+    fn flow_ended(&mut self) {
+        let turn = self.program.turn.filter(|_| !self.state.control.judged);
+        let Some(turn) = turn else { return self.fail(FailureKind::NoResult, Pc(0)) };
+        if let Some(mut root) = self.take_out(0) {
+            self.begin_turn(&mut root, turn);
+            self.put_back(root, 0);
+        }
+    }
+
+    /// The flow begins a turn.
+    pub fn begin_turn(&self, root: &mut Branch, turn: RoutineId) {
+        root.doing = Doing::Run;
+        let registers = self.registers_of(turn);
+        root.registers.truncate(registers);
+        root.registers.fill(Value::Undefined);
+        root.registers.resize(registers, Value::Undefined);
+        root.lists.clear();
+        root.collected.clear();
+        root.frames.clear();
+        root.deciding.clear();
+        root.frames.push(self.frame(turn, 0));
+    }
+
+    /// `end_phase()`, `end_turn()`: nothing where no phase runs.
+    pub fn end_phase(&mut self, turn: bool) {
+        let phases = &self.program.phases;
+        let now = self.state.board.phase.and_then(|phase| if turn { phases.rows().last() } else { phases.get(phase) });
+        let Some(to) = now.map(|phase| phase.end) else { return };
+        if self.trial.is_some() {
+            return self.find_open();
+        }
+        self.leaves = Some(to);
+        self.stop_here();
+    }
+
+    /// Everything that goes on ends, innermost first, and the turn goes on there.
+    pub fn leave_for(&mut self, to: Pc) {
+        let mut finals = Vec::new();
+        for at in (0..self.state.control.branches.len()).rev() {
+            let Some(mut branch) = self.take_out(at) else { continue };
+            let kept = usize::from(at == 0).min(branch.frames.len());
+            for frame in branch.frames.split_off(kept) {
+                self.performed_is_over(&frame);
+            }
+            self.end_scopes(&mut branch);
+            while !branch.scopes.is_empty() {
+                self.scope_ends(&mut branch);
+            }
+            finals.append(&mut branch.finals);
+            self.hide(&mut branch, 0);
+            self.put_back(branch, at);
+        }
+        let control = &mut self.state.control;
+        while control.branches.len() > 1
+            && let Some(over) = control.branches.pop()
+        {
+            self.scratch.branches.push(over);
+        }
+        (control.level, control.judging, control.holding) = (0, 0, 0);
+        control.running.clear();
+        let registers = self.program.turn.map_or(0, |turn| self.registers_of(turn));
+        let Some(root) = self.state.control.branches.first_mut() else { return };
+        root.registers.truncate(registers);
+        root.collected.clear();
+        root.deciding.clear();
+        root.attempts.clear();
+        root.unveil(0);
+        root.withheld = Withheld::default();
+        (root.children, root.doing) = (0, Doing::Run);
+        if let Some(frame) = root.frames.first_mut() {
+            *frame = Frame {
+                routine: frame.routine,
+                base: frame.base,
+                lists: frame.lists,
+                result: crate::engine::ids::Reg::NONE,
+                pc: to,
+                ..Frame::default()
+            };
+        }
+        // All their stretches have ended.
+        root.finals = finals;
+        let control = &self.state.control;
+        self.judge = control.losing | control.winning != 0 && !control.judged;
+        self.immediate_rules(None);
+    }
+}

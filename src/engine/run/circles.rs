@@ -1,0 +1,116 @@
+//! Positions that come back: whether the flow goes round in a circle out of which no decision and no chance leads.
+//!
+//! Takes a branch that has run for long without a real decision; keeps what it looked like at one of its statements and compares
+//! it when the flow comes there again, each time waiting twice as long before it takes another look (so any circle is found within some
+//! rounds). Where a game asks for it (`goes_round`) its own rules are first to break off. Deliberately absent: what a position looks like ([`crate::engine::state::fingerprint`]), and what follows, which the game says.
+
+use crate::engine::ids::{Pc, Reg};
+use crate::engine::observe::Observer;
+use crate::engine::program::Principle;
+use crate::engine::random::Generator;
+use crate::engine::run::Run;
+use crate::engine::run::step::set;
+use crate::engine::state::fingerprint::projection;
+use crate::engine::state::{Branch, FailureKind, Outcome};
+use crate::engine::value::Value;
+use rustc_hash::FxHashSet;
+
+/// What a position looked like at a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    pc: Pc,
+    frames: usize,
+    /// The statement after which another look is taken.
+    until: u32,
+    seen: u128,
+    /// How often it has been compared, and when last: the more often, the longer until the next time, so that the looks cost little
+    /// of a long run, and none of its rhythms hides a circle.
+    compared: (u32, u32),
+    /// As it stood, and how much was laid down instead of it: chance in between leads out of every circle.
+    generator: (Generator, usize),
+}
+
+/// What positions looked like where statements asked whether they had been there before, since the last decision and the last chance.
+#[derive(Clone, Debug, Default)]
+pub struct Been {
+    seen: FxHashSet<(Pc, u128)>,
+    generator: Option<(Generator, usize)>,
+}
+
+impl crate::engine::machine::scratch::Scratch {
+    /// Somebody has decided something: nobody goes round between two decisions.
+    pub fn nobody_was_here(&mut self) {
+        self.look = None;
+        self.been = Been::default();
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Whether the flow has come to this statement before in the same position, with no decision and no chance since.
+    pub fn been_here(&mut self, branch: &mut Branch, pc: Pc, to: Reg) {
+        // What was found the last time makes no other position of it.
+        set(branch, to, Value::Undefined);
+        let laid_down = self.state.fixed_draws.len() + self.state.fixed_shuffles.len();
+        let chance = (self.state.generator.clone(), laid_down);
+        if self.scratch.been.generator.as_ref() != Some(&chance) {
+            self.scratch.been = Been { seen: FxHashSet::default(), generator: Some(chance) };
+        }
+        let here = (pc, projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen));
+        let been = !self.scratch.been.seen.insert(here);
+        set(branch, to, Value::Bool(been));
+        if been {
+            self.tell_principle(Principle::CameBack, pc, branch.frames.len(), 0);
+        }
+    }
+
+    /// Looks at a branch that has run for long; whether it goes round in a circle, and the run is over.
+    #[inline(never)]
+    pub fn goes_round(&mut self, branch: &mut Branch, pc: Pc, steps: u32) -> bool {
+        let frames = branch.frames.len();
+        let laid_down = self.state.fixed_draws.len() + self.state.fixed_shuffles.len();
+        match &mut self.scratch.look {
+            Some(look) if steps < look.until => {
+                let (times, last) = look.compared;
+                if look.pc != pc
+                    || look.frames != frames
+                    || steps - last < times
+                    || look.generator.0 != self.state.generator
+                    || look.generator.1 != laid_down
+                {
+                    return false;
+                }
+                look.compared = (times + 1, steps);
+                let seen = look.seen;
+                if projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen) != seen {
+                    return false;
+                }
+                self.scratch.look = None;
+                if self.plan.asks_goes_round && !self.state.control.goes_round {
+                    // The game's own rules go on from here: a stretch that is watched for it is left, a rule that waits for it runs.
+                    self.state.control.goes_round = true;
+                    self.state.control.changed_anywhere();
+                    self.tell_principle(Principle::CameBack, pc, frames, 0);
+                    if self.alone && branch.scopes.is_empty() {
+                        self.immediate_rules(Some(branch));
+                    }
+                    return false;
+                }
+                if self.program.policies.mandatory_loop_is_drawn {
+                    self.tell_principle(Principle::CameBack, pc, frames, 0);
+                    self.tell_principle(Principle::Circle, pc, frames, 0);
+                    self.over(Outcome::Drawn);
+                } else {
+                    self.fail(FailureKind::Loop, pc);
+                }
+                true
+            }
+            _ => {
+                let until = steps.saturating_mul(2);
+                let seen = projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen);
+                let generator = (self.state.generator.clone(), laid_down);
+                self.scratch.look = Some(Look { pc, frames, until, seen, compared: (0, steps), generator });
+                false
+            }
+        }
+    }
+}

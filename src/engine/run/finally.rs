@@ -1,0 +1,66 @@
+//! Blocks that are carried out when the stretch in which they were said has ended, however it has (docs/kernel.md, 19).
+//!
+//! Such a block is a body of its own with what it takes along, for what it names is gone when calls and attempts have been taken back. It
+//! waits on the branch; a stretch that ends makes it due, and the branch carries out what is due before its next statement. Deliberately absent: the
+//! end of the game, behind which nothing is carried out.
+
+use crate::engine::ids::{ArgsId, Pc, RoutineId};
+use crate::engine::observe::{Observer, Step};
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Final, Frame, Role, ScopeKind};
+
+impl<O: Observer> Run<'_, O> {
+    /// `finally {`.
+    pub fn begin_finally(&mut self, branch: &mut Branch, pc: Pc, body: RoutineId, captures: ArgsId) {
+        let Some(Frame { you, this, cause, .. }) = branch.frames.last().copied() else { return };
+        let (captures, lists) = self.captured(branch, captures);
+        self.begin_scope(branch, ScopeKind::Finally);
+        let scope = branch.scopes.last().map(|scope| scope.number);
+        branch.finals.push(Final { scope, pc, body, captures, lists, you, this, cause });
+    }
+
+    /// Carries out what is due: what became due first comes first. Whether there was anything.
+    pub fn begin_finals(&mut self, branch: &mut Branch, at: u16) -> bool {
+        if !branch.finals.iter().any(|last| last.scope.is_none()) {
+            return false;
+        }
+        let mut due = Vec::new();
+        branch.finals.retain(|last| {
+            if last.scope.is_none() {
+                due.push(last.clone());
+            }
+            last.scope.is_some()
+        });
+        // What lies on top is carried out first.
+        for last in due.into_iter().rev() {
+            let lists = branch.lists.len() as u32;
+            branch.lists.extend_from_slice(&last.lists);
+            let base = branch.registers.len();
+            branch.registers.extend(last.captures.iter().map(|value| crate::engine::abilities::slots::moved(*value, lists)));
+            branch.registers.resize(base + self.registers_of(last.body).max(last.captures.len()), crate::engine::value::Value::Undefined);
+            let mut frame = self.frame(last.body, base);
+            (frame.lists, frame.you, frame.this, frame.cause) = (lists, last.you, last.this, last.cause);
+            // What of it cannot be done fails nothing around it.
+            (frame.lenient, frame.role) = (true, Role::Finally);
+            self.push(branch, frame);
+            self.tell(last.pc, branch.frames.len().saturating_sub(1), at, &[], || Step::Statement(None));
+        }
+        true
+    }
+}
+
+impl Branch {
+    /// A stretch has ended: what was said to be carried out then is due, behind what is due already.
+    pub fn finally_due(&mut self, scope: u32) {
+        let ended = self.finals.iter().position(|last| last.scope == Some(scope));
+        if let Some(ended) = ended {
+            let last = self.finals.remove(ended);
+            self.finals.push(Final { scope: None, ..last });
+        }
+    }
+
+    /// It carries out what is carried out finally, which nothing breaks off.
+    pub fn is_in_finally(&self) -> bool {
+        self.frames.iter().any(|frame| matches!(frame.role, Role::Finally))
+    }
+}

@@ -1,0 +1,564 @@
+//! The run: which branch goes on, when all are blocked, what happens together.
+//!
+//! A branch runs until it asks, is about to change something that others must not see yet, waits for its own branches, or ends.
+//! When none can run, the open questions are the decision; when all are about to change something (or have ended), the changes
+//! are performed as one batch, then the immediate rules that it calls for run, then they go on (docs/kernel.md, "Simultaneity").
+
+pub(in crate::engine) mod branches;
+pub(in crate::engine) mod circles;
+pub(in crate::engine) mod finally;
+pub(in crate::engine) mod quiet;
+pub(in crate::engine) mod repeats;
+pub(in crate::engine) mod rules;
+pub(in crate::engine) mod scopes;
+pub(in crate::engine) mod step;
+
+use super::eval::Eval;
+use super::ids::{CitesId, Pc, Reg, RoutineId};
+use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET};
+use super::observe::{Observer, Silent, Step};
+use super::plan::Plan;
+use super::program::{Builtin, Op, Program};
+use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
+use super::value::{Player, Value};
+use crate::engine::eval::quick::{names, place_at};
+use crate::engine::machine::scratch::Scratch;
+use crate::engine::observe::standing_effects;
+use crate::engine::plan::shapes::Shape;
+use crate::engine::run::scopes::Stirs;
+use crate::engine::run::step::jump;
+
+/// What a trial run wants to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Whether the attempt that is open can succeed.
+    Attempt,
+    /// Whether the call on top of so many frames is carried out.
+    Call {
+        /// The frames that there are without it.
+        frames: usize,
+    },
+    /// Whether anything at all can be done before the top frame ends.
+    Anything {
+        /// The frames that there are without it.
+        frames: usize,
+    },
+}
+
+/// A trial run.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// What it is for.
+    pub goal: Goal,
+    /// For whom.
+    pub player: Player,
+    /// What it found.
+    pub found: Option<bool>,
+    /// Effects are settled where they are read: not in a game that is watched, which is played the long way in this too.
+    pub late: bool,
+    /// What cannot be known beforehand (chance, another's choice, hidden cards, a verdict) counts as no way, not as one.
+    pub certain: bool,
+}
+
+/// One run of the machine.
+pub struct Run<'r, O: Observer> {
+    /// The compiled game.
+    pub program: &'r Program,
+    /// What is known of it beforehand.
+    pub plan: &'r Plan,
+    /// The state.
+    pub state: &'r mut State,
+    /// Memory.
+    pub scratch: &'r mut Scratch,
+    /// Who is told.
+    pub observer: &'r mut O,
+    /// Every event is kept.
+    pub record_all: bool,
+    /// Statements between two decisions.
+    pub budget: u32,
+    /// It is a trial.
+    pub trial: Option<Trial>,
+    /// The flow goes on there as soon as the running branch is put back: a phase or the turn has been ended.
+    pub leaves: Option<Pc>,
+    /// Verdicts are to be judged as soon as the running branch is put back.
+    pub judge: bool,
+    /// Something has come up for which the running branch has to be put back: see [`Run::stop_here`].
+    pub stopped: bool,
+    /// The branch that runs changes things at once: no other has to wait for it.
+    pub alone: bool,
+    /// A duration begins: what waited for it comes into force.
+    pub begins: bool,
+    /// The event being emitted lets an ability wait only once since that mark (`TextId(u32::MAX)`: each time).
+    pub once: super::ids::TextId,
+    /// Offers need not be listed.
+    pub samples: bool,
+    /// It stops in front of the first statement whose outcome is open (chance, a choice), or at which the line begins.
+    pub scouts: bool,
+}
+
+impl<'r, O: Observer> Run<'r, O> {
+    /// A run of a state: no trial, with the usual budget of statements, and of no event more kept than the program asks for.
+    pub(super) fn new(
+        (program, plan): (&'r Program, &'r Plan),
+        state: &'r mut State,
+        scratch: &'r mut Scratch,
+        observer: &'r mut O,
+    ) -> Self {
+        Run {
+            program,
+            plan,
+            state,
+            scratch,
+            observer,
+            record_all: false,
+            budget: STEP_BUDGET,
+            trial: None,
+            leaves: None,
+            judge: false,
+            stopped: false,
+            alone: false,
+            scouts: false,
+            samples: false,
+            once: super::ids::TextId(u32::MAX),
+            begins: false,
+        }
+    }
+
+    /// Works on a copy of the state, in memory that is used again. Nobody is told.
+    pub(super) fn on_a_copy<T>(&mut self, work: impl FnOnce(&mut Run<'_, Silent>) -> T) -> T {
+        let mut state = self.scratch.copy_of(self.state);
+        let mut scratch = self.scratch.trial.take().unwrap_or_default();
+        scratch.lane.left = None;
+        let mut nobody = Silent;
+        let mut run = Run::new((self.program, self.plan), &mut state, &mut scratch, &mut nobody);
+        run.budget = self.budget;
+        let found = work(&mut run);
+        self.scratch.spare_state(state);
+        self.scratch.tried.add(&mut scratch);
+        self.scratch.trial = Some(scratch);
+        found
+    }
+
+    /// Runs until decisions are needed, the game is over, a rules error, or (a trial) the answer is found.
+    pub fn go(&mut self) -> Status {
+        if self.scratch.paused.is_some() {
+            self.state.control.written.all();
+        }
+        if self.trial.is_none() {
+            self.state.effects.silencing.forget();
+            self.state.effects.looks_within.forget();
+        }
+        self.resume_line();
+        self.scratch.forget_candidates();
+        self.resume();
+        self.scratch.nobody_was_here();
+        self.overseen_anew();
+        self.note_standing();
+        if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
+            self.look_at_conditions();
+        }
+        loop {
+            while matches!(self.state.control.status, Status::Running) && !self.found() {
+                self.round();
+            }
+            if !matches!(self.state.control.status, Status::Asking) || !self.repeats() {
+                break;
+            }
+            // What is answered in a player's stead is a decision all the same: nobody goes round between two of them.
+            self.scratch.nobody_was_here();
+            self.state.control.goes_round = false;
+            self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
+        }
+        if matches!(self.state.control.status, Status::Asking) {
+            self.look_for_a_way_out();
+        }
+        self.state.control.goes_round = false;
+        // In a trial run it would be forgotten for that run alone, again and again.
+        if self.trial.is_none() && !self.state.board.known.is_empty() {
+            self.state.forget_much();
+        }
+        // Not part of where a game is: short cuts save some of them.
+        self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
+        self.state.control.status
+    }
+
+    /// Runs up to the first statement whose outcome is open, or at which the line begins; whether there is one.
+    pub fn scout(&mut self) -> bool {
+        self.scouts = true;
+        while matches!(self.state.control.status, Status::Running) && self.scouts {
+            self.round();
+        }
+        !std::mem::take(&mut self.scouts)
+    }
+
+    #[inline]
+    fn round(&mut self) {
+        self.stopped = false;
+        if let Some(to) = self.leaves.take() {
+            self.leave_for(to);
+        } else if self.judge {
+            self.judge_now();
+        } else {
+            self.run_branches();
+        }
+    }
+
+    /// A trial has its answer.
+    #[inline]
+    pub fn found(&self) -> bool {
+        matches!(self.trial, Some(Trial { found: Some(_), .. }))
+    }
+
+    /// The game is over, has failed or is to be judged, or a trial has its answer: no further statement is carried out now.
+    pub fn stop_here(&mut self) {
+        self.stopped = true;
+    }
+
+    /// Gives a trial its answer; nothing outside of one.
+    pub fn find(&mut self, answer: bool) {
+        if let Some(trial) = &mut self.trial
+            && trial.found.is_none()
+        {
+            trial.found = Some(answer);
+            self.stopped = true;
+        }
+    }
+
+    /// A trial has come to what cannot be known beforehand: that counts as possible, but for who looks for a way that is sure.
+    pub fn find_open(&mut self) {
+        let certain = self.trial.is_some_and(|trial| trial.certain);
+        self.find(!certain);
+    }
+
+    /// How many registers a routine's frame has.
+    #[inline]
+    pub fn registers_of(&self, routine: RoutineId) -> usize {
+        usize::from(self.plan.routine(routine).registers)
+    }
+
+    /// A frame at the beginning of a routine.
+    #[inline]
+    pub fn frame(&self, routine: RoutineId, base: usize) -> Frame {
+        Frame { routine, pc: self.plan.routine(routine).start, base: base as u32, result: Reg::NONE, ..Frame::default() }
+    }
+
+    /// Ends the run with a rules error.
+    pub fn fail(&mut self, kind: FailureKind, at: Pc) {
+        let failure = Failure { kind, at };
+        self.state.control.status = Status::Failed(failure);
+        self.stop_here();
+        self.find_open();
+        self.tell(at, 0, 0, &[], || Step::Failed(failure));
+    }
+
+    /// Whether every statement is carried out and counted by itself: somebody looks on, or the game goes on where it has come round. When that
+    /// is noticed hangs on the count (`run/circles.rs`), so no short cut may save any of it.
+    #[inline]
+    pub(super) fn counts_all(&self) -> bool {
+        O::ON || self.plan.asks_goes_round
+    }
+
+    /// Carries out a branch's statements until it is blocked.
+    #[inline(never)]
+    pub fn steps(&mut self, branch: &mut Branch, at: u16) {
+        let code = self.program.code.rows();
+        // What may have changed since it was last looked at what is around.
+        let mut stirred = Stirs::Anything;
+        let mut changed = true;
+        while matches!(branch.doing, Doing::Run) && !self.stopped {
+            if !branch.finals.is_empty() && self.begin_finals(branch, at) {
+                stirred = Stirs::Anything;
+            }
+            let quietly = !self.counts_all() && self.trial.is_none() && self.state.control.steps < LOOP_AFTER;
+            if quietly && self.on_line(branch) {
+                self.state.control.written.all();
+                continue;
+            }
+            if self.scouts && self.comes_to_line(branch) {
+                self.scouts = false;
+                return self.stop_here();
+            }
+            if O::ON && std::mem::replace(&mut changed, false) {
+                self.tell_standing(branch, at);
+            }
+            let steps = self.state.control.steps + 1;
+            let before = std::mem::replace(&mut stirred, Stirs::Anything);
+            if !branch.scopes.is_empty() && self.look_around(branch, at, before) {
+                continue;
+            }
+            if steps > LOOP_AFTER && self.trial.is_none() {
+                let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
+                if self.goes_round(branch, pc, steps) {
+                    return;
+                }
+            }
+            let Some(frame) = branch.frames.last_mut() else {
+                self.state.control.steps = steps;
+                branch.doing = Doing::Ended;
+                return;
+            };
+            let pc = frame.pc;
+            if steps > self.budget {
+                self.state.control.steps = steps;
+                return self.fail(FailureKind::Budget, pc);
+            }
+            if matches!(frame.role, Role::Deciding) {
+                self.state.control.steps = steps;
+                self.decide(branch, at);
+                continue;
+            }
+            let Some(op) = code.get(pc.0 as usize) else { return self.fail(FailureKind::NoResult, pc) };
+            if is_quiet(op) && quietly {
+                self.quiet(branch);
+                if self.state.control.steps >= steps {
+                    continue;
+                }
+                jump(branch, Pc(pc.0 + 1));
+            } else if self.scouts && is_open(op) {
+                self.scouts = false;
+                return self.stop_here();
+            } else {
+                frame.pc = Pc(pc.0 + 1);
+            }
+            self.state.control.steps = steps;
+            self.op(branch, at, pc, op);
+            if self.asks_too_much(pc) {
+                return;
+            }
+            stirred = Stirs::of(op);
+            changed = O::ON && standing_effects::may_change(op);
+        }
+    }
+
+    /// Whether the statement has asked more than anybody answers: then the run ends.
+    #[inline]
+    fn asks_too_much(&mut self, pc: Pc) -> bool {
+        let effects = &self.state.effects;
+        let kind = if effects.silencing.is_too_much() {
+            FailureKind::Silencing
+        } else if effects.looks_within.is_too_much() {
+            FailureKind::LooksWithin
+        } else if effects.are_too_many() {
+            FailureKind::Effects
+        } else {
+            effects.looks_within.forget();
+            effects.silencing.forget();
+            return false;
+        };
+        self.fail(kind, pc);
+        true
+    }
+
+    /// An evaluation in the top frame of a branch.
+    #[inline]
+    pub fn eval<'e>(&'e self, branch: &'e Branch) -> Eval<'e> {
+        let Some(frame) = branch.frames.last() else {
+            return Eval::new(self.program, self.state, &[], &[], Player(0), Value::Undefined);
+        };
+        let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        let mut eval = Eval::new(self.program, self.state, locals, &branch.lists, frame.you, frame.this);
+        (eval.done, eval.part) = (frame.done, frame.part);
+        eval.watcher = self.trial.map(|trial| trial.player);
+        eval
+    }
+
+    /// The value of a node in the top frame of a branch.
+    #[inline]
+    pub fn value(&mut self, branch: &Branch, node: super::ids::NodeId) -> Value {
+        match self.plan.shapes.get(node) {
+            Shape::Const(value) => value,
+            Shape::Local(reg) => crate::engine::run::step::get(branch, reg),
+            Shape::Zone(spot) => place_at(locals(branch), spot).map_or(Value::Undefined, Value::Zone),
+            _ => self.worked_out(branch, node),
+        }
+    }
+
+    /// The value of a node that is neither a constant nor a register.
+    #[inline(never)]
+    fn worked_out(&mut self, branch: &Branch, node: super::ids::NodeId) -> Value {
+        let (locals, names) = names(branch);
+        if let Some(value) = self.quick(locals, &names, node) {
+            debug_assert_eq!(value, self.eval(branch).value(node), "{:?}", self.program.nodes.get(node));
+            return value;
+        }
+        let (value, overflow, peeked) = {
+            let mut eval = self.eval(branch);
+            let value = eval.value(node);
+            (value, eval.overflow, eval.peeked)
+        };
+        self.noted(branch, overflow, peeked);
+        value
+    }
+
+    /// What an evaluation noted: an overflow is a rules error; a look at what the watcher of a trial may not see ends the trial.
+    pub fn noted(&mut self, branch: &Branch, overflow: bool, peeked: bool) {
+        if overflow {
+            let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
+            self.fail(FailureKind::Overflow, pc);
+        }
+        if peeked {
+            self.find_open();
+        }
+    }
+
+    /// The members of a set, as a list in the branch's arena.
+    #[inline]
+    pub fn list(&mut self, branch: &mut Branch, node: super::ids::NodeId) -> Value {
+        let start = branch.lists.len() as u32;
+        match self.plan.shapes.get(node) {
+            Shape::Players => {
+                for player in 0..self.program.players {
+                    branch.lists.push(Value::Player(Player(player)));
+                }
+            }
+            Shape::Zone(spot) => {
+                if let Some(place) = place_at(locals(branch), spot) {
+                    self.state.board.add_references(place, &mut branch.lists);
+                }
+            }
+            _ => return self.worked_out_list(branch, node),
+        }
+        Value::List { start, len: (branch.lists.len() - start as usize) as u16 }
+    }
+
+    /// The same of a set that is neither the players nor a zone.
+    #[inline(never)]
+    fn worked_out_list(&mut self, branch: &mut Branch, node: super::ids::NodeId) -> Value {
+        let start = branch.lists.len() as u32;
+        let mut lists = std::mem::take(&mut branch.lists);
+        let (locals, names) = names(branch);
+        let quick = self.quick_list(locals, &names, node, &mut lists);
+        branch.lists = lists;
+        if quick {
+            return Value::List { start, len: (branch.lists.len() - start as usize) as u16 };
+        }
+        let mut values = std::mem::take(&mut self.scratch.values);
+        values.clear();
+        let (overflow, peeked) = {
+            let mut eval = self.eval(branch);
+            eval.each(node, &mut |_, member| {
+                values.push(member);
+                false
+            });
+            (eval.overflow, eval.peeked)
+        };
+        self.noted(branch, overflow, peeked);
+        branch.lists.extend_from_slice(&values);
+        let len = values.len() as u16;
+        self.scratch.values = values;
+        Value::List { start, len }
+    }
+
+    /// Puts a call on top of a branch. Too deep is a rules error.
+    pub fn push(&mut self, branch: &mut Branch, frame: Frame) {
+        if branch.frames.len() >= CALL_DEPTH {
+            return self.fail(FailureKind::Depth, frame.pc);
+        }
+        branch.frames.push(frame);
+    }
+
+    /// A branch like new.
+    pub fn fresh_branch(&mut self) -> Box<Branch> {
+        let mut branch = self.scratch.branches.pop().unwrap_or_default();
+        branch.reset();
+        branch
+    }
+
+    /// Judges what verdicts there are: the flow ends, the judgement begins.
+    pub fn judge_now(&mut self) {
+        self.judge = false;
+        if self.trial.is_some() {
+            return self.find_open();
+        }
+        let judgement = self.program.judgement.and_then(|id| self.program.routines.get(id));
+        let cites = judgement.map_or_else(CitesId::default, |routine| routine.name.cites);
+        self.tell_cited(cites, Pc(u32::MAX), 0, 0, &[], || Step::Judged);
+        let (losing, winning) = (self.state.control.losing, self.state.control.winning);
+        let players = self.program.players;
+        let mut root = self.fresh_branch();
+        let control = &mut self.state.control;
+        self.scratch.branches.append(&mut control.branches);
+        control.level = 0;
+        control.judging = 0;
+        control.holding = 0;
+        control.judged = true;
+        control.urgent = false;
+        control.running.clear();
+        let Some(judgement) = self.program.judgement else {
+            let left: Vec<u8> = (0..players).filter(|player| losing & (1 << player) == 0).collect();
+            let first =
+                left.first().copied().filter(|first| left.iter().all(|seat| self.program.team_bits(Player(*first)) & (1 << seat) != 0));
+            let won = (0..players).find(|player| winning & (1 << player) != 0).or(first);
+            return self.over(won.map_or(Outcome::Drawn, |player| self.won(Player(player))));
+        };
+        let mut list = |mask: u8| {
+            let start = root.lists.len() as u32;
+            root.lists.extend((0..players).filter(|player| mask & (1 << player) != 0).map(|player| Value::Player(Player(player))));
+            Value::List { start, len: root.lists.len() as u16 - start as u16 }
+        };
+        let (losing, winning) = (list(losing), list(winning));
+        root.registers.resize(self.registers_of(judgement).max(2), Value::Undefined);
+        for (slot, value) in root.registers.iter_mut().zip([losing, winning]) {
+            *slot = value;
+        }
+        let mut frame = self.frame(judgement, 0);
+        frame.lists = root.lists.len() as u32;
+        frame.cause = Cause::Rule;
+        root.frames.push(frame);
+        self.state.control.branches.push(root);
+    }
+
+    /// A player has won, and with the player the team.
+    pub fn won(&self, player: Player) -> Outcome {
+        if self.program.teams == 0 {
+            return Outcome::Won(player);
+        }
+        Outcome::won_by(&self.program.team(player).collect::<Vec<_>>(), self.program.players)
+    }
+
+    /// The game is over.
+    pub fn over(&mut self, outcome: Outcome) {
+        self.state.control.status = Status::Over(outcome);
+        self.stop_here();
+        self.find_open();
+        self.tell(Pc(u32::MAX), 0, 0, &[], || Step::Over(outcome));
+    }
+}
+
+/// The registers of the top frame.
+#[inline]
+fn locals(branch: &Branch) -> &[Value] {
+    let base = branch.frames.last().map_or(0, |frame| frame.base as usize);
+    branch.registers.get(base..).unwrap_or(&[])
+}
+
+/// The statement that a branch carries out next; none while something is being decided in its top frame.
+#[inline]
+pub fn next_op<'p>(program: &'p Program, branch: &Branch) -> Option<&'p Op> {
+    let frame = branch.frames.last().filter(|frame| !matches!(frame.role, Role::Deciding))?;
+    program.code.get(frame.pc)
+}
+
+/// Whether [`Run::quiet`] knows that kind of statement.
+#[inline]
+fn is_quiet(op: &Op) -> bool {
+    matches!(op, Op::Jump(_) | Op::JumpUnless { .. } | Op::Let { .. } | Op::Next { .. } | Op::CountDown { .. } | Op::Iterate { .. })
+}
+
+/// Whether a statement asks, or leaves something to chance.
+fn is_open(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Choose { .. }
+            | Op::Offer { .. }
+            | Op::May { .. }
+            | Op::Try { .. }
+            | Op::Builtin { verb: Builtin::Shuffle | Builtin::Coin | Builtin::Die | Builtin::Pick, .. }
+    )
+}
+
+/// The budget where nothing else is said.
+#[must_use]
+pub fn default_budget() -> u32 {
+    STEP_BUDGET
+}

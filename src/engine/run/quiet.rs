@@ -1,0 +1,148 @@
+//! Quiet statements: those that touch nothing but the registers of their own frame, carried out in one go.
+//!
+//! A stretch of them is most of what a game does between two changes, so it keeps the frame at hand and asks only
+//! [`crate::engine::eval::quick`]. At the first statement that needs more it stops in front of it. Deliberately absent: any statement that an
+//! onlooker is told of while one looks.
+
+use crate::engine::eval::quick::Names;
+use crate::engine::ids::{Pc, Reg};
+use crate::engine::observe::Observer;
+use crate::engine::program::Op;
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Frame};
+use crate::engine::value::Value;
+
+impl<O: Observer> Run<'_, O> {
+    /// Carries out the quiet statements that come next in the top frame of a branch.
+    #[inline]
+    pub fn quiet(&mut self, branch: &mut Branch) {
+        // What a part of a cost changes, and what its loops pass over, is noted.
+        if branch.paying.is_part {
+            return;
+        }
+        let Branch { frames, registers, lists, parent, withheld, .. } = branch;
+        let Some(Frame { base, pc, you, this, done, short, .. }) = frames.last_mut() else { return };
+        let Some(registers) = registers.get_mut(*base as usize..) else { return };
+        let mut names = Names { you: *you, this: *this, done: *done };
+        let code = self.program.code.rows();
+        let begun = *pc;
+        let mut at = begun;
+        let mut steps = self.state.control.steps;
+        let most = self.budget;
+        // A change is made at once where no other branch has to wait for it and no rule looks at anything but zones.
+        let alone = self.alone && self.plan.ruled != u64::MAX && !*short && self.state.events.together.is_empty();
+        while let Some(op) = code.get(at.0 as usize)
+            && steps < most
+        {
+            let next = Pc(at.0 + 1);
+            at = match *op {
+                Op::Jump(to) => to,
+                Op::JumpUnless { condition, to } => match self.quick(registers, &names, condition) {
+                    Some(Value::Bool(true)) => next,
+                    Some(_) => to,
+                    None => break,
+                },
+                Op::Let { to, value } => match self.quick(registers, &names, value) {
+                    Some(value) => {
+                        set(registers, to, value);
+                        next
+                    }
+                    None => break,
+                },
+                Op::Next { list, item, end } => match next_member(registers, lists, list) {
+                    Some(member) => {
+                        set(registers, item, member);
+                        next
+                    }
+                    None => end,
+                },
+                Op::CountDown { counter, end } => match get(registers, counter) {
+                    Value::Number(number) if number >= 1 => {
+                        set(registers, counter, Value::Number(number - 1));
+                        next
+                    }
+                    _ => end,
+                },
+                // The line can be entered there.
+                Op::Iterate { .. } if at != begun && matches!(self.plan.line.entries.get(at.0 as usize), Some(Some(_))) => break,
+                Op::Iterate { list, set: node } => {
+                    let start = lists.len() as u32;
+                    if !self.quick_list(registers, &names, node, lists) {
+                        break;
+                    }
+                    let len = (lists.len() - start as usize) as u16;
+                    set(registers, list, Value::List { start, len });
+                    set(registers, Reg(list.0 + 1), Value::Number(0));
+                    match code.get(next.0 as usize) {
+                        Some(Op::Next { end, .. }) if len == 0 => *end,
+                        _ => next,
+                    }
+                }
+                Op::Call { .. } if self.plan.idle_calls.get(at.0 as usize) == Some(&true) && self.state.events.pending.is_empty() => {
+                    names.done = true;
+                    next
+                }
+                Op::SetState { subject, state, value } if alone && self.state.effects.is_settled() && !self.looks_at_values() => {
+                    let (Some(subject), Some(value)) = (self.quick(registers, &names, subject), self.quick(registers, &names, value))
+                    else {
+                        break;
+                    };
+                    if value == Value::Undefined || !self.write_state(subject, state, value) {
+                        break;
+                    }
+                    self.state.control.written.state(state);
+                    self.state.effects.now = self.state.effects.next;
+                    names.done = true;
+                    next
+                }
+                Op::Expire(_) if alone && self.state.effects.in_force.is_empty() && !self.plan.counts_uses => {
+                    self.state.effects.now = self.state.effects.next;
+                    names.done = true;
+                    next
+                }
+                Op::Judge => {
+                    self.state.control.judge_together(parent.is_some().then_some(&mut *withheld), true);
+                    next
+                }
+                Op::JudgeEnd if self.state.control.losing | self.state.control.winning == 0 => {
+                    self.state.control.judge_together(parent.is_some().then_some(&mut *withheld), false);
+                    next
+                }
+                Op::Phase(phase) => {
+                    self.state.board.phase = Some(phase);
+                    next
+                }
+                Op::Drop(_) if self.state.events.pending.is_empty() => next,
+                _ => break,
+            };
+            steps += 1;
+        }
+        *pc = at;
+        *done = names.done;
+        self.state.control.steps = steps;
+    }
+}
+
+#[inline]
+fn get(registers: &[Value], reg: Reg) -> Value {
+    registers.get(usize::from(reg.0)).copied().unwrap_or_default()
+}
+
+#[inline]
+fn set(registers: &mut [Value], reg: Reg, value: Value) {
+    if let Some(slot) = registers.get_mut(usize::from(reg.0)) {
+        *slot = value;
+    }
+}
+
+/// The next member of the list in a register, with its index in the register after it.
+#[inline]
+fn next_member(registers: &mut [Value], lists: &[Value], list: Reg) -> Option<Value> {
+    let counter = Reg(list.0 + 1);
+    let (Value::List { start, len }, Value::Number(index)) = (get(registers, list), get(registers, counter)) else { return None };
+    if !(0..i32::from(len)).contains(&index) {
+        return None;
+    }
+    set(registers, counter, Value::Number(index + 1));
+    Some(lists.get(start as usize + index as usize).copied().unwrap_or_default())
+}

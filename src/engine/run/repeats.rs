@@ -1,0 +1,572 @@
+//! Repeats that players choose (docs/kernel.md, "Limits"): a position that their own decisions have brought back at an offer or a `may`.
+//!
+//! Takes the offers, the optional steps and the choices of nothing or something of a game that lets players name how often a round is repeated: keeps what the last positions looked like and what has
+//! been answered since, asks, answers in the players' stead, and says what is not taken again at once. Deliberately absent: rounds without
+//! a decision (see [`crate::engine::run::circles`]).
+
+use crate::engine::choices::answer::{Given, check_answer};
+use crate::engine::choices::asking::places_of_answer;
+use crate::engine::choices::numbers::{check_number, give_number};
+use crate::engine::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
+use crate::engine::legal::options::Row;
+use crate::engine::limits::{LAPS, ROUNDS};
+use crate::engine::observe::Observer;
+use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, Principle, Program};
+use crate::engine::run::Run;
+use crate::engine::run::step::{jump, set, top};
+use crate::engine::state::fingerprint::projections;
+use crate::engine::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, Lap, Question, State, Stood, Taken, Then};
+use crate::engine::value::{Player, Value};
+use std::sync::Arc;
+
+impl<O: Observer> Run<'_, O> {
+    /// What an offer has left in its registers the last time round is no part of the position.
+    pub(in crate::engine) fn forget_taken(&self, branch: &mut Branch, taken: Reg) {
+        if self.program.policies.optional_loops.is_some() && self.trial.is_none() {
+            (0..3).for_each(|at| set(branch, Reg(taken.0 + at), Value::Undefined));
+        }
+    }
+
+    /// Whether what players may take now hangs on rounds that they have repeated: numbers are being named, a round is being repeated, or
+    /// something is not taken again.
+    pub(in crate::engine) fn hangs_on_rounds(&self) -> bool {
+        let cycle = self.state.control.cycle.as_ref();
+        cycle.is_some_and(|cycle| {
+            cycle.left > 0 || !cycle.asked.is_empty() || !cycle.barred.is_empty() || cycle.stood.iter().any(|stood| stood.again)
+        })
+    }
+
+    /// Whether what players have taken has brought back the position of an offer or of an optional step: then one of them is asked how
+    /// often that is repeated.
+    pub(in crate::engine) fn comes_round(&mut self, branch: &mut Branch, at: u16, pc: Pc, offered: Option<Player>) -> bool {
+        if self.program.policies.optional_loops.is_none() || self.trial.is_some() {
+            return false;
+        }
+        top(branch, |frame| frame.done = false);
+        let stood = self.state.control.cycle.as_ref().and_then(|cycle| cycle.stood.iter().find(|stood| stood.at == at));
+        // Who has only waited for the numbers stands where it stood, wherever the other branches have come meanwhile.
+        let (seen, lies) = match stood.filter(|stood| stood.again) {
+            Some(stood) => (stood.seen, stood.lies),
+            None => {
+                let (seen, lies) = projections((self.program, self.plan), self.state, branch, &mut self.scratch.seen);
+                (Fingerprint::from(seen), Fingerprint::from(lies))
+            }
+        };
+        let first = match self.program.policies.names_first {
+            NodeId::NONE => offered,
+            first => self.value(branch, first).player().or(offered),
+        };
+        let chance = self.chance();
+        let cycle = Arc::make_mut(self.state.control.cycle.get_or_insert_default());
+        cycle.here = lies;
+        cycle.stood.retain(|stood| stood.at != at);
+        cycle.stood.push(Stood { at, seen, lies, again: false });
+        if cycle.left > 0 {
+            return false;
+        }
+        cycle.barred.retain_mut(|barred| is_still_barred(barred, lies));
+        if cycle.asked.is_empty() {
+            // Chance leads out of every round.
+            if cycle.chance != chance {
+                cycle.laps.clear();
+                cycle.answers.clear();
+                cycle.chance = chance;
+            }
+            let back = cycle.laps.iter().rposition(|lap| lap.pc == pc && lap.seen == seen);
+            match back.and_then(|at| cycle.laps.get(at)).map(|lap| lap.answers as usize) {
+                Some(from) if cycle.answers.iter().skip(from).any(|answer| answer.taken.is_some()) => {
+                    leave_out_passes(cycle.answers.get_mut(from..).unwrap_or(&mut []), self.program.policies.passes_beside);
+                    begin_round(cycle, from, first.unwrap_or_default(), self.program.players)
+                }
+                Some(_) => {}
+                None => keep_lap(cycle, Lap { at, pc, seen, lies, answers: cycle.answers.len() as u32 }),
+            }
+        }
+        // In a lockstep whoever comes to one while numbers are named waits with the same question, which is put once (`open_questions`).
+        let Some(player) = cycle.asked.first().copied() else { return false };
+        self.ask_how_often(branch, player, pc);
+        true
+    }
+
+    /// The next random number: another number at a later time means that chance has been used since.
+    pub(in crate::engine) fn chance(&self) -> u64 {
+        let mut next = self.state.generator.clone();
+        // What a scenario has laid down is used up like chance.
+        let laid_down = (self.state.fixed_draws.len() + self.state.fixed_shuffles.len()) as u64;
+        (u64::from(next.below(u32::MAX)) << 32 | u64::from(next.below(u32::MAX))).wrapping_add(laid_down)
+    }
+
+    fn ask_how_often(&mut self, branch: &mut Branch, player: Player, pc: Pc) {
+        let Some(choice) = self.program.policies.optional_loops else { return };
+        self.tell_principle(Principle::CameBack, pc, branch.frames.len(), 0);
+        self.tell_principle(Principle::Repeated, pc, branch.frames.len(), 0);
+        let (start, len) = (branch.lists.len() as u32, self.program.policies.listed_numbers);
+        branch.lists.extend((0..i32::from(len)).map(Value::Number));
+        let player = self.state.board.decider(player);
+        branch.doing = Doing::Ask(Question::for_one(player, choice, (start, len), Then::Repeat(pc)));
+    }
+
+    /// A player has named how often: the least that anybody names counts. The offer comes again.
+    pub(in crate::engine) fn named(&mut self, branch: &mut Branch, at: u16, question: Question, (start, _): (u32, u16), pc: Pc) {
+        let times = branch.lists.get(start as usize).and_then(|times| times.number()).unwrap_or(0);
+        branch.lists.truncate(question.start as usize);
+        jump(branch, pc);
+        let policies = &self.program.policies;
+        let Some(cycle) = self.state.control.cycle_mut() else { return };
+        if !cycle.asked.is_empty() {
+            // Who is asked may be another than who decides.
+            let player = cycle.asked.remove(0);
+            cycle.named.push((player, u32::try_from(times).unwrap_or(0).min(ROUNDS)));
+        }
+        if cycle.asked.is_empty() {
+            let numbers = || cycle.named.iter().map(|(_, times)| *times);
+            let (least, most) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
+            (cycle.left, cycle.at) = (least, 0);
+            let named = std::mem::take(&mut cycle.named);
+            // Who named less has to stop the round, so it goes on as far as that player can.
+            let stops = policies.least_stops && least < most;
+            let first = named.iter().find(|(_, times)| stops && *times == least).map(|(player, _)| *player);
+            cycle.stop = first.and_then(|player| place_in_round(cycle, player)).filter(|at| *at > 0);
+            cycle.left += u32::from(cycle.stop.is_some());
+            let is_barred = |(player, times): &(Player, u32)| Some(*player) != first && (!policies.bars_the_greatest || *times == most);
+            for (player, _) in named.into_iter().filter(is_barred) {
+                bar(cycle, player, policies.barred_where_begun, false);
+            }
+            if let Some(player) = first {
+                bar(cycle, player, true, true);
+            }
+        }
+        self.look_again(at);
+    }
+
+    /// Other branches that stand where a round could come back ask anew: what may be taken there can be another thing by what was named.
+    fn look_again(&mut self, named: u16) {
+        let (program, control) = (self.program, &mut self.state.control);
+        let mut stand = |at: u16| {
+            let stood = control.cycle.iter_mut().flat_map(|cycle| &mut Arc::make_mut(cycle).stood);
+            stood.filter(|stood| stood.at == at).for_each(|stood| stood.again = true);
+        };
+        stand(named);
+        let level = control.level;
+        for (at, branch) in (0_u16..).zip(&mut control.branches).filter(|(_, branch)| branch.level == level) {
+            let Doing::Ask(question @ Question { answer: None, .. }) = branch.doing else { continue };
+            let to = match question.then {
+                Then::Repeat(pc) => pc,
+                Then::May(_) | Then::Try(_) | Then::Offer(_) => crate::engine::actions::change::now(branch),
+                Then::Store { .. } if program.choices.get(question.choice).is_some_and(can_be_nothing) => {
+                    crate::engine::actions::change::now(branch)
+                }
+                _ => continue,
+            };
+            branch.lists.truncate(question.start as usize);
+            jump(branch, to);
+            branch.doing = Doing::Run;
+            stand(at);
+        }
+    }
+
+    /// Notes an answer that a player has given.
+    pub(in crate::engine) fn note_answer(&mut self, at: usize, question: &Question, (start, len): (u32, u16)) {
+        self.forget_forced(at);
+        if self.program.policies.optional_loops.is_none() || matches!(question.then, Then::Repeat(_)) || self.scratch.repeats {
+            return;
+        }
+        let State { control, .. } = &mut *self.state;
+        let Some(branch) = control.branches.get(at) else { return };
+        let Some(cycle) = control.cycle.as_mut().map(Arc::make_mut) else { return };
+        let of = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        // What was taken of an offer says which it is; it may lie anywhere in the list, or in none.
+        let is_offer = matches!(question.then, Then::Offer(_));
+        let picks = if is_offer { Vec::new() } else { places_of_answer(branch, question, (start, len)) };
+        let given = Given::of(&picks, of(start, len));
+        let taken = match (question.then, of(start, len).first()) {
+            (Then::Offer(_), Some(play)) => taken(branch, *play),
+            (Then::Offer(_), None) if self.program.policies.passes_repeat => Some(Taken::Pass(question.choice, question.player)),
+            (Then::May(_) | Then::Try(_), Some(Value::Bool(true))) => step_of(branch, question.choice, question.player),
+            // Who declines has let the round go on as who passes has.
+            (Then::May(_) | Then::Try(_), Some(Value::Bool(false))) if self.program.policies.passes_repeat => {
+                Some(Taken::Pass(question.choice, question.player))
+            }
+            (Then::Store { .. }, Some(chosen)) if self.program.choices.get(question.choice).is_some_and(can_be_nothing) => {
+                Some(Taken::Chosen(question.choice, source_of(branch), *chosen, question.player))
+            }
+            _ => None,
+        };
+        if let Some(taken) = taken.filter(|taken| !self.program.policies.barred_where_begun && !taken.is_pass()) {
+            set_free(cycle, &taken);
+        }
+        let chosen = match (question.then, of(start, len)) {
+            (Then::Store { .. }, [chosen @ Value::Object { .. }])
+                if question.len > 1 && self.program.choices.get(question.choice).is_some_and(must_be_one) =>
+            {
+                Some(Taken::Chosen(question.choice, source_of(branch), *chosen, question.player))
+            }
+            _ => None,
+        };
+        if !cycle.laps.is_empty() {
+            let pc = crate::engine::actions::change::now(branch);
+            let own = |lap: &&Lap| lap.pc == pc && usize::from(lap.at) == at;
+            let seen = cycle.laps.iter().rfind(own).map_or_else(Fingerprint::default, |lap| lap.lies);
+            cycle.answers.push(Answered { player: question.player, choice: question.choice, given, taken, seen, chosen });
+        }
+    }
+
+    /// What somebody does who can do nothing else is no answer, but sets free like one.
+    pub(in crate::engine) fn note_forced(&mut self, branch: &Branch, start: u32) {
+        if self.trial.is_none()
+            && !self.program.policies.barred_where_begun
+            && let Some(cycle) = self.state.control.cycle_mut()
+            && let Some(taken) = branch.lists.get(start as usize).and_then(|play| taken(branch, *play))
+        {
+            set_free(cycle, &taken);
+        }
+    }
+
+    /// What players do not take now because they have repeated it as often as named.
+    fn barred(&self) -> impl Iterator<Item = &Taken> {
+        barred(self.state, self.trial.is_some())
+    }
+
+    /// Whether there is anything now that somebody does not take again.
+    pub(in crate::engine) fn is_any_barred(&self) -> bool {
+        self.barred().next().is_some()
+    }
+
+    /// What a player has repeated as often as named does not begin again.
+    pub(in crate::engine) fn is_barred(&self, player: Player, option: OptionId, row: &Row) -> bool {
+        bars(self.barred(), player, option, row)
+    }
+
+    /// Whether who has let a round go on, by passing or by declining an optional step, has to do something else now.
+    pub(in crate::engine) fn is_pass_barred(&self, choice: ChoiceId, player: Player) -> bool {
+        let passed = Taken::Pass(choice, self.state.board.decider(player));
+        self.program.policies.passes_repeat && self.barred().any(|barred| barred.is_the_same(&passed))
+    }
+
+    /// The same of an optional step.
+    pub(in crate::engine) fn is_step_barred(&self, branch: &Branch, choice: ChoiceId, player: Player) -> bool {
+        if self.trial.is_some() {
+            return false;
+        }
+        let step = step_of(branch, choice, self.state.board.decider(player));
+        self.barred().any(|barred| step.is_some_and(|step| step.is_the_same(barred)))
+    }
+
+    /// The same of what can be chosen where nothing need be: what is left of a domain.
+    pub(in crate::engine) fn without_barred(
+        &self,
+        branch: &mut Branch,
+        (choice, player): (ChoiceId, Player),
+        (start, len): (u32, u16),
+    ) -> u16 {
+        if self.program.policies.optional_loops.is_none() || self.trial.is_some() {
+            return len;
+        }
+        let is_barred = |branch: &Branch, member: Value| is_chosen_barred(self.program, self.state, branch, (choice, player), member);
+        let domain = branch.lists.split_off(start as usize);
+        let left: Vec<Value> = domain.into_iter().take(usize::from(len)).filter(|member| !is_barred(branch, *member)).collect();
+        branch.lists.extend(left);
+        (branch.lists.len() - start as usize) as u16
+    }
+
+    /// The domain of a choice that must be made, without what was chosen there when a round was repeated. If nothing else is left, the whole
+    /// domain.
+    pub(in crate::engine) fn without_rounds(
+        &self,
+        branch: &mut Branch,
+        (choice, player): (ChoiceId, Player),
+        (start, len): (u32, u16),
+    ) -> u16 {
+        let Some(cycle) = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0 && self.trial.is_none()) else { return len };
+        let behind: Vec<Taken> = cycle.barred.iter().filter(|barred| comes_behind(cycle, barred)).map(|barred| barred.taken).collect();
+        if behind.is_empty() {
+            return len;
+        }
+        let source = source_of(branch);
+        let domain = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let is_barred = |member: &Value| {
+            let taken = Taken::Chosen(choice, source, *member, player);
+            behind.iter().any(|barred| barred.is_the_same(&taken))
+        };
+        let left: Vec<Value> = domain.iter().filter(|member| !is_barred(member)).copied().collect();
+        if left.is_empty() {
+            return len;
+        }
+        branch.lists.truncate(start as usize);
+        branch.lists.extend(left);
+        (branch.lists.len() - start as usize) as u16
+    }
+
+    /// Answers the open questions as in the round that is being repeated; `false` where that is over, or they are others.
+    pub(in crate::engine) fn repeats(&mut self) -> bool {
+        let control = &self.state.control;
+        let Some(cycle) = control.cycle.as_ref().filter(|cycle| cycle.left > 0 && self.trial.is_none()) else { return false };
+        let mut next = usize::from(cycle.at);
+        let mut given = Vec::new();
+        for (at, branch) in control.branches.iter().enumerate() {
+            let Doing::Ask(question) = &branch.doing else { continue };
+            if !question.open || question.answer.is_some() {
+                continue;
+            }
+            let answer = cycle.round.get(next).filter(|answer| answer.player == question.player && answer.choice == question.choice);
+            let same = answer.and_then(|answer| again(branch, question, answer));
+            let is_legal = |same: &Given| match same {
+                Given::Picks(picks) => check_answer(self.program, self.state, branch, picks).is_ok(),
+                Given::Number(number) => check_number(self.program, self.state, branch, *number).is_ok(),
+            };
+            let Some(same) = same.filter(is_legal) else {
+                given.clear();
+                break;
+            };
+            given.push((at, same));
+            next += 1;
+        }
+        let goes_on = !given.is_empty();
+        for (at, same) in given {
+            let Some(branch) = self.state.control.branches.get_mut(at) else { continue };
+            match same {
+                Given::Picks(picks) => crate::engine::legal::attempt::give(branch, &picks),
+                Given::Number(number) => give_number(branch, number as i32),
+            }
+        }
+        let Some(cycle) = self.state.control.cycle_mut() else { return false };
+        if !goes_on {
+            cycle.left = 0;
+            return false;
+        }
+        cycle.at = next as u16;
+        if next >= cycle.round.len() {
+            (cycle.at, cycle.left) = (0, cycle.left - 1);
+        } else if cycle.left == 1 && cycle.stop.is_some_and(|stop| next >= usize::from(stop)) {
+            (cycle.at, cycle.left) = (0, 0);
+        }
+        self.scratch.repeats = true;
+        self.resume();
+        self.scratch.repeats = false;
+        true
+    }
+}
+
+/// The answers since a position that has come back are a round: those who took something in it are asked, from the one to whom the offer
+/// is made.
+fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
+    cycle.round = cycle.answers.split_off(from.min(cycle.answers.len()));
+    cycle.answers.clear();
+    cycle.laps.clear();
+    cycle.named.clear();
+    let took = |player: &Player| cycle.round.iter().filter_map(|answer| answer.taken).any(|taken| taken.by() == Some(*player));
+    let seats = (0..players).map(|at| Player((first.0 + at) % players.max(1)));
+    cycle.asked = seats.filter(took).collect();
+}
+
+/// A round in which somebody has done something is repeated by who did it, and (`beside`) by who has let it go on by passing; one in which all
+/// have passed, by who could have done something.
+fn leave_out_passes(answers: &mut [Answered], beside: bool) {
+    let acts = answers.iter().filter_map(|answer| answer.taken).filter(|taken| !taken.is_pass());
+    let acting: Vec<Option<Player>> = acts.map(|taken| taken.by()).collect();
+    let is_left_out = |taken: &Taken| taken.is_pass() && !acting.is_empty() && (!beside || acting.contains(&taken.by()));
+    for answer in answers {
+        answer.taken = answer.taken.filter(|taken| !is_left_out(taken));
+    }
+}
+
+fn keep_lap(cycle: &mut Cycle, mut lap: Lap) {
+    if cycle.laps.len() >= LAPS {
+        cycle.laps.clear();
+        cycle.answers.clear();
+        lap.answers = 0;
+    }
+    cycle.laps.push(lap);
+}
+
+/// Whoever takes something that is no part of what was repeated may begin that again.
+fn set_free(cycle: &mut Cycle, taken: &Taken) {
+    if !cycle.barred.iter().any(|barred| barred.taken.is_the_same(taken)) {
+        cycle.barred.retain(|barred| barred.taken.by() != taken.by());
+    }
+}
+
+/// What a player took first in the round that has been noticed is not taken again by that player; what was taken later in it is part of the
+/// round, so that nobody is free to begin it again by taking that.
+/// `once`: only till the player has done something else there.
+fn bar(cycle: &mut Cycle, player: Player, only_there: bool, once: bool) {
+    if let Some(barred) = last_choice(cycle, player).filter(|_| only_there) {
+        return keep_barred(cycle, vec![barred]);
+    }
+    let parts = cycle.round.iter().filter_map(|answer| Some((answer.taken.filter(|taken| taken.by() == Some(player))?, answer.seen)));
+    let mut first = true;
+    let mut all: Vec<Barred> = Vec::new();
+    for (taken, seen) in parts {
+        // Nobody has to act anywhere else than where the round has gone on by the pass.
+        let there = only_there || taken.is_pass();
+        all.push(Barred { taken, first, only_at: there.then_some(seen), behind: Vec::new(), once: once.then_some(false) });
+        first = false;
+    }
+    // In its position alone nothing sets free, so nothing but what is barred need be known.
+    all.retain(|barred| barred.first || !only_there);
+    keep_barred(cycle, all);
+}
+
+/// The last choice that a player had to make in the round, with the answers before it: with another member the player does something else.
+fn last_choice(cycle: &Cycle, player: Player) -> Option<Barred> {
+    let at = cycle.round.iter().rposition(|answer| answer.player == player && answer.chosen.is_some())?;
+    let (before, behind) = (cycle.round.get(..at)?, cycle.round.get(at..)?);
+    let acts = before.iter().any(|answer| answer.taken.is_some_and(|taken| taken.by() == Some(player) && !taken.is_pass()));
+    let taken = behind.first()?.chosen.filter(|_| acts)?;
+    Some(Barred { taken, first: true, only_at: None, behind: before.to_vec(), once: None })
+}
+
+/// The place in the round of the first thing that a player takes.
+fn place_in_round(cycle: &Cycle, player: Player) -> Option<u16> {
+    let takes = |answer: &Answered| answer.taken.is_some_and(|taken| taken.by() == Some(player));
+    cycle.round.iter().position(takes).and_then(|at| u16::try_from(at).ok())
+}
+
+/// Whether something is barred behind the position to which the game comes: who has to do something else only once has done it there.
+fn is_still_barred(barred: &mut Barred, lies: Fingerprint) -> bool {
+    let is_there = barred.only_at == Some(lies);
+    let is_over = barred.once == Some(true) && !is_there;
+    if barred.once.is_some() && is_there {
+        barred.once = Some(true);
+    }
+    !is_over
+}
+
+fn keep_barred(cycle: &mut Cycle, mut all: Vec<Barred>) {
+    all.retain(|barred| !cycle.barred.contains(barred));
+    cycle.barred.extend(all);
+    let many = cycle.barred.len().saturating_sub(LAPS);
+    cycle.barred.drain(..many);
+}
+
+/// Whether a player does not take a way to act now because of having repeated it as often as named.
+pub(in crate::engine) fn bars_option(state: &State, player: Player, option: OptionId, row: &Row) -> bool {
+    bars(barred(state, false), player, option, row)
+}
+
+fn bars<'t>(mut barred: impl Iterator<Item = &'t Taken>, player: Player, option: OptionId, row: &Row) -> bool {
+    let same = |barred: &Taken| matches!(barred, Taken::Option(of, what, _) if *of == option && is_alike(what, row));
+    barred.any(|barred| barred.by() == Some(player) && same(barred))
+}
+
+/// What players do not take now because they have repeated it as often as named.
+fn barred(state: &State, trial: bool) -> impl Iterator<Item = &Taken> {
+    let cycle = state.control.cycle.as_ref().filter(|cycle| cycle.left == 0);
+    let here = move |cycle: &Cycle, barred: &Barred| barred.only_at.is_none_or(|at| at == cycle.here && !trial);
+    let barred = cycle.into_iter().flat_map(move |cycle| {
+        let acts = cycle.barred.iter().filter(|barred| barred.first && barred.behind.is_empty());
+        acts.filter(move |barred| here(cycle, barred))
+    });
+    barred.map(|barred| &barred.taken)
+}
+
+/// Whether that is chosen no more where nothing need be, because it was repeated as often as named.
+pub(in crate::engine) fn is_chosen_barred(
+    program: &Program,
+    state: &State,
+    branch: &Branch,
+    (choice, player): (ChoiceId, Player),
+    member: Value,
+) -> bool {
+    if program.policies.optional_loops.is_none() || !program.choices.get(choice).is_some_and(can_be_nothing) {
+        return false;
+    }
+    let taken = Taken::Chosen(choice, source_of(branch), member, player);
+    barred(state, false).any(|barred| barred.is_the_same(&taken))
+}
+
+/// A choice that names nothing if the player likes, and says openly what it does.
+pub(in crate::engine) fn can_be_nothing(def: &ChoiceDef) -> bool {
+    (def.or_none || def.min == AmountDef::Fixed(0)) && def.manner != MannerDef::Blindly
+}
+
+/// Whether the last answers are those behind which something is not chosen again, given from the position on in which the round began.
+fn comes_behind(cycle: &Cycle, barred: &Barred) -> bool {
+    let (behind, answers) = (barred.behind.as_slice(), cycle.answers.as_slice());
+    let Some(last) = answers.len().checked_sub(behind.len()).and_then(|from| answers.get(from..)) else { return false };
+    let begins = behind.first().zip(last.first()).is_some_and(|(then, now)| then.seen == now.seen);
+    begins && behind.iter().zip(last).all(|(then, now)| then.is_the_same(now))
+}
+
+/// A choice of exactly one, made openly.
+fn must_be_one(def: &ChoiceDef) -> bool {
+    let one = AmountDef::Fixed(1);
+    def.min == one && def.max == one && !def.or_none && !def.may_fail && def.manner == MannerDef::Openly
+}
+
+fn source_of(branch: &Branch) -> Value {
+    branch.frames.last().map_or(Value::Undefined, |frame| frame.this)
+}
+
+/// An optional step that a player has taken up: what was asked, of which card's ability.
+fn step_of(branch: &Branch, choice: ChoiceId, player: Player) -> Option<Taken> {
+    Some(Taken::Step(choice, source_of(branch), player))
+}
+
+/// What was taken of an offer: its option, its arguments, and where among them the player is.
+fn taken(branch: &Branch, play: Value) -> Option<Taken> {
+    let Value::Play { count, option, start } = play else { return None };
+    let row = branch.lists.get(start as usize..start as usize + usize::from(count))?;
+    Some(Taken::Option(option, crate::engine::actions::perform::copied(row), count.saturating_sub(1)))
+}
+
+/// The same answer to a question: of an offer the same way to act, else the same places in the domain.
+fn again(branch: &Branch, question: &Question, answer: &Answered) -> Option<Given> {
+    let Some(Taken::Option(option, row, _)) = answer.taken else { return Some(answer.given.clone()) };
+    let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
+    let same = |play: &Value| matches!(taken(branch, *play), Some(Taken::Option(of, what, _)) if of == option && is_alike(&what, &row));
+    Some(Given::Picks(vec![domain.iter().position(same)? as u16]))
+}
+
+impl Answered {
+    /// Whether it is the same answer to the same question.
+    fn is_the_same(&self, other: &Self) -> bool {
+        let same = |a: &Option<Taken>, b: &Option<Taken>| match (a, b) {
+            (Some(a), Some(b)) => a.is_the_same(b),
+            // A pass counts in some rounds and in others not.
+            (None, None) => self.given == other.given,
+            (None, Some(pass)) | (Some(pass), None) => pass.is_pass() && self.given == other.given,
+        };
+        (self.player, self.choice) == (other.player, other.choice) && same(&self.taken, &other.taken) && same(&self.chosen, &other.chosen)
+    }
+}
+
+impl Taken {
+    /// Who took it.
+    #[must_use]
+    pub fn by(&self) -> Option<Player> {
+        match self {
+            Taken::Option(_, row, by) => row.get(usize::from(*by)).and_then(|value| value.player()),
+            Taken::Step(.., player) | Taken::Chosen(.., player) | Taken::Pass(_, player) => Some(*player),
+        }
+    }
+
+    fn is_pass(&self) -> bool {
+        matches!(self, Taken::Pass(..))
+    }
+
+    /// The same of the same cards, whichever lives of them.
+    fn is_the_same(&self, other: &Taken) -> bool {
+        match (self, other) {
+            (Taken::Step(choice, source, player), Taken::Step(of, from, by)) => choice == of && player == by && are_alike(source, from),
+            (Taken::Chosen(choice, source, what, player), Taken::Chosen(of, from, chosen, by)) => {
+                choice == of && player == by && are_alike(source, from) && are_alike(what, chosen)
+            }
+            (Taken::Option(option, row, _), Taken::Option(of, what, _)) => option == of && is_alike(row, what),
+            (Taken::Pass(choice, player), Taken::Pass(of, by)) => choice == of && player == by,
+            _ => false,
+        }
+    }
+}
+
+/// Whether arguments are the same cards, whichever lives of them, and the same values.
+fn is_alike(a: &Row, b: &Row) -> bool {
+    a.iter().zip(b).all(|(a, b)| are_alike(a, b))
+}
+
+fn are_alike(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Object { id, .. }, Value::Object { id: other, .. }) => id == other,
+        (a, b) => a == b,
+    }
+}

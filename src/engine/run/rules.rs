@@ -1,0 +1,232 @@
+//! Rules that watch: which apply now, running them, what they have heard.
+//!
+//! A rule has one of three forms. *Becomes*: its condition was false and is true. *State*: its condition is true; what has run in a
+//! position does not run there again. *Event*: something happened, and each time is remembered until the rule has run for it.
+//! Immediate rules run in the middle of whatever goes on (see [`crate::engine::actions::change`]); the others when the flow applies the game's rules.
+
+use crate::engine::eval::Eval;
+use crate::engine::eval::watch::Happening;
+use crate::engine::ids::{Id, Pc, Reg, RuleId};
+use crate::engine::limits::BRANCHES;
+use crate::engine::observe::{Observer, Step};
+use crate::engine::run::Run;
+use crate::engine::run::step::{get, jump, set};
+use crate::engine::state::{Branch, Cause, Frame, Known, Role, RuleEvent};
+use crate::engine::value::{Player, Value};
+
+/// A rule that is to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// Which.
+    pub rule: RuleId,
+    /// Whose instance.
+    pub player: Player,
+    /// The first registers of its body.
+    pub captures: Vec<Value>,
+    /// Lists among them.
+    pub lists: Vec<Value>,
+}
+
+impl Due {
+    /// Makes this another rule without an event, in its memory.
+    pub fn becomes(&mut self, rule: RuleId, player: Player) {
+        (self.rule, self.player) = (rule, player);
+        self.captures.clear();
+        self.captures.push(Value::Player(player));
+        self.lists.clear();
+    }
+
+    /// A rule without an event.
+    #[must_use]
+    pub fn of(rule: RuleId, player: Player) -> Self {
+        Self { rule, player, captures: vec![Value::Player(player)], lists: Vec::new() }
+    }
+}
+
+impl Eval<'_> {
+    /// The instances of the rules that the flow applies, in the set's order: those that apply now.
+    pub fn each_due(&mut self, visit: &mut dyn FnMut(usize, RuleId, Player) -> bool) -> bool {
+        let program = self.program;
+        let Some(rules) = &program.rule_set else { return false };
+        let instances = rules.order.iter().zip(&rules.reads).flat_map(|(rule, reads)| {
+            let each = program.rules.get(*rule).is_some_and(|rule| rule.each_player);
+            (0..if each { program.players } else { 1 }).map(move |player| (*rule, reads.as_ref(), Player(player)))
+        });
+        let (at_rest, effects) = (self.state.control.written.at_rest(), &self.state.effects);
+        // Only what everybody reads now is remembered.
+        let knows = self.upto == u32::MAX && !self.as_held && self.of_effect.is_none();
+        let known = if knows { at_rest.rules(instances.clone().map(|(_, reads, _)| reads)) } else { 0 };
+        instances.enumerate().any(|(at, (rule, reads, player))| {
+            if !reads.is_some_and(|reads| knows && effects.leave(reads)) {
+                return self.rule_applies(rule, player) && visit(at, rule, player);
+            }
+            let rests = known & Known::bit(at) != 0;
+            debug_assert!(!rests || !self.rule_condition(rule, player), "{:?}", program.rules.get(rule).map(|rule| &rule.name));
+            if rests || !self.rule_condition(rule, player) {
+                at_rest.note(at);
+                return false;
+            }
+            !has_run_here(self.state, rule, player) && visit(at, rule, player)
+        })
+    }
+
+    /// Whether an instance of a rule is to run when the flow applies the rules.
+    pub fn rule_applies(&mut self, id: RuleId, player: Player) -> bool {
+        let Some(rule) = self.program.rules.get(id) else { return false };
+        if rule.event.is_some() || rule.becomes {
+            return self.state.events.heard.iter().any(|heard| heard.rule == id && heard.player == player);
+        }
+        self.rule_condition(id, player) && !has_run_here(self.state, id, player)
+    }
+
+    /// Whether the condition of an instance of a rule is true.
+    fn rule_condition(&mut self, id: RuleId, player: Player) -> bool {
+        let Some(rule) = self.program.rules.get(id) else { return false };
+        let local = [Value::Player(player)];
+        let mut eval = Eval::new(self.program, self.state, &local, &[], player, Value::Undefined);
+        eval.carry_on(self);
+        eval.holds(rule.condition)
+    }
+}
+
+/// Whether a rule has run in the present position.
+fn has_run_here(state: &crate::engine::state::State, rule: RuleId, player: Player) -> bool {
+    let idle = state.control.idle.as_deref().filter(|idle| idle.rules.contains(&(rule, player)));
+    idle.is_some_and(|idle| idle.board == state.board && idle.effects == state.effects)
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// An event has happened: rules that wait for such ones remember it.
+    pub fn hear(&mut self, what: Happening<'_>) {
+        let program = self.program;
+        let mut heard: Vec<RuleEvent> = Vec::new();
+        for (id, rule) in program.rules.iter() {
+            let Some(pattern) = rule.event else { continue };
+            for player in (0..if rule.each_player { program.players } else { 1 }).map(Player) {
+                let local = [Value::Player(player)];
+                let locals = if rule.each_player { local.as_slice() } else { &[] };
+                let mut eval = Eval::new(program, self.state, locals, what.lists, player, Value::Undefined);
+                let Some(bound) = eval.bound(pattern, what) else { continue };
+                let binds = program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, 0));
+                let captures = locals.iter().copied().chain(binds).collect();
+                heard.push(RuleEvent { rule: id, player, captures });
+            }
+        }
+        self.state.events.heard.append(&mut heard);
+    }
+
+    /// Immediate rules that have heard something: taken out of what is remembered.
+    pub fn heard_at_once(&mut self) -> Vec<Due> {
+        let program = self.program;
+        let immediate = |heard: &RuleEvent| program.rules.get(heard.rule).is_some_and(|rule| rule.immediately);
+        let all = std::mem::take(&mut self.state.events.heard);
+        let (now, later): (Vec<_>, Vec<_>) = all.into_iter().partition(immediate);
+        self.state.events.heard = later;
+        now.into_iter().map(|RuleEvent { rule, player, captures }| Due { rule, player, captures, lists: Vec::new() }).collect()
+    }
+
+    /// Takes what a rule needs to run: of an event rule the oldest thing that it has heard.
+    fn due(&mut self, rule: RuleId, player: Player) -> Due {
+        let heard = &mut self.state.events.heard;
+        match heard.iter().position(|heard| heard.rule == rule && heard.player == player) {
+            Some(at) => Due { rule, player, captures: heard.remove(at).captures, lists: Vec::new() },
+            None => Due::of(rule, player),
+        }
+    }
+
+    /// `apply rules`: the next rule of the set, or all that apply together; then the statement is looked at again.
+    pub fn apply_rules(&mut self, branch: &mut Branch, at: u16, pc: Pc, next: Reg) {
+        let Some(rules) = &self.program.rule_set else { return };
+        let from = get(branch, next).number().map_or(0, |from| from.max(0) as usize);
+        let mut found: Vec<(usize, RuleId, Player)> = Vec::new();
+        let together = rules.together;
+        self.eval(branch).each_due(&mut |index, rule, player| {
+            let counts = together || index >= from;
+            if counts {
+                found.push((index, rule, player));
+            }
+            counts && !together
+        });
+        if together && found.iter().any(|(_, rule, _)| rules.first.contains(rule)) {
+            found.retain(|(_, rule, _)| rules.first.contains(rule));
+        }
+        let Some(&(index, ..)) = found.first() else { return };
+        if rules.again || !together {
+            set(branch, next, Value::Number(if rules.again { 0 } else { index as i32 + 1 }));
+            jump(branch, pc);
+        }
+        let due: Vec<Due> = found.into_iter().map(|(_, rule, player)| self.due(rule, player)).collect();
+        match due.as_slice() {
+            [only] => self.begin_rule(branch, only),
+            _ => self.rules_in_step(branch, at, pc, &due),
+        }
+    }
+
+    /// Several rules as branches of the one that applies them.
+    fn rules_in_step(&mut self, branch: &mut Branch, at: u16, pc: Pc, due: &[Due]) {
+        if self.state.control.branches.len() + due.len() > BRANCHES {
+            return self.fail(crate::engine::state::FailureKind::Branches, pc);
+        }
+        for due in due {
+            let mut child = self.fresh_branch();
+            child.parent = Some(at);
+            child.level = branch.level;
+            child.own = Some(due.player);
+            self.begin_rule(&mut child, due);
+            self.state.control.branches.push(child);
+        }
+        branch.children = due.len() as u16;
+        branch.doing = crate::engine::state::Doing::Wait;
+    }
+
+    /// Puts a rule's body on top of a branch.
+    pub fn begin_rule(&mut self, branch: &mut Branch, due: &Due) {
+        let Due { rule, player, captures, .. } = due;
+        let def = self.program.rules.get(*rule);
+        if def.is_some_and(|rule| rule.event.is_none() && !rule.becomes) {
+            let instance = (*rule, *player);
+            self.note_idle(|idle| idle.rules.push(instance));
+            self.state.control.running.push(instance);
+        }
+        let (base, lists) = (branch.registers.len(), branch.lists.len() as u32);
+        branch.registers.extend_from_slice(captures);
+        let body = def.map_or_else(Default::default, |rule| rule.body);
+        branch.registers.resize((base + self.registers_of(body)).max(base + captures.len().max(1)), Value::Undefined);
+        let mut frame = self.frame(body, base);
+        (frame.lists, frame.you, frame.cause, frame.role) = (lists, *player, Cause::Rule, Role::Rule(*rule, *player));
+        let cites = def.map_or_else(Default::default, |rule| rule.name.cites);
+        let depth = branch.frames.len();
+        self.tell_cited(cites, Pc(u32::MAX), depth, 0, &[], || Step::Rule(*rule, *player));
+        if O::ON
+            && let Some(def) = def.filter(|def| def.event.is_none())
+        {
+            let mut eval = crate::engine::eval::Eval::new(self.program, self.state, captures, &branch.lists, *player, Value::Undefined);
+            let found = eval.hinges(def.condition);
+            self.tell_operands(&found, Pc(u32::MAX), depth, 0);
+        }
+        self.push(branch, frame);
+    }
+
+    /// A frame has been left or dropped: if it was that of a rule, the rule runs no more.
+    pub fn rule_is_over(&mut self, frame: &Frame) {
+        let Role::Rule(rule, player) = frame.role else { return };
+        let running = &mut self.state.control.running;
+        if let Some(at) = running.iter().rposition(|instance| *instance == (rule, player)) {
+            running.remove(at);
+            // Its condition may still be true.
+            self.state.control.dirty = u64::MAX;
+        }
+    }
+
+    /// Whether an immediate rule in state form may run: it is not running, and has not run in this position.
+    pub fn may_run(&self, rule: RuleId, player: Player) -> bool {
+        !self.state.control.running.contains(&(rule, player)) && !has_run_here(self.state, rule, player)
+    }
+}
+
+/// Whether some rule waits for events of a verb.
+#[must_use]
+pub fn hears(program: &crate::engine::program::Program, verb: crate::engine::ids::VerbId) -> bool {
+    let patterns = program.rules.rows().iter().filter_map(|rule| program.patterns.get(rule.event?));
+    patterns.flat_map(|pattern| &pattern.events).any(|event| event.verb.index() == verb.index())
+}

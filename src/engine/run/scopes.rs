@@ -1,0 +1,326 @@
+//! Stretches of the flow with something around them: a condition that is watched, or names and effects that hold meanwhile.
+//!
+//! They end however they are left: at their end, by a jump, when the call ends in which they stand, when an attempt around them is
+//! undone, when a condition further out stops them. Deliberately absent: what closes `judge together` and its like, which the
+//! compiler does.
+
+use crate::engine::actions::change::now;
+use crate::engine::ids::{CitesId, DurationId, NodeId, Pc, RoleId};
+use crate::engine::observe::{Observer, Step};
+use crate::engine::program::Op;
+use crate::engine::run::Run;
+use crate::engine::run::step::{jump, top};
+use crate::engine::state::{Branch, Doing, Final, Held, Holds, Role, Scope, ScopeKind, Withheld};
+use crate::engine::value::Value;
+
+/// What a statement can change of what is around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stirs {
+    /// Nothing.
+    Nothing,
+    /// Registers, which only conditions that are watched can read.
+    Registers,
+    /// Anything.
+    Anything,
+}
+
+impl Stirs {
+    /// What a statement of that kind can change.
+    #[inline]
+    #[must_use]
+    pub fn of(op: &Op) -> Self {
+        match op {
+            Op::Jump(_) | Op::JumpUnless { .. } => Self::Nothing,
+            Op::Let { .. } | Op::LetSet { .. } | Op::Iterate { .. } | Op::Next { .. } | Op::CountDown { .. } => Self::Registers,
+            _ => Self::Anything,
+        }
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    pub(in crate::engine) fn begin_scope(&mut self, branch: &mut Branch, kind: ScopeKind) {
+        let number = self.state.events.next;
+        self.state.events.next += 1;
+        let Some(frame) = branch.frames.last() else { return };
+        let control = &self.state.control;
+        branch.scopes.push(Scope {
+            number,
+            frames: branch.frames.len() as u16,
+            attempts: branch.attempts.len() as u16,
+            you: frame.you,
+            cause: frame.cause,
+            lenient: frame.lenient,
+            withheld: control.withheld(branch),
+            veils: branch.veils,
+            shown: branch.shown.len() as u32,
+            collected: branch.collected.len() as u32,
+            kind,
+        });
+    }
+
+    /// `watch C {`.
+    pub fn begin_watch(&mut self, branch: &mut Branch, condition: NodeId, aborted: Pc) {
+        self.begin_scope(branch, ScopeKind::Watch { condition, aborted });
+    }
+
+    /// `during D {`.
+    pub fn begin_during(&mut self, branch: &mut Branch, duration: Option<DurationId>) {
+        self.begin_scope(branch, ScopeKind::During { duration });
+    }
+
+    /// Whether a branch is in a stretch of a duration: one of its own, or of those that it was forked in.
+    pub fn is_during(&self, branch: &Branch, duration: DurationId) -> bool {
+        let within = |branch: &Branch| {
+            branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::During { duration: Some(of) } if of == duration))
+        };
+        let mut outer = Some(branch);
+        while let Some(here) = outer {
+            if within(here) {
+                return true;
+            }
+            outer = here.parent.and_then(|parent| self.state.control.branches.get(usize::from(parent))).map(|branch| &**branch);
+        }
+        false
+    }
+
+    /// A role is held in the innermost stretch.
+    pub fn bind_role(&mut self, branch: &mut Branch, role: RoleId, value: NodeId) {
+        let Some(scope) = branch.scopes.last().map(|scope| scope.number) else { return };
+        let mark = branch.lists.len();
+        let several = self.program.roles.get(role).is_some_and(|role| role.several);
+        let value = if several { self.list(branch, value) } else { self.value(branch, value) };
+        let members: Vec<Value> = match value {
+            Value::List { start, len } => branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec(),
+            Value::Undefined => Vec::new(),
+            one => vec![one],
+        };
+        branch.lists.truncate(mark);
+        self.state.events.held.push(Held { scope, role, members });
+    }
+
+    /// `}` of a stretch, or a jump out of it.
+    pub fn scope_ends(&mut self, branch: &mut Branch) {
+        if let Some(scope) = branch.scopes.pop() {
+            self.end_scope(branch, scope);
+        }
+    }
+
+    /// What a stretch leaves behind.
+    fn end_scope(&mut self, branch: &mut Branch, scope: Scope) {
+        let duration = match scope.kind {
+            ScopeKind::During { duration } => duration,
+            ScopeKind::Finally => return branch.finally_due(scope.number),
+            ScopeKind::Watch { .. } => return,
+        };
+        self.state.events.held.retain(|held| held.scope != scope.number);
+        let Some(duration) = duration else { return };
+        let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
+        if !ended.is_empty() {
+            self.state.control.changed_by_effects();
+        }
+        for number in ended {
+            self.tell(now(branch), branch.frames.len(), 0, &[], || Step::EffectEnds(number));
+        }
+        self.after_change(branch, 0);
+    }
+
+    /// Calls have ended: the stretches that began in them end, innermost first.
+    #[inline]
+    pub fn end_scopes(&mut self, branch: &mut Branch) {
+        while branch.scopes.last().is_some_and(|scope| usize::from(scope.frames) > branch.frames.len()) {
+            self.scope_ends(branch);
+        }
+    }
+
+    /// An attempt has been undone: so have the stretches that began in it.
+    pub fn drop_scopes(&mut self, branch: &mut Branch) {
+        while branch.scopes.last().is_some_and(|scope| usize::from(scope.attempts) > branch.attempts.len()) {
+            self.scope_ends(branch);
+        }
+    }
+
+    /// After what the statement before may have changed (`stirred`), before the next one of a branch in such a stretch: who no longer holds a
+    /// role drops out of it, and the outermost condition that is met stops its stretch. Not in the middle of an action that is being decided,
+    /// and not inside an attempt that is open. Whether one was stopped.
+    pub fn look_around(&mut self, branch: &mut Branch, at: u16, stirred: Stirs) -> bool {
+        let decides = branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Deciding));
+        if decides || stirred == Stirs::Nothing {
+            return false;
+        }
+        if stirred == Stirs::Anything {
+            self.drop_out(branch);
+        }
+        if !branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::Watch { .. })) || branch.is_in_finally() {
+            return false;
+        }
+        for index in 0..branch.scopes.len() {
+            let Some(scope) = branch.scopes.get(index).copied() else { return false };
+            let ScopeKind::Watch { condition, aborted } = scope.kind else { continue };
+            if usize::from(scope.attempts) == branch.attempts.len() && self.is_met(branch, scope, condition) {
+                self.abort(branch, at, index, aborted);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Members that no longer fit their role fall away for good. All are looked at in the same position: where the conditions of two roles
+    /// speak of one another, neither goes first. Who falls may take others along, so it is looked at again.
+    fn drop_out(&mut self, branch: &Branch) {
+        loop {
+            let mut fallen = Vec::new();
+            for (at, binding) in self.state.events.held.iter().enumerate() {
+                let Some(def) = self.program.roles.get(binding.role) else { continue };
+                if def.conditions.is_empty() && binding.members.iter().all(|member| matches!(member, Value::Player(_))) {
+                    continue;
+                }
+                let mut eval =
+                    crate::engine::eval::Eval::new(self.program, self.state, &[], &[], crate::engine::value::Player(0), Value::Undefined);
+                eval.as_held = true;
+                for member in &binding.members {
+                    if let Some(cites) = eval.unfit(def, *member) {
+                        let hung = if O::ON { eval.unfit_because(def, *member) } else { Vec::new() };
+                        fallen.push((at, *member, cites, hung));
+                    }
+                }
+            }
+            if fallen.is_empty() {
+                return;
+            }
+            for (at, member, cites, hung) in fallen {
+                let role = self.state.events.held.get(at).map_or_else(RoleId::default, |binding| binding.role);
+                self.tell_cited(cites, now(branch), branch.frames.len(), 0, &[], || Step::RoleLost(role, member));
+                self.tell_operands(&hung, now(branch), branch.frames.len(), 0);
+                if let Some(binding) = self.state.events.held.get_mut(at) {
+                    binding.members.retain(|other| *other != member);
+                }
+            }
+        }
+    }
+
+    fn is_met(&mut self, branch: &Branch, scope: Scope, condition: NodeId) -> bool {
+        let Some(frame) = branch.frames.get(usize::from(scope.frames).wrapping_sub(1)) else { return false };
+        let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, locals, &branch.lists, frame.you, frame.this);
+        eval.watcher = self.trial.map(|trial| trial.player);
+        let met = eval.holds(condition);
+        let (overflow, peeked) = (eval.overflow, eval.peeked);
+        let hung = if O::ON && met { eval.hinges(condition) } else { Vec::new() };
+        self.noted(branch, overflow, peeked);
+        self.tell_operands(&hung, now(branch), branch.frames.len(), 0);
+        met
+    }
+
+    /// Stops a stretch: what began inside ends, innermost first; the flow goes on where it says.
+    fn abort(&mut self, branch: &mut Branch, at: u16, index: usize, aborted: Pc) {
+        let Some(scope) = branch.scopes.get(index).copied() else { return };
+        if self.trial.is_some() {
+            // What is tried is left unfinished, and has not failed.
+            return self.find_open();
+        }
+        // Whoever waits for the flow to come round has been told.
+        self.state.control.goes_round = false;
+        let theirs = self.end_children(at);
+        branch.finals.extend(theirs);
+        while branch.scopes.len() > index + 1 {
+            self.scope_ends(branch);
+        }
+        branch.scopes.truncate(index);
+        while branch.frames.len() > usize::from(scope.frames) {
+            let Some(frame) = branch.pop() else { break };
+            self.rule_is_over(&frame);
+            self.performed_is_over(&frame);
+            branch.registers.truncate(frame.base as usize);
+            branch.lists.truncate(frame.lists as usize);
+        }
+        self.date_effects(branch, at);
+        branch.collected.truncate(scope.collected as usize);
+        self.hide(branch, scope.shown as usize);
+        self.state.control.hold_again(branch, scope.withheld);
+        branch.unveil(scope.veils);
+        (branch.children, branch.doing) = (0, Doing::Run);
+        top(branch, |frame| {
+            (frame.you, frame.lenient) = (scope.you, scope.lenient);
+            frame.nothing_done();
+            frame.cause = scope.cause;
+        });
+        jump(branch, aborted);
+        self.tell(now(branch), branch.frames.len(), at, &[], || Step::Aborted);
+        self.begin_finals(branch, at);
+    }
+
+    /// Branches that a branch has forked, and theirs, are over; what is to be carried out behind stretches of theirs.
+    fn end_children(&mut self, of: u16) -> Vec<Final> {
+        let (mut over, mut finals) = (vec![of], Vec::new());
+        for at in 0..self.state.control.branches.len() {
+            let Some(branch) = self.state.control.branches.get(at) else { continue };
+            if !branch.parent.is_some_and(|parent| over.contains(&parent)) || matches!(branch.doing, Doing::Ended) {
+                continue;
+            }
+            over.push(at as u16);
+            let Some(mut branch) = self.take_out(at) else { continue };
+            for frame in std::mem::take(&mut branch.frames) {
+                self.performed_is_over(&frame);
+            }
+            branch.deciding.clear();
+            self.state.control.hold_again(&mut branch, Withheld::default());
+            self.end_scopes(&mut branch);
+            // Innermost first: of branches of branches that is the later one.
+            finals.splice(0..0, branch.finals.drain(..));
+            branch.doing = Doing::Ended;
+            self.put_back(branch, at);
+        }
+        finals
+    }
+
+    /// Branches that wait for others in a stretch whose condition is met are stopped with them; whether there were any.
+    #[inline(never)]
+    pub fn look_around_those_who_wait(&mut self) -> bool {
+        let mut any = false;
+        let level = self.state.control.level;
+        for at in 0..self.state.control.branches.len() {
+            let waits = self.state.control.branches.get(at);
+            if !waits.is_some_and(|branch| matches!(branch.doing, Doing::Wait) && branch.level == level && !branch.scopes.is_empty()) {
+                continue;
+            }
+            let Some(mut branch) = self.take_out(at) else { continue };
+            any |= self.look_around(&mut branch, at as u16, Stirs::Anything);
+            self.put_back(branch, at);
+        }
+        any
+    }
+}
+
+impl crate::engine::eval::Eval<'_> {
+    /// Why something no longer fits a role, by which rules; none where it does.
+    pub fn unfit(&mut self, def: &crate::engine::program::RoleDef, member: Value) -> Option<CitesId> {
+        let there = match member {
+            Value::Object { .. } => !self.state.board.is_over(member),
+            _ => member != Value::Undefined,
+        };
+        let unmet = def.conditions.iter().find(|(condition, _)| !self.bind(member, |eval| eval.holds(*condition)));
+        let gone = || def.conditions.first().map_or(CitesId::default(), |(_, cites)| *cites);
+        unmet.map(|(_, cites)| *cites).or_else(|| (!there).then(gone))
+    }
+
+    /// On which conditions with rules of their own it hangs that a member does not fit a role.
+    fn unfit_because(&mut self, def: &crate::engine::program::RoleDef, member: Value) -> Vec<(usize, bool)> {
+        let unmet = def.conditions.iter().find(|(condition, _)| !self.bind(member, |eval| eval.holds(*condition)));
+        unmet.map_or_else(Vec::new, |(condition, _)| self.bind(member, |eval| eval.hinges(*condition)))
+    }
+
+    /// Who holds a role now: the innermost stretch that gives it counts. In the condition of a role that is who held it before.
+    pub fn members_in(&mut self, role: RoleId) -> Vec<Value> {
+        let Some(def) = self.program.roles.get(role) else { return Vec::new() };
+        let held = self.state.events.held.iter().rev().find(|held| held.role == role);
+        let members = held.map(|held| held.members.as_slice()).unwrap_or_default();
+        if self.as_held {
+            return members.to_vec();
+        }
+        // A condition is about the member alone: nothing that is bound around this expression may be seen in it.
+        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, &[], &[], self.you, Value::Undefined);
+        eval.carry_on(self);
+        eval.as_held = true;
+        members.iter().copied().filter(|member| eval.unfit(def, *member).is_none()).collect()
+    }
+}

@@ -1,0 +1,600 @@
+//! The board: cards and the zones they lie in, as dense columns; what is put on cards and players.
+//!
+//! All zones lie in one slab; index 0 of a zone is its bottom, the last place its top.
+//! INVARIANT (slab-clean): the unused room of a zone holds `ObjectId(0)`, so that equal boards are equal as data.
+
+mod copy;
+mod versions;
+
+pub use versions::{Version, Versions};
+
+use crate::engine::ids::{CardId, Id, PhaseId, ZoneId};
+use crate::engine::program::Program;
+use crate::engine::state::untouched::Untouched;
+use crate::engine::value::{ObjectId, Place, Player, Value};
+use serde::{Deserialize, Serialize};
+
+/// Where a zone's cards lie in the slab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub struct Span {
+    /// First place in the slab.
+    pub start: u32,
+    /// How many cards there are.
+    pub len: u16,
+    /// How many there can be.
+    pub room: u16,
+}
+
+/// One card in the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Object {
+    /// Which card of the pool it is.
+    pub card: CardId,
+    /// Its owner; never changes.
+    pub owner: Player,
+    /// It lies face up.
+    pub face_up: bool,
+    /// Players to whom it is shown beyond what its zone shows, a bit each.
+    pub shown: u8,
+    /// Where it is.
+    pub place: Place,
+    /// How many lives it has had: a card that becomes a new object begins another.
+    pub life: u32,
+}
+
+/// What only some games put on cards. A game that has none of it has no rows of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Extra {
+    /// In which place of its zone it lies: a value of the zone's enum; [`NO_SLOT`]: in none.
+    pub slot: u8,
+    /// It was made in the game and goes away when it leaves.
+    pub made: bool,
+    /// Which card it is by itself, whatever it is a copy of.
+    pub own: CardId,
+    /// The card that it is attached to, in the life that is meant.
+    pub host: Value,
+    /// What it stands for.
+    pub original: Value,
+    /// In which batch of moves it came where it is.
+    pub arrived: u32,
+}
+
+/// No place within a zone.
+pub const NO_SLOT: u8 = u8::MAX;
+
+impl Extra {
+    /// A card of a deck, in no place, attached to nothing.
+    #[must_use]
+    pub fn new(own: CardId) -> Self {
+        Extra { slot: NO_SLOT, made: false, own, host: Value::Undefined, original: Value::Undefined, arrived: 0 }
+    }
+
+    /// Whether it says of a card nothing but when the card came; quick, for most are so.
+    #[must_use]
+    #[inline]
+    pub fn is_plain(&self, own: CardId) -> bool {
+        let Extra { slot, made, own: is, host, original, arrived: _ } = *self;
+        slot == NO_SLOT && !made && is == own && matches!((host, original), (Value::Undefined, Value::Undefined))
+    }
+
+    /// Whether two say the same; quick where cards are attached to nothing and stand for nothing.
+    #[must_use]
+    #[inline]
+    pub fn is_same(&self, other: &Extra) -> bool {
+        let Extra { slot, made, own, host, original, arrived } = *other;
+        (self.slot, self.made, self.own, self.arrived) == (slot, made, own, arrived)
+            && self.host.is_same(host)
+            && self.original.is_same(original)
+    }
+}
+
+/// Cards, zones, states.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Board {
+    /// Every card in the game.
+    pub objects: Vec<Object>,
+    /// Every player's zones, then the shared ones (see [`place_of`]).
+    pub zones: Vec<Span>,
+    /// The cards of all zones.
+    pub slab: Vec<ObjectId>,
+    /// For each card what only some games put on it; empty where the program has none of it.
+    pub extras: Vec<Extra>,
+    /// How many batches there have been in which something came somewhere; counted with `extras` only.
+    pub batches: u32,
+    /// Who decides for each player; empty: everybody for themselves.
+    pub deciders: Vec<Player>,
+    /// For each card the players who remember which it is though it is hidden from them, a bit each; empty where nobody keeps count.
+    pub memory: Vec<u8>,
+    /// Cards that lie face down where whoever controls them sees them, and who that is where it is not their owner.
+    pub overseen: Vec<(ObjectId, Player)>,
+    /// Cards that a move has put under somebody, where that is not their owner or effects had given them to others before: under whom, and the
+    /// number of the first effect that comes after it.
+    pub held: Vec<(ObjectId, Player, u32)>,
+    /// Cards that are shown until a duration ends.
+    pub revealed: Vec<(crate::engine::state::Shown, crate::engine::ids::DurationId)>,
+    /// Cards that are shown while an ability waits (by its number).
+    pub shown_while: Vec<(crate::engine::state::Shown, u32)>,
+    /// Cards × states.
+    pub card_states: Vec<Value>,
+    /// Of which cards all states are known to be as at first.
+    #[serde(skip)]
+    pub untouched: Untouched,
+    /// Players × states.
+    pub player_states: Vec<Value>,
+    /// What cards were when lives of theirs ended.
+    pub known: crate::engine::state::last_known::KnownRows,
+    /// For each immediate rule and player: whether its condition was true when last looked at.
+    pub rule_truth: Vec<bool>,
+    /// The number of the turn, from 1; 0 before the first.
+    pub turn: u32,
+    /// The phase that runs.
+    pub phase: Option<PhaseId>,
+    /// Whether parts are as they were. Whoever changes a part from outside touches it.
+    #[serde(skip)]
+    pub versions: Versions,
+}
+
+/// The place of a player's zone; shared zones have the place of player 0.
+#[must_use]
+#[inline]
+pub fn place_of(program: &Program, zone: ZoneId, player: Player) -> Place {
+    let row = if program.zones.get(zone).is_some_and(|zone| zone.each_player) { usize::from(player.0) } else { 0 };
+    Place((row * program.zones.len() + zone.index()) as u16)
+}
+
+/// The declared zone of a place, and whose it is (`None`: shared).
+#[must_use]
+#[inline]
+pub fn zone_of(program: &Program, place: Place) -> (ZoneId, Option<Player>) {
+    let zones = program.zones.len().max(1);
+    let zone = ZoneId((usize::from(place.0) % zones) as u16);
+    let each = program.zones.get(zone).is_some_and(|zone| zone.each_player);
+    (zone, each.then(|| Player((usize::from(place.0) / zones) as u8)))
+}
+
+impl Board {
+    /// An empty board for `cards` cards.
+    #[must_use]
+    pub fn new(program: &Program, cards: usize) -> Self {
+        let mut board = Board::default();
+        board.reset(program, cards);
+        board
+    }
+
+    /// Makes this the empty board for `cards` cards, keeping its memory.
+    pub fn reset(&mut self, program: &Program, cards: usize) {
+        self.versions.touch_all();
+        let places = program.zones.len() * usize::from(program.players);
+        self.objects.clear();
+        self.extras.clear();
+        self.deciders.clear();
+        self.memory.clear();
+        self.overseen.clear();
+        self.held.clear();
+        self.revealed.clear();
+        self.shown_while.clear();
+        self.batches = 0;
+        self.zones.clear();
+        let mut start = 0;
+        for place in 0..places {
+            let (zone, _) = zone_of(program, Place(place as u16));
+            let room = program.zones.get(zone).and_then(|zone| zone.capacity).map_or(cards, |most| usize::from(most).min(cards));
+            self.zones.push(Span { start, len: 0, room: room as u16 });
+            start += room as u32;
+        }
+        self.slab.clear();
+        self.slab.resize(start as usize, ObjectId(0));
+        self.card_states.clear();
+        self.untouched.forget();
+        self.player_states.clear();
+        for _ in 0..program.players {
+            self.player_states.extend(program.states.rows().iter().map(|state| state.initial));
+        }
+        self.known.clear();
+        self.rule_truth.clear();
+        self.rule_truth.resize(program.rules.len() * usize::from(program.players), false);
+        self.turn = 0;
+        self.phase = None;
+    }
+
+    /// Adds a card on top of a place; its number. `None` when the place is full.
+    pub fn add(&mut self, program: &Program, card: CardId, owner: Player, place: Place, face_up: bool) -> Option<ObjectId> {
+        self.versions.touch_lying();
+        self.versions.touch_states();
+        let id = ObjectId(self.objects.len() as u16);
+        self.objects.push(Object { card, owner, face_up, shown: 0, place, life: 0 });
+        self.card_states.extend(program.states.rows().iter().map(|state| state.initial));
+        self.untouched.note(id);
+        if program.extras {
+            self.extras.push(Extra::new(card));
+        }
+        if self.put(id, place, End::Top) {
+            Some(id)
+        } else {
+            self.objects.pop();
+            self.extras.truncate(self.objects.len());
+            self.card_states.truncate(self.objects.len() * program.states.len());
+            None
+        }
+    }
+
+    /// The cards of a place, bottom first.
+    #[must_use]
+    #[inline]
+    pub fn cards(&self, place: Place) -> &[ObjectId] {
+        let Some(span) = self.zones.get(usize::from(place.0)) else { return &[] };
+        self.slab.get(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&[])
+    }
+
+    /// How many cards a place has.
+    #[must_use]
+    #[inline]
+    pub fn count(&self, place: Place) -> u16 {
+        self.zones.get(usize::from(place.0)).map_or(0, |span| span.len)
+    }
+
+    /// The top or bottom card of a place.
+    #[must_use]
+    #[inline]
+    pub fn end(&self, top: bool, place: Place) -> Option<ObjectId> {
+        let span = self.zones.get(usize::from(place.0)).filter(|span| span.len > 0)?;
+        let at = if top { span.start + u32::from(span.len) - 1 } else { span.start };
+        self.slab.get(at as usize).copied()
+    }
+
+    /// The cards of a place, to put them into another order.
+    pub fn cards_mut(&mut self, place: Place) -> &mut [ObjectId] {
+        self.versions.touch_lying();
+        let Some(span) = self.zones.get(usize::from(place.0)) else { return &mut [] };
+        self.slab.get_mut(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&mut [])
+    }
+
+    /// Adds the cards of a place to a list, bottom first.
+    #[inline]
+    pub fn add_references(&self, place: Place, list: &mut Vec<Value>) {
+        // One after the other: mostly they are few, and then an iterator of known length costs more.
+        for id in self.cards(place) {
+            list.push(self.reference(*id));
+        }
+    }
+
+    /// The card.
+    #[must_use]
+    #[inline]
+    pub fn object(&self, id: ObjectId) -> Option<&Object> {
+        self.objects.get(usize::from(id.0))
+    }
+
+    /// Under whom a card lies: its owner, unless a move has said otherwise; and the number of the first effect that may say otherwise again.
+    #[must_use]
+    #[inline]
+    pub fn lies_under(&self, id: ObjectId, owner: Player) -> (Player, u32) {
+        if self.held.is_empty() {
+            return (owner, 0);
+        }
+        self.held.iter().find(|(of, ..)| *of == id).map_or((owner, 0), |(_, by, since)| (*by, *since))
+    }
+
+    /// Says under whom a card lies, whatever effects before `since` (0: there are none that could say otherwise) have made of it.
+    pub fn lay_under(&mut self, id: ObjectId, by: Option<Player>, since: u32) {
+        self.versions.touch_sight();
+        self.held.retain(|(of, ..)| *of != id);
+        let owner = self.object(id).map(|object| object.owner);
+        if let Some(by) = by.filter(|by| Some(*by) != owner || since > 0) {
+            self.held.push((id, by, since));
+            self.held.sort_unstable();
+        }
+    }
+
+    /// A reference to a card's present life.
+    #[must_use]
+    #[inline]
+    pub fn reference(&self, id: ObjectId) -> Value {
+        Value::Object { id, life: self.object(id).map_or(0, |object| object.life) }
+    }
+
+    /// Whether a place has room for one more card.
+    #[must_use]
+    #[inline]
+    pub fn has_room(&self, place: Place) -> bool {
+        self.zones.get(usize::from(place.0)).is_some_and(|span| span.len < span.room)
+    }
+
+    /// Takes a card out of the place it lies in, and says where in it; it lies nowhere until it is put.
+    #[inline]
+    pub fn take(&mut self, id: ObjectId) -> Option<usize> {
+        self.versions.touch_lying();
+        let object = self.objects.get(usize::from(id.0))?;
+        let span = self.zones.get_mut(usize::from(object.place.0))?;
+        let (start, len) = (span.start as usize, usize::from(span.len));
+        let cards = self.slab.get_mut(start..start + len)?;
+        let at = cards.iter().rposition(|other| other.0 == id.0)?;
+        if at + 1 < len {
+            cards.copy_within(at + 1.., at);
+        }
+        if let Some(last) = cards.last_mut() {
+            *last = ObjectId(0);
+        }
+        span.len -= 1;
+        Some(at)
+    }
+
+    /// Takes cards out of the place in which all of them lie, if they are named as they lie there, in the lives that are meant;
+    /// says which place. Else nothing is taken.
+    pub fn take_row(&mut self, row: &[Value]) -> Option<Place> {
+        let Value::Object { id, .. } = row.first()? else { return None };
+        let place = self.object(*id)?.place;
+        let mut named = row.iter();
+        let mut next = named.next();
+        for id in self.cards(place) {
+            if matches!(next, Some(Value::Object { id: of, life }) if of.0 == id.0 && self.object(*id)?.life == *life) {
+                next = named.next();
+            }
+        }
+        if next.is_some() {
+            return None;
+        }
+        let mut named = row.iter().filter_map(|card| if let Value::Object { id, .. } = card { Some(*id) } else { None }).peekable();
+        let cards = self.cards_mut(place);
+        let mut left = 0;
+        for at in 0..cards.len() {
+            if let Some(id) = cards.get(at).copied()
+                && named.next_if(|of| of.0 == id.0).is_none()
+            {
+                cards.swap(left, at);
+                left += 1;
+            }
+        }
+        cards.get_mut(left..)?.fill(ObjectId(0));
+        self.zones.get_mut(usize::from(place.0))?.len = left as u16;
+        Some(place)
+    }
+
+    /// Makes these the cards of a place, bottom first; at most as many as it has room for.
+    pub fn lay(&mut self, place: Place, cards: &[ObjectId]) {
+        self.versions.touch_lying();
+        let Some(span) = self.zones.get_mut(usize::from(place.0)) else { return };
+        let len = cards.len().min(usize::from(span.room));
+        let lies = self.slab.get_mut(span.start as usize..span.start as usize + usize::from(span.room)).unwrap_or(&mut []);
+        for (at, slot) in lies.iter_mut().enumerate() {
+            *slot = cards.get(at).copied().unwrap_or_default();
+        }
+        span.len = len as u16;
+    }
+
+    /// Undoes that a card left a place: it lies there again where it was.
+    pub fn put_back(&mut self, id: ObjectId, from: Place, at: usize) {
+        self.take(id);
+        self.put(id, from, End::Top);
+        if let Some(cards) = self.cards_mut(from).get_mut(at..) {
+            cards.rotate_right(1.min(cards.len()));
+        }
+    }
+
+    /// Takes the top card out of a place and says which it was.
+    #[inline]
+    pub fn take_top(&mut self, place: Place) -> Option<ObjectId> {
+        self.versions.touch_lying();
+        let span = self.zones.get_mut(usize::from(place.0))?;
+        let last = usize::from(span.len).checked_sub(1)?;
+        let slot = self.slab.get_mut(span.start as usize + last)?;
+        span.len -= 1;
+        Some(std::mem::take(slot))
+    }
+
+    /// Puts a card that lies nowhere into a place; `false` when that is full.
+    #[inline]
+    pub fn put(&mut self, id: ObjectId, place: Place, end: End) -> bool {
+        self.versions.touch_lying();
+        let Some(span) = self.zones.get_mut(usize::from(place.0)) else { return false };
+        if span.len >= span.room {
+            return false;
+        }
+        let (start, end_of) = (span.start as usize, span.start as usize + usize::from(span.len));
+        let Some(slot) = self.slab.get_mut(end_of) else { return false };
+        *slot = id;
+        span.len += 1;
+        if let (End::Bottom, Some(cards)) = (end, self.slab.get_mut(start..end_of + 1)) {
+            cards.rotate_right(1);
+        }
+        if let Some(object) = self.objects.get_mut(usize::from(id.0)) {
+            object.place = place;
+        }
+        true
+    }
+
+    /// What only some games put on a card.
+    #[must_use]
+    #[inline]
+    pub fn extra(&self, id: ObjectId) -> Option<&Extra> {
+        self.extras.get(usize::from(id.0))
+    }
+
+    /// The same, to change it.
+    #[inline]
+    pub fn extra_mut(&mut self, id: ObjectId) -> Option<&mut Extra> {
+        self.versions.touch_lying();
+        self.extras.get_mut(usize::from(id.0))
+    }
+
+    /// The place of its zone in which a card lies.
+    #[must_use]
+    pub fn slot(&self, id: ObjectId) -> u8 {
+        self.extra(id).map_or(NO_SLOT, |extra| extra.slot)
+    }
+
+    /// How many cards lie in a place of a zone.
+    #[must_use]
+    pub fn count_in_slot(&self, place: Place, slot: u8) -> usize {
+        self.cards(place).iter().filter(|id| self.slot(**id) == slot).count()
+    }
+
+    /// The card that a card is attached to, if that lives.
+    #[must_use]
+    pub fn host(&self, id: ObjectId) -> Option<ObjectId> {
+        let Value::Object { id: host, life } = self.extra(id)?.host else { return None };
+        self.object(host).filter(|object| object.life == life).map(|_| host)
+    }
+
+    /// The cards that are attached to a card in its present life, those that came first first.
+    #[must_use]
+    pub fn attached(&self, host: ObjectId) -> Vec<ObjectId> {
+        let reference = self.reference(host);
+        let all = (0_u16..).zip(&self.extras).filter(|(_, extra)| extra.host == reference);
+        let mut all: Vec<(u32, ObjectId)> = all.map(|(id, extra)| (extra.arrived, ObjectId(id))).collect();
+        all.sort_unstable();
+        all.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// Who decides for a player.
+    #[must_use]
+    #[inline]
+    pub fn decider(&self, player: Player) -> Player {
+        self.deciders.get(usize::from(player.0)).copied().unwrap_or(player)
+    }
+
+    /// Adds an object that is made in the game, in the room of one that has gone away where there is such a one. It lies nowhere
+    /// yet. `None` when no more can be made.
+    pub fn make(&mut self, program: &Program, card: CardId, owner: Player) -> Option<ObjectId> {
+        self.versions.touch_all();
+        let gone = self.objects.iter().position(|object| object.place == Place::NOWHERE);
+        let id = match gone {
+            Some(at) => ObjectId(at as u16),
+            None if self.objects.len() >= crate::engine::limits::OBJECTS => return None,
+            None => {
+                let object = Object { card, owner, face_up: false, shown: 0, place: Place::NOWHERE, life: 0 };
+                self.objects.push(object);
+                self.extras.push(Extra::new(card));
+                if !self.memory.is_empty() {
+                    self.memory.push(0);
+                }
+                self.card_states.extend(program.states.rows().iter().map(|state| state.initial));
+                ObjectId(self.objects.len() as u16 - 1)
+            }
+        };
+        if let Some(object) = self.objects.get_mut(usize::from(id.0)) {
+            (object.card, object.owner, object.shown) = (card, owner, 0);
+        }
+        if let Some(extra) = self.extras.get_mut(usize::from(id.0)) {
+            *extra = Extra { made: true, ..Extra::new(card) };
+        }
+        self.make_room(program);
+        Some(id)
+    }
+
+    /// Every zone without a bound has room for every object.
+    fn make_room(&mut self, program: &Program) {
+        self.versions.touch_lying();
+        let needed = self.objects.len();
+        let bound = |place: usize| program.zones.get(zone_of(program, Place(place as u16)).0).and_then(|zone| zone.capacity);
+        let short = (0_usize..)
+            .zip(&self.zones)
+            .any(|(place, span)| usize::from(span.room) < bound(place).map_or(needed, |most| needed.min(usize::from(most))));
+        if !short {
+            return;
+        }
+        let (mut slab, mut zones) = (Vec::new(), Vec::with_capacity(self.zones.len()));
+        for (place, span) in self.zones.iter().enumerate() {
+            let room = bound(place).map_or(needed * 2, |most| usize::from(most).min(needed * 2)).min(usize::from(u16::MAX));
+            let start = slab.len();
+            slab.extend_from_slice(self.cards(Place(place as u16)));
+            slab.resize(start + room, ObjectId(0));
+            zones.push(Span { start: start as u32, len: span.len, room: room as u16 });
+        }
+        (self.slab, self.zones) = (slab, zones);
+    }
+
+    /// Somebody makes a player's decisions from now on. Where everybody makes their own nothing is kept.
+    pub fn decide(&mut self, players: u8, player: Player, by: Player) {
+        self.versions.touch_sight();
+        if self.deciders.is_empty() {
+            self.deciders.extend((0..players).map(Player));
+        }
+        if let Some(slot) = self.deciders.get_mut(usize::from(player.0)) {
+            *slot = by;
+        }
+        if (0_u8..).zip(self.deciders.iter()).all(|(player, by)| by.0 == player) {
+            self.deciders.clear();
+        }
+    }
+
+    /// What lies in a place is referred to no more: other lives of these cards begin.
+    pub fn lose(&mut self, place: Place) {
+        self.live(place, |life| life + 1);
+    }
+
+    /// Takes that back.
+    pub fn find_again(&mut self, place: Place) {
+        self.live(place, |life| life.saturating_sub(1));
+    }
+
+    fn live(&mut self, place: Place, next: impl Fn(u32) -> u32) {
+        self.versions.touch_lying();
+        for at in 0..self.cards(place).len() {
+            let id = self.cards(place).get(at).copied();
+            if let Some(object) = id.and_then(|id| self.objects.get_mut(usize::from(id.0))) {
+                object.life = next(object.life);
+            }
+        }
+    }
+
+    /// An object that was made goes away: references to it are over.
+    pub fn unmake(&mut self, id: ObjectId) {
+        self.versions.touch_lying();
+        self.take(id);
+        self.versions.touch_sight();
+        self.held.retain(|(of, ..)| *of != id);
+        if let Some(object) = self.objects.get_mut(usize::from(id.0)) {
+            object.place = Place::NOWHERE;
+            object.life += 1;
+        }
+        if let Some(extra) = self.extras.get_mut(usize::from(id.0)) {
+            (extra.host, extra.original) = (Value::Undefined, Value::Undefined);
+        }
+    }
+}
+
+/// Which end of a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum End {
+    #[default]
+    Top,
+    Bottom,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{Board, Object, Span};
+    use crate::engine::ids::CardId;
+    use crate::engine::value::{ObjectId, Place, Player, Value};
+
+    /// Four cards in one place, of which those with these numbers are taken in one row; what is left then.
+    fn left_without(named: &[u16]) -> (bool, Vec<u16>) {
+        let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 0 };
+        let slab = (0..4).map(ObjectId).chain([ObjectId(0)]).collect();
+        let zones = vec![Span { start: 0, len: 4, room: 5 }];
+        let mut board = Board { objects: vec![object; 4], zones, slab, ..Board::default() };
+        let row: Vec<Value> = named.iter().map(|id| Value::Object { id: ObjectId(*id), life: 0 }).collect();
+        let taken = board.take_row(&row).is_some();
+        let cards: Vec<u16> = board.cards(Place(0)).iter().map(|id| id.0).collect();
+        assert!(board.slab.iter().skip(cards.len()).all(|id| *id == ObjectId(0)), "unused room is clean");
+        (taken, cards)
+    }
+
+    #[test]
+    fn cards_named_as_they_lie_leave_in_one_row() {
+        assert_eq!(left_without(&[0, 1, 2, 3]), (true, vec![]));
+        assert_eq!(left_without(&[0, 2]), (true, vec![1, 3]));
+        assert_eq!(left_without(&[3]), (true, vec![0, 1, 2]));
+    }
+
+    #[test]
+    fn cards_named_otherwise_stay() {
+        assert_eq!(left_without(&[2, 0]), (false, vec![0, 1, 2, 3]));
+        assert_eq!(left_without(&[1, 1]), (false, vec![0, 1, 2, 3]));
+        assert_eq!(left_without(&[]), (false, vec![0, 1, 2, 3]));
+    }
+}

@@ -1,0 +1,88 @@
+//! Copies of boards, which attempts and trial runs make again and again: the memory of the copy is kept, and what is as at first on both boards
+//! is not copied.
+
+use super::{Board, Span};
+use crate::engine::state::untouched::Untouched;
+use crate::engine::value::{ObjectId, Value};
+
+impl Board {
+    /// Makes this a copy of another board, keeping its memory.
+    pub fn copy_from(&mut self, other: &Board) {
+        let Board {
+            objects,
+            zones,
+            slab,
+            extras,
+            batches,
+            deciders,
+            memory,
+            overseen,
+            held,
+            revealed,
+            shown_while,
+            card_states,
+            untouched,
+            player_states,
+            known,
+            rule_truth,
+            turn,
+            phase,
+            versions,
+        } = other;
+        if self.versions.lying != versions.lying {
+            self.objects.clone_from(objects);
+            self.extras.clone_from(extras);
+            self.copy_zones(zones, slab);
+        }
+        if self.versions.sight != versions.sight {
+            self.deciders.clone_from(deciders);
+            self.memory.clone_from(memory);
+            self.overseen.clone_from(overseen);
+            self.held.clone_from(held);
+            self.revealed.clone_from(revealed);
+            self.shown_while.clone_from(shown_while);
+        }
+        self.batches = *batches;
+        if self.versions.states != versions.states {
+            self.copy_states(card_states, untouched, objects.len());
+            self.player_states.clone_from(player_states);
+        }
+        if !known.is_empty() || !self.known.is_empty() {
+            self.known.clone_from(known);
+        }
+        self.rule_truth.clone_from(rule_truth);
+        (self.turn, self.phase, self.versions) = (*turn, *phase, *versions);
+    }
+
+    /// Copies which cards lie where. Most of the slab is room that no card uses, and is left alone: it is the same on both boards (INVARIANT
+    /// (slab-clean)).
+    fn copy_zones(&mut self, zones: &Vec<Span>, slab: &Vec<ObjectId>) {
+        let room = |span: &Span| (span.start, span.room);
+        if self.slab.len() == slab.len() && self.zones.iter().map(room).eq(zones.iter().map(room)) {
+            for (then, now) in self.zones.iter().zip(zones) {
+                let start = now.start as usize;
+                let used = start..start + usize::from(then.len.max(now.len));
+                if let (Some(to), Some(from)) = (self.slab.get_mut(used.clone()), slab.get(used)) {
+                    to.copy_from_slice(from);
+                }
+            }
+        } else {
+            self.slab.clone_from(slab);
+        }
+        self.zones.clone_from(zones);
+    }
+
+    /// Copies the states of so many cards. What is as at first on both boards is left alone: that is most of them.
+    fn copy_states(&mut self, states: &Vec<Value>, untouched: &Untouched, cards: usize) {
+        let each = states.len().checked_div(cards).unwrap_or(0);
+        if each == 0 || self.card_states.len() != states.len() {
+            self.card_states.clone_from(states);
+        } else {
+            let rows = self.card_states.chunks_mut(each).zip(states.chunks(each));
+            for (_, (row, of)) in (0..).map(ObjectId).zip(rows).filter(|(id, _)| !(self.untouched.is(*id) && untouched.is(*id))) {
+                row.clone_from_slice(of);
+            }
+        }
+        self.untouched.copy_from(untouched);
+    }
+}

@@ -1,0 +1,578 @@
+//! What a position looks like: a number by which it is found again when it comes back.
+//!
+//! Told is a projection: all that can influence a later statement, as far as the game's policy has it. Equal positions have equal numbers, and
+//! two positions of one run do not meet by chance. What stands as in the last position that was looked at is not worked out again
+//! ([`Seen`]). Deliberately absent: when a position is looked at, and what follows when it has come back (`run/circles.rs`, `run/repeats.rs`).
+
+mod seen;
+
+pub use seen::Seen;
+
+use crate::engine::eval::witnessed::Witnessed;
+use crate::engine::ids::StateId;
+use crate::engine::plan::{CardState, Plan};
+use crate::engine::program::{Program, SamePositions, StateDef, Type};
+use crate::engine::state::board::{NO_SLOT, Version, Versions, zone_of};
+use crate::engine::state::{Branch, Cause, Change, Doing, Effect, Event, Role, State, Until};
+use crate::engine::value::{ObjectId, Place, Value};
+use seen::{Fnv, SeenEffect, SeenEvent, put, speaks_of};
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// A number for all that can influence what comes: the board and what holds, with lives and numbers that only grow left out or counted from the
+/// first; what waits; history as far as a question about it can tell; the branches.
+pub fn projection(program: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+    projections(program, state, running, seen).0
+}
+
+/// The same, and the number of the position as it lies: without the abilities that are used up, if cards as they lie are compared.
+pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
+    let numbers = look((program, plan), state, running, seen);
+    debug_assert_eq!(numbers, look((program, plan), state, running, &mut Seen::default()));
+    numbers
+}
+
+fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
+    let mut told = Told { program, plan, state, to: Fnv::default() };
+    match program.policies.same_positions {
+        SamePositions::CardsInZones => told.cards(seen, false),
+        SamePositions::CardsAsTheyLie => told.cards(seen, true),
+        SamePositions::Everything | SamePositions::TalliesApart | SamePositions::AllButHistory => {
+            told.board(seen);
+            if plan.asks_turn {
+                state.board.turn.hash(&mut told.to);
+            }
+            let lives = seen.lives(state);
+            told.effects(seen, lives);
+            told.events(seen, lives);
+        }
+    }
+    let control = &state.control;
+    (control.level, control.judging, control.holding, control.losing, control.winning, control.urgent).hash(&mut told.to);
+    for branch in &control.branches {
+        told.branch(branch);
+    }
+    told.branch(running);
+    let lies = told.to.0;
+    if program.policies.same_positions == SamePositions::CardsAsTheyLie {
+        told.used_up();
+    }
+    (told.to.0, lies)
+}
+
+struct Told<'s> {
+    program: &'s Program,
+    plan: &'s Plan,
+    state: &'s State,
+    to: Fnv,
+}
+
+impl Told<'_> {
+    /// Which cards lie in which zones; how each of them lies, if that counts; what the zones of abilities hold.
+    fn cards(&mut self, seen: &mut Seen, as_they_lie: bool) {
+        self.kept(&mut seen.lying, |versions| [versions.lying; 2], Self::cards_in_zones);
+        if as_they_lie {
+            self.kept(&mut seen.states, |versions| [versions.lying, versions.states], Self::how_cards_lie);
+        }
+        // In a zone in which no order means anything it does not matter which ability came first.
+        let mut sorted = Vec::new();
+        for pending in &self.state.events.pending {
+            let place = pending.place.and_then(|place| self.program.zones.get(zone_of(self.program, place).0));
+            let mut one = self.apart();
+            (pending.waits, pending.body, pending.you, pending.place).hash(&mut one.to);
+            one.values(&[pending.source, pending.after], &[]);
+            match place {
+                Some(zone) if !zone.ordered => sorted.push(one.to.0),
+                _ => self.to.wide(one.to.0),
+            }
+        }
+        sorted.sort_unstable();
+        for one in sorted {
+            self.to.wide(one);
+        }
+    }
+
+    /// Abilities that cannot be used any more until their uses are counted anew: what they have brought about does not come again.
+    fn used_up(&mut self) {
+        for used in &self.state.events.uses {
+            let Value::Ability { of, ability, life } = used.ability else { continue };
+            let most = self.program.abilities.get(ability).and_then(|def| def.uses_per_turn);
+            // The ability of a card that has moved is another one.
+            let is_there = used.whose.is_some() || self.state.board.object(of).is_some_and(|object| object.life as u16 == life);
+            if is_there && most.is_some_and(|most| i32::from(used.count) >= most) {
+                (used.whose, used.until).hash(&mut self.to);
+                self.value(used.ability, &[]);
+            }
+        }
+    }
+
+    /// A part of the board, as the number that was made of it last if its versions are the same. What the part says must not hang on more; where
+    /// it does, `tell` says so and the number is not kept.
+    fn kept(&mut self, kept: &mut Option<([Version; 2], u128)>, of: impl Fn(&Versions) -> [Version; 2], tell: impl Fn(&mut Self) -> bool) {
+        let versions = of(&self.state.board.versions);
+        let number = match kept {
+            Some((before, number)) if *before == versions => *number,
+            _ => {
+                let mut one = self.apart();
+                let keeps = tell(&mut one);
+                *kept = keeps.then_some((versions, one.to.0));
+                one.to.0
+            }
+        };
+        self.to.wide(number);
+    }
+
+    /// Which cards lie in which zones, where that means something in what order.
+    fn cards_in_zones(&mut self) -> bool {
+        let board = &self.state.board;
+        let mut sorted = Vec::new();
+        for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
+            let cards = board.cards(place);
+            if cards.len() < 2 || self.program.zones.get(zone_of(self.program, place).0).is_some_and(|zone| zone.ordered) {
+                self.row(cards);
+            } else {
+                sorted.clear();
+                sorted.extend_from_slice(cards);
+                sorted.sort_unstable();
+                self.row(&sorted);
+            }
+        }
+        true
+    }
+
+    /// Cards in an order.
+    fn row(&mut self, cards: &[ObjectId]) {
+        self.to.step(cards.len() as u64);
+        for four in cards.chunks(4) {
+            self.to.step(four.iter().fold(0, |word, id| word << 16 | u64::from(id.0)));
+        }
+    }
+
+    /// Of each card in a zone its face, its place, what it is attached to, and its states but for numbers; whether that hangs on the board alone.
+    fn how_cards_lie(&mut self) -> bool {
+        let board = &self.state.board;
+        let mut alone = true;
+        let objects = || (0_u16..).map(ObjectId).zip(&board.objects).filter(|(_, object)| object.place != Place::NOWHERE);
+        for (id, object) in objects() {
+            self.to.step(u64::from(id.0) << 32 | u64::from(object.face_up) << 16 | u64::from(object.card.0));
+        }
+        // Nearly all of the rest is as it is at first, and what is so is the same in every position.
+        for (id, _) in objects() {
+            let Some(extra) = board.extra(id).filter(|extra| extra.slot != NO_SLOT || extra.host != Value::Undefined) else { continue };
+            self.to.step(1 << 48 | u64::from(extra.slot) << 16 | u64::from(id.0));
+            self.value(extra.host, &[]);
+        }
+        let (states, plan) = (self.program.states.len(), self.plan);
+        for (id, _) in objects().filter(|(id, _)| !board.untouched.is(*id)) {
+            for CardState { at, initial, .. } in &plan.card_states {
+                let Some(now) = board.card_states.get(usize::from(id.0) * states + usize::from(*at)) else { continue };
+                if now == initial || now.number().is_some() && initial.number().is_some() {
+                    continue;
+                }
+                self.to.step(2 << 48 | u64::from(*at) << 16 | u64::from(id.0));
+                if now.number().is_none() {
+                    self.value(*now, &[]);
+                    alone &= hangs_on_cards(*now);
+                }
+            }
+        }
+        alone
+    }
+
+    fn board(&mut self, seen: &mut Seen) {
+        let board = &self.state.board;
+        self.kept(&mut seen.lying, |versions| [versions.lying, versions.sight], Self::lying);
+        for truths in board.rule_truth.chunks(63) {
+            self.to.step(truths.iter().fold(1, |word, truth| word << 1 | u64::from(*truth)));
+        }
+        board.phase.hash(&mut self.to);
+        self.kept(&mut seen.states, |versions| [versions.lying, versions.states], Self::states);
+    }
+
+    /// Which cards there are and how they lie.
+    fn lying(&mut self) -> bool {
+        let board = &self.state.board;
+        for object in &board.objects {
+            let lies = u64::from(object.face_up) << 40 | u64::from(object.shown) << 32 | u64::from(object.place.0) << 16;
+            self.to.step(lies | u64::from(object.owner.0) << 48 | u64::from(object.card.0));
+        }
+        // What a zone has no card in is the same in every position.
+        for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
+            self.row(board.cards(place));
+        }
+        // Nearly all cards are what they were at first, and lie by themselves.
+        for (id, (extra, object)) in (0_u64..).zip(board.extras.iter().zip(&board.objects)) {
+            if !extra.is_plain(object.card) {
+                self.to.step(3 << 48 | id << 32 | u64::from(extra.slot));
+                self.to.step(u64::from(extra.made) << 32 | u64::from(extra.own.0));
+                self.values(&[extra.host, extra.original], &[]);
+            }
+        }
+        (&board.deciders, &board.held).hash(&mut self.to);
+        true
+    }
+
+    /// The states of cards and players; whether they hang on the board alone.
+    fn states(&mut self) -> bool {
+        let board = &self.state.board;
+        let mut alone = true;
+        // Nearly all states of cards are as they are at first, and what is so is the same in every position.
+        let first = &self.plan.first_states;
+        for (id, row) in (0..).map(ObjectId).zip(board.card_states.chunks(first.len().max(1))) {
+            if board.untouched.is(id) {
+                debug_assert_eq!(row, first, "{id:?}");
+                continue;
+            }
+            for (state, (now, _)) in (0_u64..).zip(row.iter().zip(first)).filter(|(_, (now, first))| !now.is_same(**first)) {
+                self.to.step(u64::from(id.0) << 32 | state);
+                self.value(*now, &[]);
+                alone &= hangs_on_cards(*now);
+            }
+        }
+        let states = self.program.states.rows();
+        // A number that only counts, and that nothing runs out of, is the same whatever it is.
+        let leaves_out = self.program.policies.same_positions == SamePositions::TalliesApart;
+        for (_, value) in states.iter().cycle().zip(&board.player_states).filter(|(state, _)| !(leaves_out && is_tally(state))) {
+            self.value(*value, &[]);
+            alone &= hangs_on_cards(*value);
+        }
+        alone
+    }
+
+    /// Effects in force; one that is the same as in the last position, and speaks of no other lives, is not looked at again.
+    fn effects(&mut self, seen: &mut Seen, lives: u64) {
+        for (at, effect) in self.state.effects.in_force.iter().enumerate() {
+            let known = seen.effects.get(at).filter(|known| Arc::ptr_eq(&known.effect, effect) && known.speaks_of & lives == 0);
+            let number = match known {
+                Some(known) => known.number,
+                None => {
+                    let (number, speaks_of) = self.effect(effect);
+                    put(&mut seen.effects, at, SeenEffect { effect: Arc::clone(effect), speaks_of, number });
+                    number
+                }
+            };
+            self.to.wide(number);
+        }
+        seen.effects.truncate(self.state.effects.in_force.len());
+        // Those whose time is still to come, and the times that go on.
+        for effect in &self.state.effects.later {
+            (effect.clause, effect.you, effect.holds).hash(&mut self.to);
+            self.value(effect.source, &[]);
+        }
+        self.state.effects.open.hash(&mut self.to);
+    }
+
+    /// A number for an effect, and of which lives it speaks.
+    fn effect(&self, effect: &Effect) -> (u128, u64) {
+        let mut one = self.apart();
+        (effect.clause, effect.you, effect.holds, effect.was, effect.needs).hash(&mut one.to);
+        one.value(effect.source, &[]);
+        let targets = effect.targets.as_deref().unwrap_or(&[]);
+        one.values(&effect.captures, &effect.lists);
+        let there = &effect.there;
+        [targets, &effect.pinned, &effect.amounts, there].into_iter().for_each(|values| one.values(values, &[]));
+        let all = [&effect.captures, &effect.lists, targets, &effect.pinned, &effect.amounts, there].into_iter().flatten();
+        (one.to.0, all.fold(speaks_of(effect.source), |all, value| all | speaks_of(*value)))
+    }
+
+    /// The same reader, with nothing told yet.
+    fn apart(&self) -> Self {
+        Told { program: self.program, plan: self.plan, state: self.state, to: Fnv::default() }
+    }
+
+    fn events(&mut self, seen: &mut Seen, lives: u64) {
+        let events = &self.state.events;
+        for pending in &events.pending {
+            (pending.waits, pending.ability, pending.body, pending.you, pending.place, &pending.given).hash(&mut self.to);
+            // Of those in one zone the order in which they came there counts, not when.
+            let before = pending.place.map(|place| events.in_zone(place).iter().position(|(_, number)| *number == pending.number));
+            before.hash(&mut self.to);
+            self.values(&[pending.source, pending.after], &[]);
+            self.values(&pending.captures, &pending.lists);
+            self.values(&pending.slots, &pending.lists);
+            // Which event let it wait stands in history.
+            self.values(&pending.also, &[]);
+        }
+        for heard in &events.heard {
+            (heard.rule, heard.player).hash(&mut self.to);
+            self.values(&heard.captures, &[]);
+        }
+        for held in &events.held {
+            held.role.hash(&mut self.to);
+            self.values(&held.members, &[]);
+        }
+        for (mark, clause, source) in &events.once {
+            (mark, clause).hash(&mut self.to);
+            self.value(*source, &[]);
+        }
+        for used in &events.uses {
+            self.value(used.ability, &[]);
+            (used.whose, used.until, used.count).hash(&mut self.to);
+        }
+        if self.program.policies.same_positions != SamePositions::AllButHistory {
+            self.history(seen, lives);
+        }
+    }
+
+    /// Of each stretch between marks which events happened in it, not how often. An event that was there in the last position, and speaks of no
+    /// other lives, is not looked at again.
+    fn history(&mut self, seen: &mut Seen, lives: u64) {
+        let events = &self.state.events;
+        let mut marks: Vec<u32> = events.marks.iter().map(|(_, at)| *at).collect();
+        marks.sort_unstable();
+        let mut count = 0;
+        let mut stands = seen.history.is_some() && seen.marks == marks;
+        for (at, event) in (0..).zip(events.history.iter()) {
+            // What is kept for onlookers nobody in the game can ask for.
+            if !self.plan.is_recorded(event.verb) {
+                continue;
+            }
+            let known = seen.events.get(count);
+            if !known.is_some_and(|known| known.at == at && known.speaks_of & lives == 0 && is_same_event(&known.event, event)) {
+                let (number, speaks_of) = self.event(at, event);
+                stands &= known.is_some_and(|known| known.at == at && known.number == number);
+                put(&mut seen.events, count, SeenEvent { at, event: *event, speaks_of, number });
+            }
+            count += 1;
+        }
+        stands &= seen.events.len() == count;
+        seen.events.truncate(count);
+        if !stands {
+            let part = |at: u32| marks.partition_point(|mark| *mark <= at);
+            let mut of_event: Vec<(usize, u128)> = seen.events.iter().map(|known| (part(known.at), known.number)).collect();
+            of_event.sort_unstable();
+            of_event.dedup();
+            let mut all = Fnv::default();
+            for (part, event) in of_event {
+                all.step(part as u64);
+                all.wide(event);
+            }
+            (seen.history, seen.marks) = (Some(all.0), marks);
+        }
+        self.to.wide(seen.history.unwrap_or(0));
+    }
+
+    /// A number for an event, and of which lives it speaks.
+    fn event(&self, at: u32, Event { verb, args, cause }: &Event) -> (u128, u64) {
+        let mut one = self.apart();
+        verb.hash(&mut one.to);
+        // A verb has as many arguments in every event of it that means something.
+        let named = args.iter().rposition(|value| *value != Value::Undefined).map_or(0, |last| last + 1);
+        one.values(args.get(..named).unwrap_or(args), &self.state.events.lists);
+        one.witnessed(at);
+        match cause {
+            Cause::Rule => one.to.step(0),
+            cause => one.value(cause.value(), &[]),
+        }
+        let witnessed = if self.state.events.witnessed.of(at).is_empty() { 0 } else { u64::MAX };
+        (one.to.0, args.iter().chain([&cause.value()]).fold(witnessed, |all, value| all | speaks_of(*value)))
+    }
+
+    /// What the cards of an event were then.
+    fn witnessed(&mut self, event: u32) {
+        for Witnessed { row, abilities, .. } in self.state.events.witnessed.of(event) {
+            (row.object.card, row.object.place, row.object.face_up, row.controller, abilities).hash(&mut self.to);
+            self.values(&row.states, &[]);
+            for (field, value) in &row.fields {
+                field.hash(&mut self.to);
+                self.value(*value, &[]);
+            }
+            for (field, members) in &row.sets {
+                field.hash(&mut self.to);
+                self.values(members, &[]);
+            }
+        }
+    }
+
+    fn branch(&mut self, branch: &Branch) {
+        (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke).hash(&mut self.to);
+        self.doing(branch);
+        for (at, frame) in branch.frames.iter().enumerate() {
+            (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
+            // `done` and `part` count only in a routine that asks for them. `any`, `failed` and `short` count where a caller or another branch is told.
+            let asks = self.program.asks_done(frame.routine);
+            let told = at > 0 || branch.parent.is_some();
+            (
+                frame.done && asks,
+                frame.part && asks,
+                told && frame.any,
+                told && frame.failed,
+                told && frame.short,
+                frame.lenient,
+                frame.replaced,
+            )
+                .hash(&mut self.to);
+            self.value(frame.this, &[]);
+            self.value(frame.cause.value(), &[]);
+        }
+        // What a block that has ended has left in its registers nobody reads again.
+        for (at, frame) in branch.frames.iter().enumerate() {
+            let base = frame.base as usize;
+            let end = branch.frames.get(at + 1).map_or(branch.registers.len(), |next| next.base as usize);
+            let whole = matches!(frame.role, Role::Deciding | Role::Instead(_)) || !branch.deciding.is_empty();
+            let in_use = self.program.in_use.get(frame.pc).filter(|_| !whole).map_or(usize::MAX, |in_use| usize::from(*in_use));
+            let registers = branch.registers.get(base..end.min(base.saturating_add(in_use))).unwrap_or(&[]);
+            self.values(registers, &branch.lists);
+        }
+        self.values(&branch.collected, &branch.lists);
+        (branch.attempts.len(), branch.scopes.len()).hash(&mut self.to);
+        for last in &branch.finals {
+            (last.pc, last.scope.is_some(), last.you).hash(&mut self.to);
+            self.values(&last.captures, &last.lists);
+            self.values(&[last.this, last.cause.value()], &[]);
+        }
+        for deciding in &branch.deciding {
+            (deciding.verb, deciding.was_replaced, deciding.forbidden, deciding.instead_done, deciding.instead_part).hash(&mut self.to);
+            [&deciding.args[..], &deciding.members, &deciding.kept].into_iter().for_each(|values| self.values(values, &branch.lists));
+            let effects = |numbers: &[u32]| numbers.iter().map(|number| Value::Effect(*number)).collect::<Vec<_>>();
+            [effects(&deciding.declined), effects(&deciding.candidates)].iter().for_each(|values| self.values(values, &[]));
+        }
+    }
+
+    /// What a branch of a lockstep waits for the others with: an answer to its question, or the change that it is about to make.
+    fn doing(&mut self, branch: &Branch) {
+        let of = |(start, len): (u32, u16)| Value::List { start, len };
+        let said: Vec<Value> = match branch.doing {
+            Doing::Run | Doing::Wait | Doing::Meet | Doing::Ended => Vec::new(),
+            // What is asked follows from where it stands, what was answered does not.
+            Doing::Ask(question) => vec![question.answer.map_or(Value::Undefined, of)],
+            Doing::Change(change) | Doing::Late(change) => self.change(change),
+        };
+        std::mem::discriminant(&branch.doing).hash(&mut self.to);
+        self.values(&said, &branch.lists);
+    }
+
+    /// Whether two positions are the same whatever a state is set to.
+    fn leaves_out(&self, state: StateId, value: Value) -> bool {
+        let of = self.program.states.get(state);
+        match self.program.policies.same_positions {
+            SamePositions::Everything | SamePositions::AllButHistory => false,
+            SamePositions::TalliesApart => of.is_some_and(is_tally),
+            SamePositions::CardsInZones => true,
+            SamePositions::CardsAsTheyLie => value.number().is_some() || of.is_some_and(|of| of.on_players),
+        }
+    }
+
+    /// What a change is besides its values, which are given back.
+    fn change(&mut self, change: Change) -> Vec<Value> {
+        std::mem::discriminant(&change).hash(&mut self.to);
+        let of = |start, len| Value::List { start, len };
+        match change {
+            Change::MoveTop { from, to, face, result } => {
+                (face, result).hash(&mut self.to);
+                vec![Value::Zone(from), Value::Zone(to)]
+            }
+            Change::MoveCard { card, to, face, bottom, slot, under, result } => {
+                (face, bottom, slot, under, result).hash(&mut self.to);
+                vec![card, Value::Zone(to)]
+            }
+            Change::Move { start, len, to, face, bottom, slot, top_of, under, result } => {
+                (face, bottom, slot, under, result).hash(&mut self.to);
+                vec![of(start, len), Value::Zone(to), top_of.map_or(Value::Undefined, Value::Zone)]
+            }
+            Change::Attach { start, len, host } => vec![of(start, len), host],
+            Change::Make { card, owner, to, slot, face, original, from, result } => {
+                (slot, face, result).hash(&mut self.to);
+                vec![Value::Card(card), owner.value(), Value::Zone(to), original, from]
+            }
+            Change::Become { start, len, card, from } => vec![of(start, len), card.map_or(Value::Undefined, Value::Card), from],
+            Change::Control { player, by } => vec![Value::Player(player), Value::Player(by)],
+            Change::Turn { start, len, up } => vec![of(start, len), Value::Bool(up)],
+            Change::Shuffle(place) => vec![Value::Zone(place)],
+            Change::SetState { subject, state, value, since } => {
+                state.hash(&mut self.to);
+                if self.leaves_out(state, value) {
+                    return vec![subject];
+                }
+                since.hash(&mut self.to);
+                vec![subject, value]
+            }
+            Change::Order { start, len, place } => vec![of(start, len), Value::Zone(place)],
+            Change::Show { start, len, to, by, until } => {
+                let until = match until {
+                    None => Value::Undefined,
+                    Some(Until::Ends(duration)) => Value::Number(i32::from(duration.0)),
+                    Some(Until::Waits(number)) => Value::Pending(number),
+                };
+                to.hash(&mut self.to);
+                vec![of(start, len), by.map_or(Value::Undefined, Value::Player), until]
+            }
+            Change::Install(clause, duration) => {
+                (clause, duration).hash(&mut self.to);
+                Vec::new()
+            }
+            Change::Expire(duration) | Change::Open(duration, _) => {
+                (duration, matches!(change, Change::Open(_, true))).hash(&mut self.to);
+                Vec::new()
+            }
+        }
+    }
+
+    fn values(&mut self, values: &[Value], lists: &[Value]) {
+        self.to.step(values.len() as u64);
+        for value in values {
+            self.value(*value, lists);
+        }
+    }
+
+    fn value(&mut self, value: Value, lists: &[Value]) {
+        // A card that has moved since it was named is the same card where history does not count.
+        let whatever_happened = self.program.policies.same_positions == SamePositions::AllButHistory;
+        let now = |id: ObjectId| self.state.board.object(id).map_or(0, |object| object.life);
+        let within = |start: u32, len: usize| lists.get(start as usize..start as usize + len).unwrap_or(&[]);
+        match value {
+            // The commonest in one word each, which says of what kind it is in its upper half.
+            Value::Undefined => self.to.step(1 << 32),
+            Value::Bool(truth) => self.to.step(2 << 32 | u64::from(truth)),
+            Value::Number(number) => self.to.step(3 << 32 | u64::from(number as u32)),
+            Value::Player(player) => self.to.step(4 << 32 | u64::from(player.0)),
+            Value::Zone(place) => self.to.step(5 << 32 | u64::from(place.0)),
+            Value::Object { id, life } => self.to.step(6 << 32 | u64::from(whatever_happened || life == now(id)) << 16 | u64::from(id.0)),
+            Value::Ability { of, ability, life } => (2_u8, of, ability, whatever_happened || life == now(of) as u16).hash(&mut self.to),
+            Value::Pending(number) => {
+                let at = self.state.events.pending.iter().position(|pending| pending.number == number);
+                (3_u8, at).hash(&mut self.to);
+            }
+            Value::Effect(number) => {
+                let at = self.state.effects.in_force.iter().position(|effect| effect.number == number);
+                (7_u8, at).hash(&mut self.to);
+            }
+            Value::List { start, len } => {
+                4_u8.hash(&mut self.to);
+                self.values(within(start, usize::from(len)), &[]);
+            }
+            Value::Play { count, option, start } => {
+                (5_u8, option).hash(&mut self.to);
+                self.values(within(start, usize::from(count)), &[]);
+            }
+            Value::Cause { what, id, life } => (7_u8, what, id, whatever_happened || life == now(id)).hash(&mut self.to),
+            // Which event is meant says what it was, not when.
+            Value::Event(at) => {
+                8_u8.hash(&mut self.to);
+                if let Some(Event { verb, args, cause }) = self.state.events.history.get(at as usize) {
+                    verb.hash(&mut self.to);
+                    if !whatever_happened {
+                        self.values(args, &self.state.events.lists);
+                        self.value(cause.value(), &[]);
+                    }
+                }
+            }
+            other => (6_u8, other).hash(&mut self.to),
+        }
+    }
+}
+
+/// Whether two events are equal. It is asked of every event of a game at every position, so it begins with what is quick.
+fn is_same_event(one: &Event, other: &Event) -> bool {
+    one.verb == other.verb && one.args.iter().zip(&other.args).all(|(one, other)| one.is_same(*other)) && one.cause == other.cause
+}
+
+/// Whether the number of a value hangs on nothing but the value and the lives of cards.
+fn hangs_on_cards(value: Value) -> bool {
+    speaks_of(value) != u64::MAX
+}
+
+/// A number of players that nothing runs out of.
+fn is_tally(state: &StateDef) -> bool {
+    state.on_players && state.of == Type::Number && state.at_least.is_none()
+}

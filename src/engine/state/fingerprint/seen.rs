@@ -1,0 +1,146 @@
+//! What is remembered of the last position, and how a position becomes a number.
+
+use crate::engine::state::board::Version;
+use crate::engine::state::{Effect, Event, State};
+use crate::engine::value::Value;
+use std::hash::Hasher;
+use std::sync::Arc;
+
+/// What is remembered of the last position. Each part is compared with the present position, or has the same version, before it is used. So the
+/// last position may be of any game, and nothing here is part of a game.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// A number for how the cards lay, and the versions of what that says.
+    pub(super) lying: Option<([Version; 2], u128)>,
+    /// A number for the states of cards and players, and the versions of what that says.
+    pub(super) states: Option<([Version; 2], u128)>,
+    /// Of each card the life that it lived.
+    lives: Vec<u32>,
+    /// The effects in force.
+    pub(super) effects: Vec<SeenEffect>,
+    /// The events that somebody can ask for.
+    pub(super) events: Vec<SeenEvent>,
+    /// The marks in history, in order.
+    pub(super) marks: Vec<u32>,
+    /// A number for those events between those marks, once it has been made.
+    pub(super) history: Option<u128>,
+}
+
+/// An effect with its number.
+#[derive(Debug)]
+pub(super) struct SeenEffect {
+    /// It is kept, so it cannot have been changed where it is the same.
+    pub(super) effect: Arc<Effect>,
+    /// See [`speaks_of`].
+    pub(super) speaks_of: u64,
+    /// Its number.
+    pub(super) number: u128,
+}
+
+/// An event with its number.
+#[derive(Debug)]
+pub(super) struct SeenEvent {
+    /// Its place in history.
+    pub(super) at: u32,
+    /// The event.
+    pub(super) event: Event,
+    /// See [`speaks_of`].
+    pub(super) speaks_of: u64,
+    /// Its number.
+    pub(super) number: u128,
+}
+
+impl Seen {
+    /// The cards that live other lives than in the last position, as [`speaks_of`] has them.
+    pub(super) fn lives(&mut self, state: &State) -> u64 {
+        let objects = &state.board.objects;
+        if self.lives.len() != objects.len() {
+            self.lives.clear();
+            self.lives.extend(objects.iter().map(|object| object.life));
+            return u64::MAX;
+        }
+        let mut others = 0;
+        for (at, (life, object)) in self.lives.iter_mut().zip(objects).enumerate() {
+            if *life != object.life {
+                *life = object.life;
+                others |= 1 << (at % 64);
+            }
+        }
+        others
+    }
+}
+
+/// The lives of which a value speaks, a bit for each card (cards that share one are taken for the same); all, where it hangs on more.
+pub(super) fn speaks_of(value: Value) -> u64 {
+    match value {
+        Value::Object { id, .. } | Value::Ability { of: id, .. } | Value::Cause { id, .. } => 1 << (id.0 % 64),
+        Value::List { .. } | Value::Play { .. } | Value::Pending(_) | Value::Effect(_) | Value::Event(_) => u64::MAX,
+        _ => 0,
+    }
+}
+
+/// Puts a member where one is, or behind the last.
+pub(super) fn put<T>(row: &mut Vec<T>, at: usize, member: T) {
+    match row.get_mut(at) {
+        Some(slot) => *slot = member,
+        None => row.push(member),
+    }
+}
+
+/// After FNV-1a of 128 bits, a word at a time: what is compared is never kept, and two positions of one run do not meet by chance.
+pub(super) struct Fnv(pub(super) u128);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl Fnv {
+    #[inline]
+    /// A number of 128 bits.
+    pub(super) fn wide(&mut self, number: u128) {
+        self.step(number as u64);
+        self.step((number >> 64) as u64);
+    }
+
+    /// A word.
+    #[inline]
+    pub(super) fn step(&mut self, word: u64) {
+        self.0 = (self.0 ^ u128::from(word)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        // The upper half of a word is multiplied out of the low bits: it is brought down again.
+        self.0 ^= self.0 >> 64;
+    }
+}
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0 as u64
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for bytes in bytes.chunks(8) {
+            self.step(bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+        }
+    }
+
+    fn write_u8(&mut self, word: u8) {
+        self.step(u64::from(word));
+    }
+
+    fn write_u16(&mut self, word: u16) {
+        self.step(u64::from(word));
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.step(u64::from(word));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.step(word);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.step(word as u64);
+    }
+}

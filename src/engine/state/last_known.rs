@@ -1,0 +1,378 @@
+//! Last-known information: what a card was when a life of it ended.
+//!
+//! A row is taken when a card becomes a new object, if the program reads such things at all and the row would say more than what is
+//! printed; it goes when nothing refers to that life any more. Deliberately absent: when lives end (see [`crate::engine::actions::moves`]).
+
+use crate::engine::eval::Eval;
+use crate::engine::ids::{FieldId, Id, StateId};
+use crate::engine::program::Program;
+use crate::engine::state::board::{Board, Extra, Object};
+use crate::engine::state::{Branch, Cause, State};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// Rows that may be kept before those that nothing refers to are dropped.
+const ROWS: usize = 64;
+
+/// Rows that stand beside the others before they are put in order with them. A state that was copied copies at its next row these
+/// alone, and not all that the game remembers.
+const RECENT: usize = 16;
+
+/// A card as it was at the end of a life.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Known {
+    /// The card and where it lay.
+    pub object: Object,
+    /// Who controlled it.
+    pub controller: Player,
+    /// What only some games put on it.
+    pub extra: Option<Extra>,
+    /// Its states.
+    pub states: Vec<Value>,
+    /// Fields that read otherwise than printed.
+    pub fields: Vec<(FieldId, Value)>,
+    /// The same of set-valued ones.
+    pub sets: Vec<(FieldId, Vec<Value>)>,
+}
+
+/// The rows of a game, by card and life.
+type Rows = Arc<BTreeMap<u64, Arc<Known>>>;
+
+/// The rows, by card and life.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Saved", into = "Saved")]
+pub struct KnownRows {
+    rows: Rows,
+    /// Those that came last. Where a life has a row here, that one counts.
+    recent: Arc<Vec<(u64, Arc<Known>)>>,
+    /// How many may be there before they are looked through.
+    bound: u32,
+}
+
+/// The rows as they are saved.
+#[derive(PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename = "KnownRows")]
+struct Saved {
+    rows: Rows,
+    bound: u32,
+}
+
+impl From<Saved> for KnownRows {
+    fn from(Saved { rows, bound }: Saved) -> Self {
+        KnownRows { rows, recent: Arc::default(), bound }
+    }
+}
+
+impl From<KnownRows> for Saved {
+    fn from(mut known: KnownRows) -> Self {
+        known.settle();
+        Saved { rows: known.rows, bound: known.bound }
+    }
+}
+
+impl PartialEq for KnownRows {
+    fn eq(&self, other: &Self) -> bool {
+        Saved::from(self.clone()) == Saved::from(other.clone())
+    }
+}
+
+impl Eq for KnownRows {}
+
+impl Hash for KnownRows {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        Saved::from(self.clone()).hash(hasher);
+    }
+}
+
+fn key(id: ObjectId, life: u32) -> u64 {
+    u64::from(id.0) << 32 | u64::from(life)
+}
+
+impl KnownRows {
+    /// No life whose end left anything to say.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.recent.is_empty()
+    }
+
+    /// What a card was at the end of a life.
+    #[must_use]
+    pub fn row(&self, id: ObjectId, life: u32) -> Option<&Known> {
+        if self.is_empty() {
+            return None;
+        }
+        let asked = key(id, life);
+        let recent = self.recent.iter().find(|(key, _)| *key == asked).map(|(_, row)| row);
+        recent.or_else(|| self.rows.get(&asked)).map(Arc::as_ref)
+    }
+
+    /// Every row.
+    pub fn all(&self) -> impl Iterator<Item = (ObjectId, u32, &Known)> {
+        let older = self.rows.iter().filter(|(key, _)| self.recent.iter().all(|(recent, _)| recent != *key));
+        let recent = self.recent.iter().map(|(key, row)| (key, row));
+        older.chain(recent).map(|(key, row)| (ObjectId((key >> 32) as u16), *key as u32, row.as_ref()))
+    }
+
+    /// No rows.
+    pub fn clear(&mut self) {
+        if !self.is_empty() {
+            (self.rows, self.recent) = (Arc::default(), Arc::default());
+        }
+        self.bound = 0;
+    }
+
+    /// A life goes on after all: there is nothing to remember of it yet.
+    fn drop(&mut self, id: ObjectId, life: u32) {
+        let over = key(id, life);
+        if self.recent.iter().any(|(key, _)| *key == over) {
+            Arc::make_mut(&mut self.recent).retain(|(key, _)| *key != over);
+        }
+        if self.rows.contains_key(&over) {
+            Arc::make_mut(&mut self.rows).remove(&over);
+        }
+    }
+
+    fn add(&mut self, id: ObjectId, life: u32, row: Known) {
+        if self.recent.len() >= RECENT {
+            self.settle();
+        }
+        let (over, row) = (key(id, life), Arc::new(row));
+        let recent = Arc::make_mut(&mut self.recent);
+        recent.retain(|(key, _)| *key != over);
+        recent.push((over, row));
+    }
+
+    /// Puts the last rows in order with the others.
+    fn settle(&mut self) {
+        if !self.recent.is_empty() {
+            let recent = std::mem::take(&mut self.recent);
+            Arc::make_mut(&mut self.rows).extend(recent.iter().cloned());
+        }
+    }
+
+    /// Whether there are more rows than a number. A row that came again counts once, as it does in a saved game: when rows are looked
+    /// through may not depend on where they stand.
+    fn more_than(&self, number: usize) -> bool {
+        let twice = || self.recent.iter().filter(|(key, _)| self.rows.contains_key(key)).count();
+        let most = self.rows.len() + self.recent.len();
+        most > number && most - twice() > number
+    }
+}
+
+impl State {
+    /// Keeps what a card is, before a life of it ends.
+    pub fn remember(&mut self, program: &Program, id: ObjectId) {
+        let Some(object) = self.board.object(id).copied() else { return };
+        let late = &program.late;
+        let states = states_of(&self.board, program, id);
+        let marked = states.iter().zip(program.states.rows()).zip(&late.states).any(|((is, def), read)| *read && *is != def.initial);
+        let touched = late.fields && self.effects.modifying.iter().any(|count| *count > 0);
+        let extra = self.board.extra(id).copied();
+        let copied = extra.is_some_and(|extra| extra.own != object.card || extra.made);
+        let placed = late.place || !self.owners_control(program);
+        if !placed && !marked && !touched && !copied {
+            return;
+        }
+        let row = self.known_now(program, (id, object), touched);
+        self.board.known.add(id, object.life, row);
+    }
+
+    /// What a card is now; `with_fields`: and what those of its fields are that effects change.
+    pub(in crate::engine) fn known_now(&self, program: &Program, (id, object): (ObjectId, Object), with_fields: bool) -> Known {
+        let card = self.board.reference(id);
+        let controller = Eval::new(program, self, &[], &[], object.owner, card).controller_or_nobody(card).unwrap_or(object.owner);
+        let (states, extra) = (states_of(&self.board, program, id).to_vec(), self.board.extra(id).copied());
+        let (mut fields, mut sets) = (Vec::new(), Vec::new());
+        if with_fields {
+            let mut eval = Eval::new(program, self, &[], &[], object.owner, card);
+            let changed = program
+                .fields
+                .iter()
+                .filter(|(field, def)| def.derived.is_none() && self.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0);
+            for (field, def) in changed {
+                if def.set {
+                    sets.push((field, eval.field_members(card, field)));
+                } else {
+                    fields.push((field, eval.field(card, field)));
+                }
+            }
+        }
+        Known { object, controller, extra, states, fields, sets }
+    }
+
+    /// What was kept of a life that goes on after all is dropped: the card could not be moved, or moved otherwise.
+    pub fn remember_no_more(&mut self, id: ObjectId) {
+        if let Some(life) = self.board.object(id).map(|object| object.life) {
+            self.board.known.drop(id, life);
+        }
+    }
+
+    /// Drops what nobody can ask for any more, when there is much. Only where every branch lies in its place.
+    pub fn forget_much(&mut self) {
+        if self.board.known.more_than(ROWS.max(self.board.known.bound as usize)) {
+            self.forget();
+        }
+    }
+
+    /// Drops the rows of lives that nothing refers to.
+    fn forget(&mut self) {
+        if self.board.known.is_empty() {
+            return;
+        }
+        let mut held = BTreeSet::new();
+        let mut hold = |value: &Value| {
+            if let Value::Object { id, life } | Value::Cause { id, life, .. } = value {
+                held.insert(key(*id, *life));
+            }
+        };
+        let (board, effects, events) = (&self.board, &self.effects, &self.events);
+        board.card_states.iter().chain(&board.player_states).for_each(&mut hold);
+        board.extras.iter().for_each(|extra| [extra.host, extra.original].iter().for_each(&mut hold));
+        for effect in effects.in_force.iter().map(Arc::as_ref).chain(&effects.later) {
+            let values = effect.captures.iter().chain(&effect.lists).chain(effect.targets.iter().flatten()).chain(&effect.amounts);
+            values.chain([&effect.source]).for_each(&mut hold);
+        }
+        for pending in &events.pending {
+            let asked = pending.slots.iter().chain(&pending.also);
+            pending.captures.iter().chain(&pending.lists).chain([&pending.source, &pending.after]).chain(asked).for_each(&mut hold);
+        }
+        events.heard.iter().flat_map(|heard| &heard.captures).for_each(&mut hold);
+        events.held.iter().flat_map(|held| &held.members).for_each(&mut hold);
+        events.together.iter().flat_map(|together| &together.members).for_each(&mut hold);
+        events.history.iter().flat_map(|event| &event.args).chain(&events.lists).for_each(&mut hold);
+        events.witnessed.values().for_each(|value| hold(&value));
+        for event in events.history.iter() {
+            cause(&event.cause, &mut hold);
+        }
+        self.control.branches.iter().for_each(|branch| held_by(branch, &mut hold));
+        let rows = &mut self.board.known;
+        rows.settle();
+        Arc::make_mut(&mut rows.rows).retain(|key, _| held.contains(key));
+        rows.bound = (rows.rows.len() * 2) as u32;
+    }
+}
+
+fn held_by(branch: &Branch, hold: &mut impl FnMut(&Value)) {
+    branch.registers.iter().chain(&branch.lists).chain(&branch.collected).for_each(&mut *hold);
+    branch.finals.iter().flat_map(|last| last.captures.iter().chain(&last.lists).chain([&last.this])).for_each(&mut *hold);
+    for frame in &branch.frames {
+        hold(&frame.this);
+        cause(&frame.cause, hold);
+    }
+    for deciding in &branch.deciding {
+        deciding.args.iter().chain(&deciding.members).chain(&deciding.kept).for_each(&mut *hold);
+    }
+}
+
+fn cause(cause: &Cause, hold: &mut impl FnMut(&Value)) {
+    hold(&cause.source());
+}
+
+fn states_of<'b>(board: &'b Board, program: &Program, id: ObjectId) -> &'b [Value] {
+    let states = program.states.len();
+    board.card_states.get(usize::from(id.0) * states..(usize::from(id.0) + 1) * states).unwrap_or(&[])
+}
+
+impl Board {
+    /// Whether a value names a life of a card that is over.
+    #[must_use]
+    #[inline]
+    pub fn is_over(&self, value: Value) -> bool {
+        match value {
+            Value::Object { id, life } => self.object(id).is_some_and(|object| object.life != life),
+            Value::Ability { of, life, .. } => self.object(of).is_some_and(|object| object.life as u16 != life),
+            _ => false,
+        }
+    }
+
+    /// The life that an ability's reference means: of those with its low bits the latest.
+    #[must_use]
+    pub fn life_of(&self, id: ObjectId, low: u16) -> u32 {
+        let now = self.object(id).map_or(0, |object| object.life);
+        let same = now & !0xffff | u32::from(low);
+        if same > now { same.saturating_sub(0x1_0000) } else { same }
+    }
+
+    /// What a value names of a card whose life is over, where there is more to say than what is printed.
+    #[must_use]
+    pub fn last_known(&self, value: Value) -> Option<&Known> {
+        match value {
+            Value::Object { id, life } => self.known.row(id, life),
+            Value::Ability { of, life, .. } => self.known.row(of, self.life_of(of, life)),
+            _ => None,
+        }
+    }
+
+    /// A state of a card whose life is over.
+    #[must_use]
+    pub fn last_state(&self, program: &Program, value: Value, state: StateId) -> Value {
+        let initial = program.states.get(state).map_or(Value::Undefined, |state| state.initial);
+        self.last_known(value).and_then(|row| row.states.get(state.index()).copied()).unwrap_or(initial)
+    }
+}
+
+/// Whether rows fit a program: a save must not hold others.
+pub(in crate::engine) fn fits(program: &Program, board: &Board) -> Result<(), &'static str> {
+    board.known.all().try_for_each(|(id, life, row)| {
+        let present = board.object(id).ok_or("the memory of a card that is not in the game")?;
+        (row.fits(program, board) && life < present.life).then_some(()).ok_or("a memory that fits no card")
+    })
+}
+
+/// Every value in the rows.
+pub(in crate::engine) fn values(board: &Board) -> impl Iterator<Item = Value> + '_ {
+    board.known.all().flat_map(|(_, _, row)| row.values())
+}
+
+impl Known {
+    /// Whether all that is named in it is there.
+    pub(in crate::engine) fn fits(&self, program: &Program, board: &Board) -> bool {
+        let card = program.cards.get(self.object.card).is_some() && program.is_owner(self.object.owner);
+        let place = usize::from(self.object.place.0) < board.zones.len() || self.object.place == Place::NOWHERE;
+        let player = program.is_owner(self.controller) && self.extra.is_none_or(|extra| program.cards.get(extra.own).is_some());
+        let fields = self.fields.iter().map(|(field, _)| field).chain(self.sets.iter().map(|(field, _)| field));
+        let known = fields.copied().all(|field: FieldId| program.fields.get(field).is_some());
+        card && place && player && known && self.states.len() == program.states.len()
+    }
+
+    /// Every value in it.
+    pub(in crate::engine) fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        let fields = self.fields.iter().map(|(_, value)| *value);
+        let sets = self.sets.iter().flat_map(|(_, members)| members.iter().copied());
+        let extra = self.extra.iter().flat_map(|extra| [extra.host, extra.original]);
+        self.states.iter().copied().chain(fields).chain(sets).chain(extra)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
+mod tests {
+    use super::{Known, KnownRows, RECENT};
+    use crate::engine::ids::CardId;
+    use crate::engine::state::board::Object;
+    use crate::engine::value::{ObjectId, Place, Player};
+
+    fn row() -> Known {
+        let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 0 };
+        Known { object, controller: Player(0), extra: None, states: Vec::new(), fields: Vec::new(), sets: Vec::new() }
+    }
+
+    /// Saved games look through their rows when games that were never saved do.
+    #[test]
+    fn a_row_that_comes_again_counts_once() {
+        let mut rows = KnownRows::default();
+        for id in 0..=RECENT as u16 {
+            rows.add(ObjectId(id), 0, row());
+        }
+        rows.add(ObjectId(0), 0, row());
+        let saved: KnownRows = ron::from_str(&ron::to_string(&rows).unwrap()).unwrap();
+        for number in RECENT..RECENT + 3 {
+            assert_eq!(rows.more_than(number), saved.more_than(number), "more than {number}");
+            assert_eq!(rows.more_than(number), number < RECENT + 1);
+        }
+    }
+}

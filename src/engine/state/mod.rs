@@ -1,0 +1,161 @@
+//! The state of a game: everything that changes, as plain data. Cloned, compared, hashed, saved and restored at every decision.
+//!
+//! Five parts: the board, continuous effects, events (history and what waits), control (branches with their frames,
+//! registers and lists, open questions, verdicts) and what attempts would undo. No closures, nothing shared, nothing borrowed.
+
+mod asked;
+pub mod board;
+mod branch;
+mod change;
+mod control;
+mod effects;
+mod events;
+pub(in crate::engine) mod fingerprint;
+mod found;
+mod grown;
+pub mod journal;
+pub mod last_known;
+mod late;
+pub(in crate::engine) mod memory;
+pub mod placed_abilities;
+pub mod position;
+pub mod save;
+pub mod shared;
+pub(in crate::engine) mod untouched;
+mod written;
+
+pub use branch::*;
+pub use change::*;
+pub use control::*;
+pub use effects::*;
+pub use events::*;
+pub use found::{Found, LookedAt, World};
+pub use grown::Grown;
+pub use late::Late;
+pub use written::{Known, Pairs, Written};
+
+use super::program::Program;
+use super::random::Generator;
+use super::value::{Place, Value};
+use crate::engine::state::board::Board;
+use serde::{Deserialize, Serialize};
+
+/// Everything that changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// Cards and zones.
+    pub board: Board,
+    /// Continuous effects.
+    pub effects: Effects,
+    /// History and what waits.
+    pub events: Events,
+    /// Where the game is.
+    pub control: Control,
+    /// Chance.
+    pub generator: Generator,
+    /// Random results laid down beforehand (scenarios): the next shuffle of a place gives this order, top first.
+    pub fixed_shuffles: Vec<(Place, Vec<super::value::ObjectId>)>,
+    /// The same of coins (a truth), dice (a number) and picks (a card): the next one of its kind gives this.
+    pub fixed_draws: Vec<Value>,
+}
+
+impl std::hash::Hash for State {
+    /// The generator is left out: it has no hash, and equal states have equal hashes without it.
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        self.board.hash(hasher);
+        self.effects.hash(hasher);
+        self.events.hash(hasher);
+        self.control.hash(hasher);
+    }
+}
+
+impl State {
+    /// That of a program before any game: no cards, nothing in force.
+    #[must_use]
+    pub fn before(program: &Program) -> Self {
+        State {
+            board: Board::new(program, 0),
+            effects: Effects::default(),
+            events: Events::default(),
+            control: Control::default(),
+            generator: Generator::new(0),
+            fixed_shuffles: Vec::new(),
+            fixed_draws: Vec::new(),
+        }
+    }
+
+    /// Every card is its owner's for good: no move and no effect has given one to somebody else, and no zone does.
+    #[must_use]
+    #[inline]
+    pub fn owners_control(&self, program: &Program) -> bool {
+        self.effects.controlling == 0 && self.board.held.is_empty() && !program.owned
+    }
+
+    /// Makes this a copy of another state, keeping its memory and that of branches which are spare.
+    pub fn copy_from(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
+        self.board.copy_from(&other.board);
+        self.copy_beside_board(other, spare);
+    }
+
+    /// Gives up what is shared with the game that this was a copy of: the game would have to copy that at each change until the memory is used again.
+    pub fn let_go(&mut self) {
+        (self.control.idle, self.control.cycle) = (None, None);
+        self.board.known.clear();
+        self.events.witnessed.clear();
+    }
+
+    /// The same for everything but the board.
+    pub fn copy_beside_board(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
+        self.effects.copy_from(&other.effects);
+        self.events.copy_from(&other.events);
+        self.generator = other.generator.clone();
+        self.fixed_shuffles.clone_from(&other.fixed_shuffles);
+        self.fixed_draws.clone_from(&other.fixed_draws);
+        let mut branches = std::mem::take(&mut self.control.branches);
+        spare.append(&mut branches);
+        for branch in &other.control.branches {
+            let mut copy = spare.pop().unwrap_or_default();
+            copy.copy_from(branch);
+            branches.push(copy);
+        }
+        let Control {
+            level,
+            judging,
+            holding,
+            losing,
+            winning,
+            urgent,
+            judged,
+            status,
+            dirty,
+            wrote,
+            ref written,
+            steps,
+            ref idle,
+            goes_round,
+            ref running,
+            ref cycle,
+            branches: _,
+        } = other.control;
+        let (idle, running, cycle, written) = (idle.clone(), running.clone(), cycle.clone(), written.clone());
+        self.control = Control {
+            branches,
+            level,
+            judging,
+            holding,
+            losing,
+            winning,
+            urgent,
+            judged,
+            status,
+            dirty,
+            wrote,
+            written,
+            steps,
+            idle,
+            goes_round,
+            running,
+            cycle,
+        };
+    }
+}

@@ -1,0 +1,204 @@
+//! What waits in a position that is put together: abilities of its cards, with what is in their slots and what their events bound.
+//!
+//! Takes what a position says, with expressions that are read when all cards lie; gives waiting abilities as play would have left them: uses
+//! are counted, a hidden card is shown where the game says so. Deliberately absent: blocks that were put by, which the game puts by itself.
+
+use crate::engine::eval::Eval;
+use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, OptionId, RoutineId, ZoneId};
+use crate::engine::machine::Machine;
+use crate::engine::program::{ClauseKind, Op, Program};
+use crate::engine::state::board::place_of;
+use crate::engine::state::{Pending, Shown, State, Used, Waits};
+use crate::engine::value::{ObjectId, Player, Value};
+use std::sync::Arc;
+
+/// What waits in a position.
+#[derive(Clone, Debug)]
+pub struct Waiting {
+    /// Which.
+    pub what: Laid,
+    /// Of which cards, the one that has the ability first.
+    pub sources: Vec<ObjectId>,
+    /// Whose; none: the card's owner's.
+    pub you: Option<Player>,
+    /// In which zone; none: in none.
+    pub place: Option<(ZoneId, Player)>,
+    /// What stands in its registers (first what its event bound, then its slots): the register, what is read, and whether it is a set.
+    pub filled: Vec<(usize, NodeId, bool)>,
+}
+
+/// What can be let wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Laid {
+    /// An ability.
+    Ability(AbilityId),
+    /// An option that was declared.
+    Option(OptionId),
+}
+
+/// The abilities that an ability, or what it begins, can give to cards.
+fn grants(program: &Program, ability: AbilityId) -> Vec<AbilityId> {
+    let mut found: Vec<AbilityId> = Vec::new();
+    let mut left = vec![ability];
+    while let Some(ability) = left.pop() {
+        let Some(def) = program.abilities.get(ability) else { continue };
+        let mut clauses = def.clauses.clone();
+        def.body.into_iter().for_each(|body| clauses.extend(begins(program, body)));
+        let mut at = 0;
+        while let Some(kind) = clauses.get(at).and_then(|clause| program.clauses.get(*clause)).map(|clause| &clause.kind) {
+            at += 1;
+            if let ClauseKind::Grant { abilities, .. } = kind {
+                let new: Vec<AbilityId> = abilities.iter().copied().filter(|ability| !found.contains(ability)).collect();
+                found.extend(&new);
+                left.extend(new);
+            }
+            let new: Vec<ClauseId> = kind.body().into_iter().flat_map(|body| begins(program, body)).collect();
+            let new: Vec<ClauseId> = new.into_iter().filter(|clause| !clauses.contains(clause)).collect();
+            clauses.extend(new);
+        }
+    }
+    found.sort_unstable_by_key(|ability| ability.index());
+    found
+}
+
+/// The abilities that the text of a card can give to cards.
+#[must_use]
+pub fn granted_through(program: &Program, card: CardId) -> Vec<AbilityId> {
+    let (first, count) = program.cards.get(card).map_or((AbilityId(0), 0), |card| card.abilities);
+    (first.0..first.0 + count).flat_map(|ability| grants(program, AbilityId(ability))).collect()
+}
+
+/// The abilities that the effects can give to cards which a body begins.
+#[must_use]
+pub fn granted_by(program: &Program, body: RoutineId) -> Vec<AbilityId> {
+    let granted = begins(program, body).filter_map(|clause| match &program.clauses.get(clause)?.kind {
+        ClauseKind::Grant { abilities, .. } => Some(abilities.clone()),
+        _ => None,
+    });
+    granted.flatten().collect()
+}
+
+/// The clauses that a body puts in force itself.
+fn begins(program: &Program, body: RoutineId) -> impl Iterator<Item = ClauseId> + '_ {
+    let start = program.routines.get(body).map_or(usize::MAX, |def| def.start.index());
+    let code = program.code.rows().iter().skip(start).take_while(|op| **op != Op::End);
+    code.filter_map(|op| if let Op::Install { clause, .. } = op { Some(*clause) } else { None })
+}
+
+/// How an ability waits: for which body, with how much bound by its event; none of one that never does.
+#[must_use]
+pub fn waits(program: &Program, ability: AbilityId) -> Option<(Waits, crate::engine::ids::RoutineId, usize)> {
+    let def = program.abilities.get(ability)?;
+    let clause = def.clauses.first().and_then(|clause| Some((*clause, &program.clauses.get(*clause)?.kind)));
+    match (clause, def.body) {
+        (Some((clause, ClauseKind::When { pattern, body, .. })), _) => {
+            let binds = program.patterns.get(*pattern).map_or(0, |pattern| usize::from(pattern.binds));
+            Some((Waits::Triggered(def.kind, clause), *body, binds))
+        }
+        (Some((clause, ClauseKind::Whenever { body, .. })), _) => Some((Waits::Triggered(def.kind, clause), *body, 0)),
+        (_, Some(body)) => Some((Waits::Announced(def.kind), body, 0)),
+        (_, None) => None,
+    }
+}
+
+/// Lets them wait; the first has the number 0, and so on.
+pub(in crate::engine) fn lay(machine: &mut Machine, waiting: &[Waiting]) {
+    let program = Arc::clone(machine.program());
+    let state = machine.state_mut();
+    for (number, laid) in waiting.iter().enumerate() {
+        let Some(mut pending) = pending_of(&program, state, laid) else { continue };
+        pending.number = number as u32;
+        if let Some((zone, player)) = laid.place {
+            (pending.place, pending.entered) = (Some(place_of(&program, zone, player)), (waiting.len() + number) as u32);
+        }
+        count_use(&program, state, &pending);
+        if program.policies.hidden_are_shown && matches!(pending.waits, Waits::Triggered(..)) {
+            show(&program, state, &pending);
+        }
+        state.events.pending.push_back(Arc::new(pending));
+    }
+    state.events.find_in_zones();
+    state.events.next = 2 * waiting.len() as u32;
+}
+
+/// What has begun to wait for its condition does not begin anew while that is true.
+pub(in crate::engine) fn note_conditions(machine: &mut Machine) {
+    let State { effects, events, .. } = machine.state_mut();
+    for pending in &events.pending {
+        let Waits::Triggered(_, clause) = pending.waits else { continue };
+        for effect in effects.in_force.iter_mut().filter(|effect| effect.clause == clause && effect.source == pending.source) {
+            Arc::make_mut(effect).was = true;
+        }
+    }
+}
+
+fn pending_of(program: &Program, state: &State, laid: &Waiting) -> Option<Pending> {
+    let (waits, body, bound) = match laid.what {
+        Laid::Ability(ability) => waits(program, ability)?,
+        Laid::Option(option) => {
+            let body = program.options.get(option)?.process?;
+            (Waits::Declared(option), body, program.routines.get(body).map_or(0, |def| usize::from(def.parameters)))
+        }
+    };
+    let mut sources = laid.sources.iter().map(|id| state.board.reference(*id));
+    let source = sources.next().unwrap_or_default();
+    let owner = laid.sources.first().and_then(|id| state.board.object(*id)).map(|object| object.owner);
+    let mut pending = Pending::new(waits, body, source, laid.you.or(owner).unwrap_or_default());
+    pending.ability = if let Laid::Ability(ability) = laid.what { Some(ability) } else { None };
+    pending.also = sources.collect();
+    if program.routines.get(body).is_some_and(|def| def.after.is_some()) {
+        pending.after = source;
+    }
+    pending.captures.resize(bound, Value::Undefined);
+    if let Laid::Option(option) = laid.what
+        && let Some(by) = program.options.get(option).and_then(|def| pending.captures.get_mut(def.params.len()))
+    {
+        *by = pending.you.value();
+    }
+    pending.slots.resize(pending.fills(program).len(), Value::Undefined);
+    for (at, node, set) in &laid.filled {
+        let mut eval = Eval::new(program, state, &[], &[], pending.you, pending.source);
+        let mut members = Vec::new();
+        let value = if *set {
+            eval.each(*node, &mut |_, member| {
+                members.push(member);
+                false
+            });
+            Value::List { start: 0, len: members.len() as u16 }
+        } else {
+            eval.value(*node)
+        };
+        let kept = crate::engine::effects::keep(value, &members, &mut pending.lists);
+        let (captures, slots) = (&mut pending.captures, &mut pending.slots);
+        if let Some(register) = captures.iter_mut().chain(slots).nth(*at) {
+            *register = kept;
+        }
+    }
+    Some(pending)
+}
+
+/// It was used when it was announced, or, by policy, when it began to wait.
+fn count_use(program: &Program, state: &mut State, pending: &Pending) {
+    let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return };
+    let limited = program.abilities.get(ability).is_some_and(|def| def.uses_per_turn.is_some());
+    let counted = match pending.waits {
+        Waits::Announced(_) => !program.policies.announced_at_use,
+        _ => program.policies.limit_at_trigger,
+    };
+    if limited && counted {
+        let none: Used = state.counted_as(program, Value::Ability { of: id, ability, life: life as u16 }, pending.you);
+        state.events.count(none);
+    }
+}
+
+fn show(program: &Program, state: &mut State, pending: &Pending) {
+    let Value::Object { id, .. } = pending.source else { return };
+    let board = &mut state.board;
+    if (0..program.players).map(Player).all(|player| board.sees(program, player, id)) {
+        return;
+    }
+    board.versions.touch_all();
+    let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
+    object.shown |= u8::MAX;
+    board.shown_while.push((Shown { id, place: object.place, to: u8::MAX, by_action: false }, pending.number));
+}

@@ -1,0 +1,218 @@
+//! Revealing and looking: to whom cards are shown, and until when.
+
+use crate::engine::actions::moves::Moving;
+use crate::engine::actions::perform::Args;
+use crate::engine::ids::{DurationId, Pc};
+use crate::engine::observe::{Observer, Why};
+use crate::engine::program::{Builtin, Seen};
+use crate::engine::run::Run;
+use crate::engine::state::board::zone_of;
+use crate::engine::state::{Branch, Change, Role, Shown, State, Until};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// Shows cards: to all, or to one player. A step of a lockstep: nobody shall see what is shown before having chosen.
+    pub(in crate::engine) fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) -> Value {
+        let to = match (verb, args[1]) {
+            (Builtin::Look, Value::Player(player)) => 1 << player.0,
+            (Builtin::Look, _) => branch.frames.last().map_or(0, |frame| frame.you.bit()),
+            _ => u8::MAX,
+        };
+        let (start, len) = self.living(branch, args[0]);
+        let shown = Value::List { start, len };
+        if len == 0 {
+            self.not_done(branch, at, pc, verb, args, Why::Nothing);
+            return shown;
+        }
+        let by = (verb == Builtin::Look).then(|| Player(to.trailing_zeros() as u8));
+        let [_, first, second, third, ..] = args;
+        let (until, waits) = if verb == Builtin::Look { (second, third) } else { (first, second) };
+        let until = until.number().map(|duration| Until::Ends(DurationId(duration as u8)));
+        let until = match waits {
+            Value::Pending(number) if self.state.events.waiting(number).is_some() => Some(Until::Waits(number)),
+            // It waits no longer: there is nothing to show it for.
+            Value::Pending(_) => {
+                self.not_done(branch, at, pc, verb, args, Why::Nothing);
+                return shown;
+            }
+            _ => until,
+        };
+        self.change(branch, at, Change::Show { start, len, to, by, until });
+        shown
+    }
+
+    /// Shows the cards of a list.
+    pub fn show_cards(
+        &mut self,
+        branch: &mut Branch,
+        at: u16,
+        (start, len): (u32, u16),
+        (to, by): (u8, Option<Player>),
+        until: Option<Until>,
+    ) {
+        let by_action = acts_by_itself(branch, until);
+        self.state.board.versions.touch_lying();
+        self.state.board.versions.touch_sight();
+        for index in start..start + u32::from(len) {
+            let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
+            if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
+                let shown = Shown { id, place: object.place, to, by_action };
+                match until {
+                    Some(Until::Ends(duration)) => self.state.board.revealed.push((shown, duration)),
+                    Some(Until::Waits(number)) => self.state.board.shown_while.push((shown, number)),
+                    None => branch.shown.push(shown),
+                }
+                // A trial run knows what could be seen when it began, and no more.
+                object.shown |= if self.trial.is_some() { 0 } else { to };
+            }
+            if let Some(slot) = self.state.board.memory.get_mut(usize::from(id.0)) {
+                *slot |= to;
+            }
+        }
+        let verb = if by.is_some() { Builtin::Look } else { Builtin::Reveal };
+        let by = by.map_or(Value::Undefined, Value::Player);
+        let args = [Value::List { start, len }, by, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
+        self.emit(branch, at, crate::engine::actions::change::now(branch), verb.verb(), args);
+        self.settle(branch, at, true);
+    }
+
+    /// What an ability or an action shows goes on being shown where its owner alone would see it: until that has ended it is shown, not
+    /// until the next move. In a pile it is not, for there it would be known by its place.
+    pub(in crate::engine) fn show_on(&mut self, branch: &mut Branch, moving: &Moving) {
+        let to_hand = self.program.zones.get(zone_of(self.program, moving.to).0).is_some_and(|zone| zone.seen == Seen::ByOwner);
+        if branch.shown.is_empty() {
+            return;
+        }
+        self.state.board.versions.touch_lying();
+        let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)).filter(|_| to_hand) else { return };
+        for shown in branch.shown.iter_mut().filter(|shown| shown.id == moving.id && shown.place == moving.from) {
+            shown.place = moving.to;
+            object.shown |= if self.trial.is_some() { 0 } else { shown.to };
+        }
+    }
+
+    /// What was shown since then is hidden again.
+    pub fn hide(&mut self, branch: &mut Branch, from: usize) {
+        while branch.shown.len() > from {
+            let Some(Shown { id, .. }) = branch.shown.pop() else { return };
+            self.show_again(branch, id);
+        }
+    }
+
+    /// What was revealed to all since then is hidden again; whether there was anything.
+    pub(in crate::engine) fn hide_revealed(&mut self, branch: &mut Branch, from: usize) -> bool {
+        let from = from.min(branch.shown.len());
+        let over: Vec<ObjectId> = branch.shown.extract_if(from.., |shown| shown.to == u8::MAX).map(|shown| shown.id).collect();
+        for id in &over {
+            self.show_again(branch, *id);
+        }
+        !over.is_empty()
+    }
+
+    /// An action is over: if none is around it, what it has shown is hidden again.
+    pub(in crate::engine) fn action_hides(&mut self, branch: &mut Branch) {
+        if branch.frames.iter().any(|frame| matches!(frame.role, Role::Action(_))) {
+            return;
+        }
+        let over: Vec<ObjectId> = branch.shown.extract_if(.., |shown| shown.by_action).map(|shown| shown.id).collect();
+        for id in over {
+            self.show_again(branch, id);
+        }
+    }
+
+    /// Which card of a shuffled pile is which nobody knows any more, whatever was shown of it. A hand lies open to its owner, and what is shown of
+    /// it stays shown.
+    pub(in crate::engine) fn shuffled_are_hidden(&mut self, branch: &mut Branch, place: Place) {
+        let pile = self.program.zones.get(zone_of(self.program, place).0).is_some_and(|zone| zone.seen == Seen::ByNobody);
+        let State { board, control, .. } = &mut *self.state;
+        if !pile || board.cards(place).len() < 2 {
+            return;
+        }
+        board.versions.touch_lying();
+        board.versions.touch_sight();
+        let lasting = board.revealed.iter_mut().map(|(shown, _)| shown).chain(board.shown_while.iter_mut().map(|(shown, _)| shown));
+        // They stay where they stand in their lists, for what ends them counts these.
+        let others = control.branches.iter_mut().flat_map(|other| &mut other.shown).chain(&mut branch.shown);
+        for shown in others.chain(lasting).filter(|shown| shown.place == place) {
+            shown.place = Place::NOWHERE;
+        }
+        for at in 0..board.cards(place).len() {
+            let id = board.cards(place).get(at).copied();
+            if let Some(object) = id.and_then(|id| board.objects.get_mut(usize::from(id.0))) {
+                object.shown = 0;
+            }
+        }
+    }
+
+    /// A card is shown to those to whom something still shows it.
+    fn show_again(&mut self, branch: &Branch, id: ObjectId) {
+        let board = &mut self.state.board;
+        board.versions.touch_lying();
+        let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
+        let lasting = board.revealed.iter().map(|(shown, _)| shown).chain(board.shown_while.iter().map(|(shown, _)| shown));
+        let others = self.state.control.branches.iter().flat_map(|other| &other.shown).chain(&branch.shown).chain(lasting);
+        let still = others.filter(|shown| shown.id == id && shown.place == object.place);
+        object.shown = still.fold(0, |to, shown| to | shown.to);
+    }
+
+    /// An ability that waited is performed: what was shown while it waited is shown until it ends.
+    pub(in crate::engine) fn show_while_performed(&mut self, branch: &mut Branch, number: u32) {
+        self.state.board.versions.touch_sight();
+        let shown = &mut self.state.board.shown_while;
+        branch.shown.extend(shown.extract_if(.., |(_, of)| *of == number).map(|(shown, _)| shown));
+    }
+
+    /// What was shown for abilities that wait no longer is hidden again.
+    pub(in crate::engine) fn hide_what_waited(&mut self, branch: &Branch) {
+        let State { board, events, .. } = &mut *self.state;
+        if board.shown_while.is_empty() {
+            return;
+        }
+        board.versions.touch_sight();
+        let over: Vec<ObjectId> =
+            board.shown_while.extract_if(.., |(_, of)| events.waiting(*of).is_none()).map(|(shown, _)| shown.id).collect();
+        for id in over {
+            self.show_again(branch, id);
+        }
+    }
+
+    /// The card of a trigger that somebody may not see is shown while the ability waits.
+    pub(in crate::engine) fn show_source(&mut self, branch: &Branch, at: u16, source: Value, number: u32) {
+        let Value::Object { id, life } = source else { return };
+        let Some(object) = self.state.board.object(id).copied().filter(|object| object.life == life) else { return };
+        let all = (0..self.program.players).map(crate::engine::value::Player);
+        if all.into_iter().all(|player| self.state.board.sees(self.program, player, id)) {
+            return;
+        }
+        self.state.board.versions.touch_lying();
+        self.state.board.versions.touch_sight();
+        self.state.board.shown_while.push((Shown { id, place: object.place, to: u8::MAX, by_action: false }, number));
+        let seen = if self.trial.is_some() { 0 } else { u8::MAX };
+        if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
+            object.shown |= seen;
+        }
+        if let Some(slot) = self.state.board.memory.get_mut(usize::from(id.0)) {
+            *slot |= seen;
+        }
+        let args = crate::engine::actions::perform::copied(&[Value::List { start: 0, len: 1 }]);
+        self.emit_by_itself(branch, at, Builtin::Reveal, (args, &[source]), self.cause(branch));
+    }
+
+    /// What was shown until a duration ends is hidden again.
+    pub fn end_reveals(&mut self, branch: &Branch, duration: DurationId) {
+        self.state.board.versions.touch_sight();
+        let revealed = &mut self.state.board.revealed;
+        let ended: Vec<ObjectId> = revealed.iter().filter(|(_, of)| *of == duration).map(|(shown, _)| shown.id).collect();
+        revealed.retain(|(_, of)| *of != duration);
+        for id in ended {
+            self.show_again(branch, id);
+        }
+    }
+}
+
+/// Whether what is shown now ends with an action: it is not said how long, and no ability and no branch does it, at whose end it ends.
+fn acts_by_itself(branch: &Branch, until: Option<Until>) -> bool {
+    let acts = branch.frames.iter().any(|frame| matches!(frame.role, Role::Action(_)));
+    let ability = branch.frames.iter().any(|frame| matches!(frame.role, Role::Ability(_)));
+    until.is_none() && branch.level == 0 && acts && !ability
+}

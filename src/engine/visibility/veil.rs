@@ -1,0 +1,192 @@
+//! Veils: inside of a `veiled` block a choice is made by how what belongs to others was when the block began.
+//!
+//! Takes the table as it was kept then; gives a choice's members, and what a player sees. What belongs to the chooser, and what is no card, is
+//! as it is. Deliberately absent: amounts and conditions outside of choices, which go on reading the table as it is.
+
+use crate::engine::ids::NodeId;
+use crate::engine::machine::Machine;
+use crate::engine::observe::Observer;
+use crate::engine::program::Program;
+use crate::engine::run::Run;
+use crate::engine::state::board::{Board, Object, zone_of};
+use crate::engine::state::{Branch, Change, Doing, State, Veil};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+use std::sync::Arc;
+
+impl Branch {
+    /// Leaves `veiled` blocks until it is in so many.
+    pub fn unveil(&mut self, veils: u16) {
+        self.veils = veils;
+        if veils == 0 {
+            self.veil = None;
+            self.touched.clear();
+        }
+    }
+
+    /// What a branch does behind a veil is seen by who chooses in it.
+    #[inline]
+    pub fn touch(&mut self, cards: impl IntoIterator<Item = ObjectId>) {
+        if self.veil.is_some() {
+            self.touched.extend(cards);
+        }
+    }
+
+    /// The cards of a change that is no move.
+    pub fn touch_changed(&mut self, change: Change) {
+        let (start, len, one) = match change {
+            Change::Turn { start, len, .. }
+            | Change::Show { start, len, .. }
+            | Change::Attach { start, len, .. }
+            | Change::Become { start, len, .. } => (start, len, Value::Undefined),
+            Change::SetState { subject, .. } => (0, 0, subject),
+            _ => return,
+        };
+        let several = self.lists.iter().skip(start as usize).take(usize::from(len)).copied();
+        let cards: Vec<ObjectId> =
+            several.chain([one]).filter_map(|value| if let Value::Object { id, .. } = value { Some(id) } else { None }).collect();
+        self.touch(cards);
+    }
+}
+
+/// The life of a card that was chosen behind a veil and does not lie there any more: none that it has or has had.
+const GONE: u32 = u32::MAX;
+
+impl Object {
+    /// Whether it has lain there ever since.
+    fn lies_as(&self, other: &Object) -> bool {
+        (self.place, self.life) == (other.place, other.life)
+    }
+}
+
+impl Veil {
+    /// The table as a player sees it who chooses behind the veil: a card that has lain there ever since may have been shown.
+    fn shown(&self, now: &Board) -> Veil {
+        let mut shown = self.clone();
+        shown.board.versions.touch_all();
+        for (at, (object, other)) in shown.board.objects.iter_mut().zip(&now.objects).enumerate() {
+            if object.lies_as(other) {
+                object.shown = other.shown;
+                if let (Some(slot), Some(by)) = (shown.board.memory.get_mut(at), now.memory.get(at)) {
+                    *slot = *by;
+                }
+            }
+        }
+        shown
+    }
+
+    /// Puts the table that is kept in the place of the one that is there, and that one here.
+    fn turn_table(&mut self, state: &mut State) {
+        std::mem::swap(&mut self.board, &mut state.board);
+        std::mem::swap(&mut self.effects, &mut state.effects);
+    }
+}
+
+/// Whether a value is a card that belongs to another player: one that lies in a zone of another's, or in nobody's or nowhere and is another's.
+fn is_of_others(program: &Program, board: &Board, player: Player, value: Value) -> bool {
+    let object = if let Value::Object { id, .. } = value { board.object(id) } else { None };
+    object.is_some_and(|object| {
+        let zone_owner = if object.place == Place::NOWHERE { None } else { zone_of(program, object.place).1 };
+        zone_owner.unwrap_or(object.owner) != player
+    })
+}
+
+/// A player behind a veil: what they see of others.
+pub(in crate::engine) struct Behind {
+    /// The game with the table as it was when the veil fell.
+    pub before: Machine,
+    touched: Vec<ObjectId>,
+}
+
+impl Behind {
+    /// Whether a card looks as it did: not one to which the player's own branch has done something.
+    pub fn is_kept(&self, player: Player, value: Value) -> bool {
+        let touched = matches!(value, Value::Object { id, .. } if self.is_touched(id));
+        !touched && is_of_others(self.before.program(), &self.before.state().board, player, value)
+    }
+
+    /// Whether the player's own branch has done something to it.
+    pub fn is_touched(&self, id: ObjectId) -> bool {
+        self.touched.contains(&id)
+    }
+}
+
+impl State {
+    /// The branch behind a veil in which a player chooses or acts.
+    fn veiled_branch(&self, player: Player) -> Option<&Branch> {
+        let acts = |branch: &&Branch| match branch.doing {
+            Doing::Ask(question) => question.player == player,
+            Doing::Ended => false,
+            _ => branch.own == Some(player),
+        };
+        self.control.branches.iter().map(AsRef::as_ref).filter(|branch| branch.veil.is_some()).find(acts)
+    }
+
+    /// Whether a player sees which card it is.
+    pub(in crate::engine) fn sees(&self, program: &Program, player: Player, id: ObjectId) -> bool {
+        let veiled = self.veiled_branch(player).filter(|branch| !branch.touched.contains(&id));
+        let veil = veiled.filter(|_| is_of_others(program, &self.board, player, Value::Object { id, life: 0 }));
+        let Some(veil) = veil.and_then(|branch| branch.veil.as_deref()) else { return self.board.sees(program, player, id) };
+        let is_shown = |(before, now): (&Object, &Object)| before.lies_as(now) && now.shown & (1 << player.0) != 0;
+        veil.board.sees(program, player, id) || veil.board.object(id).zip(self.board.object(id)).is_some_and(is_shown)
+    }
+}
+
+impl Machine {
+    /// What a player sees of others who chooses or acts behind a veil.
+    pub(in crate::engine) fn behind_veil(&self, player: Player) -> Option<Behind> {
+        let branch = self.state().veiled_branch(player)?;
+        let mut veil = branch.veil.as_deref()?.shown(&self.state().board);
+        let (mut before, touched) = (self.clone(), branch.touched.clone());
+        veil.turn_table(before.state_mut());
+        Some(Behind { before, touched })
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// `veiled {`.
+    pub fn veil(&mut self, branch: &mut Branch) {
+        branch.veils = branch.veils.saturating_add(1);
+        if branch.veil.is_none() {
+            let State { board, effects, .. } = &*self.state;
+            branch.veil = Some(Arc::new(Veil { board: board.clone(), effects: effects.clone() }));
+        }
+    }
+
+    /// The members of a choice behind a veil: of those that there are the player's own, and of those that there were what others had.
+    pub fn veiled(&mut self, branch: &mut Branch, player: Player, domain: NodeId, (start, len): (u32, u16)) -> (u32, u16) {
+        let Some(veil) = branch.veil.as_deref() else { return (start, len) };
+        let mut veil = veil.shown(&self.state.board);
+        veil.turn_table(self.state);
+        let before = self.list(branch, domain);
+        veil.turn_table(self.state);
+        let Value::List { start: first, len: count } = before else { return (start, len) };
+        let listed = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let (program, now) = (self.program, &self.state.board);
+        let touched = |value: Value| matches!(value, Value::Object { id, .. } if branch.touched.contains(&id));
+        // What has come to the player since is the player's own.
+        let is_kept = |member: Value| !touched(member) && is_of_others(program, now, player, member);
+        let own = listed(start, len).iter().filter(|member| !is_kept(**member));
+        let of_others = listed(first, count).iter().filter(|member| is_kept(**member));
+        let of_others = of_others.filter(|member| is_of_others(program, &veil.board, player, **member));
+        let members: Vec<Value> = own.chain(of_others).copied().collect();
+        let start = branch.lists.len() as u32;
+        branch.lists.extend_from_slice(&members);
+        (start, members.len() as u16)
+    }
+
+    /// What was chosen behind a veil and is not where it was then is chosen all the same; nothing is done with it.
+    pub fn gone_behind_veil(&self, branch: &mut Branch, player: Player, (start, len): (u32, u16)) {
+        let (Some(veil), touched) = (branch.veil.as_deref(), &branch.touched) else { return };
+        for member in branch.lists.iter_mut().skip(start as usize).take(usize::from(len)) {
+            let of_others = is_of_others(self.program, &self.state.board, player, *member);
+            if let Value::Object { id, life } = member
+                && let (Some(before), Some(now)) = (veil.board.object(*id), self.state.board.object(*id))
+                && before.place != now.place
+                && !touched.contains(id)
+                && of_others
+            {
+                *life = GONE;
+            }
+        }
+    }
+}

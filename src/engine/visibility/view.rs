@@ -1,0 +1,411 @@
+//! What a player may know, as a value; and copies of a game in which what a player does not know is dealt anew.
+//!
+//! Takes a machine; gives names and numbers only, no references, so that two views are equal exactly when the player cannot tell the
+//! two games apart by them. Deliberately absent: words for people (see `report/`), and what players remember by themselves.
+
+use crate::engine::ids::{CardId, Id};
+use crate::engine::machine::Machine;
+use crate::engine::program::Seen;
+use crate::engine::random::Generator;
+use crate::engine::state::board::{NO_SLOT, zone_of};
+use crate::engine::state::{Effect, Holds, Idle, Status};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::visibility::veil::Behind;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a player may know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerView {
+    /// Who looks, by seat from 0.
+    pub player: u8,
+    /// For whom this player decides.
+    pub decides_for: Vec<u8>,
+    /// The player's partners.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<u8>,
+    /// The number of the turn.
+    pub turn: u32,
+    /// The phase.
+    pub phase: Option<String>,
+    /// States and pools of the players.
+    pub players: Vec<BTreeMap<String, Seeing>>,
+    /// Those of the game.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub game: BTreeMap<String, Seeing>,
+    /// Every zone with its cards, top first.
+    pub zones: Vec<ZoneView>,
+    /// Continuous effects in force whose source may be known, by clause and source: their numbers could tell of others between them.
+    pub effects: Vec<EffectView>,
+    /// Abilities that wait, oldest first.
+    pub waiting: Vec<WaitingView>,
+    /// What is asked of this player, and that something is asked of others.
+    pub asked: Vec<AskedView>,
+    /// The game has ended.
+    pub over: bool,
+}
+
+/// A zone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ZoneView {
+    /// Its name.
+    pub zone: String,
+    /// Whose; none: shared.
+    pub of: Option<u8>,
+    /// Its cards, top first.
+    pub cards: Vec<CardView>,
+}
+
+/// A card where it lies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CardView {
+    /// Its number in the pool, and which it is a copy of; none: it is not known.
+    pub card: Option<String>,
+    /// Whose it is, where it may be known.
+    pub owner: Option<u8>,
+    /// Who controls it, where it may be known.
+    pub controller: Option<u8>,
+    /// Face up; none where cards have no faces.
+    pub up: Option<bool>,
+    /// In which place of its zone.
+    pub place: Option<u8>,
+    /// What it is attached to.
+    pub host: Option<Seeing>,
+    /// Its states that are not as at first; only of cards that lie openly or are known.
+    pub states: BTreeMap<String, Seeing>,
+    /// It was made in the game.
+    pub made: bool,
+}
+
+/// A continuous effect.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct EffectView {
+    /// Which clause of the program.
+    pub clause: u16,
+    /// Where it comes from.
+    pub source: Seeing,
+    /// Whose.
+    pub you: u8,
+    /// What it holds for, where that was fixed when it began.
+    pub targets: Option<Vec<Seeing>>,
+}
+
+/// An ability that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitingView {
+    /// Where it comes from.
+    pub source: Seeing,
+    /// Whose.
+    pub you: u8,
+}
+
+/// A decision that is open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedView {
+    /// Of whom.
+    pub player: u8,
+    /// Which.
+    pub choice: String,
+    /// It has been made.
+    pub answered: bool,
+    /// For the one who is asked: among what, at least and at most how many.
+    pub among: Option<(Vec<Seeing>, u16, u16)>,
+    /// For the one who is asked: the first and the last number (none: no end) where any of them can be named and not all are among those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbers: Option<(i32, Option<i32>)>,
+}
+
+/// A value as a player sees it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Seeing {
+    /// Nothing.
+    Undefined,
+    /// Yes or no.
+    Truth(bool),
+    /// A number.
+    Number(i32),
+    /// A player.
+    Player(u8),
+    /// A value of an enum, a symbol, a text, a card of the pool.
+    Word(String),
+    /// A card that lies there, counted from the top: which card it is, the view's zones say.
+    Card {
+        /// The zone.
+        zone: String,
+        /// Whose.
+        of: Option<u8>,
+        /// From the top; none where it is not known which one.
+        at: Option<u16>,
+    },
+    /// A card that is no longer what was meant.
+    Gone,
+    /// A zone.
+    Zone(String, Option<u8>),
+    /// An ability: of that card, the n-th of the pool.
+    Ability(Box<Seeing>, u16),
+    /// Something that waits, by its place among what waits.
+    Waiting(u16),
+    /// An effect in force, by its place in the order of their beginnings.
+    Effect(u16),
+    /// A way to act: the option with its arguments.
+    Way(String, Vec<Seeing>),
+}
+
+impl Machine {
+    /// All that a player may know now. Changing what the player may not know changes nothing of it.
+    #[must_use]
+    pub fn view(&self, player: Player) -> PlayerView {
+        let (program, state) = (self.program(), self.state());
+        let board = &state.board;
+        let everybody = || (0..program.players).map(Player);
+        // Behind a veil what belongs to others looks as it did.
+        let behind = self.behind_veil(player);
+        let looked_at = |of: Player| behind.as_ref().filter(|_| of != player).map_or(self, |behind| &behind.before);
+        let players = everybody().map(|of| looked_at(of).states_of(of, false)).collect();
+        let game = self.states_of(Player(0), true);
+        let places = (0..board.zones.len()).map(|place| Place(place as u16));
+        let places = places.filter(|place| zone_of(program, *place).1.is_some() || usize::from(place.0) < program.zones.len());
+        let mut effects: Vec<EffectView> =
+            everybody().chain(program.owned.then_some(Player::NOBODY)).flat_map(|of| looked_at(of).effects_view(player, of)).collect();
+        effects.sort_unstable();
+        PlayerView {
+            player: player.0,
+            decides_for: everybody().filter(|other| *other != player && board.decider(*other) == player).map(|other| other.0).collect(),
+            partners: program.team(player).filter(|other| *other != player).map(|other| other.0).collect(),
+            turn: board.turn,
+            phase: board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| phase.name.name.clone()),
+            players,
+            game,
+            zones: places.map(|place| self.zone_view(player, place, behind.as_ref())).collect(),
+            effects,
+            waiting: (state.events.pending.iter())
+                .filter(|pending| self.is_known(player, pending.source))
+                .map(|pending| WaitingView { source: self.seeing(player, pending.source), you: self.eval().whose(pending).0 })
+                .collect(),
+            asked: self.asked_view(player, behind.as_ref()),
+            over: matches!(state.control.status, Status::Over(_)),
+        }
+    }
+
+    fn is_known(&self, player: Player, source: Value) -> bool {
+        let board = &self.state().board;
+        match source {
+            Value::Object { id, .. } => board.is_over(source) || board.knows(self.program(), player, id),
+            _ => true,
+        }
+    }
+
+    /// The effects in force of one player that another may know.
+    fn effects_view(&self, player: Player, of: Player) -> impl Iterator<Item = EffectView> {
+        let in_force = self.state().effects.in_force.iter().filter(move |effect| effect.you == of);
+        let known = move |effect: &&Arc<Effect>| self.is_known(player, effect.source) || matches!(effect.holds, Holds::Lasting(_));
+        in_force.filter(known).map(move |effect| EffectView {
+            clause: effect.clause.0,
+            source: self.seeing(player, effect.source),
+            you: effect.you.0,
+            targets: effect.targets.as_ref().map(|targets| targets.iter().map(|target| self.seeing(player, *target)).collect()),
+        })
+    }
+
+    fn asked_view(&self, player: Player, behind: Option<&Behind>) -> Vec<AskedView> {
+        let program = self.program();
+        let looked_at = |value: Value| behind.filter(|behind| behind.is_kept(player, value)).map_or(self, |behind| &behind.before);
+        // Of what is asked so that nobody else is told the others see nothing.
+        let unseen = |choice| program.choices.get(choice).is_some_and(|choice| choice.unseen);
+        let told = self.questions().filter(|asked| asked.player == player || !unseen(asked.choice));
+        let asked = told.map(|asked| {
+            let choice = program.choices.get(asked.choice).map_or_else(String::new, |choice| choice.name.name.clone());
+            let domain = || match asked.blind {
+                // Places in an order that says nothing.
+                true => vec![Seeing::Undefined; asked.domain.len()],
+                false => asked.domain.iter().map(|value| looked_at(*value).seeing_way(player, asked.lists, *value)).collect(),
+            };
+            // Of an offer that is not listed nothing is seen.
+            let among = (asked.player == player).then(|| (domain(), asked.min, asked.max));
+            let numbers = asked.numbers.filter(|_| asked.player == player).map(|numbers| (numbers.least, numbers.greatest));
+            AskedView { player: asked.player.0, choice, answered: asked.answered, among, numbers }
+        });
+        asked.collect()
+    }
+
+    /// States of a player, or of the game, which stand at the first seat.
+    fn states_of(&self, player: Player, of_game: bool) -> BTreeMap<String, Seeing> {
+        let program = self.program();
+        let states = program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game);
+        let value = |id: crate::engine::ids::StateId| {
+            let row = usize::from(program.holder(id, player).0) * program.states.len();
+            self.state().board.player_states.get(row + id.index()).copied().unwrap_or_default()
+        };
+        states.map(|(id, state)| (state.name.name.clone(), self.seeing(player, state.as_read(value(id))))).collect()
+    }
+
+    fn zone_view(&self, player: Player, place: Place, behind: Option<&Behind>) -> ZoneView {
+        let program = self.program();
+        let (zone, of) = zone_of(program, place);
+        let cards = |machine: &Machine, shown: &dyn Fn(ObjectId) -> bool| -> Vec<CardView> {
+            let ids = machine.state().board.cards(place).iter().rev().copied().filter(|id| shown(*id));
+            ids.map(|id| machine.card_view(player, id)).collect()
+        };
+        let cards = match behind.filter(|_| of.is_some_and(|of| of != player)) {
+            None => cards(self, &|_| true),
+            Some(behind) => {
+                let mut all = cards(self, &|id| behind.is_touched(id));
+                all.append(&mut cards(&behind.before, &|id| !behind.is_touched(id)));
+                all
+            }
+        };
+        let zone = program.zones.get(zone).map_or_else(String::new, |zone| zone.name.name.clone());
+        ZoneView { zone, of: of.map(|of| of.0), cards }
+    }
+
+    fn card_view(&self, player: Player, id: ObjectId) -> CardView {
+        let (program, board) = (self.program(), &self.state().board);
+        let unknown =
+            CardView { card: None, owner: None, controller: None, up: None, place: None, host: None, states: BTreeMap::new(), made: false };
+        let Some(object) = board.object(id) else { return unknown };
+        let Some(zone) = program.zones.get(zone_of(program, object.place).0) else { return unknown };
+        let seen = board.knows(program, player, id);
+        // A card that lies openly with its face down is a card for all to see, whatever it is.
+        let open = seen || zone.seen == Seen::ByAll;
+        if !open {
+            return unknown;
+        }
+        let card = program.cards.get(object.card).filter(|_| seen).map(|card| card.number.clone());
+        let extra = board.extra(id);
+        let first = usize::from(id.0) * program.states.len();
+        let states = program.states.iter().filter(|(_, state)| !state.on_players);
+        let states = states.filter_map(|(at, state)| {
+            let value = board.card_states.get(first + at.index()).map(|value| state.as_read(*value));
+            let value = value.filter(|value| *value != state.initial)?;
+            Some((state.name.name.clone(), self.seeing(player, value)))
+        });
+        CardView {
+            card,
+            owner: Some(object.owner).filter(|owner| *owner != Player::NOBODY).map(|owner| owner.0),
+            controller: self.controller(id).map(|controller| controller.0),
+            up: zone.has_faces.then_some(object.face_up),
+            place: extra.map(|extra| extra.slot).filter(|slot| *slot != NO_SLOT),
+            host: extra.map(|extra| extra.host).filter(|host| *host != Value::Undefined).map(|host| self.seeing(player, host)),
+            states: states.collect(),
+            made: extra.is_some_and(|extra| extra.made),
+        }
+    }
+
+    /// The same of what may be a way to act, whose arguments lie there.
+    fn seeing_way(&self, player: Player, lists: &[Value], value: Value) -> Seeing {
+        let Value::Play { count, option, start } = value else { return self.seeing(player, value) };
+        let program = self.program();
+        let verb = program.options.get(option).and_then(|option| program.verbs.get(option.verb));
+        let args = lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]);
+        let args = args.iter().map(|arg| self.seeing(player, *arg)).collect();
+        Seeing::Way(verb.map_or_else(String::new, |verb| verb.name.name.clone()), args)
+    }
+
+    /// A value as a player sees it.
+    fn seeing(&self, player: Player, value: Value) -> Seeing {
+        let (program, state) = (self.program(), self.state());
+        match value {
+            Value::Undefined | Value::List { .. } | Value::Play { .. } => Seeing::Undefined,
+            Value::Group(group) => Seeing::Word(program.groups.get(group).map_or_else(String::new, |group| group.name.clone())),
+            Value::Bool(truth) => Seeing::Truth(truth),
+            Value::Number(number) => Seeing::Number(number),
+            Value::Player(player) => Seeing::Player(player.0),
+            Value::Enum(of, at) => {
+                let value = program.enums.get(of).and_then(|of| of.values.get(usize::from(at)));
+                Seeing::Word(value.map_or_else(String::new, |value| value.name.clone()))
+            }
+            Value::Symbol(text) | Value::Text(text) => Seeing::Word(program.texts.get(text).cloned().unwrap_or_default()),
+            Value::Card(card) => Seeing::Word(program.cards.get(card).map_or_else(String::new, |card| card.number.clone())),
+            Value::Object { .. } if state.board.is_over(value) => Seeing::Gone,
+            Value::Object { id, .. } => self.where_it_lies(player, id),
+            Value::Zone(place) => {
+                let (zone, of) = zone_of(program, place);
+                let zone = program.zones.get(zone).map_or_else(String::new, |zone| zone.name.name.clone());
+                Seeing::Zone(zone, of.map(|of| of.0))
+            }
+            Value::Ability { of, ability, .. } => {
+                let known = state.board.knows(program, player, of);
+                Seeing::Ability(Box::new(self.where_it_lies(player, of)), if known { ability.0 } else { u16::MAX })
+            }
+            // What happened is told when it does; a cause says whose effect it was, which was told as well.
+            Value::Event(_) => Seeing::Undefined,
+            Value::Cause { what, id, life } => {
+                let of = Value::Object { id, life };
+                let of = if state.board.object(id).is_some() { self.seeing(player, of) } else { Seeing::Undefined };
+                Seeing::Way(what.to_string(), vec![of])
+            }
+            Value::Pending(number) => {
+                // Those whose source is not known are not counted.
+                let known = |source: Value| match source {
+                    Value::Object { id, .. } => state.board.is_over(source) || state.board.knows(program, player, id),
+                    _ => true,
+                };
+                let mut waiting = state.events.pending.iter().filter(|pending| pending.number == number || known(pending.source));
+                let at = waiting.position(|pending| pending.number == number);
+                at.map_or(Seeing::Undefined, |at| Seeing::Waiting(at as u16))
+            }
+            Value::Effect(number) => {
+                let at = state.effects.in_force.iter().position(|effect| effect.number == number);
+                at.map_or(Seeing::Undefined, |at| Seeing::Effect(at as u16))
+            }
+        }
+    }
+
+    fn where_it_lies(&self, player: Player, id: ObjectId) -> Seeing {
+        let (program, board) = (self.program(), &self.state().board);
+        let Some(object) = board.object(id).filter(|object| object.place != Place::NOWHERE) else { return Seeing::Gone };
+        let (zone, of) = zone_of(program, object.place);
+        let def = program.zones.get(zone);
+        let lies_openly = def.is_some_and(|zone| zone.seen == Seen::ByAll || zone.ordered) || board.knows(program, player, id);
+        let at = board.cards(object.place).iter().rev().position(|other| *other == id).filter(|_| lies_openly);
+        let zone = def.map_or_else(String::new, |zone| zone.name.name.clone());
+        Seeing::Card { zone, of: of.map(|of| of.0), at: at.map(|at| at as u16) }
+    }
+
+    /// A copy of the game for a player who searches: everything that the player may know is as it is, hidden cards of each owner are
+    /// dealt anew among the places where hidden cards of that owner lie (of all, where zones own cards), and chance is another. What other players are being asked, and what
+    /// procedures in progress have read of hidden cards, stays as it is.
+    #[must_use]
+    pub fn dealt_anew(&self, player: Player, seed: u64) -> Machine {
+        let mut copy = self.clone();
+        let program = std::sync::Arc::clone(self.program());
+        let mut generator = Generator::new(seed);
+        let state = copy.state_mut();
+        // An action that came to nothing here has come to nothing in the copy too. So the copy tries it again exactly when the game does.
+        let idle = state.control.idle.take().filter(|idle| idle.board == state.board && idle.effects == state.effects);
+        let hidden = |board: &crate::engine::state::board::Board, id: ObjectId| {
+            let there = board.object(id).is_some_and(|object| object.place != Place::NOWHERE);
+            there && !board.knows(&program, player, id)
+        };
+        // Where owners change with the zones, hidden cards are dealt among all places where any lie: whose they are tells what they are not.
+        let owners = if program.owned { 1 } else { program.players };
+        for owner in (0..owners).map(Player) {
+            let all = (0..state.board.objects.len()).map(|at| ObjectId(at as u16));
+            let own = |id: &ObjectId| state.board.object(*id).is_some_and(|object| program.owned || object.owner == owner);
+            let ids: Vec<ObjectId> = all.filter(own).filter(|id| hidden(&state.board, *id)).collect();
+            let mut cards: Vec<CardId> = ids.iter().filter_map(|id| state.board.object(*id)).map(|object| object.card).collect();
+            generator.shuffle(&mut cards);
+            for (id, card) in ids.iter().zip(cards) {
+                state.deactivate(&program, *id);
+                state.board.versions.touch_lying();
+                if let Some(object) = state.board.objects.get_mut(usize::from(id.0)) {
+                    object.card = card;
+                }
+                if let Some(extra) = state.board.extra_mut(*id) {
+                    extra.own = card;
+                }
+                state.activate(&program, *id);
+            }
+        }
+        state.settle(&program, u64::MAX);
+        state.control.idle = idle.map(|idle| {
+            let (board, effects) = (state.board.clone(), state.effects.clone());
+            Arc::new(Idle { board, effects, ..idle.as_ref().clone() })
+        });
+        state.generator = generator;
+        state.fixed_shuffles.clear();
+        state.fixed_draws.clear();
+        copy
+    }
+}
