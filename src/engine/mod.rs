@@ -23,6 +23,7 @@ mod effects;
 pub mod eval;
 mod extents;
 mod falling;
+mod falls_back;
 mod fields;
 mod figures;
 mod finally;
