@@ -310,6 +310,12 @@ impl Rewriter for Binder<'_> {
         let seen = self.open.len();
         walk_pattern(self, pattern);
         if std::mem::take(&mut self.replaces) {
+            // The text's own card is nearest if its own event is replaced.
+            let args = pattern.events.iter().flat_map(|event| &event.args);
+            let own: Vec<Span> = args.filter(|arg| is_this(&arg.value)).map(|arg| arg.value.span).collect();
+            let given = self.gives.iter().filter(|given| given.local == THIS && own.contains(&given.span));
+            let (depth, of_opponent) = (self.depth, self.of_opponent);
+            self.open.extend(given.map(|given| Open { given, depth, left: false, of_opponent, later: false }));
             self.of_event = self.open.iter().skip(seen).copied().collect();
         }
     }
@@ -434,6 +440,11 @@ impl Rewriter for Binder<'_> {
             self.branch(other);
         }
     }
+}
+
+/// Whether an expression is the text's own card.
+fn is_this(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Name(name) if name.text == THIS)
 }
 
 /// Whether an expression names cards of a pile by their place in it.
