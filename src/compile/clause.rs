@@ -304,6 +304,7 @@ impl Lowering<'_> {
     fn instead(&mut self, written: &Pattern, body: &Block, title: &str, once: bool) -> Made {
         let (pattern, _) = self.pattern(written, Use::Watched);
         let mut optional: Option<ChoiceId> = None;
+        let mut attempt = false;
         let mut block = body;
         if let [only] = body.statements.as_slice()
             && let StmtKind::May(player, inner, secretly) = &only.kind
@@ -314,6 +315,7 @@ impl Lowering<'_> {
             let outer = if only.cites.is_empty() { self.body.cites } else { std::mem::replace(&mut self.body.cites, cites) };
             optional = Some(self.confirmation(by, *secretly));
             self.body.cites = outer;
+            attempt = matches!(inner.statements.as_slice(), [one] if matches!(one.kind, StmtKind::Attempt(..)));
             block = inner;
         }
         for event in &written.events {
@@ -323,7 +325,7 @@ impl Lowering<'_> {
         }
         self.body.replaces =
             self.c.program.patterns.get(pattern).map_or_else(Vec::new, |def| def.events.iter().map(|event| event.verb).collect());
-        Made::Instead { pattern, optional, body: self.clause_body(block, title, false), once }
+        Made::Instead { pattern, optional, attempt, body: self.clause_body(block, title, false), once }
     }
 
     fn when(&mut self, pattern: &Pattern, body: &Block, title: &str, once: bool) -> Made {

@@ -101,7 +101,7 @@ fn clause(program: &Program, id: ClauseId, out: &mut String) {
         }
         ClauseKind::Disable(what) => format!("disable {}", show.node(*what)),
         ClauseKind::Forbid(pattern) => format!("forbid {}", show.pattern(*pattern)),
-        ClauseKind::Instead { pattern, optional, body, once } => {
+        ClauseKind::Instead { pattern, optional, body, once, .. } => {
             let asked = optional.map_or_else(String::new, |choice| format!(" if {}", show.choice(choice)));
             let next = if *once { "next time " } else { "" };
             format!("{next}instead of {}{asked} -> routine {}", show.pattern(*pattern), body.0)

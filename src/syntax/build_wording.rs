@@ -29,8 +29,8 @@ fn item(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingItem> {
 
 /// The pairs inside without keywords and brackets, those of wordings included.
 fn said<'i>(pair: Pair<'i, Rule>) -> impl Iterator<Item = Pair<'i, Rule>> {
-    let is_word =
-        |rule: Rule| (Rule::wd_category..=Rule::wd_amount).contains(&rule) && !matches!(rule, Rule::wd_inflected | Rule::wd_alike);
+    let told = |rule: Rule| matches!(rule, Rule::wd_inflected | Rule::wd_alike | Rule::wd_one_way);
+    let is_word = move |rule: Rule| (Rule::wd_category..=Rule::wd_amount).contains(&rule) && !told(rule);
     inner(pair).filter(move |pair| !is_word(pair.as_rule()))
 }
 
@@ -114,9 +114,10 @@ fn word_form(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordForm> {
 
 fn template<'i>(cx: &mut Cx<'_>, scope: TemplateScope, parts: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Template> {
     let (mut category, mut forms, mut script, mut gives) = (None, Vec::new(), None, Vec::new());
-    let (mut of, mut hands) = (Vec::new(), Vec::new());
+    let (mut of, mut hands, mut one_way) = (Vec::new(), Vec::new(), false);
     for part in parts {
         match part.as_rule() {
+            Rule::wd_one_way => one_way = true,
             Rule::name => category = Some(cx.name(&part)),
             Rule::printed => forms.push(printed(cx, part)?),
             Rule::template_of => of = said(part).filter(|name| name.as_rule() == Rule::name).map(|name| cx.name(&name)).collect(),
@@ -125,7 +126,7 @@ fn template<'i>(cx: &mut Cx<'_>, scope: TemplateScope, parts: impl Iterator<Item
             _ => gives.push(given(cx, part)?),
         }
     }
-    Some(Template { scope, category: category?, printed: forms, script: script?, gives, of, hands })
+    Some(Template { scope, one_way, category: category?, printed: forms, script: script?, gives, of, hands })
 }
 
 fn printed(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Printed> {

@@ -3,13 +3,16 @@
 //! `the CLASS` becomes the name of the nearest earlier thing of that class. A phrase counts as earlier once it is complete, so a sibling
 //! argument of the same phrase does not count. A thing given in a branch of an `if` is not visible outside, unless the `if` only asks
 //! whether the sentence before was done. It is an error if there is no such thing, or if one phrase gave two.
+//!
+//! 「…場合、代わりに手札を1枚捨ててよい。そうしたら、そのカード…」: behind a price that may be paid in the place of an event, what the event gives is
+//! nearer than what has paid the price. A card that the price has uncovered from a pile stays nearer.
 
 use super::bare::Plain;
-use super::rewrite::{Rewriter, walk_block, walk_expr, walk_stmt};
+use super::rewrite::{Rewriter, walk_ability, walk_block, walk_clause, walk_expr, walk_pattern, walk_stmt};
 use super::sayings::{computed, is_the_opponent, opponent_of, player};
 use super::weave::{Given, MARK, THIS};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, Arg, BinaryOp, Block, Expr, ExprKind, Name, Stmt, StmtKind};
+use crate::syntax::ast::{Ability, AbilityBody, Arg, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, Stmt, StmtKind};
 use rustc_hash::FxHashSet;
 
 /// The ability with its references bound and its names plain.
@@ -29,6 +32,9 @@ pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagn
         kept: Vec::new(),
         taken: Vec::new(),
         of_taken: FxHashSet::default(),
+        replaces: false,
+        of_event: Vec::new(),
+        price: None,
         errors: Vec::new(),
     };
     super::follow::follow(&mut ability);
@@ -41,6 +47,7 @@ pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagn
 }
 
 /// A given thing that can be referred to here.
+#[derive(Clone, Copy)]
 struct Open<'a> {
     given: &'a Given,
     /// The depth of its innermost block that is still open.
@@ -66,6 +73,12 @@ struct Binder<'a> {
     taken: Vec<Taken>,
     /// Names of the results of what was done with taken things.
     of_taken: FxHashSet<String>,
+    /// Whether the next pattern is that of an event that is replaced.
+    replaces: bool,
+    /// What the event gives that is replaced here.
+    of_event: Vec<Open<'a>>,
+    /// In what may be done instead: how many things were given before it, and whether it has uncovered cards.
+    price: Option<(usize, bool)>,
     errors: Vec<Diagnostic>,
 }
 
@@ -234,6 +247,22 @@ impl Binder<'_> {
         self.of_opponent = outer;
     }
 
+    /// What is replaced in this part, if anything is.
+    fn replacing(&mut self, replaces: bool, walk: impl FnOnce(&mut Self)) {
+        let outer = (std::mem::replace(&mut self.replaces, replaces), std::mem::take(&mut self.of_event), self.price.take());
+        walk(self);
+        (self.replaces, self.of_event, self.price) = outer;
+    }
+
+    /// A price that may be paid instead of the event has ended: what the event gives is nearer now than what has paid the price.
+    fn behind_price(&mut self) {
+        let Some((_, uncovered)) = self.price.filter(|(before, _)| self.open.len() > *before) else { return };
+        self.price = None;
+        if !uncovered {
+            self.open.extend_from_slice(&self.of_event);
+        }
+    }
+
     fn branch(&mut self, block: &mut Block) {
         let seen = self.open.len();
         self.block(block);
@@ -265,7 +294,36 @@ impl Rewriter for Binder<'_> {
         }
     }
 
+    fn ability(&mut self, ability: &mut Ability) {
+        let replaces = matches!(ability.kind, AbilityBody::Instead(..));
+        self.replacing(replaces, |binder| walk_ability(binder, ability));
+    }
+
+    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
+        for clause in clauses {
+            let replaces = matches!(clause.kind, ClauseKind::Instead(..) | ClauseKind::NextInstead(..));
+            self.replacing(replaces, |binder| walk_clause(binder, clause));
+        }
+    }
+
+    fn pattern(&mut self, pattern: &mut Pattern) {
+        let seen = self.open.len();
+        walk_pattern(self, pattern);
+        if std::mem::take(&mut self.replaces) {
+            // The text's own card is nearest if its own event is replaced.
+            let args = pattern.events.iter().flat_map(|event| &event.args);
+            let own: Vec<Span> = args.filter(|arg| is_this(&arg.value)).map(|arg| arg.value.span).collect();
+            let given = self.gives.iter().filter(|given| given.local == THIS && own.contains(&given.span));
+            let (depth, of_opponent) = (self.depth, self.of_opponent);
+            self.open.extend(given.map(|given| Open { given, depth, left: false, of_opponent, later: false }));
+            self.of_event = self.open.iter().skip(seen).copied().collect();
+        }
+    }
+
     fn expr(&mut self, expr: &mut Expr) {
+        if let Some((_, uncovered)) = &mut self.price {
+            *uncovered |= uncovers(&expr.kind);
+        }
         if let ExprKind::Call(saying, args) = &expr.kind
             && saying.text == "whose"
             && let [Arg { value: Expr { kind: ExprKind::The(class), .. }, .. }] = args.as_slice()
@@ -313,6 +371,17 @@ impl Rewriter for Binder<'_> {
     fn stmt(&mut self, stmt: &mut Stmt) {
         if let StmtKind::ActingAs(who, body) = &mut stmt.kind {
             return self.acting(who, body);
+        }
+        match &stmt.kind {
+            StmtKind::May(..) if !self.of_event.is_empty() => {
+                self.price = Some((self.open.len(), false));
+                walk_stmt(self, stmt);
+                self.price = None;
+                return;
+            }
+            StmtKind::AsFarAsPossible(_) => self.behind_price(),
+            StmtKind::If(condition, ..) if super::follow::is_done(condition) => self.behind_price(),
+            _ => {}
         }
         if matches!(stmt.kind, StmtKind::PutBy(..) | StmtKind::Lasting(..)) {
             let seen = self.open.len();
@@ -371,6 +440,16 @@ impl Rewriter for Binder<'_> {
             self.branch(other);
         }
     }
+}
+
+/// Whether an expression is the text's own card.
+fn is_this(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Name(name) if name.text == THIS)
+}
+
+/// Whether an expression names cards of a pile by their place in it.
+fn uncovers(kind: &ExprKind) -> bool {
+    matches!(kind, ExprKind::End { .. })
 }
 
 /// Whether a set already excludes this name.

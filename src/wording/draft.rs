@@ -77,6 +77,7 @@ impl Tables {
             category,
             shown: template.printed.first().map_or_else(String::new, shown),
             script: template.script.clone(),
+            one_way: template.one_way,
             gives: template.gives.clone(),
             of: drafting.card_types(&template.of),
             hands: template.hands.clone(),

@@ -103,6 +103,7 @@ impl<'a> Frames<'a> {
         let scope = if frame.overrides { TemplateScope::Override } else { TemplateScope::Plain };
         Template {
             scope,
+            one_way: false,
             category: frame.category.clone(),
             printed,
             script,
@@ -130,6 +131,7 @@ impl<'a> Frames<'a> {
                     *item,
                     Template {
                         scope: TemplateScope::Plain,
+                        one_way: false,
                         category,
                         printed,
                         script,

@@ -201,6 +201,8 @@ pub(super) struct TemplateDef {
     pub shown: String,
     /// Its script.
     pub script: Fragment,
+    /// Whether it is printed back only where no other template has a text.
+    pub one_way: bool,
     /// The things that it gives to later phrases.
     pub gives: Vec<Gives>,
     /// The card types on which it may stand. Empty: all.

@@ -464,7 +464,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A use that was counted has not been made.
-    fn give_back_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) {
+    pub(in crate::engine) fn give_back_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) {
         let (Some(ability), Value::Object { id, life }) = (ability, source) else { return };
         let used = self.state.counted_as(self.program, Value::Ability { of: id, ability, life: life as u16 }, you);
         let uses = &mut self.state.events.uses;

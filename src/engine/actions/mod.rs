@@ -10,6 +10,7 @@ pub(in crate::engine) mod builtin;
 pub(in crate::engine) mod capacity;
 pub(in crate::engine) mod carried_over;
 pub(in crate::engine) mod change;
+pub(in crate::engine) mod failed_replacements;
 pub(in crate::engine) mod made_objects;
 pub(in crate::engine) mod moves;
 pub(in crate::engine) mod perform;

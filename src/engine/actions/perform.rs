@@ -57,11 +57,13 @@ impl<O: Observer> Run<'_, O> {
             let done = self.done_with_nothing(branch, at, pc, verb, why);
             return self.settle(branch, at, done);
         }
-        let why_not = if !self.is_possible(branch, verb, base) {
-            Some(Why::Unmet)
-        } else {
-            self.is_done_beside(branch, at, verb, base).then_some(Why::Already)
-        };
+        let possible = self.is_possible(branch, verb, base);
+        let beside = possible && self.is_done_beside(branch, at, verb, base);
+        if let Some(deciding) = branch.deciding.last_mut().filter(|_| beside) {
+            // It is being done, and once for several events of the step: none of them happens.
+            deciding.before = None;
+        }
+        let why_not = if possible { beside.then_some(Why::Already) } else { Some(Why::Unmet) };
         if let Some(why) = why_not {
             let values = copied(branch.registers.get(base..).unwrap_or(&[]));
             branch.registers.truncate(base);
@@ -173,6 +175,7 @@ impl<O: Observer> Run<'_, O> {
             self.end_scopes(branch);
         }
         // An ability that stops in the middle of an attempt has carried it out as far as it wanted.
+        let attempts = branch.attempts.len();
         while branch.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > branch.frames.len()) {
             let over = branch.attempts.pop();
             self.scratch.spare_before(over.and_then(|attempt| attempt.before));
@@ -221,8 +224,12 @@ impl<O: Observer> Run<'_, O> {
                     self.immediate_rules(Some(branch));
                 }
             }
-            Role::Instead(_) => {
+            Role::Instead(number) => {
+                if !frame.done && branch.attempts.len() == attempts && self.falls_back(branch, at, number, frame.you) {
+                    return;
+                }
                 if let Some(deciding) = branch.decided() {
+                    deciding.before = None;
                     deciding.was_replaced = true;
                     deciding.instead_done |= done;
                     deciding.instead_part |= frame.any;
@@ -402,6 +409,7 @@ pub(in crate::engine) fn deciding(verb: VerbId, builtin: Option<Builtin>, args: 
         forbidden: false,
         instead_done: false,
         instead_part: false,
+        before: None,
     }
 }
 

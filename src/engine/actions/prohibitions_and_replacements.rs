@@ -17,6 +17,7 @@ use crate::engine::value::{Player, Value};
 struct Replacing {
     body: RoutineId,
     optional: Option<ChoiceId>,
+    attempt: bool,
     pattern: PatternId,
     you: Player,
     /// It is over when it has replaced.
@@ -161,7 +162,7 @@ impl<O: Observer> Run<'_, O> {
     /// An effect is about to keep a rule from doing what it says.
     pub fn tell_prevails(&mut self, cause: Cause, by: u32, pc: Pc, depth: usize, at: u16) {
         let of_rule = self.state.effects.get(by).is_some_and(|effect| matches!(effect.holds, Holds::Rule(_)));
-        if cause == Cause::Rule && !of_rule {
+        if matches!(cause, Cause::Rule | Cause::Declared { .. }) && !of_rule {
             self.tell_principle(Principle::OverRules, pc, depth, at);
         }
     }
@@ -315,9 +316,9 @@ impl<O: Observer> Run<'_, O> {
     fn instead_of(&self, number: u32) -> Option<Replacing> {
         let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number)?;
         match self.program.clauses.get(effect.clause)?.kind {
-            ClauseKind::Instead { body, optional, pattern, once } => {
+            ClauseKind::Instead { body, optional, attempt, pattern, once } => {
                 let eval = crate::engine::eval::Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
-                Some(Replacing { body, optional, pattern, you: eval.you_of(effect), once })
+                Some(Replacing { body, optional, attempt, pattern, you: eval.you_of(effect), once })
             }
             _ => None,
         }
@@ -388,17 +389,21 @@ impl<O: Observer> Run<'_, O> {
 
     /// Puts what is done instead on top of the action.
     pub fn replace(&mut self, branch: &mut Branch, at: u16, number: u32) {
-        let Some(Replacing { body, pattern, you, once, .. }) = self.instead_of(number) else { return decline(branch, number) };
+        let Some(Replacing { body, attempt, pattern, you, once, .. }) = self.instead_of(number) else { return decline(branch, number) };
         if let Some((source, ability)) = self.state.effects.get(number).map(|effect| (effect.source, ability_of(effect))) {
             self.take_use(source, ability, you);
         }
         let start = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
-        let Some(deciding) = branch.decided().cloned() else { return };
+        let Some(mut deciding) = branch.decided().cloned() else { return };
+        deciding.before = None;
         let pc = performed_at(branch, &deciding, start);
         let (args, verb, cites) = (self.present(&deciding), deciding.verb, self.cites_of(branch, &deciding, pc));
         let what = Happening { verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
         let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
         let mut bound = effect.and_then(|effect| self.eval(branch).inside(effect).bound(pattern, what)).unwrap_or_default();
+        if let Some(now) = branch.decided() {
+            now.before = attempt.then(|| Box::new(deciding));
+        }
         let args = self.part(branch, pattern, &bound, args);
         let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
         let (mut captures, mut lists) = effect.map_or_else(Default::default, |effect| (effect.captures.clone(), effect.lists.clone()));
@@ -560,7 +565,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 /// The ability that an effect in force comes from.
-fn ability_of(effect: &Effect) -> Option<AbilityId> {
+pub(super) fn ability_of(effect: &Effect) -> Option<AbilityId> {
     match effect.holds {
         Holds::Static(ability) | Holds::Granted(ability, _) => Some(ability),
         Holds::Lasting(_) | Holds::Rule(_) => None,

@@ -174,6 +174,8 @@ pub enum ClauseKind {
         pattern: PatternId,
         /// The yes-or-no choice that is asked first, if the whole body is `may p { … }`.
         optional: Option<ChoiceId>,
+        /// Whether what is asked about is an attempt: where it fails, nothing is replaced.
+        attempt: bool,
         /// The body.
         body: RoutineId,
         /// Whether the effect ends after it has replaced one event.

@@ -384,6 +384,9 @@ pub struct Deciding {
     pub instead_done: bool,
     /// Whether a part of what was done instead was carried out.
     pub instead_part: bool,
+    /// What was decided before an attempt began that is made instead. If the attempt fails, the action is decided from here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Box<Deciding>>,
 }
 
 /// An open attempt. Fields without another comment hold what was so when it began.

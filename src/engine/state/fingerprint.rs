@@ -421,7 +421,8 @@ impl Told<'_> {
             self.values(&last.captures, &last.lists);
             self.values(&[last.this, last.cause.value()], &[]);
         }
-        for deciding in &branch.deciding {
+        let before = branch.deciding.iter().filter_map(|deciding| deciding.before.as_deref());
+        for deciding in branch.deciding.iter().chain(before) {
             (deciding.verb, deciding.was_replaced, deciding.forbidden, deciding.instead_done, deciding.instead_part).hash(&mut self.to);
             [&deciding.args[..], &deciding.members, &deciding.kept].into_iter().for_each(|values| self.values(values, &branch.lists));
             let effects = |numbers: &[u32]| numbers.iter().map(|number| Value::Effect(*number)).collect::<Vec<_>>();

@@ -232,6 +232,8 @@ pub struct Unclear {
 pub struct Template {
     /// How far it reaches in the printed text.
     pub scope: TemplateScope,
+    /// `one_way act 「…」`: a text may be printed so, and no script is printed so if other templates have a text for it.
+    pub one_way: bool,
     /// The category that it is one of.
     pub category: Name,
     /// Its printed forms. The first one is printed back.

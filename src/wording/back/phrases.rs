@@ -27,6 +27,9 @@ const MOST_WEAVINGS: usize = 20_000;
 /// How many templates it costs to refer to the text's own card like to another thing.
 const AFAR: u32 = 100;
 
+/// How many templates it costs to print a phrase by a template that is `one_way`.
+const ONE_WAY: u32 = 1_000;
+
 /// The rank of a way: its number of templates with holes, its kind, and the place of its declaration. The smallest rank is the normal way.
 type Rank = (u32, u8, u32);
 
@@ -339,6 +342,7 @@ impl<'a> Chart<'a> {
         let inner = chosen.iter().map(|(filled, _)| if let Filled::Phrase(phrase, _) = filled { phrase.rank().0 } else { 0 });
         // A form that no card prints costs one more template.
         let own = u32::from(!chosen.is_empty()) + u32::from(forms.unprinted) + if fit.names_this() { AFAR } else { 0 };
+        let own = own + if def.one_way { ONE_WAY } else { 0 };
         let taken = inner.fold(own, u32::saturating_add);
         let first = forms.rules.first().copied();
         let overrides = first.and_then(|rule| self.grammar.rule(rule)).is_some_and(|rule| rule.overrides);

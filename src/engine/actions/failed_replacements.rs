@@ -1,0 +1,28 @@
+//! A replacement that somebody has taken up and that is an attempt: if the attempt fails, nothing has been done instead, and the action goes
+//! on as if the replacement had been declined (docs/kernel.md, 8).
+
+use crate::engine::actions::prohibitions_and_replacements::ability_of;
+use crate::engine::observe::{NotInstead, Observer};
+use crate::engine::run::Run;
+use crate::engine::state::Branch;
+use crate::engine::value::Player;
+
+impl<O: Observer> Run<'_, O> {
+    /// The block of a replacement has ended, and its last attempt has failed. Whether the attempt was all of the block: then the action of the
+    /// top frame is decided again from where it was replaced.
+    pub(in crate::engine) fn falls_back(&mut self, branch: &mut Branch, at: u16, number: u32, you: Player) -> bool {
+        let Some(before) = branch.decided().and_then(|deciding| deciding.before.take()) else { return false };
+        let parameters = self.program.verbs.get(before.verb).filter(|_| before.builtin.is_none()).map_or(0, |verb| verb.parameters.len());
+        let base = branch.frames.last().map_or(0, |frame| frame.base as usize);
+        let registers = branch.registers.iter_mut().skip(base).take(parameters);
+        registers.zip(before.args).for_each(|(register, value)| *register = value);
+        if let Some(deciding) = branch.decided() {
+            *deciding = *before;
+        }
+        if let Some((source, ability)) = self.state.effects.get(number).map(|effect| (effect.source, ability_of(effect))) {
+            self.give_back_use(source, ability, you);
+        }
+        self.leave_alone(branch, at, number, NotInstead::Impossible);
+        true
+    }
+}
