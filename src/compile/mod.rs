@@ -8,127 +8,39 @@
 //! Compiling goes in two passes. `declare.rs` gives everything with a name its number. Then `bodies.rs` lowers bodies, conditions and
 //! defaults to the engine's statements (`Op`) and expressions (`Node`); "lower" has this meaning everywhere in the folder.
 //!
-//! The files:
+//! The folders:
 //!
-//! | file | does |
+//! | folder | does |
 //! | --- | --- |
-//! | `mod.rs` | `Compiler`: its state, and the functions for other folders |
-//! | `declare.rs` | first pass |
-//! | `names.rs` | the tables of declared names |
-//! | `bodies.rs` | second pass |
-//! | `body.rs` | one body while it is lowered |
-//! | `settle.rs` | facts that are known only at the end |
-//! | `statement.rs` | simple statements, blocks, assignments |
-//! | `control.rs` | control flow: branches, loops, attempts, simultaneous branches |
-//! | `action.rs` | calls that do something |
-//! | `argument.rs` | puts arguments in the order of the parameters |
-//! | `expression.rs` | expressions |
-//! | `name.rs` | bare names, texts, names behind a dot |
-//! | `function.rs` | calls inside expressions |
-//! | `comparison.rs` | operators between two expressions |
-//! | `test_is.rs` | `x is W`, `x has W` |
-//! | `nodes.rs` | makes nodes and folds constants |
-//! | `types.rs` | the types of expressions |
-//! | `pattern.rs` | event patterns |
-//! | `event.rs` | events and causes as values |
-//! | `witnessed.rs` | finds events that are kept with their cards |
-//! | `pick.rs` | choices |
-//! | `announced.rs` | `announced up to n` |
-//! | `matches.rs` | matches of requirements and units |
-//! | `option.rs` | options and offers |
-//! | `bases.rs` | the candidates for an option's arguments, before any is chosen |
-//! | `rule.rs` | rules that watch the game |
-//! | `around.rs` | `watch`, `during`, roles, timings |
-//! | `ability.rs` | abilities of cards |
-//! | `slot.rs` | slots of abilities |
-//! | `cost.rs` | costs and prices |
-//! | `paying.rs` | the routine that pays a cost |
-//! | `already.rs` | parts of costs that would change nothing |
-//! | `clause.rs` | clauses of continuous effects |
-//! | `granting.rs` | keywords; `grant`, `strip`, `require`, `assume` |
-//! | `layers.rs` | the layer of each change |
-//! | `reads.rs` | what a clause reads |
-//! | `mentions.rs` | the names that a body takes along |
-//! | `card.rs` | cards |
-//! | `deck.rs` | the deck check of one list of cards |
-//! | `deck_limits.rs` | compiles the limits of the deck check |
-//! | `moves.rs` | `moves { … }` |
-//! | `policies.rs` | `policy … { … }` |
-//! | `policy_words.rs` | the words of each policy |
-//! | `properties.rs` | phrases in the braces of declarations |
-//! | `table.rs` | `table { … }` |
-//! | `scope.rs` | expressions from outside the rules, for scenarios and questions |
-//! | `lookup.rs` | the number of a name, for scenarios and the command line |
-//! | `waiting.rs` | what a position can give to a waiting ability |
-//! | `report.rs` | findings that several files report |
-//! | `coherence.rs` | findings that need all declarations together |
-//! | `sizes.rs` | limits on the size of a program |
-//! | `warnings.rs` | warnings about things that are probably not meant |
-//! | `listing.rs` | a program as text |
-//! | `source_map.rs` | places of a program's parts in the sources |
+//! | `declarations/` | first pass: names and their numbers; policies, layers, the table; what needs all declarations together |
+//! | `statements/` | second pass: bodies, control flow, rules, options |
+//! | `expressions/` | expressions, types, event patterns, choices |
+//! | `abilities/` | kinds of abilities, slots, clauses, costs, cards |
+//! | `decks/` | limits for decks, and the check of a list of cards |
+//! | `analysis/` | what clauses and bodies read |
+//! | `warnings/` | things that are probably not meant |
+//! | `listing/` | a program as text |
+//!
+//! `mod.rs` is the `Compiler`: its state, and the functions for other folders. `report.rs` holds findings that several files report.
 
-mod ability;
-mod action;
-mod already;
-mod announced;
-mod argument;
-mod around;
-mod bases;
-mod bodies;
-mod body;
-mod card;
-mod clause;
-mod coherence;
-mod comparison;
-mod control;
-mod cost;
-mod deck;
-mod deck_limits;
-mod declare;
-mod event;
-mod expression;
-mod function;
-mod granting;
-mod layers;
+mod abilities;
+mod analysis;
+mod decks;
+mod declarations;
+mod expressions;
 mod listing;
-mod lookup;
-mod matches;
-mod mentions;
-mod moves;
-mod name;
-mod names;
-mod nodes;
-mod option;
-mod pattern;
-mod paying;
-mod pick;
-mod policies;
-mod policy_words;
-mod properties;
-mod reads;
 mod report;
-mod rule;
-mod scope;
-mod settle;
-mod sizes;
-mod slot;
-mod source_map;
-mod statement;
-mod table;
-mod test_is;
-mod types;
-mod waiting;
+mod statements;
 mod warnings;
-mod witnessed;
 
-pub use deck::{check_deck, still_to_do, to_do};
+pub use abilities::waiting::Fillable;
+pub use decks::deck::{check_deck, still_to_do, to_do};
+pub use declarations::names::{Names, Symbols};
+pub use declarations::policy_words::policy_words;
+pub use declarations::source_map::SourceMap;
+pub use expressions::scope::Scope;
+pub use expressions::types::Ty;
 pub use listing::{listing, listing_of_card};
-pub use names::{Names, Symbols};
-pub use policy_words::policy_words;
-pub use scope::Scope;
-pub use source_map::SourceMap;
-pub use types::Ty;
-pub use waiting::Fillable;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::engine::ids::{CardId, CitesId, NodeId, TextId, VerbId};
@@ -156,7 +68,7 @@ pub struct Compiler {
     card_names: Shared<FxHashMap<String, Vec<CardId>>>,
     decls: Arc<Vec<Arc<Decl>>>,
     /// For each declared keyword, whether its abilities are compiled already.
-    keywords_left: Vec<granting::Left>,
+    keywords_left: Vec<abilities::granting::Left>,
     added: Shared<Vec<Arc<(CardDecl, Vec<Ability>)>>>,
     chosen_readings: Vec<(String, String)>,
     /// Declarations that a game can have only once, with the place of the first one.
@@ -167,7 +79,7 @@ pub struct Compiler {
     /// The verbs that something replaces. Not yet checked is whether anybody performs them.
     replaced: Vec<(VerbId, Name)>,
     /// The changes that each declared layer applies.
-    layers: Vec<layers::LayerPart>,
+    layers: Vec<declarations::layers::LayerPart>,
     /// Layers into which some change falls.
     layers_used: std::collections::BTreeSet<usize>,
     /// Names of cards that rules mention. The rules are read before the cards.

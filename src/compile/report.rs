@@ -1,8 +1,8 @@
 //! The findings that several places of the compiler report, with one function for each.
 
 use super::Compiler;
-use super::names::{Names, Symbols};
-use super::types::Ty;
+use crate::compile::declarations::names::{Names, Symbols};
+use crate::compile::expressions::types::Ty;
 use crate::diagnostic::limits::MOST_SHOWN;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::Id;
@@ -57,13 +57,13 @@ impl Compiler {
     pub(super) fn declare(&mut self, what: &str, head: &Head, scope: impl FnOnce(&mut super::Symbols) -> &mut super::Names) -> usize {
         let names = scope(&mut self.symbols);
         let index = names.len();
-        let clash = names.add(&head.name.text, super::names::label_of(head), head.name.span);
+        let clash = names.add(&head.name.text, crate::compile::declarations::names::label_of(head), head.name.span);
         self.report_clash(what, &head.name, head.label.as_ref().map_or(head.name.span, |label| label.span), clash.err());
         index
     }
 
-    pub(super) fn report_clash(&mut self, what: &str, name: &Name, label: Span, clash: Option<super::names::Clash>) {
-        use super::names::Clash;
+    pub(super) fn report_clash(&mut self, what: &str, name: &Name, label: Span, clash: Option<crate::compile::declarations::names::Clash>) {
+        use crate::compile::declarations::names::Clash;
         match clash {
             None => {}
             Some(Clash::Name(first)) => {

@@ -1,7 +1,7 @@
 //! Offers as sources: what there is of an offer without its list: some ways to act, one drawn at random, whether one is among them, all.
 //!
 //! A candidate is a way to act as far as the base sets go: of each option of the groups a row out of what its domains are parts of
-//! (`compile/bases.rs`). It is found by its number, so that one can be drawn; whether it belongs to the domains, is allowed and can be done is found
+//! (`compile/statements/base_sets.rs`). It is found by its number, so that one can be drawn; whether it belongs to the domains, is allowed and can be done is found
 //! out when somebody asks, once. Nothing here is part of the state: a machine that stands at an offer finds the same candidates again.
 //! Deliberately absent: offers that something may change before they are answered (those of a lockstep), or of which something is barred:
 //! they are listed at once (see [`crate::engine::legal::offer`]).

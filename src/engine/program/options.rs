@@ -23,7 +23,7 @@ pub struct OptionDef {
     pub bases: Bases,
 }
 
-/// What an option's domains and condition say before its arguments are known (see `compile/bases.rs`).
+/// What an option's domains and condition say before its arguments are known (see `compile/statements/base_sets.rs`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bases {
     /// For each parameter a set that contains its domain (`NONE` for a parameter with a default). If the set is the domain itself, all its

@@ -1,0 +1,88 @@
+//! Compiles the limits of the deck check, of the game or of a card: bounds on size and copies, and conditions on the whole deck.
+
+use crate::compile::Compiler;
+use crate::compile::expressions::expression::Lowering;
+use crate::compile::expressions::types::Ty;
+use crate::compile::statements::body::Body;
+use crate::engine::ids::FieldId;
+use crate::engine::program::{CopiesBy, DeckLimitDef, DeckMeasure, DeckMustDef, Type};
+use crate::engine::value::Value;
+use crate::syntax::ast::{DeckBound, DeckLimit, DeckMust, Name};
+use crate::wording::show_expr;
+
+impl Compiler {
+    /// Compiles limits of the deck check, of the game or of a card.
+    pub(in crate::compile) fn deck_limits(&mut self, limits: &[DeckLimit]) -> (Vec<DeckLimitDef>, Vec<DeckMustDef>) {
+        let (mut bounds, mut musts) = (Vec::new(), Vec::new());
+        for limit in limits {
+            match limit {
+                DeckLimit::Bound(bound) if self.in_this_reading(bound) => bounds.extend(self.deck_limit(bound)),
+                DeckLimit::Bound(_) => {}
+                DeckLimit::Must(must) => musts.push(self.deck_must(must)),
+            }
+        }
+        (bounds, musts)
+    }
+
+    /// A condition on the whole deck. `deck` is the set of its cards, with their printed values.
+    fn deck_must(&mut self, must: &DeckMust) -> DeckMustDef {
+        let mut body = Body { span: must.span, ..Body::default() };
+        body.local("deck", Ty::set(Type::CatalogueCard));
+        let condition = Lowering::new(self, body).wanted(&must.condition, Ty::BOOL);
+        DeckMustDef { condition, written: show_expr(&must.condition), cites: self.cites(&must.cites) }
+    }
+
+    /// Whether the condition behind a limit is true. It consists of constants.
+    fn in_this_reading(&mut self, limit: &DeckBound) -> bool {
+        let Some(when) = &limit.when else { return true };
+        matches!(self.constant_value(when, Some(Ty::BOOL)), Some((Value::Bool(true), _)))
+    }
+
+    fn deck_limit(&mut self, limit: &DeckBound) -> Option<DeckLimitDef> {
+        let what = match limit.what.text.as_str() {
+            "size" => DeckMeasure::Size,
+            "copies" => {
+                let by = limit.by.iter().map(|by| self.copies_by(by)).collect::<Option<Vec<_>>>()?;
+                DeckMeasure::Copies(if by.is_empty() { vec![CopiesBy::Number] } else { by })
+            }
+            _ => {
+                self.unknown("measure of a deck", &limit.what, ["size", "copies"]);
+                return None;
+            }
+        };
+        let bound = self.number_within(&limit.bound, "the bound", 0, i32::MAX)?;
+        let counted = match &limit.counted {
+            None => None,
+            Some((field, op, value)) => {
+                let CopiesBy::Field(of) = self.copies_by(field)? else {
+                    self.unknown(
+                        "field",
+                        field,
+                        self.symbols.fields.words().map(str::to_owned).collect::<Vec<_>>().iter().map(String::as_str),
+                    );
+                    return None;
+                };
+                let want = self.program.fields.get(of).map(|field| Ty::one(field.of));
+                let (value, _) = self.constant_value(value, want)?;
+                Some((of, crate::compile::expressions::comparison::comparison_of(*op), value))
+            }
+        };
+        let cites = self.cites(&limit.cites);
+        Some(DeckLimitDef { what, op: crate::compile::expressions::comparison::comparison_of(limit.op), bound, counted, cites })
+    }
+
+    /// The way of counting copies. None for an unknown field.
+    fn copies_by(&mut self, name: &Name) -> Option<CopiesBy> {
+        if let Some(field) = self.symbols.fields.id::<FieldId>(&name.text) {
+            return Some(CopiesBy::Field(field));
+        }
+        match name.text.as_str() {
+            "number" => return Some(CopiesBy::Number),
+            "name" => return Some(CopiesBy::Name),
+            _ => {}
+        }
+        let words: Vec<String> = self.symbols.fields.words().chain(["number", "name"]).map(str::to_owned).collect();
+        self.unknown("field", name, words.iter().map(String::as_str));
+        None
+    }
+}

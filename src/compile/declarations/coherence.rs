@@ -1,0 +1,136 @@
+//! Checks that need all declarations together: bodies that nobody calls, phrases that contradict one another, marks that nothing sets.
+
+use crate::compile::Compiler;
+use crate::compile::declarations::properties::Phrase;
+use crate::compile::expressions::expression::Lowering;
+use crate::compile::statements::body::Body;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::program::{Builtin, Op};
+use crate::syntax::ast::{Decl, DeclKind, Expr, Head, Param};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Groups of phrases of which a declaration can have only one.
+const EXCLUSIVE: [&[&str]; 5] = [
+    &["each player", "shared"],
+    &["hidden except to owner", "hidden", "public"],
+    &["starts with deck", "starts with"],
+    &["face down public", "face down hidden", "face down hidden except to controller"],
+    &["follows host", "follows host to"],
+];
+
+impl Compiler {
+    /// `E0254` for two phrases that contradict each other, `E0255` for a phrase that stands twice. Both places are shown.
+    pub(in crate::compile) fn check_phrases(&mut self, phrases: &[Phrase<'_>]) {
+        for (at, phrase) in phrases.iter().enumerate() {
+            let earlier = phrases.iter().take(at).find(|other| of_one_matter(other.words, phrase.words));
+            let Some(first) = earlier else { continue };
+            let code = if first.words == phrase.words { "E0255" } else { "E0254" };
+            let finding = Diagnostic::error(code, phrase.span).with("words", phrase.words).with("first", first.words);
+            self.report(finding.note(first.span, "first"));
+        }
+    }
+
+    /// A declaration that a game can have only once. `E0202` for the second one.
+    pub(in crate::compile) fn once(&mut self, what: &'static str, span: Span) {
+        match self.single.iter().find(|(known, _)| *known == what) {
+            Some((_, first)) => {
+                let finding = Diagnostic::error("E0202", span).with("what", what).with("name", what).note(*first, "first");
+                self.report(finding);
+            }
+            None => self.single.push((what, span)),
+        }
+    }
+
+    /// `E0256` for an enum without values.
+    pub(in crate::compile) fn check_enum(&mut self, head: &Head, values: &[Head]) {
+        if values.is_empty() {
+            self.report(Diagnostic::error("E0256", head.span).with("name", &head.name.text));
+        }
+    }
+
+    /// `E0257` for every `since` with a mark that no statement sets. To be called once all bodies are lowered.
+    pub(in crate::compile) fn check_marks(&mut self) {
+        for mark in std::mem::take(&mut self.since) {
+            if !self.marks.contains(&mark.text) {
+                let finding = Diagnostic::error("E0257", mark.span).with("name", &mark.text);
+                let finding = finding.suggest(&mark.text, self.marks.iter().map(String::as_str));
+                self.report(finding);
+            }
+        }
+    }
+
+    /// `E0357` for a replaced event that nobody performs, because the flow only emits it or it happens by itself. Cards may perform it too,
+    /// so this is checked after a whole game, or a whole card, has been lowered.
+    pub(in crate::compile) fn check_replaced(&mut self) {
+        let replaced = std::mem::take(&mut self.replaced);
+        if replaced.is_empty() {
+            return;
+        }
+        let (mut told, mut performed) = (BTreeSet::new(), BTreeSet::new());
+        for op in self.program.code.rows() {
+            match op {
+                Op::Emit { verb, .. } => told.insert(*verb),
+                Op::Perform { verb, .. } => performed.insert(*verb),
+                _ => false,
+            };
+        }
+        told.extend(self.program.value_events.iter().map(|event| event.verb));
+        told.extend(Builtin::ALL.iter().filter(|builtin| builtin.happens()).map(|builtin| builtin.verb()));
+        for (verb, name) in replaced {
+            let is_option = self.program.verbs.get(verb).is_some_and(|def| def.option.is_some());
+            if told.contains(&verb) && !performed.contains(&verb) && !is_option {
+                self.report(Diagnostic::error("E0357", name.span).with("name", &name.text));
+            }
+        }
+    }
+
+    /// Functions are inlined where they are called, and defaults where an argument is left out. Unused ones would never be checked. So each
+    /// is lowered once by itself, in a copy of the compiler, and new findings are reported.
+    pub(in crate::compile) fn check_uncalled(&mut self, decls: &[Arc<Decl>]) {
+        let mut copy = self.clone();
+        copy.found.clear();
+        let mut functions = 0;
+        for decl in decls {
+            match &decl.kind {
+                DeclKind::Function { params, body, .. } => {
+                    copy.function_alone(functions, params, body);
+                    functions += 1;
+                }
+                DeclKind::Action(routine) | DeclKind::Procedure(routine) => copy.defaults_alone(&routine.params),
+                _ => {}
+            }
+        }
+        let mut known: BTreeSet<_> = self.found.iter().map(|finding| (finding.code, finding.span)).collect();
+        let more = copy.found.into_iter().filter(|finding| known.insert((finding.code, finding.span)));
+        more.for_each(|finding| self.report(finding));
+    }
+
+    fn function_alone(&mut self, at: usize, params: &[Param], body: &Expr) {
+        let Some(function) = self.symbols.function_bodies.get(at).cloned() else { return };
+        let mut frame = Body::default();
+        for (param, ty) in params.iter().zip(&function.types) {
+            if frame.find(&param.name.text).is_some() {
+                self.report(Diagnostic::error("E0202", param.name.span).with("what", "parameter").with("name", &param.name.text));
+            }
+            frame.local(&param.name.text, *ty);
+        }
+        frame.inlining.push(at);
+        let mut lowering = Lowering::new(self, frame);
+        lowering.wanted(body, function.result);
+        self.defaults_alone(params);
+    }
+
+    fn defaults_alone(&mut self, params: &[Param]) {
+        for param in params {
+            if let Some(default) = &param.default {
+                let ty = self.type_of(&param.of);
+                Lowering::new(self, Body::default()).wanted(default, ty);
+            }
+        }
+    }
+}
+
+fn of_one_matter(left: &str, right: &str) -> bool {
+    left == right || EXCLUSIVE.iter().any(|group| group.contains(&left) && group.contains(&right))
+}

@@ -1,0 +1,90 @@
+//! Finds the number of a name or label, for scenarios, decks and the command line.
+
+use crate::compile::Compiler;
+use crate::engine::ids::{CardId, EnumId, FieldId, Id, KindId, PhaseId, RuleId, StateId, VerbId, ZoneId};
+use crate::engine::program::Type;
+use crate::engine::value::{Player, Value};
+
+impl Compiler {
+    /// The cards with that number or printed name.
+    #[must_use]
+    pub fn cards_called(&self, text: &str) -> Vec<CardId> {
+        match self.symbols.cards.id::<CardId>(text) {
+            Some(card) => vec![card],
+            None => self.card_names.get(text).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// The numbers and names of all cards, for suggestions.
+    #[must_use]
+    pub fn card_words(&self) -> Vec<String> {
+        let names = self.program.cards.iter().filter_map(|(_, card)| self.program.texts.get(card.name).cloned());
+        self.symbols.cards.words().map(str::to_owned).chain(names).collect()
+    }
+
+    /// A zone by name or label.
+    #[must_use]
+    pub fn zone(&self, word: &str) -> Option<ZoneId> {
+        self.symbols.zones.id(word)
+    }
+
+    /// A phase by name or label.
+    #[must_use]
+    pub fn phase_called(&self, word: &str) -> Option<PhaseId> {
+        self.symbols.phases.id(word)
+    }
+
+    /// A state or pool by name or label.
+    #[must_use]
+    pub fn state(&self, word: &str) -> Option<StateId> {
+        self.symbols.states.id(word)
+    }
+
+    /// A field of cards by name or label.
+    #[must_use]
+    pub fn field(&self, word: &str) -> Option<FieldId> {
+        self.symbols.fields.id(word)
+    }
+
+    /// A verb by name or label.
+    #[must_use]
+    pub fn verb(&self, word: &str) -> Option<VerbId> {
+        self.symbols.verbs.id(word)
+    }
+
+    /// A kind of ability by name or label.
+    #[must_use]
+    pub fn kind(&self, word: &str) -> Option<KindId> {
+        self.symbols.kinds.id(word)
+    }
+
+    /// A rule by name or label.
+    #[must_use]
+    pub fn rule_called(&self, word: &str) -> Option<RuleId> {
+        self.symbols.rules.id(word)
+    }
+
+    /// A value of this type by name or label.
+    #[must_use]
+    pub fn value_called(&mut self, word: &str, of: Type) -> Option<Value> {
+        self.written_value(word, crate::compile::Ty::one(of))
+    }
+
+    /// A value name that only one enum has.
+    #[must_use]
+    pub fn enum_value_called(&self, word: &str) -> Option<Value> {
+        let all = self.symbols.declared_values();
+        let mut found = all.filter_map(|(id, values)| Some(Value::Enum(EnumId::from_index(id), u8::try_from(values.find(word)?).ok()?)));
+        let first = found.next()?;
+        if found.next().is_some() { None } else { Some(first) }
+    }
+
+    /// A seat: `a`, `b` and so on, up to the number of players.
+    #[must_use]
+    pub fn seat(&self, word: &str) -> Option<Player> {
+        let mut signs = word.chars();
+        let (Some(sign), None) = (signs.next(), signs.next()) else { return None };
+        let at = u8::try_from(u32::from(sign).checked_sub(u32::from('a'))?).ok()?;
+        (at < self.program.players).then_some(Player(at))
+    }
+}

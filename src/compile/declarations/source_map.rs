@@ -1,0 +1,67 @@
+//! The places of a program's parts in the sources. For traces and diagnostics; the engine never reads them.
+
+use crate::diagnostic::Span;
+use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, Pc, RoutineId, RuleId, VerbId};
+
+/// The places by number.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    pub(in crate::compile) code: Vec<Span>,
+    pub(in crate::compile) routines: Vec<Span>,
+    pub(in crate::compile) verbs: Vec<Span>,
+    pub(in crate::compile) rules: Vec<Span>,
+    pub(in crate::compile) cards: Vec<Span>,
+    pub(in crate::compile) abilities: Vec<Span>,
+    pub(in crate::compile) clauses: Vec<Span>,
+    pub(in crate::compile) operands: Vec<Span>,
+}
+
+impl SourceMap {
+    /// A statement's place.
+    #[must_use]
+    pub fn code(&self, pc: Pc) -> Option<Span> {
+        self.code.get(pc.index()).copied()
+    }
+
+    /// The place of a condition with citations of its own, by its number.
+    #[must_use]
+    pub fn operand(&self, number: usize) -> Option<Span> {
+        self.operands.get(number).copied()
+    }
+
+    /// A body's place.
+    #[must_use]
+    pub fn routine(&self, id: RoutineId) -> Option<Span> {
+        self.routines.get(id.index()).copied()
+    }
+
+    /// A declared action's place; the builtin verbs have none.
+    #[must_use]
+    pub fn verb(&self, id: VerbId) -> Option<Span> {
+        self.verbs.get(id.index()).copied().filter(|span| *span != Span::default())
+    }
+
+    /// A rule's place.
+    #[must_use]
+    pub fn rule(&self, id: RuleId) -> Option<Span> {
+        self.rules.get(id.index()).copied()
+    }
+
+    /// A card's place.
+    #[must_use]
+    pub fn card(&self, id: CardId) -> Option<Span> {
+        self.cards.get(id.index()).copied()
+    }
+
+    /// An ability's place: in the printed text, or in the script.
+    #[must_use]
+    pub fn ability(&self, id: AbilityId) -> Option<Span> {
+        self.abilities.get(id.index()).copied()
+    }
+
+    /// A clause's place.
+    #[must_use]
+    pub fn clause(&self, id: ClauseId) -> Option<Span> {
+        self.clauses.get(id.index()).copied()
+    }
+}

@@ -1,0 +1,147 @@
+//! Compiles matches of requirements and units. A match is lowered again wherever it is named, like a function.
+
+use crate::compile::Compiler;
+use crate::compile::declarations::names::Signature;
+use crate::compile::expressions::expression::Lowering;
+use crate::compile::expressions::types::Ty;
+use crate::compile::statements::body::{Binding, Body, Typed};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{Id, MatchId, NodeId};
+use crate::engine::program::{ChoiceDef, MatchDef, Node, Op, Type};
+use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
+use std::sync::Arc;
+
+impl Compiler {
+    /// Lowers a declaration once with its parameters in sight, to report its findings.
+    pub(in crate::compile) fn match_decl(&mut self, decl: &MatchDecl) {
+        let mut body = Body { span: decl.head.span, ..Body::default() };
+        for param in &decl.params {
+            let ty = self.type_of(&param.of);
+            body.taken_in(&param.name.text, ty, ty.set);
+        }
+        Lowering::new(self, body).match_parts(decl);
+    }
+}
+
+impl Lowering<'_> {
+    /// The parts of a match with the names in sight, and the type of its units.
+    fn match_parts(&mut self, decl: &MatchDecl) -> (MatchDef, Ty) {
+        let mut units: Option<(&Name, Typed)> = None;
+        let (mut needs, mut joins, mut left_over) = (None, None, NodeId::NONE);
+        let mut joining: Option<(&Name, Ty)> = None;
+        let mut cites = decl.head.cites.clone();
+        for part in &decl.parts {
+            cites.extend(part.cites.iter().cloned());
+            match &part.kind {
+                MatchKind::Units(name, of) if units.is_none() => units = Some((name, self.set(of, None))),
+                MatchKind::Each { member, of, joins: is_join, unit, condition } => {
+                    let Some((known, typed)) = units else {
+                        self.c.report(Diagnostic::error("E0320", part.span).with("name", &decl.head.name.text));
+                        continue;
+                    };
+                    if known.text != unit.text {
+                        self.c.unknown("unit", unit, [known.text.as_str()]);
+                    }
+                    let of = self.set(of, None);
+                    let condition = self.under(&known.text, typed.ty.member(), condition.span, |lowering| {
+                        lowering.under(&member.text, of.ty.member(), condition.span, |lowering| lowering.condition(condition))
+                    });
+                    let place = if *is_join { &mut joins } else { &mut needs };
+                    if place.replace((of.node, condition)).is_some() {
+                        self.c.report(Diagnostic::error("E0321", part.span).with("name", &decl.head.name.text));
+                    }
+                    if *is_join {
+                        joining = Some((member, of.ty.member()));
+                    }
+                }
+                MatchKind::LeftOver(condition) => match joining {
+                    Some((member, ty)) => {
+                        left_over = self.under(&member.text, ty, condition.span, |lowering| lowering.condition(condition))
+                    }
+                    None => self.c.report(Diagnostic::error("E0320", part.span).with("name", &decl.head.name.text)),
+                },
+                MatchKind::Units(..) => self.c.report(Diagnostic::error("E0321", part.span).with("name", &decl.head.name.text)),
+            }
+        }
+        let (Some((_, units)), Some(needs)) = (units, needs) else {
+            self.c.report(Diagnostic::error("E0320", decl.head.span).with("name", &decl.head.name.text));
+            return (
+                MatchDef { units: NodeId::NONE, needs: (NodeId::NONE, NodeId::NONE), joins, left_over, cites: Default::default() },
+                Ty::CARDS,
+            );
+        };
+        let cites = self.c.cites(&cites);
+        (MatchDef { units: units.node, needs, joins, left_over, cites }, units.ty)
+    }
+
+    /// A match with arguments in the place of its parameters.
+    fn matched(&mut self, of: &Name, args: &[Arg], span: Span) -> Option<(MatchId, Ty, Arc<MatchDecl>)> {
+        let at = self.c.declared::<MatchId>("match", |symbols| &symbols.matches, of)?;
+        let decl = self.c.symbols.match_decls.get(at.index()).cloned()?;
+        let params = decl.params.iter().map(|param| self.c.parameter(param)).collect();
+        let signature = Signature { params, result: None };
+        let places: Vec<Option<Expr>> = self.places(&of.text, &signature, args, span).into_iter().map(|place| place.cloned()).collect();
+        let caller = Arc::new(self.body.names.clone());
+        let mut inside = Vec::with_capacity(places.len());
+        for (param, given) in signature.params.iter().zip(places) {
+            let expr = match (given, &param.default) {
+                (Some(given), _) => {
+                    self.wanted(&given, param.ty);
+                    Arc::new(given)
+                }
+                (None, Some(default)) => Arc::clone(default),
+                (None, None) => {
+                    self.c.report(Diagnostic::error("E0247", span).with("argument", &param.name).with("name", &of.text));
+                    return None;
+                }
+            };
+            inside.push((param.name.clone(), Binding::Lazy(expr, Arc::clone(&caller), param.ty, self.body.inlining.len())));
+        }
+        let found = self.c.found.len();
+        let outer = std::mem::replace(&mut self.body.names, inside);
+        let could_ask = std::mem::replace(&mut self.body.can_ask, false);
+        let (def, ty) = self.match_parts(&decl);
+        self.body.can_ask = could_ask;
+        self.body.names = outer;
+        self.c.found.truncate(found);
+        Some((self.c.program.matches.push(def), ty, decl))
+    }
+
+    /// `can payment(p, icons)`, if a match has that name.
+    pub(in crate::compile) fn can_match(&mut self, name: &Name, args: &[Arg], span: Span) -> Option<Typed> {
+        self.c.symbols.matches.find(&name.text)?;
+        Some(match self.matched(name, args, span) {
+            Some((of, ..)) => self.truth(Node::Matches(of)),
+            None => self.broken(),
+        })
+    }
+
+    /// `choose x: payment(p, icons) by p`: the requirements get their units one after the other.
+    pub(in crate::compile) fn choose_match(&mut self, name: &Name, of: &Name, args: &[Arg], by: Option<&Expr>, span: Span) {
+        let by = match by {
+            Some(by) => self.wanted(by, Ty::PLAYER),
+            None => self.c.node(Node::You),
+        };
+        let Some((matched, ty, decl)) = self.matched(of, args, span) else { return };
+        let label = decl.head.label.as_ref().map(|label| label.text.clone());
+        let cites = self.declared_cites(&name.text);
+        let choice = ChoiceDef::one(self.choice_name(&name.text, label.as_deref()), cites, by);
+        let choice = self.c.program.choices.push(choice);
+        let ty = if ty.of == Type::Zone { Ty::CARDS } else { Ty::set(ty.of) };
+        let taken = self.body.local(&name.text, ty);
+        let picked = self.body.register();
+        self.body.several.push(taken);
+        let none = self.c.args(&[]);
+        let none = self.c.node(Node::List(none));
+        self.body.emit(Op::LetSet { to: taken, set: none });
+        let again = self.body.emit(Op::Match { of: matched, choice, taken, picked, end: Default::default() });
+        let one = self.c.node(Node::Local(picked));
+        let one = self.c.args(&[one]);
+        let (before, one) = (self.c.node(Node::Local(taken)), self.c.node(Node::List(one)));
+        let set = self.c.node(Node::Union(before, one));
+        self.body.emit(Op::LetSet { to: taken, set });
+        let back = self.body.emit(Op::Jump(Default::default()));
+        self.body.patch(back, again);
+        self.body.patch_here(again);
+    }
+}

@@ -1,0 +1,237 @@
+//! Compiles event patterns: a verb with conditions on its arguments, names that bind, a cause, a condition.
+
+use crate::compile::declarations::names::{ParamSignature, Signature};
+use crate::compile::expressions::expression::Lowering;
+use crate::compile::expressions::types::Ty;
+use crate::compile::statements::body::{Binding, Typed};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{NodeId, PatternId, Reg, TextId, VerbId, ZoneId};
+use crate::engine::program::{ArgMatch, EventDef, Node, PatternDef, Type};
+use crate::engine::value::Value;
+use crate::syntax::ast::{Arg, EventPattern, Expr, ExprKind, Name, Pattern};
+
+/// The use of a pattern. It decides who has to keep or look at the events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::compile) enum Use {
+    /// A clause waits for it.
+    Watched,
+    /// A rule waits for it, for each event by itself.
+    Heard,
+    /// A question about the history.
+    Recorded,
+}
+
+impl Lowering<'_> {
+    /// `happened PATTERN since M`.
+    pub(in crate::compile) fn happened(&mut self, pattern: &Pattern, since: Option<&Name>) -> Typed {
+        let (id, since) = self.asked_of_history(pattern, since);
+        self.truth(Node::Happened(id, since))
+    }
+
+    /// A pattern in a question about the history, with its mark. Its names are in sight only in its condition.
+    pub(in crate::compile) fn asked_of_history(&mut self, pattern: &Pattern, since: Option<&Name>) -> (PatternId, TextId) {
+        let (names, next) = (self.body.names.len(), self.body.next);
+        let could_ask = std::mem::replace(&mut self.body.can_ask, false);
+        let (id, _) = self.pattern(pattern, Use::Recorded);
+        self.body.can_ask = could_ask;
+        self.body.names.truncate(names);
+        self.body.next = next;
+        let since = match since {
+            Some(mark) => {
+                self.c.since.push(mark.clone());
+                self.c.text(&mark.text)
+            }
+            None => TextId(u32::MAX),
+        };
+        (id, since)
+    }
+
+    /// Lowers a pattern and gives the names that it binds. The names get registers here, in order, before the condition is lowered; they
+    /// stay bound for the body.
+    pub(in crate::compile) fn pattern(&mut self, pattern: &Pattern, for_use: Use) -> (PatternId, Vec<(String, Ty)>) {
+        let mut binds: Vec<(String, Ty)> = Vec::new();
+        let mut events = Vec::new();
+        for event in &pattern.events {
+            events.extend(self.event(event, for_use, &mut binds));
+        }
+        self.c.check_binds(binds.len(), pattern.span);
+        let first = Reg(self.body.next);
+        for (name, ty) in &binds {
+            self.body.taken_in(name, *ty, ty.set);
+        }
+        let condition = match &pattern.condition {
+            Some(condition) => self.condition(condition),
+            None => NodeId::NONE,
+        };
+        self.c.symbols.bound.push(binds.clone());
+        let gathers = self.gathered(pattern, &events, for_use);
+        let id = self.c.program.patterns.push(PatternDef { events, condition, binds: binds.len() as u16, first, gathers });
+        (id, binds)
+    }
+
+    /// The name that stands for everything that happens together. A pattern has at most one, and the name is used for nothing else.
+    fn gathered(&mut self, pattern: &Pattern, events: &[EventDef], for_use: Use) -> Option<u16> {
+        let bound = || events.iter().flat_map(|event| &event.args);
+        let all = bound().find_map(|(_, matched)| if let ArgMatch::All(at, _) = matched { Some(*at) } else { None })?;
+        let other = |matched: &ArgMatch| match matched {
+            ArgMatch::All(at, _) => *at != all,
+            ArgMatch::Bind(at) => *at == all,
+            _ => false,
+        };
+        let twice = events.iter().any(|event| event.args.iter().filter(|(_, matched)| matches!(matched, ArgMatch::All(..))).count() > 1);
+        if for_use == Use::Heard {
+            self.c.report(Diagnostic::error("E0352", pattern.span));
+        } else if twice || bound().any(|(_, matched)| other(matched)) {
+            self.c.report(Diagnostic::error("E0353", pattern.span));
+        }
+        Some(all)
+    }
+
+    fn event(&mut self, event: &EventPattern, for_use: Use, binds: &mut Vec<(String, Ty)>) -> Option<EventDef> {
+        let verb: VerbId = self.c.declared("action", |symbols| &symbols.verbs, &event.verb)?;
+        match for_use {
+            Use::Watched | Use::Heard => self.c.watch(verb),
+            Use::Recorded => self.c.record(verb),
+        }
+        let signature = self.c.symbols.signature(verb);
+        let mut def = EventDef { verb, args: Vec::new(), cause: None };
+        let mut position = 0;
+        for arg in &event.args {
+            if self.is_cause(arg, &signature) {
+                def.cause = self.cause(&arg.value, binds);
+                continue;
+            }
+            let Some((at, param)) = self.parameter_of(arg, &signature, &mut position, event) else { continue };
+            if let Some(matched) = self.argument_match(&param, &arg.value, binds) {
+                def.args.push((at, matched));
+            }
+        }
+        Some(def)
+    }
+
+    /// Whether an argument names the cause of an action.
+    pub(in crate::compile) fn is_cause(&self, arg: &Arg, signature: &Signature) -> bool {
+        arg.name.as_ref().is_some_and(|name| name.text == "by") && signature.params.iter().all(|param| param.name != "by")
+    }
+
+    fn parameter_of(
+        &mut self,
+        arg: &Arg,
+        signature: &Signature,
+        position: &mut usize,
+        event: &EventPattern,
+    ) -> Option<(u8, ParamSignature)> {
+        let at = match &arg.name {
+            Some(name) => signature.params.iter().position(|param| param.name == name.text),
+            None => {
+                *position += 1;
+                Some(*position - 1)
+            }
+        };
+        let found = at.and_then(|at| Some((u8::try_from(at).ok()?, signature.params.get(at)?.clone())));
+        if found.is_none() {
+            let finding = match &arg.name {
+                Some(name) => {
+                    let known = signature.params.iter().map(|param| param.name.as_str()).chain(["by"]);
+                    Diagnostic::error("E0206", name.span).with("argument", &name.text).suggest(&name.text, known)
+                }
+                None => Diagnostic::error("E0205", event.span).with("wanted", signature.params.len()).with("got", event.args.len()),
+            };
+            self.c.report(finding.with("name", &event.verb.text));
+        }
+        found
+    }
+
+    fn argument_match(&mut self, param: &ParamSignature, value: &Expr, binds: &mut Vec<(String, Ty)>) -> Option<ArgMatch> {
+        if let ExprKind::Any(name) = &value.kind {
+            // An event of several cards is one event for each card.
+            let card = param.ty == Ty::one(Type::CatalogueCard);
+            return Some(ArgMatch::Bind(bound_name(name, if card { Ty::CARD } else { param.ty.member() }, binds)));
+        }
+        if let ExprKind::Every { name, member, condition } = &value.kind {
+            return Some(self.all_of(param, (name, member.as_ref(), condition.as_deref()), binds));
+        }
+        if let (Type::Zone, ExprKind::Name(name)) = (param.ty.of, &value.kind)
+            && self.body.find(&name.text).is_none()
+            && let Some(zone) = self.c.symbols.zones.id::<ZoneId>(&name.text)
+        {
+            return Some(ArgMatch::AnyZone(zone));
+        }
+        if let Some(truth) = crate::compile::expressions::argument::face_or_end(param, value) {
+            return Some(ArgMatch::Is(self.c.constant_node(Value::Bool(truth))));
+        }
+        if param.name == "at" && param.ty == Ty::BOOL {
+            let typed = self.expr(value, None);
+            if !matches!(typed.ty.of, Type::Enum(_) | Type::Unknown) {
+                self.c.mismatch(value.span, Ty::BOOL, typed.ty);
+            }
+            return Some(ArgMatch::Is(typed.node));
+        }
+        if let (Type::Card, ExprKind::Text(text)) = (param.ty.of, &value.kind) {
+            return Some(self.catalogue_match(text, value.span));
+        }
+        let typed = self.expr(value, Some(param.ty));
+        let typed = self.matched_value(typed, param.ty, value.span);
+        Some(ArgMatch::Is(typed))
+    }
+
+    /// `all g where C` in an argument. For a truth, C asks whether all members of a set are such.
+    fn all_of(
+        &mut self,
+        param: &ParamSignature,
+        (name, member, condition): (&Name, Option<&Name>, Option<&Expr>),
+        binds: &mut Vec<(String, Ty)>,
+    ) -> ArgMatch {
+        if let (true, Some(condition)) = (param.ty == Ty::BOOL, condition) {
+            let set = Expr { kind: ExprKind::Name(name.clone()), span: name.span };
+            let (set, condition) = self.filter(&set, member, condition, None);
+            return ArgMatch::Is(self.truth(Node::All(set.node, condition)).node);
+        }
+        let card = param.ty == Ty::one(Type::CatalogueCard);
+        let ty = if card { Ty::CARD } else { param.ty.member() };
+        let at = bound_name(name, Ty::set(ty.of), binds);
+        let member = member.map_or("it", |member| member.text.as_str());
+        let condition = condition.map(|condition| self.under(member, ty, condition.span, |lowering| lowering.condition(condition)));
+        ArgMatch::All(at, condition.unwrap_or(NodeId::NONE))
+    }
+
+    /// A text beside a card means the card of the pool with that name.
+    fn catalogue_match(&mut self, text: &str, span: Span) -> ArgMatch {
+        let card = match self.c.cards_called(text).first() {
+            Some(card) => self.c.constant_node(Value::Card(*card)),
+            None => self.no_card(text, span).node,
+        };
+        ArgMatch::Is(card)
+    }
+
+    /// One card or a set, as the parameter takes it. For a zone, the zone.
+    fn matched_value(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
+        let same = typed.ty.of == want.of;
+        if same || want.of == Type::Card && typed.ty == Ty::ZONE {
+            return typed.node;
+        }
+        self.fit(typed, want, span)
+    }
+
+    /// The mentioned locals that are in sight, in the order of their first mention. An inner local hides an outer one.
+    pub(in crate::compile) fn captured(
+        &self,
+        mentions: &crate::compile::analysis::mentions::Mentions,
+    ) -> Vec<(String, crate::engine::ids::Reg, Ty)> {
+        let mentioned = mentions.names.iter();
+        let found = mentioned.filter_map(|name| match self.body.find(name) {
+            Some(Binding::Register(reg, ty)) => Some((name.clone(), *reg, *ty)),
+            _ => None,
+        });
+        found.collect()
+    }
+}
+
+/// The position of a name among the names that a pattern binds. A name that stands twice is bound once.
+pub(in crate::compile) fn bound_name(name: &Name, ty: Ty, binds: &mut Vec<(String, Ty)>) -> u16 {
+    let at = binds.iter().position(|(known, _)| *known == name.text).unwrap_or_else(|| {
+        binds.push((name.text.clone(), ty));
+        binds.len() - 1
+    });
+    at as u16
+}

@@ -1,0 +1,99 @@
+//! Base sets of options: the candidates for each argument before any argument is chosen.
+//!
+//! A domain is a set narrowed by conditions. A condition that mentions no parameter is checked once, in the base set; the others are
+//! checked for each combination of arguments. Of a condition `A and B …`, only the parts before the first mention of a parameter go into
+//! the base set. A later part is looked at only if the earlier parts are true, and may be hidden from the player otherwise.
+//!
+//! Conditions that read something that is not compared from offer to offer are also left out. Then the rest of the set is computed again
+//! only when something that it reads has changed.
+
+use crate::compile::Compiler;
+use crate::engine::ids::{NodeId, Reg};
+use crate::engine::legal::bases::reads_what_is_compared;
+use crate::engine::program::{Bases, Node, OptionParam};
+
+impl Compiler {
+    /// The base sets of an option with these parameters and this condition.
+    pub(in crate::compile) fn bases(&mut self, params: &[OptionParam], condition: NodeId) -> Bases {
+        let sets: Vec<NodeId> = params
+            .iter()
+            .map(|param| match *param {
+                OptionParam::In(domain) => {
+                    let base = self.base_of(domain, params.len());
+                    self.compared_part(base).unwrap_or(base)
+                }
+                OptionParam::Default(_) => NodeId::NONE,
+            })
+            .collect();
+        let apart = sets.iter().all(|set| !self.speaks_of(*set, params.len()));
+        let condition = self.beginning(condition, params.len());
+        Bases { sets, apart, condition }
+    }
+
+    /// A domain without the conditions that mention a parameter.
+    fn base_of(&mut self, domain: NodeId, params: usize) -> NodeId {
+        let Some(Node::Where(inner, condition)) = self.program.nodes.get(domain).copied() else { return domain };
+        let (base, own) = (self.base_of(inner, params), self.beginning(condition, params));
+        match own {
+            _ if own == condition && base == inner => domain,
+            NodeId::NONE => base,
+            own => self.node(Node::Where(base, own)),
+        }
+    }
+
+    /// The parts of a condition before the first part that mentions a parameter.
+    fn beginning(&mut self, condition: NodeId, params: usize) -> NodeId {
+        if !self.speaks_of(condition, params) {
+            return condition;
+        }
+        let Some(Node::And(first, second)) = self.program.nodes.get(condition).copied() else { return NodeId::NONE };
+        let own = self.beginning(first, params);
+        if own != first {
+            return own;
+        }
+        let more = self.beginning(second, params);
+        self.and(first, more)
+    }
+
+    /// A set without the conditions that read something that is not compared from offer to offer. None if more than its conditions reads
+    /// such things. The result is at least as large as the set: members are checked again for each combination, and the set is computed
+    /// less often.
+    fn compared_part(&mut self, set: NodeId) -> Option<NodeId> {
+        if reads_what_is_compared(&self.program, set) {
+            return Some(set);
+        }
+        match self.program.nodes.get(set).copied()? {
+            Node::Where(inner, condition) => {
+                let (inner, condition) = (self.compared_part(inner)?, self.compared_condition(condition));
+                Some(if condition == NodeId::NONE { inner } else { self.node(Node::Where(inner, condition)) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The parts of a condition that read only compared things. `NONE` if there is no such part.
+    fn compared_condition(&mut self, condition: NodeId) -> NodeId {
+        if condition == NodeId::NONE || reads_what_is_compared(&self.program, condition) {
+            return condition;
+        }
+        match self.program.nodes.get(condition).copied() {
+            Some(Node::And(a, b)) => {
+                let (a, b) = (self.compared_condition(a), self.compared_condition(b));
+                self.and(a, b)
+            }
+            Some(Node::Some(set, condition)) => {
+                let Some(set) = self.compared_part(set) else { return NodeId::NONE };
+                let condition = self.compared_condition(condition);
+                self.node(Node::Some(set, condition))
+            }
+            _ => NodeId::NONE,
+        }
+    }
+
+    /// Whether an expression mentions a parameter.
+    fn speaks_of(&self, node: NodeId, params: usize) -> bool {
+        let mut speaks = false;
+        self.walk(node, &mut |node| speaks |= matches!(node, Node::Local(Reg(at)) if usize::from(*at) < params));
+        speaks
+    }
+}

@@ -1,0 +1,269 @@
+//! One body while it is lowered: its statements so far, its registers, the names in sight, and the edges around it.
+//!
+//! Statements are numbered from 0 within a body, and moved to their place in the program when the body is finished. This is necessary
+//! because a nested body (of a clause, or of something put by) is finished while the outer one is still open.
+
+use crate::compile::expressions::types::Ty;
+use crate::diagnostic::Span;
+use crate::engine::ids::{CitesId, NodeId, Pc, Reg, VerbId};
+use crate::engine::program::Op;
+use crate::syntax::ast::{Expr, Name};
+use std::sync::Arc;
+
+/// A lowered expression: its node and its type.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::compile) struct Typed {
+    pub(in crate::compile) node: NodeId,
+    pub(in crate::compile) ty: Ty,
+}
+
+/// The meaning of a name in sight.
+#[derive(Clone, Debug)]
+pub(in crate::compile) enum Binding {
+    /// A register of this frame.
+    Register(Reg, Ty),
+    /// The member that a surrounding binder looks at, by the binder's depth.
+    Bound(u8, Ty),
+    /// A simple node, which can be read anywhere in the expression.
+    Node(Typed),
+    /// An expression that is lowered again wherever the name is read: a set given to a function, or the value of a slot. With it stand the
+    /// names in its sight, its type, and how many functions were being inlined around it.
+    Lazy(Arc<Expr>, Arc<Vec<(String, Binding)>>, Ty, usize),
+    /// An empty slot: reading it is an error.
+    Unfilled,
+}
+
+/// A scope that a jump may leave or has to close.
+#[derive(Clone, Debug)]
+pub(in crate::compile) enum Edge {
+    /// A loop, with its `break`s that still need their target.
+    Loop(Vec<usize>),
+    Attempt,
+    Branch,
+    Act(Reg),
+    Judge,
+    Veil,
+    /// A watched stretch, or one in which roles are held.
+    Scope,
+    /// The rest of a block behind a `finally`.
+    Finally,
+    Hold,
+    Lenient(Reg),
+}
+
+/// The meaning of `return` in a body.
+#[derive(Clone, Debug)]
+pub(in crate::compile) enum Returns {
+    /// It leaves the routine, with a value of this type where one is declared.
+    Routine(Option<Ty>),
+    /// It ends the phase. The jumps still need their target.
+    Phase(Vec<usize>),
+}
+
+/// A statement with its citations and its place.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::compile) struct Emitted {
+    pub(in crate::compile) op: Op,
+    pub(in crate::compile) cites: CitesId,
+    pub(in crate::compile) span: Span,
+    /// How many registers are in use at this statement.
+    pub(in crate::compile) in_use: u16,
+}
+
+/// A body being lowered; see the module.
+#[derive(Debug)]
+pub(in crate::compile) struct Body {
+    pub(in crate::compile) code: Vec<Emitted>,
+    pub(in crate::compile) names: Vec<(String, Binding)>,
+    pub(in crate::compile) next: u16,
+    /// How many of the first registers hold captured names: the values of outer names when this body was put in force or put by.
+    pub(in crate::compile) captured: u16,
+    /// How many of the first registers hold names from outside of the innermost branch. Each branch has a copy of these.
+    pub(in crate::compile) branched: u16,
+    pub(in crate::compile) registers: u16,
+    pub(in crate::compile) edges: Vec<Edge>,
+    pub(in crate::compile) depth: u8,
+    /// In the body of a slot: who is asked. That is `you`, unless the flow names another player.
+    pub(in crate::compile) asker: NodeId,
+    /// Whether statements can be lifted out of an expression here.
+    pub(in crate::compile) can_ask: bool,
+    pub(in crate::compile) in_judgement: bool,
+    /// Whether it is the body of an action done secretly.
+    pub(in crate::compile) secret: bool,
+    pub(in crate::compile) returns: Returns,
+    pub(in crate::compile) labels: Vec<(String, usize, usize)>,
+    pub(in crate::compile) inlining: Vec<usize>,
+    pub(in crate::compile) cites: CitesId,
+    /// The rules of the nearest surrounding statement or declaration with citations. Builtin actions without citations carry out these
+    /// rules.
+    pub(in crate::compile) around: CitesId,
+    pub(in crate::compile) span: Span,
+    /// The call whose arguments are being lowered: its name, its label and its player. A lifted choice is made for this call.
+    pub(in crate::compile) asked_for: Option<(String, String, NodeId)>,
+    /// The `range` from which one number is chosen next.
+    pub(in crate::compile) named_from: Option<Span>,
+    /// The type of the set of the last random `pick`.
+    pub(in crate::compile) picked_from: Option<Ty>,
+    /// Registers that may hold several things.
+    pub(in crate::compile) several: Vec<Reg>,
+    /// The domains of an option's parameters. `still(x)` checks them again.
+    pub(in crate::compile) domains: Vec<(String, Expr)>,
+    /// Whether it asks if the last instruction was done.
+    pub(in crate::compile) reads_done: bool,
+    /// The register of `this_after`, if the body reads it.
+    pub(in crate::compile) after: Option<Reg>,
+    /// Whether texts stand for cards (in scenarios).
+    pub(in crate::compile) texts_are_cards: bool,
+    /// The name of the loop whose set is being lowered. The name is not known there.
+    pub(in crate::compile) loop_name: Option<String>,
+    /// In the body of a replacement: the verbs that it may replace.
+    pub(in crate::compile) replaces: Vec<VerbId>,
+    /// In a lasting clause: the sets of its `fixed(S)`, with the names of their members when the clause began.
+    pub(in crate::compile) fixed: Vec<(Expr, Name)>,
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Self {
+            code: Vec::new(),
+            names: Vec::new(),
+            next: 0,
+            captured: 0,
+            branched: 0,
+            registers: 0,
+            edges: Vec::new(),
+            depth: 0,
+            asker: NodeId::NONE,
+            can_ask: false,
+            in_judgement: false,
+            secret: false,
+            returns: Returns::Routine(None),
+            labels: Vec::new(),
+            inlining: Vec::new(),
+            cites: CitesId::default(),
+            around: CitesId::default(),
+            span: Span::default(),
+            asked_for: None,
+            named_from: None,
+            picked_from: None,
+            several: Vec::new(),
+            domains: Vec::new(),
+            reads_done: false,
+            after: None,
+            texts_are_cards: false,
+            loop_name: None,
+            replaces: Vec::new(),
+            fixed: Vec::new(),
+        }
+    }
+}
+
+impl Body {
+    /// A new register. The frame is as large as the largest number of registers in use at once.
+    pub(in crate::compile) fn register(&mut self) -> Reg {
+        let reg = Reg(self.next);
+        self.next = self.next.saturating_add(1);
+        self.registers = self.registers.max(self.next);
+        // An earlier block may have used this register for several things.
+        self.several.retain(|other| *other != reg);
+        reg
+    }
+
+    /// A new register with a name.
+    pub(in crate::compile) fn local(&mut self, name: &str, ty: Ty) -> Reg {
+        let reg = self.register();
+        self.bind(name, Binding::Register(reg, ty));
+        reg
+    }
+
+    /// A register for the value of an outer name. If the name can hold several things, so can the register.
+    pub(in crate::compile) fn taken_in(&mut self, name: &str, ty: Ty, several: bool) -> Reg {
+        let reg = self.local(name, ty);
+        if several {
+            self.several.push(reg);
+        }
+        reg
+    }
+
+    pub(in crate::compile) fn bind(&mut self, name: &str, binding: Binding) {
+        self.names.push((name.to_owned(), binding));
+    }
+
+    pub(in crate::compile) fn find(&self, name: &str) -> Option<&Binding> {
+        self.names.iter().rev().find(|(known, _)| known == name).map(|(_, binding)| binding)
+    }
+
+    /// Adds a statement and gives its place in the body. A builtin action (a move, a shuffle and so on) has no declaration with citations.
+    /// Without citations of its own it carries out the rules of the surrounding statement.
+    pub(in crate::compile) fn emit(&mut self, op: Op) -> usize {
+        let bare = self.cites == CitesId::default() && matches!(op, Op::Builtin { .. } | Op::MoveTop { .. });
+        let cites = if bare { self.around } else { self.cites };
+        self.code.push(Emitted { op, cites, span: self.span, in_use: self.next });
+        self.code.len() - 1
+    }
+
+    pub(in crate::compile) fn here(&self) -> usize {
+        self.code.len()
+    }
+
+    /// Sets the target of the jump at `at`.
+    pub(in crate::compile) fn patch(&mut self, at: usize, target: usize) {
+        let target = Pc(target as u32);
+        let Some(emitted) = self.code.get_mut(at) else { return };
+        match &mut emitted.op {
+            Op::Jump(to) | Op::JumpUnless { to, .. } => *to = target,
+            Op::May { otherwise, .. } | Op::Try { otherwise, .. } => *otherwise = target,
+            Op::Next { end, .. } | Op::CountDown { end, .. } => *end = target,
+            Op::ForkFor { join, .. } => *join = target,
+            Op::Match { end, .. } => *end = target,
+            Op::Offer { passed, .. } => *passed = target,
+            Op::Taken { again, .. } => *again = target,
+            Op::Watch { aborted, .. } => *aborted = target,
+            _ => {}
+        }
+    }
+
+    /// Lets the jump at `at` go to the next statement.
+    pub(in crate::compile) fn patch_here(&mut self, at: usize) {
+        self.patch(at, self.here());
+    }
+
+    /// Drops the statements from `start` on, and their jumps that still wait for a target.
+    pub(in crate::compile) fn forget_from(&mut self, start: usize) {
+        self.code.truncate(start);
+        for edge in &mut self.edges {
+            if let Edge::Loop(breaks) = edge {
+                breaks.retain(|at| *at < start);
+            }
+        }
+        if let Returns::Phase(exits) = &mut self.returns {
+            exits.retain(|at| *at < start);
+        }
+    }
+
+    pub(in crate::compile) fn patch_all_here(&mut self, all: &[usize]) {
+        for at in all {
+            self.patch_here(*at);
+        }
+    }
+}
+
+/// The statement with its jumps moved by `base`.
+pub(in crate::compile) fn relocated(op: Op, base: u32) -> Op {
+    let moved = |pc: Pc| Pc(pc.0 + base);
+    match op {
+        Op::Jump(to) => Op::Jump(moved(to)),
+        Op::JumpUnless { condition, to } => Op::JumpUnless { condition, to: moved(to) },
+        Op::May { choice, otherwise } => Op::May { choice, otherwise: moved(otherwise) },
+        Op::Try { asked, otherwise } => Op::Try { asked, otherwise: moved(otherwise) },
+        Op::Next { list, item, end } => Op::Next { list, item, end: moved(end) },
+        Op::CountDown { counter, end } => Op::CountDown { counter, end: moved(end) },
+        Op::ForkFor { set, item, join, in_order } => Op::ForkFor { set, item, join: moved(join), in_order },
+        Op::Match { of, choice, taken, picked, end } => Op::Match { of, choice, taken, picked, end: moved(end) },
+        Op::Offer { choice, from, taken, passed } => Op::Offer { choice, from, taken, passed: moved(passed) },
+        Op::Watch { condition, aborted } => Op::Watch { condition, aborted: moved(aborted) },
+        Op::Taken { taken, result, again } => Op::Taken { taken, result, again: moved(again) },
+        Op::Fork { other, join } => Op::Fork { other: moved(other), join: moved(join) },
+        other => other,
+    }
+}

@@ -1,0 +1,388 @@
+//! Compiles control flow: branching, loops, attempts, simultaneous branches, and the edges that a jump may not cross.
+
+use crate::compile::expressions::expression::Lowering;
+use crate::compile::expressions::types::Ty;
+use crate::compile::statements::body::{Body, Edge, Typed};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{ArgsId, ChoiceId, NodeId, Pc, RoutineId};
+use crate::engine::program::{Node, Op};
+use crate::engine::value::Value;
+use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, StmtKind};
+
+const LATER: Pc = Pc(u32::MAX);
+
+impl Lowering<'_> {
+    pub(in crate::compile) fn if_statement(&mut self, condition: &Expr, then: &Block, otherwise: Option<&Block>) {
+        let condition = self.condition(condition);
+        if let Some(Value::Bool(truth)) = self.c.const_of(condition) {
+            return self.known_branch(truth, then, otherwise);
+        }
+        let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
+        self.block(then);
+        self.otherwise(skip, otherwise);
+    }
+
+    /// The block for the case in which the jump at `from` is taken. It is skipped behind the block before it.
+    fn otherwise(&mut self, from: usize, block: Option<&Block>) {
+        let Some(block) = block else { return self.body.patch_here(from) };
+        let end = self.body.emit(Op::Jump(LATER));
+        self.body.patch_here(from);
+        self.block(block);
+        self.body.patch_here(end);
+    }
+
+    /// A condition that a param or a reading decides. Both blocks are checked, and one stays.
+    fn known_branch(&mut self, truth: bool, then: &Block, otherwise: Option<&Block>) {
+        for (stays, block) in [(truth, Some(then)), (!truth, otherwise)] {
+            let Some(block) = block else { continue };
+            let start = self.body.here();
+            self.block(block);
+            if !stays {
+                self.body.forget_from(start);
+            }
+        }
+    }
+
+    pub(in crate::compile) fn loop_statement(&mut self, body: &Block) {
+        let start = self.body.here();
+        self.looping(body, start, None);
+    }
+
+    /// A loop's body, the jump back, and the targets of its `break`s. The loop ends when no further round follows; then the rules behind
+    /// its brace are reported.
+    fn looping(&mut self, body: &Block, start: usize, ends: Option<usize>) {
+        self.body.edges.push(Edge::Loop(Vec::new()));
+        self.open_block(body);
+        let back = self.body.emit(Op::Jump(LATER));
+        self.body.patch(back, start);
+        if let Some(ends) = ends {
+            self.body.patch_here(ends);
+        }
+        if let Some(Edge::Loop(breaks)) = self.body.edges.pop() {
+            self.body.patch_all_here(&breaks);
+        }
+        self.brace(body);
+    }
+
+    pub(in crate::compile) fn repeat(&mut self, times: &Expr, body: &Block) {
+        let times = self.wanted(times, Ty::NUMBER);
+        let next = self.body.next;
+        let counter = self.body.register();
+        self.body.emit(Op::Let { to: counter, value: times });
+        let start = self.body.emit(Op::CountDown { counter, end: LATER });
+        self.looping(body, start, Some(start));
+        self.body.next = next;
+    }
+
+    pub(in crate::compile) fn for_statement(&mut self, binder: &Name, set: &Expr, body: &Block) {
+        let set = self.set_of_loop(binder, set);
+        let (next, names) = (self.body.next, self.body.names.len());
+        let list = self.body.register();
+        // The register behind the list holds the position in it.
+        let _index = self.body.register();
+        self.body.emit(Op::Iterate { list, set: set.node });
+        let item = self.body.local(&binder.text, set.ty.member());
+        let start = self.body.emit(Op::Next { list, item, end: LATER });
+        self.looping(body, start, Some(start));
+        self.body.names.truncate(names);
+        self.body.next = next;
+    }
+
+    /// Lowers the set of a loop. The loop's name is not known in it.
+    pub(in crate::compile) fn set_of_loop(&mut self, binder: &Name, set: &Expr) -> Typed {
+        let around = self.body.loop_name.replace(binder.text.clone());
+        let set = self.set(set, None);
+        self.body.loop_name = around;
+        set
+    }
+
+    pub(in crate::compile) fn break_out(&mut self, span: Span) {
+        let Some(inside) = self.body.edges.iter().rposition(|edge| matches!(edge, Edge::Loop(_))) else {
+            return self.c.report(Diagnostic::error("E0217", span));
+        };
+        if self.crosses("break", inside + 1, span) {
+            return;
+        }
+        self.leave(inside + 1);
+        let jump = self.body.emit(Op::Jump(LATER));
+        if let Some(Edge::Loop(breaks)) = self.body.edges.get_mut(inside) {
+            breaks.push(jump);
+        }
+    }
+
+    pub(in crate::compile) fn restart(&mut self, name: &Name) {
+        let found = self.body.labels.iter().rev().find(|(label, ..)| *label == name.text).cloned();
+        let Some((_, target, edges)) = found else {
+            let words: Vec<String> = self.body.labels.iter().map(|(label, ..)| label.clone()).collect();
+            let finding = Diagnostic::error("E0218", name.span).with("name", &name.text);
+            return self.c.report(finding.suggest(&name.text, words.iter().map(String::as_str)));
+        };
+        if self.crosses("restart", edges, name.span) {
+            return;
+        }
+        self.leave(edges);
+        let jump = self.body.emit(Op::Jump(LATER));
+        self.body.patch(jump, target);
+    }
+
+    /// `E0211` if a jump may not leave the edges from `from` on. Gives whether it was reported.
+    pub(in crate::compile) fn crosses(&mut self, word: &str, from: usize, span: Span) -> bool {
+        let edge = self.body.edges.iter().skip(from).find_map(|edge| match edge {
+            Edge::Attempt => Some("attempt"),
+            Edge::Branch => Some("simultaneously"),
+            _ => None,
+        });
+        let Some(edge) = edge else { return false };
+        self.c.report(Diagnostic::error("E0211", span).with("word", word).with("edge", edge));
+        true
+    }
+
+    /// Closes the scopes from `from` on before a jump out of them, the innermost first.
+    pub(in crate::compile) fn leave(&mut self, from: usize) {
+        let ends: Vec<Op> = self.body.edges.iter().skip(from).filter_map(end_of).collect();
+        for op in ends.into_iter().rev() {
+            self.body.emit(op);
+        }
+    }
+
+    /// `judge together if C { }`, `veiled if C { }`. The condition is checked once, before the block. Unless C is constant, the block is
+    /// lowered once for each case, so that a jump out of it closes the right scopes.
+    pub(in crate::compile) fn within_if(&mut self, condition: Option<&Expr>, (edge, begin, end): (Edge, Op, Op), body: &Block) {
+        // The rules of the statement are at work only if the condition holds.
+        let cites = std::mem::take(&mut self.body.cites);
+        let condition = condition.map(|condition| self.condition(condition));
+        match condition.map(|node| (node, self.c.const_of(node))) {
+            None | Some((_, Some(Value::Bool(true)))) => {
+                self.body.cites = cites;
+                self.within(edge, begin, end, body);
+            }
+            Some((_, Some(Value::Bool(false)))) => self.block(body),
+            Some((condition, _)) => {
+                let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
+                self.body.cites = cites;
+                self.within(edge, begin, end, body);
+                self.body.cites = Default::default();
+                self.otherwise(skip, Some(body));
+            }
+        }
+    }
+
+    pub(in crate::compile) fn within(&mut self, edge: Edge, begin: Op, end: Op, body: &Block) {
+        self.body.emit(begin);
+        self.body.edges.push(edge);
+        self.open_block(body);
+        self.body.edges.pop();
+        self.emit_end(end, body);
+    }
+
+    /// Emits the end of a block with the rules behind its brace.
+    pub(in crate::compile) fn emit_end(&mut self, end: Op, body: &Block) {
+        if body.end.is_empty() {
+            self.body.emit(end);
+        } else {
+            self.beside(&body.end, brace_of(body), |lowering| lowering.body.emit(end));
+        }
+    }
+
+    /// Runs `inside` with other citations and another place.
+    fn beside<T>(&mut self, cites: &[Cite], span: Span, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let cites = self.c.cites(cites);
+        let outer = (std::mem::replace(&mut self.body.cites, cites), std::mem::replace(&mut self.body.span, span));
+        let made = inside(self);
+        (self.body.cites, self.body.span) = outer;
+        made
+    }
+
+    /// Reports rules when the flow comes here and no other statement carries them out: a jump to the next statement.
+    pub(in crate::compile) fn told_here(&mut self, cites: &[Cite], span: Span) {
+        if !cites.is_empty() {
+            self.beside(cites, span, |lowering| {
+                let here = lowering.body.emit(Op::Jump(LATER));
+                lowering.body.patch_here(here);
+            });
+        }
+    }
+
+    /// Reports the rules behind a block's brace.
+    pub(in crate::compile) fn brace(&mut self, block: &Block) {
+        self.told_here(&block.end, brace_of(block));
+    }
+
+    pub(in crate::compile) fn lenient(&mut self, body: &Block) {
+        let next = self.body.next;
+        let saved = self.body.register();
+        self.within(Edge::Lenient(saved), Op::Lenient { on: true, saved }, Op::Lenient { on: false, saved }, body);
+        self.body.next = next;
+    }
+
+    /// `may p { }`. A block that is one attempt is asked for only where the attempt is possible.
+    pub(in crate::compile) fn may(&mut self, player: &Expr, body: &Block, secretly: bool) {
+        let by = self.wanted(player, Ty::PLAYER);
+        let choice = self.confirmation(by, secretly);
+        if let [only] = body.statements.as_slice()
+            && let StmtKind::Attempt(attempt, otherwise) = &only.kind
+        {
+            return self.attempt(Some(choice), attempt, otherwise.as_ref());
+        }
+        let may = self.body.emit(Op::May { choice, otherwise: LATER });
+        self.block(body);
+        self.body.patch_here(may);
+    }
+
+    pub(in crate::compile) fn attempt(&mut self, asked: Option<ChoiceId>, body: &Block, otherwise: Option<&Block>) {
+        let begin = self.body.emit(Op::Try { asked, otherwise: LATER });
+        self.body.edges.push(Edge::Attempt);
+        self.block(body);
+        self.body.edges.pop();
+        self.body.emit(Op::TryEnd);
+        self.otherwise(begin, otherwise);
+    }
+
+    pub(in crate::compile) fn acting_as(&mut self, player: &Expr, body: &Block) {
+        let player = self.wanted(player, Ty::PLAYER);
+        let next = self.body.next;
+        let saved = self.body.register();
+        self.within(Edge::Act(saved), Op::ActAs { player, saved }, Op::ActEnd { saved }, body);
+        self.body.next = next;
+    }
+
+    pub(in crate::compile) fn fork_for(&mut self, in_order: bool, binder: &Name, set: &Expr, body: &Block) {
+        let set = self.set_of_loop(binder, set);
+        let (next, names) = (self.body.next, self.body.names.len());
+        let outside = std::mem::replace(&mut self.body.branched, next);
+        let item = self.body.local(&binder.text, set.ty.member());
+        let fork = self.body.emit(Op::ForkFor { set: set.node, item, join: LATER, in_order });
+        self.body.edges.push(Edge::Branch);
+        self.open_block(body);
+        self.body.edges.pop();
+        self.body.branched = outside;
+        self.body.emit(Op::BranchEnd);
+        self.body.patch_here(fork);
+        self.brace(body);
+        self.body.names.truncate(names);
+        self.body.next = next;
+    }
+
+    fn branch(&mut self, body: &Block) {
+        let outside = std::mem::replace(&mut self.body.branched, self.body.next);
+        self.alone(body);
+        self.body.branched = outside;
+        self.body.emit(Op::BranchEnd);
+    }
+
+    /// Lowers a block whose jumps may not lead out of it.
+    fn alone(&mut self, body: &Block) {
+        self.body.edges.push(Edge::Branch);
+        self.block(body);
+        self.body.edges.pop();
+    }
+
+    /// `simultaneously { } { }`: a chain of forks, one before each branch but the last.
+    pub(in crate::compile) fn fork(&mut self, blocks: &[Block]) {
+        self.fork_with_rest(blocks, blocks.len());
+    }
+
+    /// The same for parts of a payment: the blocks from `rest` on take what the blocks before them leave.
+    pub(in crate::compile) fn fork_with_rest(&mut self, blocks: &[Block], rest: usize) {
+        // A single block needs no branches: the flow performs it itself.
+        if let [only] = blocks {
+            return self.alone(only);
+        }
+        let mut forks: Vec<usize> = Vec::new();
+        let mut starts: Vec<usize> = Vec::new();
+        for (at, block) in blocks.iter().enumerate() {
+            starts.push(self.body.here());
+            if at + 1 < blocks.len() {
+                forks.push(self.body.emit(Op::Fork { other: LATER, join: LATER }));
+            }
+            if at >= rest {
+                self.body.emit(Op::TakeRest);
+            }
+            self.branch(block);
+        }
+        let join = Pc(self.body.here() as u32);
+        for (fork, other) in forks.iter().zip(starts.iter().skip(1)) {
+            if let Some(emitted) = self.body.code.get_mut(*fork) {
+                emitted.op = Op::Fork { other: Pc(*other as u32), join };
+            }
+        }
+    }
+
+    /// `came x, y` of a position.
+    pub(in crate::compile) fn came(&mut self, cards: &[Name]) {
+        let card = |name: &Name| Expr { kind: ExprKind::Name(name.clone()), span: name.span };
+        let nodes: Vec<_> = cards.iter().map(|name| self.wanted(&card(name), Ty::CARD)).collect();
+        let args = self.c.args(&nodes);
+        self.body.emit(Op::Came(args));
+    }
+
+    /// `put by { } until m`. The block is a body of its own; its first registers hold the locals that it mentions.
+    pub(in crate::compile) fn put_by(&mut self, block: &Block, moment: Option<&Name>, span: Span) {
+        let moment = match moment {
+            Some(moment) => match self.moment(moment) {
+                Some(moment) => Some(moment),
+                None => return,
+            },
+            None => {
+                if self.c.symbols.kinds.find("automatic").is_none() {
+                    self.c.report(Diagnostic::error("E0220", span).with("kind", "automatic"));
+                }
+                None
+            }
+        };
+        let (body, captures) = self.put_aside(block, "put by");
+        self.body.emit(Op::PutBy { moment, body, captures });
+    }
+
+    /// Lowers a block that is carried out later as a body of its own. Gives the body and the nodes that it captures.
+    fn put_aside(&mut self, block: &Block, title: &str) -> (RoutineId, ArgsId) {
+        let mut mentioned = crate::compile::analysis::mentions::Mentions::default();
+        mentioned.block(block);
+        let captured = self.captured(&mentioned);
+        let mut nodes: Vec<NodeId> = Vec::with_capacity(captured.len());
+        let mut inner = Body { span: self.body.span, ..Body::default() };
+        for (name, reg, ty) in captured {
+            nodes.push(self.c.node(Node::Local(reg)));
+            inner.taken_in(&name, ty, self.body.several.contains(&reg));
+        }
+        let captures = self.c.args(&nodes);
+        let parameters = inner.next;
+        inner.captured = parameters;
+        let name = crate::engine::program::NameDef { name: title.to_owned(), label: String::new(), cites: self.body.cites };
+        let body = self.nested(inner, parameters, name, |lowering| lowering.block(block));
+        (body, captures)
+    }
+
+    /// `finally { }`: in force from here to the end of its block, in whatever way the block is left.
+    pub(in crate::compile) fn finally(&mut self, block: &Block) {
+        let (body, captures) = self.put_aside(block, "finally");
+        self.body.emit(Op::Finally { body, captures });
+        self.body.edges.push(Edge::Finally);
+    }
+
+    /// Ends the `finally`s of a block, the last one first. `edges` is the number of edges before the block.
+    pub(in crate::compile) fn end_finals(&mut self, edges: usize) {
+        while self.body.edges.len() > edges && matches!(self.body.edges.last(), Some(Edge::Finally)) {
+            self.body.edges.pop();
+            self.body.emit(Op::ScopeEnd);
+        }
+    }
+}
+
+/// The place of a block's `}`.
+pub(in crate::compile) fn brace_of(block: &Block) -> Span {
+    Span { start: block.span.end.saturating_sub(1), ..block.span }
+}
+
+/// The operation that closes a scope when a jump leaves it.
+fn end_of(edge: &Edge) -> Option<Op> {
+    match edge {
+        Edge::Act(saved) => Some(Op::ActEnd { saved: *saved }),
+        Edge::Judge => Some(Op::JudgeEnd),
+        Edge::Veil => Some(Op::VeilEnd),
+        Edge::Scope | Edge::Finally => Some(Op::ScopeEnd),
+        Edge::Hold => Some(Op::HoldEnd),
+        Edge::Lenient(saved) => Some(Op::Lenient { on: false, saved: *saved }),
+        Edge::Loop(_) | Edge::Attempt | Edge::Branch => None,
+    }
+}

@@ -1,0 +1,193 @@
+//! Compiles stretches of the flow (`watch`, `during` with roles), and named timings that open windows.
+
+use crate::compile::Compiler;
+use crate::compile::declarations::names::Signature;
+use crate::compile::expressions::expression::Lowering;
+use crate::compile::expressions::types::{self, Ty};
+use crate::compile::statements::body::{Body, Edge};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{NodeId, Pc, RoleId, VerbId};
+use crate::engine::program::{Op, RoleDef, Type, VerbDef};
+use crate::syntax::ast::{Arg, Block, Expr, ExprKind, Head, Name, Property, Timing};
+
+const LATER: Pc = Pc(u32::MAX);
+
+impl Compiler {
+    /// Declares a role's name and its holders. Its condition is lowered later, once every name is known.
+    pub(in crate::compile) fn declare_role(&mut self, head: &Head, properties: &[Property]) {
+        self.declare("role", head, |symbols| &mut symbols.roles);
+        let name = self.name_def(head);
+        let (mut of, mut several) = (Type::Card, false);
+        // A role may have several conditions; other phrases only once.
+        let mut conditions = 0;
+        let once = properties.iter().filter(|property| {
+            conditions += u32::from(is_condition(property));
+            !is_condition(property) || conditions == 1
+        });
+        let once: Vec<Property> = once.cloned().collect();
+        for phrase in self.phrases("role", &once, &ROLE) {
+            match (phrase.words, phrase.value.map(|value| &value.kind)) {
+                ("several", _) => several = true,
+                ("of", Some(ExprKind::Name(word))) => match types::named(&word.text, false, &self.symbols) {
+                    Some(ty) => of = ty.of,
+                    None => self.unknown("type", word, types::BUILTIN_TYPES.map(|(word, _)| word)),
+                },
+                _ => {}
+            }
+        }
+        self.program.roles.push(RoleDef { name, of, several, conditions: Vec::new() });
+    }
+
+    /// Lowers `while C` of a role. The member is `it`.
+    pub(in crate::compile) fn lower_role(&mut self, head: &Head, properties: &[Property]) {
+        let Some(id) = self.symbols.roles.id::<RoleId>(&head.name.text) else { return };
+        let of = self.program.roles.get(id).map_or(Type::Unknown, |role| role.of);
+        for property in properties.iter().filter(|property| is_condition(property)) {
+            let Some(condition) = &property.value else { continue };
+            let cites = self.cites(&property.cites);
+            let mut lowering = Lowering::new(self, Body { span: head.span, ..Body::default() });
+            let condition = lowering.under("it", Ty::one(of), condition.span, |lowering| lowering.condition(condition));
+            if let Some(role) = self.program.roles.get_mut(id) {
+                role.conditions.push((condition, cites));
+            }
+        }
+    }
+
+    /// A timing is an event without a body, and a procedure that opens its window.
+    pub(in crate::compile) fn declare_timing(&mut self, timing: &Timing, span: Span) {
+        let at = self.declare("action", &timing.head, |symbols| &mut symbols.verbs);
+        for label in timing.also.iter().flat_map(labels) {
+            self.symbols.verbs.also(&label, at);
+        }
+        let params = timing.params.iter().map(|param| self.parameter(param)).collect();
+        let signature = Signature { params, result: None };
+        let name = self.name_def(&timing.head);
+        let _: VerbId = self.program.verbs.push(VerbDef::declared(name, signature.names(), signature.actor(), None));
+        let window = self.reserve_routine(span);
+        self.symbols.timings.push((at, window));
+        self.symbols.verb_signatures.push(signature);
+        self.map.verbs.push(span);
+    }
+
+    /// Lowers the call that opens the window. A bare name is called with the timing's own arguments.
+    pub(in crate::compile) fn lower_timing(&mut self, timing: &Timing, span: Span) {
+        let Some(verb) = self.symbols.verbs.find(&timing.head.name.text) else { return };
+        let Some(window) = self.symbols.timings.iter().find(|(at, _)| *at == verb).map(|(_, window)| *window) else { return };
+        let signature = self.symbols.verb_signatures.get(verb).cloned().unwrap_or_default();
+        let mut body = Body { span, ..Body::default() };
+        self.parameters(&mut body, &timing.params, &signature);
+        let parameters = body.next;
+        let mut lowering = Lowering::new(self, body);
+        lowering.body.can_ask = true;
+        if lowering.c.program.policies.late_hear_again {
+            let since = lowering.body.register();
+            lowering.body.emit(Op::WindowOpens { since });
+            let verb = <VerbId as crate::engine::ids::Id>::from_index(verb);
+            lowering.c.program.windows.push(crate::engine::program::WindowDef { routine: window, verb, since });
+        }
+        match timing.opens.as_ref().map(|opens| (&opens.kind, opens.span)) {
+            Some((ExprKind::Call(name, args), span)) => lowering.call(name, args, span),
+            Some((ExprKind::Name(name), span)) => {
+                let own =
+                    |param: &crate::syntax::ast::Param| Arg { name: None, value: Expr { kind: ExprKind::Name(param.name.clone()), span } };
+                let args: Vec<Arg> = timing.params.iter().map(own).collect();
+                lowering.call(name, &args, span);
+            }
+            Some((_, span)) => lowering.c.report(Diagnostic::error("E0246", span)),
+            None => {}
+        }
+        let body = lowering.body;
+        let name = self.name_def(&timing.head);
+        self.finish_routine(window, body, parameters, name);
+    }
+}
+
+fn is_condition(property: &Property) -> bool {
+    property.words.first().is_some_and(|word| word.text == "while")
+}
+
+/// The phrases of a role.
+const ROLE: [&str; 3] = ["of", "several", "while"];
+
+/// The texts of a list of labels.
+fn labels(list: &Expr) -> Vec<String> {
+    match &list.kind {
+        ExprKind::Text(text) => vec![text.clone()],
+        ExprKind::List(items) => items.iter().flat_map(labels).collect(),
+        _ => Vec::new(),
+    }
+}
+
+impl Lowering<'_> {
+    /// `interrupt T(args)`: the event, then its window.
+    pub(in crate::compile) fn interrupt(&mut self, name: &Name, args: &[Arg], span: Span) {
+        let verb = self.c.symbols.verbs.find(&name.text);
+        let window = verb.and_then(|verb| self.c.symbols.timings.iter().find(|(at, _)| *at == verb)).copied();
+        let Some((at, window)) = window else {
+            let known = self.c.symbols.timings.iter().filter_map(|(at, _)| self.c.program.verbs.rows().get(*at));
+            let words: Vec<String> = known.map(|verb| verb.name.name.clone()).collect();
+            return self.c.unknown("timing", name, words.iter().map(String::as_str));
+        };
+        let verb = <VerbId as crate::engine::ids::Id>::from_index(at);
+        let signature = self.c.symbols.signature(verb);
+        let nodes = self.arguments(&name.text, &signature, args, span);
+        let args = self.run_of(&signature, &nodes);
+        self.body.emit(Op::Emit { verb, args, once: crate::engine::ids::TextId(u32::MAX) });
+        let cites = std::mem::take(&mut self.body.cites);
+        self.body.emit(Op::Call { routine: window, args, result: crate::engine::ids::Reg::NONE });
+        self.body.cites = cites;
+    }
+
+    /// `watch C { } aborted { }`.
+    pub(in crate::compile) fn watch(&mut self, condition: &Expr, body: &Block, aborted: &Block) {
+        let could_ask = std::mem::replace(&mut self.body.can_ask, false);
+        let condition = self.condition(condition);
+        self.body.can_ask = could_ask;
+        let begin = self.body.emit(Op::Watch { condition, aborted: LATER });
+        let cites = std::mem::take(&mut self.body.cites);
+        self.body.edges.push(Edge::Scope);
+        self.open_block(body);
+        self.body.edges.pop();
+        self.emit_end(Op::ScopeEnd, body);
+        let end = self.body.emit(Op::Jump(LATER));
+        self.body.patch_here(begin);
+        self.block(aborted);
+        self.body.patch_here(end);
+        self.body.cites = cites;
+    }
+
+    /// `during D(role: e) { }`.
+    pub(in crate::compile) fn during(&mut self, name: &Name, args: &[Arg], body: &Block) {
+        let duration = self.duration(name);
+        let mut bound: Vec<(RoleId, NodeId)> = Vec::new();
+        for arg in args {
+            let Some(role) = &arg.name else {
+                let words: Vec<String> = self.c.symbols.roles.words().map(str::to_owned).collect();
+                let finding = Diagnostic::error("E0206", arg.value.span).with("argument", "").with("name", &name.text);
+                self.c.report(finding.suggest("", words.iter().map(String::as_str)));
+                continue;
+            };
+            let Some(id) = self.c.declared::<RoleId>("role", |symbols| &symbols.roles, role) else { continue };
+            let want = self.c.program.roles.get(id).map_or(Ty::UNKNOWN, |role| Ty { of: role.of, set: role.several });
+            let node = self.wanted(&arg.value, want);
+            bound.push((id, node));
+        }
+        self.body.emit(Op::During { duration });
+        let cites = std::mem::take(&mut self.body.cites);
+        for (role, value) in bound {
+            self.body.emit(Op::Bind { role, value });
+        }
+        self.body.edges.push(Edge::Scope);
+        self.open_block(body);
+        self.body.edges.pop();
+        self.emit_end(Op::ScopeEnd, body);
+        self.body.cites = cites;
+    }
+
+    /// The holder of a role.
+    pub(in crate::compile) fn role(&mut self, id: RoleId) -> Option<crate::compile::statements::body::Typed> {
+        let role = self.c.program.roles.get(id)?;
+        let ty = Ty { of: role.of, set: role.several };
+        Some(self.typed(crate::engine::program::Node::Role(id), ty))
+    }
+}
