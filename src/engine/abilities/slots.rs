@@ -403,9 +403,11 @@ impl<O: Observer> Run<'_, O> {
         }
         // An ability without such a slot has nothing to be asked for.
         let waits = self.eval(branch).waiting(ability).is_some();
-        let Some((number, position, fill)) = self.place_of_slot(branch, ability, slot) else { return self.settle(branch, at, waits) };
+        let Some((number, position, fill)) = self.place_of_slot(branch, ability, slot) else {
+            return self.asked_for_nothing(branch, at, waits);
+        };
         match fill {
-            Fill::Empty | Fill::Cost { .. } => self.settle(branch, at, true),
+            Fill::Empty | Fill::Cost { .. } => self.asked_for_nothing(branch, at, true),
             Fill::Value(node) => {
                 self.fix_value(branch, ability, position, *node, slot);
                 self.settle(branch, at, true);
@@ -415,6 +417,12 @@ impl<O: Observer> Run<'_, O> {
                 self.push_slots(branch, ability, (body, true), role, by, &[]);
             }
         }
+    }
+
+    fn asked_for_nothing(&mut self, branch: &mut Branch, at: u16, done: bool) {
+        self.settle(branch, at, done);
+        // Where it is not done an attempt may have been undone; where control is looked at at each use, whose the ability is was noted.
+        self.still = branch.frames.last().is_some_and(|frame| frame.done) && !self.program.policies.controlled_at_use;
     }
 
     /// Of a waiting ability its number, where among its slots one is, and what fills it.

@@ -134,7 +134,7 @@ impl State {
     fn only_adds_to(&self, program: &Program, (clause, extent): (&ClauseDef, &Extent), (other, first): (&Part, &Extent)) -> bool {
         let Some(ClauseKind::Modify { changes, .. }) = self.effects.clause(program, other).map(|by| &by.kind) else { return false };
         let adds = changes.get(usize::from(other.change)).is_some_and(|change| clause.reads.rises_with(program, change));
-        adds && first.members.iter().all(|member| extent.has(*member))
+        adds && extent.covers(first)
     }
 
     /// The part of a layer that grants the ability of which a part is.

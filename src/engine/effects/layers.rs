@@ -391,6 +391,13 @@ fn note<'p>(clause: &'p ClauseDef, change: u16, changed: &mut Changed<'p>) {
 }
 
 impl Extent {
+    /// Whether the part applies to all to which another part applies. Both have their members in one order.
+    #[must_use]
+    pub fn covers(&self, other: &Extent) -> bool {
+        let mut own = self.members.iter();
+        other.members.iter().all(|wanted| own.any(|member| member == wanted))
+    }
+
     /// Whether the part applies to that card or ability.
     #[must_use]
     pub fn has(&self, member: Value) -> bool {

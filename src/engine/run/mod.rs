@@ -84,6 +84,8 @@ pub struct Run<'r, O: Observer> {
     pub judge: bool,
     /// Something has come up for which the running branch has to be put back: see [`Run::stop_here`].
     pub stopped: bool,
+    /// The statement has changed nothing but its frame.
+    pub still: bool,
     /// The branch that runs changes things at once: no other has to wait for it.
     pub alone: bool,
     /// A duration begins: what waited for it comes into force.
@@ -116,6 +118,7 @@ impl<'r, O: Observer> Run<'r, O> {
             leaves: None,
             judge: false,
             stopped: false,
+            still: false,
             alone: false,
             scouts: false,
             samples: false,
@@ -325,7 +328,7 @@ impl<'r, O: Observer> Run<'r, O> {
             if self.asks_too_much(pc) {
                 return;
             }
-            stirred = Stirs::of(op);
+            stirred = if std::mem::take(&mut self.still) { Stirs::Registers } else { Stirs::of(op) };
             changed = O::ON && standing_effects::may_change(op);
         }
     }

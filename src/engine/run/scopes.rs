@@ -5,13 +5,14 @@
 //! compiler does.
 
 use crate::engine::actions::change::now;
+use crate::engine::eval::Eval;
 use crate::engine::ids::{CitesId, DurationId, NodeId, Pc, RoleId};
 use crate::engine::observe::{Observer, Step};
 use crate::engine::program::Op;
 use crate::engine::run::Run;
 use crate::engine::run::step::{jump, top};
 use crate::engine::state::{Branch, Doing, Final, Held, Holds, Role, Scope, ScopeKind, Withheld};
-use crate::engine::value::Value;
+use crate::engine::value::{Player, Value};
 
 /// What a statement can change of what is around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +33,29 @@ impl Stirs {
         match op {
             Op::Jump(_) | Op::JumpUnless { .. } => Self::Nothing,
             Op::Let { .. } | Op::LetSet { .. } | Op::Iterate { .. } | Op::Next { .. } | Op::CountDown { .. } => Self::Registers,
+            // What these change belongs to frames. An attempt that begins copies the state and leaves it as it is.
+            Op::Call { .. }
+            | Op::Try { asked: None, .. }
+            | Op::Lenient { .. }
+            | Op::ActAs { .. }
+            | Op::ActEnd { .. }
+            | Op::Because { .. }
+            | Op::BecauseEnd { .. }
+            | Op::CauseHere { .. } => Self::Registers,
             _ => Self::Anything,
         }
     }
+}
+
+/// A member that no longer fits its role.
+struct Fallen {
+    /// Which of the roles that are held, by its place in `Events::held`.
+    at: usize,
+    member: Value,
+    /// The rules of the condition that is false.
+    cites: CitesId,
+    /// The conditions with rules of their own on which that hung.
+    hung: Vec<(usize, bool)>,
 }
 
 impl<O: Observer> Run<'_, O> {
@@ -150,6 +171,7 @@ impl<O: Observer> Run<'_, O> {
         if stirred == Stirs::Anything {
             self.drop_out(branch);
         }
+        debug_assert!(stirred == Stirs::Anything || self.fallen::<false>().is_empty(), "a statement has changed more than registers");
         if !branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::Watch { .. })) || branch.is_in_finally() {
             return false;
         }
@@ -168,26 +190,11 @@ impl<O: Observer> Run<'_, O> {
     /// speak of one another, neither goes first. Who falls may take others along, so it is looked at again.
     fn drop_out(&mut self, branch: &Branch) {
         loop {
-            let mut fallen = Vec::new();
-            for (at, binding) in self.state.events.held.iter().enumerate() {
-                let Some(def) = self.program.roles.get(binding.role) else { continue };
-                if def.conditions.is_empty() && binding.members.iter().all(|member| matches!(member, Value::Player(_))) {
-                    continue;
-                }
-                let mut eval =
-                    crate::engine::eval::Eval::new(self.program, self.state, &[], &[], crate::engine::value::Player(0), Value::Undefined);
-                eval.as_held = true;
-                for member in &binding.members {
-                    if let Some(cites) = eval.unfit(def, *member) {
-                        let hung = if O::ON { eval.unfit_because(def, *member) } else { Vec::new() };
-                        fallen.push((at, *member, cites, hung));
-                    }
-                }
-            }
+            let fallen = self.fallen::<true>();
             if fallen.is_empty() {
                 return;
             }
-            for (at, member, cites, hung) in fallen {
+            for Fallen { at, member, cites, hung } in fallen {
                 let role = self.state.events.held.get(at).map_or_else(RoleId::default, |binding| binding.role);
                 self.tell_cited(cites, now(branch), branch.frames.len(), 0, &[], || Step::RoleLost(role, member));
                 self.tell_operands(&hung, now(branch), branch.frames.len(), 0);
@@ -198,10 +205,30 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// The members that no longer fit their roles. `TOLD`: with the conditions on which that hung, where somebody looks on.
+    fn fallen<const TOLD: bool>(&self) -> Vec<Fallen> {
+        let mut fallen = Vec::new();
+        for (at, binding) in self.state.events.held.iter().enumerate() {
+            let Some(def) = self.program.roles.get(binding.role) else { continue };
+            if def.conditions.is_empty() && binding.members.iter().all(|member| matches!(member, Value::Player(_))) {
+                continue;
+            }
+            let mut eval = Eval::new(self.program, self.state, &[], &[], Player(0), Value::Undefined);
+            eval.as_held = true;
+            for member in &binding.members {
+                if let Some(cites) = eval.unfit(def, *member) {
+                    let hung = if TOLD && O::ON { eval.unfit_because(def, *member) } else { Vec::new() };
+                    fallen.push(Fallen { at, member: *member, cites, hung });
+                }
+            }
+        }
+        fallen
+    }
+
     fn is_met(&mut self, branch: &Branch, scope: Scope, condition: NodeId) -> bool {
         let Some(frame) = branch.frames.get(usize::from(scope.frames).wrapping_sub(1)) else { return false };
         let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
-        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, locals, &branch.lists, frame.you, frame.this);
+        let mut eval = Eval::new(self.program, self.state, locals, &branch.lists, frame.you, frame.this);
         eval.watcher = self.trial.map(|trial| trial.player);
         let met = eval.holds(condition);
         let (overflow, peeked) = (eval.overflow, eval.peeked);
@@ -291,7 +318,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-impl crate::engine::eval::Eval<'_> {
+impl Eval<'_> {
     /// Why something no longer fits a role, by which rules; none where it does.
     pub fn unfit(&mut self, def: &crate::engine::program::RoleDef, member: Value) -> Option<CitesId> {
         let there = match member {
@@ -318,7 +345,7 @@ impl crate::engine::eval::Eval<'_> {
             return members.to_vec();
         }
         // A condition is about the member alone: nothing that is bound around this expression may be seen in it.
-        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, &[], &[], self.you, Value::Undefined);
+        let mut eval = Eval::new(self.program, self.state, &[], &[], self.you, Value::Undefined);
         eval.carry_on(self);
         eval.as_held = true;
         members.iter().copied().filter(|member| eval.unfit(def, *member).is_none()).collect()
