@@ -25,4 +25,21 @@ impl<O: Observer> Run<'_, O> {
         self.leave_alone(branch, at, number, NotInstead::Impossible);
         true
     }
+
+    /// Another branch does what a branch was about to do instead of its event: it is done once for several events of the step, and none of them
+    /// happens. The replacement may have begun around the lockstep that the branch is one of.
+    pub(super) fn stays_replaced(&mut self, branch: &mut Branch) {
+        if let Some(deciding) = branch.deciding.last_mut() {
+            deciding.before = None;
+            return;
+        }
+        let mut parent = branch.parent;
+        while let Some(outer) = parent.and_then(|parent| self.state.control.branches.get_mut(usize::from(parent))) {
+            if let Some(deciding) = outer.deciding.last_mut() {
+                deciding.before = None;
+                return;
+            }
+            parent = outer.parent;
+        }
+    }
 }

@@ -59,9 +59,8 @@ impl<O: Observer> Run<'_, O> {
         }
         let possible = self.is_possible(branch, verb, base);
         let beside = possible && self.is_done_beside(branch, at, verb, base);
-        if let Some(deciding) = branch.deciding.last_mut().filter(|_| beside) {
-            // It is being done, and once for several events of the step: none of them happens.
-            deciding.before = None;
+        if beside {
+            self.stays_replaced(branch);
         }
         let why_not = if possible { beside.then_some(Why::Already) } else { Some(Why::Unmet) };
         if let Some(why) = why_not {

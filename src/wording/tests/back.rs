@@ -61,6 +61,15 @@ fn the_first_printed_form_is_the_normal_one() {
 }
 
 #[test]
+fn what_goes_one_way_is_printed_only_where_nothing_else_is() {
+    let lines = format!(
+        "  one_way act 「引き${{n: numeral}}」 -> {{ draw(you, $n) }} gives card\n  one_way act 「山を${{n: numeral}}枚崩す」 -> {{ mill(you, $n) }}\n{WORDS}"
+    );
+    check(&lines, "引き3", "札を3枚引く。");
+    check(&lines, "山を3枚崩す", "山を3枚崩す。");
+}
+
+#[test]
 fn a_place_asks_for_its_form() {
     check(WORDS, "札を1枚引き、2枚の札を引いてよい。", "札を1枚引く。札を2枚引いてよい。");
     check(WORDS, "札を1枚引き、2枚の札を引き、札を3枚引いてよい。", "札を1枚引く。札を2枚引く。札を3枚引いてよい。");
