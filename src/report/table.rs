@@ -227,7 +227,20 @@ impl Table<'_> {
         if states.is_empty() { name } else { format!("{name} {}", self.words.say("table.states", &[("states", states)])) }
     }
 
-    /// The states of a card that differ from their first value. A flag is shown by its name.
+    /// A card as an answer to a question: its name with its printed values, its place in its zone, its states.
+    #[must_use]
+    pub fn line_of(&self, card: ObjectId) -> String {
+        let names = self.names();
+        let line = if self.sees(card) {
+            with_values(self.machine, &names, card, names.printed_fields())
+        } else {
+            self.words.say("card.unknown", &[])
+        };
+        let states = if self.sees(card) || self.lies_openly(card) { self.card_states(card) } else { String::new() };
+        if states.is_empty() { line } else { format!("{line} {}", self.words.say("table.states", &[("states", states)])) }
+    }
+
+    /// The place of a card in its zone, and the states of the card that differ from their first value. A flag is shown by its name.
     fn card_states(&self, card: ObjectId) -> String {
         let (program, board) = (self.machine.program(), &self.machine.state().board);
         let row = usize::from(card.0) * program.states.len();
@@ -238,7 +251,8 @@ impl Table<'_> {
             let label = super::label_of(&state.name, self.words.language());
             Some(if value == Value::Bool(true) { label.to_owned() } else { format!("{label} {}", self.value(value)) })
         });
-        told.collect::<Vec<_>>().join(self.words.plain("list.comma"))
+        let place = board.place_within(program, card).map(|place| super::label_of(place, self.words.language()).to_owned());
+        place.into_iter().chain(told).collect::<Vec<_>>().join(self.words.plain("list.comma"))
     }
 
     fn names(&self) -> Names<'_> {
@@ -295,13 +309,6 @@ impl Table<'_> {
         let (zone, _) = crate::engine::board::zone_of(self.machine.program(), object.place);
         !object.face_up && self.machine.program().zones.get(zone).is_some_and(|zone| zone.has_faces)
     }
-}
-
-/// A card's name and current values. A changed value is followed by the printed one in brackets.
-#[must_use]
-pub fn card_line(machine: &Machine, card: ObjectId, words: Words) -> String {
-    let names = Names { program: machine.program(), words, known: None };
-    with_values(machine, &names, card, names.printed_fields())
 }
 
 /// A card's name with these values.
