@@ -87,6 +87,8 @@ pub(super) struct Body {
     pub(super) asker: NodeId,
     /// Whether statements can be lifted out of an expression here.
     pub(super) can_ask: bool,
+    /// Whether it is a part of an expression that does not always count. Nothing is asked or performed there.
+    pub(super) sometimes: bool,
     pub(super) in_judgement: bool,
     /// Whether it is the body of an action done secretly.
     pub(super) secret: bool,
@@ -135,6 +137,7 @@ impl Default for Body {
             depth: 0,
             asker: NodeId::NONE,
             can_ask: false,
+            sometimes: false,
             in_judgement: false,
             secret: false,
             returns: Returns::Routine(None),
