@@ -4,11 +4,12 @@
 
 use super::effects::keep;
 use super::ids::{ArgsId, CitesId, ClauseId, MomentId, NodeId, Pc, RoutineId, VerbId};
+use super::limits::WAITING;
 use super::observe::{Observer, Step, Why};
 use super::perform::copied;
 use super::program::Principle;
 use super::run::Run;
-use super::state::{Branch, Cause, Frame, Pending, Role, Waits};
+use super::state::{Branch, Cause, FailureKind, Frame, Pending, Role, Waits};
 use super::step::top;
 use super::usable::used;
 use super::value::Value;
@@ -29,10 +30,18 @@ impl<O: Observer> Run<'_, O> {
     pub fn put_aside(&mut self, branch: &mut Branch, waits: Waits, body: RoutineId, captures: ArgsId) -> u32 {
         let (kept, lists) = self.captured(branch, captures);
         let (source, you) = branch.frames.last().map_or_else(Default::default, |frame| (frame.this, frame.you));
+        self.wait_within_bounds(super::change::now(branch));
         let number = self.state.events.next;
         self.state.events.next += 1;
         self.state.events.pending.push_back(Arc::new(Pending { number, captures: kept, lists, ..Pending::new(waits, body, source, you) }));
         number
+    }
+
+    /// Ends the run if more would wait than any game lets wait.
+    pub(super) fn wait_within_bounds(&mut self, pc: Pc) {
+        if self.state.events.pending.len() >= WAITING {
+            self.fail(FailureKind::Waiting, pc);
+        }
     }
 
     /// What a body that is carried out later takes with it: values, and the lists among them.
