@@ -4,7 +4,7 @@
 
 use super::super::Compiler;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{AbilityId, CardId, ClauseId, FieldId};
+use crate::engine::ids::{AbilityId, CardId, ClauseId, FieldId, NodeId};
 use crate::engine::program::{ChangeKind, ClauseKind, Node, Program};
 use crate::engine::value::Value;
 
@@ -35,13 +35,22 @@ fn clauses_of(program: &Program, card: CardId) -> impl Iterator<Item = ClauseId>
 /// The numbers of its own card that a clause makes greater or smaller.
 fn changed_of_itself(program: &Program, clause: ClauseId) -> impl Iterator<Item = FieldId> {
     let changes = match program.clauses.get(clause).map(|clause| &clause.kind) {
-        Some(ClauseKind::Modify { what, changes }) if program.nodes.get(*what) == Some(&Node::This) => changes.as_slice(),
+        Some(ClauseKind::Modify { what, changes }) if is_this(program, *what) => changes.as_slice(),
         _ => &[],
     };
     let sums = changes.iter().filter(|change| {
         matches!(change.op, ChangeKind::Add | ChangeKind::Subtract | ChangeKind::Multiply | ChangeKind::Divide | ChangeKind::Floor)
     });
     sums.map(|change| change.field)
+}
+
+/// Whether an expression is `this` alone, also as a set.
+fn is_this(program: &Program, node: NodeId) -> bool {
+    match program.nodes.get(node) {
+        Some(Node::This) => true,
+        Some(Node::List(members)) => matches!(program.args_of(*members), [only] if is_this(program, *only)),
+        _ => false,
+    }
 }
 
 /// Whether a card has no value of a field, and no clause of the game gives it one.
