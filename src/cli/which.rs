@@ -20,7 +20,9 @@ impl Which {
         let name = written.display().to_string();
         // A title may contain a colon; the ending of a file cannot.
         let of_title = name.split_once(".scenarios:").map(|(file, title)| (format!("{file}.scenarios"), Self::Title(title.to_owned())));
-        let of_line = name.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), Self::Line(line.parse().ok()?))));
+        // A line has no nought before it: `FILE:02` is a part of a title.
+        let number = |line: &str| line.parse().ok().filter(|_| !line.starts_with('0'));
+        let of_line = name.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), Self::Line(number(line)?))));
         match of_line.or(of_title) {
             Some((file, which)) if !written.exists() => (PathBuf::from(file), Some(which)),
             _ => (written.to_path_buf(), None),

@@ -82,6 +82,8 @@ pub struct Compiler {
     layers: Vec<declarations::layers::LayerPart>,
     /// Layers into which some change falls.
     layers_used: std::collections::BTreeSet<usize>,
+    /// The ranges without an end from which slots take a number.
+    endless: Vec<Span>,
     /// Names of cards that rules mention. The rules are read before the cards.
     pool_cards: Vec<(TextId, Span)>,
     /// Whether the number of an announced choice is named at the choice itself instead of at the head of the block; and the rules of naming

@@ -9,12 +9,16 @@
 //! | `reach.rs` | statements that nothing reaches, loops that nothing ends |
 //! | `circles.rs` | procedures that only call themselves |
 //! | `durations.rs` | durations that nothing ends |
+//! | `lacking.rs` | changes of a number that the card does not print |
+//! | `unread.rs` | names of values that nothing reads |
 //! | `shared.rs` | shared cards that a player takes without a word on whose they are |
 
 mod circles;
 mod durations;
+mod lacking;
 mod reach;
 mod shared;
+mod unread;
 
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
@@ -37,6 +41,9 @@ impl Compiler {
         found.extend(self.silently_owned());
         found.extend(self.unended());
         found.extend(self.circles());
+        found.extend(self.lacking());
+        found.extend(self.endless_ranges());
+        found.extend(self.unread(sources, own));
         for decl in self.decls.iter() {
             match &decl.kind {
                 DeclKind::Zone(head, properties) if !says_who_knows(properties) => found.push(about("E0265", head, "zone")),
@@ -52,6 +59,23 @@ impl Compiler {
         // One template may stand on many cards.
         found.dedup_by_key(|finding| (finding.span, finding.code));
         found.into_iter().map(Diagnostic::warning).collect()
+    }
+
+    /// `E0277`: slots that take a number of a range without an end, in a game that does not say how many numbers are listed.
+    fn endless_ranges(&self) -> Vec<Diagnostic> {
+        let says = |decl: &Decl| match &decl.kind {
+            DeclKind::Policy(head, entries) => head.name.text == "choices" && entries.iter().any(|entry| entry.name.text == "listed"),
+            _ => false,
+        };
+        if self.decls.iter().any(|decl| says(decl)) {
+            return Vec::new();
+        }
+        self.endless
+            .iter()
+            .map(|span| {
+                Diagnostic::error("E0277", *span).with("most", self.program.policies.listed_numbers).with("open", "{").with("close", "}")
+            })
+            .collect()
     }
 
     /// `E0267` and `E0268`: names that are mentioned only in their own declaration.

@@ -39,6 +39,9 @@ pub const NESTED: u8 = 24;
 /// Continuous effects in force at once. A rules file that begins one in a loop is told so.
 pub const EFFECTS: usize = 4096;
 
+/// Abilities and blocks that wait at once. A rules file that puts one by in a loop is told so.
+pub const WAITING: usize = 10_000;
+
 /// Copies of the state within one another on which something is read as if effects were not in force. Beyond it what is read there is
 /// undefined.
 pub const SUPPOSED: u8 = 2;

@@ -33,7 +33,7 @@ pub use concise::concise;
 pub use coverage_page::{Beside, coverage_page};
 pub use graphical::graphical;
 pub use json::json;
-pub use table::{Table, card_line};
+pub use table::Table;
 pub use trace::{Detail, Sight, Statements, Tracer, places_of};
 pub use value::{Names, choice_of, label_of, seat};
 pub use why::Reasons;

@@ -223,12 +223,34 @@ impl Table<'_> {
 
     fn name(&self, card: ObjectId) -> String {
         let name = self.names().object(self.machine.state(), card);
-        let states = self.card_states(card);
+        let states = self.card_states(card, !self.rows_tell_place(card));
         if states.is_empty() { name } else { format!("{name} {}", self.words.say("table.states", &[("states", states)])) }
     }
 
-    /// The states of a card that differ from their first value. A flag is shown by its name.
-    fn card_states(&self, card: ObjectId) -> String {
+    /// A card as an answer to a question: its name with its printed values, its place in its zone, its states.
+    #[must_use]
+    pub fn line_of(&self, card: ObjectId) -> String {
+        let names = self.names();
+        let line = if self.sees(card) {
+            with_values(self.machine, &names, card, names.printed_fields())
+        } else {
+            self.words.say("card.unknown", &[])
+        };
+        let states = if self.sees(card) || self.lies_openly(card) { self.card_states(card, true) } else { String::new() };
+        if states.is_empty() { line } else { format!("{line} {}", self.words.say("table.states", &[("states", states)])) }
+    }
+
+    /// Whether the table draws the cards of a card's zone in parts. The parts then say where the card lies.
+    fn rows_tell_place(&self, card: ObjectId) -> bool {
+        let program = self.machine.program();
+        let Some(object) = self.machine.state().board.object(card) else { return false };
+        let (zone, _) = crate::engine::state::board::zone_of(program, object.place);
+        program.table.rows.iter().flatten().any(|part| part.zone == zone && part.cards.is_some())
+    }
+
+    /// The place of a card in its zone (`in_place`), and the states of the card that differ from their first value. A flag is shown by its
+    /// name.
+    fn card_states(&self, card: ObjectId, in_place: bool) -> String {
         let (program, board) = (self.machine.program(), &self.machine.state().board);
         let row = usize::from(card.0) * program.states.len();
         let of_cards = program.states.iter().filter(|(id, state)| !state.on_players && !program.table.hidden_states.contains(id));
@@ -238,7 +260,9 @@ impl Table<'_> {
             let label = super::label_of(&state.name, self.words.language());
             Some(if value == Value::Bool(true) { label.to_owned() } else { format!("{label} {}", self.value(value)) })
         });
-        told.collect::<Vec<_>>().join(self.words.plain("list.comma"))
+        let place =
+            board.place_within(program, card).filter(|_| in_place).map(|place| super::label_of(place, self.words.language()).to_owned());
+        place.into_iter().chain(told).collect::<Vec<_>>().join(self.words.plain("list.comma"))
     }
 
     fn names(&self) -> Names<'_> {
@@ -265,7 +289,8 @@ impl Table<'_> {
     fn card_alone(&self, card: ObjectId) -> String {
         let face = if self.is_face_down(card) { self.words.say("table.down", &[]) } else { String::new() };
         // A card lying openly with its face down is visible as a card, so its states are shown.
-        let states = if self.sees(card) || self.lies_openly(card) { self.card_states(card) } else { String::new() };
+        let told = !self.rows_tell_place(card);
+        let states = if self.sees(card) || self.lies_openly(card) { self.card_states(card, told) } else { String::new() };
         let line = match (self.sees(card), face.is_empty()) {
             (true, _) => self.values(card),
             (false, true) => self.words.say("card.unknown", &[]),
@@ -295,13 +320,6 @@ impl Table<'_> {
         let (zone, _) = crate::engine::state::board::zone_of(self.machine.program(), object.place);
         !object.face_up && self.machine.program().zones.get(zone).is_some_and(|zone| zone.has_faces)
     }
-}
-
-/// A card's name and current values. A changed value is followed by the printed one in brackets.
-#[must_use]
-pub fn card_line(machine: &Machine, card: ObjectId, words: Words) -> String {
-    let names = Names { program: machine.program(), words, known: None };
-    with_values(machine, &names, card, names.printed_fields())
 }
 
 /// A card's name with these values.

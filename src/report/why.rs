@@ -123,6 +123,7 @@ impl Reasons<'_> {
                 ("because.silenced", vec![("by", self.by(by)), ("other", other)])
             }
             Fact::KeptOff(by, shield) => ("because.kept_off", vec![("by", self.by(by)), ("shield", self.by(shield))]),
+            Fact::NoValue(by) => ("because.no_value", vec![("by", self.by(by))]),
             Fact::Floored(least, number) => ("because.floored", vec![("least", least.to_string()), ("number", number.to_string())]),
             Fact::State(subject, state, value) => {
                 let def = program.states.get(*state);

@@ -109,6 +109,7 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::Joint => "E0608",
         FailureKind::Silencing => "E0609",
         FailureKind::LooksWithin => "E0610",
+        FailureKind::Waiting => "E0647",
     }
 }
 

@@ -75,6 +75,9 @@ fn card_shown(speaker: &Speaker<'_>, id: ObjectId, faces: bool) -> String {
         shown.push_str(if up { " up" } else { " down" });
     }
     let program = speaker.program;
+    if let Some(place) = speaker.state.board.place_within(program, id) {
+        shown.push_str(&format!(" at {}", speaker.named(place)));
+    }
     let row = usize::from(id.0) * program.states.len();
     let states: Vec<String> = program
         .states

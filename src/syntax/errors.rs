@@ -84,6 +84,13 @@ impl<'t> Place<'t> {
             let word = word_before(self.piece.text, self.at).map_or("", |(_, word)| word);
             return Diagnostic::error("E0138", self.here(self.at, found)).with("word", word).with("open", "{").with("close", "}");
         }
+        if subject == Subject::Declaration(FileKind::Scenarios)
+            && tried.contains(&Rule::equals)
+            && found != "="
+            && let Some((start, word)) = word_before(self.piece.text, self.at).filter(|(_, word)| is_detail(word))
+        {
+            return Diagnostic::error("E0147", self.here(start, word)).with("word", word).with("open", "{").with("close", "}");
+        }
         let before_equals = if tried.contains(&Rule::equals) && found != "=" { self.before_equals(found) } else { None };
         before_equals.unwrap_or_else(|| self.by_notion(found, tried))
     }
@@ -192,6 +199,12 @@ impl<'t> Place<'t> {
     fn span(&self, start: usize, end: usize) -> Span {
         Span { file: self.file, start: start as u32, end: end as u32 }
     }
+}
+
+/// Whether a word begins a detail behind a card's name in a position: `made`, `x3`.
+fn is_detail(word: &str) -> bool {
+    let times = word.strip_prefix('x').is_some_and(|times| !times.is_empty() && times.bytes().all(|sign| sign.is_ascii_digit()));
+    times || ["of", "like", "made", "up", "down", "at", "on", "as"].contains(&word)
 }
 
 /// The word of the language for a sign of other languages.

@@ -95,7 +95,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::keeps => &["keeps"],
         Rule::reads => &["reads"],
         Rule::pool_property => &["each player", "shared", "at least", "at most", "starts at", "hidden", "public"],
-        Rule::field_property => &["reads at least", "reads at most", "identity in decks", "optional"],
+        Rule::field_property => &["reads at least", "reads at most", "default", "identity in decks", "optional"],
         Rule::state_property => &["until leaves", "until", "starts at", "hidden", "public"],
         Rule::rules_property => &["in order", "together", "first", "until none applies"],
         Rule::match_part => &["units", "each", "left over needs"],

@@ -2,7 +2,7 @@
 
 use super::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateDef};
 use super::rewrite::Rewriter;
-use super::weave::{Fragments, Meaning, Misfit, kind_of, weave};
+use super::weave::{Fragments, Locals, Meaning, Misfit, THIS, kind_of, name_results, weave};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::syntax::ast::{Ability, AbilityBody, Amount, Block, EventPattern, Expr, ExprKind, Fragment, Name, Pattern};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,11 +32,23 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, pri
             errors.push(Diagnostic::error("E0412", printed).with("hole", name));
         }
     }
+    errors.extend(unbound(def));
     let of = grammar.category_def(rule.category).map(|(_, def)| def.of);
     if of.is_some_and(|of| of != kind_of(&def.script)) {
         errors.push(Diagnostic::error("E0413", def.span).with("open", "{").with("close", "}"));
     }
     errors
+}
+
+/// `E0451` for `gives CLASS = name` with a name that the script does not bind: no text could refer to the thing.
+fn unbound(def: &TemplateDef) -> Vec<Diagnostic> {
+    let mut script = def.script.clone();
+    name_results(&mut script, def);
+    let mut bound = Locals::default();
+    bound.fragment(&mut script);
+    let named = def.gives.iter().filter_map(|given| given.what.as_ref());
+    let lost = named.filter(|name| name.text != THIS && !bound.names.contains(&name.text));
+    lost.map(|name| Diagnostic::error("E0451", name.span).with("name", &name.text).with("open", "{").with("close", "}")).collect()
 }
 
 /// Whether a hole is filled by an `alike` category.

@@ -17,6 +17,15 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+/// The code for more of something than there may be.
+const TOO_MANY: &str = "E0229";
+
+/// The most lines that one `take` gives.
+const MOST_LINES: usize = 10_000;
+
+/// The most parts of expressions and statements that meanings put into one line.
+const MOST_PARTS: usize = 100_000;
+
 /// The declared spellings, meanings and families.
 #[derive(Default)]
 pub(super) struct Expansion<'a> {
@@ -140,7 +149,7 @@ impl<'a> Expansion<'a> {
         }
         open.pop();
         let mut script = meaning.script.clone();
-        let mut putting = Putting { expansion: self, around: &item.cites, found: Vec::new(), errors: Vec::new() };
+        let mut putting = Putting { expansion: self, around: &item.cites, found: Vec::new(), parts: 0, errors: Vec::new() };
         putting.fragment(&mut script);
         errors.append(&mut putting.errors);
         self.meanings.insert(name, Meaning { declared: meaning, script, cites: &item.cites, span: item.span });
@@ -190,6 +199,13 @@ impl<'a> Expansion<'a> {
         open.push(&declared.name.text);
         let mut lines = Vec::new();
         for line in &declared.items {
+            // Families that take others twice double the lines with each of them.
+            if lines.len() > MOST_LINES {
+                if !errors.iter().any(|error| error.code == TOO_MANY) {
+                    errors.push(Diagnostic::error(TOO_MANY, declared.name.span).with("what", "lines of a family").with("most", MOST_LINES));
+                }
+                break;
+            }
             let line = taken(line, declared, names);
             let WordingKind::Take { family, names, .. } = &line.kind else {
                 lines.push(line);
@@ -221,7 +237,7 @@ impl<'a> Expansion<'a> {
     /// Like `line`. The rules `around` are added beside the own rules of a meaning.
     fn put(&self, item: &WordingItem, around: &[Cite], errors: &mut Vec<Diagnostic>) -> Option<WordingItem> {
         let mut line = item.clone();
-        let mut putting = Putting { expansion: self, around, found: Vec::new(), errors: Vec::new() };
+        let mut putting = Putting { expansion: self, around, found: Vec::new(), parts: 0, errors: Vec::new() };
         let mut spelled = false;
         match &mut line.kind {
             WordingKind::Template(template) => {
@@ -332,7 +348,30 @@ struct Putting<'e, 'a> {
     around: &'e [Cite],
     /// The rules of meanings that were put in, until a statement takes them.
     found: Vec<Cite>,
+    /// How many parts of scripts have been put in.
+    parts: usize,
     errors: Vec<Diagnostic>,
+}
+
+/// Counts the expressions and statements of a script with its arguments.
+#[derive(Default)]
+struct Parts<'f> {
+    /// The parts of each argument.
+    of_args: FxHashMap<&'f str, usize>,
+    count: usize,
+}
+
+impl Rewriter for Parts<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        let filled = if let ExprKind::Hole(name) = &expr.kind { self.of_args.get(name.text.as_str()).copied() } else { None };
+        self.count = self.count.saturating_add(filled.unwrap_or(1));
+        walk_expr(self, expr);
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        self.count = self.count.saturating_add(1);
+        walk_stmt(self, stmt);
+    }
 }
 
 impl<'a> Putting<'_, 'a> {
@@ -359,6 +398,9 @@ impl<'a> Putting<'_, 'a> {
             self.errors.push(miscounted(name, declared.params.len(), args.len()));
             return None;
         }
+        if !self.has_room(name, declared, args, &mut script) {
+            return None;
+        }
         let params = declared.params.iter().map(|param| param.text.as_str());
         let mut filling = Filling { args: params.zip(args.iter().map(|arg| &arg.value)).collect(), misfit: false };
         filling.fragment(&mut script);
@@ -368,6 +410,25 @@ impl<'a> Putting<'_, 'a> {
         }
         add(&mut self.found, cites);
         Some(script)
+    }
+
+    /// Counts the parts of a meaning's script with its arguments. False if they are too many: meanings that call others twice double their
+    /// scripts with each of them.
+    fn has_room(&mut self, name: &Name, meaning: &NamedMeaning, args: &[Arg], script: &mut Fragment) -> bool {
+        let size = |arg: &Arg| {
+            let mut parts = Parts::default();
+            parts.expr(&mut arg.value.clone());
+            parts.count
+        };
+        let of_args = meaning.params.iter().map(|param| param.text.as_str()).zip(args.iter().map(size)).collect();
+        let mut parts = Parts { of_args, count: 0 };
+        parts.fragment(script);
+        let had_room = self.parts <= MOST_PARTS;
+        self.parts = self.parts.saturating_add(parts.count);
+        if had_room && self.parts > MOST_PARTS {
+            self.errors.push(Diagnostic::error(TOO_MANY, name.span).with("what", "parts of a script").with("most", MOST_PARTS));
+        }
+        self.parts <= MOST_PARTS
     }
 
     fn misplaced(&mut self, name: &Name) {

@@ -56,8 +56,12 @@ pub fn fill_takes(files: &mut [RulesFile]) {
         let DeclKind::Wording(wording) = &mut Arc::make_mut(decl).kind else { continue };
         for item in &mut Arc::make_mut(wording).items {
             if let WordingKind::Take { family, names, lines } = &mut item.kind {
-                // Findings are reported when the wording is compiled.
-                *lines = expansion.taken(family, names, &mut Vec::new(), &mut Vec::new());
+                // With a finding no lines are filled in, so that the finding comes when the wording is compiled.
+                let mut errors = Vec::new();
+                let taken = expansion.taken(family, names, &mut Vec::new(), &mut errors);
+                if errors.is_empty() {
+                    *lines = taken;
+                }
             }
         }
     }

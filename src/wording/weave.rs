@@ -197,8 +197,9 @@ pub(super) fn name_results(script: &mut Fragment, template: &TemplateDef) {
 
 /// Collects the names that a script binds.
 #[derive(Default)]
-struct Locals {
-    names: FxHashSet<String>,
+pub(super) struct Locals {
+    /// The names.
+    pub(super) names: FxHashSet<String>,
 }
 
 impl Rewriter for Locals {

@@ -13,6 +13,7 @@ mod printings;
 mod readme;
 mod sampled;
 mod sixth;
+mod tenth;
 mod tutorial;
 mod words;
 mod written;

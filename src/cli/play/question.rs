@@ -9,7 +9,7 @@ use crate::engine::program::AmountDef;
 use crate::engine::state::board::zone_of;
 use crate::engine::value::{Player, Value, long_row, row};
 use crate::engine::why::{NotOffered, as_seen};
-use crate::report::{Names, Reasons, Words, card_line, seat};
+use crate::report::{Names, Reasons, Table, Widths, Words, seat};
 use serde_json::{Value as Json, json};
 use unicode_normalization::UnicodeNormalization;
 
@@ -240,7 +240,7 @@ impl Question {
         if self.blind {
             return words.say("ask.blind", &[("n", (index + 1).to_string())]);
         }
-        let text = if machine.sees(self.player, id) { card_line(machine, id, words) } else { words.say("card.unknown", &[]) };
+        let text = Table { machine, viewer: Some(self.player), words, widths: Widths::new(1) }.line_of(id);
         match machine.state().board.object(id).filter(|_| self.several_zones(machine)) {
             Some(object) => {
                 let names = Names { program: machine.program(), words, known: None };
@@ -260,14 +260,29 @@ impl Question {
         places.any(|place| Some(place) != first)
     }
 
-    /// The card of the pool behind an answer, if the asked player may know it.
+    /// The cards of the pool behind an answer that the asked player may know. A way to act is about all cards among its arguments.
     #[must_use]
-    pub fn card(&self, machine: &Machine, index: usize) -> Option<CardId> {
-        let value = *self.domain.get(index)?;
-        match value {
-            Value::Object { id, .. } | Value::Ability { of: id, .. } if self.blind || !machine.sees(self.player, id) => None,
-            value => card_of(machine, value),
+    pub fn cards(&self, machine: &Machine, index: usize) -> Vec<CardId> {
+        let of_play = |start: u32, count: u16| {
+            let args = self.lists.get(start as usize..start as usize + usize::from(count).saturating_sub(1));
+            args.unwrap_or_default().to_vec()
+        };
+        let about = match self.domain.get(index) {
+            Some(Value::Play { count, start, .. }) => of_play(*start, u16::from(*count)),
+            Some(value) => vec![*value],
+            None => Vec::new(),
+        };
+        let known = |value: &Value| match value {
+            Value::Object { id, .. } | Value::Ability { of: id, .. } => !self.blind && machine.sees(self.player, *id),
+            _ => true,
+        };
+        let mut cards: Vec<CardId> = Vec::new();
+        for card in about.into_iter().filter(known).filter_map(|value| card_of(machine, value)) {
+            if !cards.contains(&card) {
+                cards.push(card);
+            }
         }
+        cards
     }
 }
 

@@ -11,6 +11,7 @@ use crate::cli::loading::Loaded;
 use crate::cli::written::{Beginning, put};
 use crate::cli::{Context, Exit, failure, files};
 use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
 use crate::engine::state::journal::Journal;
 use crate::engine::state::{Outcome, State, Status};
@@ -153,6 +154,7 @@ impl Session<'_> {
         }
         self.print_lines(Some(question.player));
         self.show_question(question, true);
+        self.prompt();
         loop {
             let Some(line) = self.input.line() else { return self.input_ended(question) };
             if let Some(turn) = self.respond(question, &line) {
@@ -321,19 +323,24 @@ impl Session<'_> {
     fn help(&mut self, question: &Question, what: Option<&str>) -> Option<Turn> {
         let Some(what) = what else {
             self.tell("ask.help");
+            self.show_question(question, false);
             return None;
         };
-        let number = what.parse::<usize>().ok().and_then(|number| question.card(&self.machine, number.wrapping_sub(1)));
-        match number.map_or_else(|| self.loaded.card_called(what), Ok) {
-            Ok(card) => {
-                self.context.out(&crate::cli::card_text::card_text(self.loaded, card, self.context));
-                None
-            }
-            Err(finding) => {
-                self.context.complain(&[finding], &Sources::default());
-                None
+        let answer = what.parse::<usize>().ok().map(|number| number.wrapping_sub(1)).filter(|at| *at < question.domain.len());
+        let cards = answer.map_or_else(Vec::new, |at| question.cards(&self.machine, at));
+        if cards.is_empty() {
+            match self.loaded.card_called(what) {
+                Ok(card) => self.tell_card(card),
+                Err(_) if answer.is_some() => self.tell("ask.help.no_card"),
+                Err(finding) => self.context.complain(&[finding], &Sources::default()),
             }
         }
+        cards.into_iter().for_each(|card| self.tell_card(card));
+        None
+    }
+
+    fn tell_card(&self, card: CardId) {
+        self.context.out(&crate::cli::card_text::card_text(self.loaded, card, self.context));
     }
 
     /// With two people at one desk, clears the screen and waits until the asked person looks.
@@ -389,7 +396,6 @@ impl Session<'_> {
             // Grey, if the terminal supports it.
             self.context.out_grey(&format!("    {line}"));
         }
-        self.prompt();
     }
 
     fn prompt(&self) {

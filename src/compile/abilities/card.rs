@@ -225,6 +225,13 @@ impl Compiler {
                 *place = value;
             }
         }
+        for (field, place) in fields.iter().zip(&mut row) {
+            let def = self.program.fields.get(*field);
+            let own = def.filter(|def| *place == Value::Undefined && def.declared_by.is_some_and(|of| printed.contains(&of)));
+            if let Some(default) = own.and_then(|def| def.default) {
+                *place = default;
+            }
+        }
         self.program.printed.extend(row);
     }
 

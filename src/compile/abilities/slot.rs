@@ -203,6 +203,10 @@ impl Compiler {
             lowering.body.asker = by;
             let (choice, found, got) = lowering.slot_choice(pick, by, &slot.name);
             domain = found;
+            let from = lowering.c.program.nodes.get(lowering.base_of(found)).copied();
+            if matches!(from, Some(Node::Numbers(_, NodeId::NONE))) {
+                lowering.c.endless.push(pick.from.span);
+            }
             declared = lowering.c.program.choices.get(choice).map_or(u16::MAX, |def| def.declared);
             let result = lowering.body.register();
             lowering.body.emit(Op::Choose { choice, result });

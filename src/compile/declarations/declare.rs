@@ -181,6 +181,8 @@ impl Compiler {
             set: true,
             at_least: None,
             at_least_cites,
+            default: None,
+            declared_by: None,
             derived: None,
             on_players: false,
             provided: false,
@@ -191,14 +193,15 @@ impl Compiler {
     fn declare_things(&mut self, decl: &Decl) {
         match &decl.kind {
             DeclKind::Zone(head, properties) => self.declare_zone(head, properties),
-            DeclKind::CardType(_, fields) => {
+            DeclKind::CardType(head, fields) => {
+                let of = self.symbols.card_types.find(&head.name.text).and_then(|of| u8::try_from(of).ok());
                 for field in fields {
-                    self.declare_field(field, false);
+                    self.declare_field(field, of);
                 }
             }
             DeclKind::Player(fields) => {
                 for field in fields {
-                    self.declare_field(field, true);
+                    self.declare_field(field, None);
                 }
             }
             DeclKind::State { head, on, of, properties } => self.declare_state(head, on, of, properties),
@@ -260,7 +263,9 @@ impl Compiler {
         }
     }
 
-    fn declare_field(&mut self, field: &Field, on_players: bool) {
+    /// `of`: the type of card that declares the field. A property of players has none.
+    fn declare_field(&mut self, field: &Field, of: Option<u8>) {
+        let on_players = of.is_none();
         self.declare("field", &field.head, |symbols| &mut symbols.fields);
         let name = self.name_def(&field.head);
         let ty = self.type_of(&field.of);
@@ -272,6 +277,8 @@ impl Compiler {
             set: ty.set,
             at_least: None,
             at_least_cites: CitesId::default(),
+            default: None,
+            declared_by: of,
             derived: None,
             on_players,
             provided: false,
@@ -279,8 +286,14 @@ impl Compiler {
         if on_players && (field.derived.is_none() || ty.set) {
             self.report(Diagnostic::error("E0330", field.head.span).with("name", &field.head.name.text));
         }
-        for phrase in self.phrases("field", &field.properties, &["reads at least", "identity in decks"]) {
+        for phrase in self.phrases("field", &field.properties, &["reads at least", "default", "identity in decks"]) {
             match phrase.words {
+                "default" => {
+                    let default = self.field_default(field, (on_players, ty), &phrase);
+                    if let Some(def) = self.field_mut(id) {
+                        def.default = default;
+                    }
+                }
                 "reads at least" => {
                     at_least = self.phrase_number(&phrase, i32::MIN, i32::MAX);
                     at_least_cites = self.cites(&phrase.property.cites);
@@ -291,6 +304,21 @@ impl Compiler {
         if let Some(def) = self.field_mut(id) {
             (def.at_least, def.at_least_cites) = (at_least, at_least_cites);
         }
+    }
+
+    /// The value of `default 0`. `E0383` where cards that print nothing have a value already.
+    fn field_default(
+        &mut self,
+        field: &Field,
+        (on_players, ty): (bool, Ty),
+        phrase: &crate::compile::declarations::properties::Phrase<'_>,
+    ) -> Option<Value> {
+        if on_players || ty.set || field.derived.is_some() {
+            self.report(Diagnostic::error("E0383", phrase.span).with("name", &field.head.name.text));
+            return None;
+        }
+        let value = phrase.value?;
+        self.constant_value(value, Some(ty)).map(|(value, _)| value)
     }
 
     pub(in crate::compile) fn field_mut(&mut self, id: crate::engine::ids::FieldId) -> Option<&mut FieldDef> {

@@ -13,11 +13,11 @@ impl Lowering<'_> {
     pub(in crate::compile) fn binary(&mut self, a: &Expr, op: BinaryOp, b: &Expr, want: Option<Ty>) -> Typed {
         match op {
             BinaryOp::Or => {
-                let (a, b) = (self.condition(a), self.condition(b));
+                let (a, b) = (self.condition(a), self.unasked(|lowering| lowering.condition(b)));
                 self.truth(Node::Or(a, b))
             }
             BinaryOp::And => {
-                let (a, b) = (self.condition(a), self.condition(b));
+                let (a, b) = (self.condition(a), self.unasked(|lowering| lowering.condition(b)));
                 self.truth(Node::And(a, b))
             }
             BinaryOp::In => self.membership(a, b),

@@ -237,15 +237,24 @@ impl<'c> Lowering<'c> {
     fn if_expr(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr, want: Option<Ty>) -> Typed {
         let condition = self.condition(condition);
         let (first, second) = (then, otherwise);
-        let then = self.expr(first, want);
+        let then = self.unasked(|lowering| lowering.expr(first, want));
         let known = want.filter(|want| want.of != Type::Unknown);
         // Beside a zone may stand a set of cards that is no zone.
         let beside = if then.ty == Ty::ZONE { Ty::CARDS } else { then.ty };
-        let otherwise = self.expr(second, Some(known.unwrap_or(beside)));
+        let otherwise = self.unasked(|lowering| lowering.expr(second, Some(known.unwrap_or(beside))));
         let ty = self.common(then.ty, otherwise.ty, known);
         let run = [self.fit(then, ty, first.span), self.fit(otherwise, ty, second.span)];
         let run = self.c.args(&run);
         self.typed(Node::If(condition, run), ty)
+    }
+
+    /// A part of an expression that does not always count: the branches of an `if`, what stands behind `and` and `or`. What is asked or
+    /// performed in an expression comes before the statement, so here it would come in any case; that is `E0219`.
+    pub(super) fn unasked<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.body.sometimes, true);
+        let result = inner(self);
+        self.body.sometimes = outer;
+        result
     }
 
     /// The common type of two branches: theirs if they agree; else the wanted one; else a set if one of them is a set.

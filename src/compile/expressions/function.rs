@@ -71,8 +71,8 @@ impl Lowering<'_> {
             return self.lift_call(name, args, span);
         }
         match word {
-            "announce" if self.body.can_ask && self.body.depth == 0 => return self.announce(args, span),
-            "hear_again" if self.body.can_ask && self.body.depth == 0 => return self.hear_again(args, span),
+            "announce" if self.body.can_ask && !self.body.sometimes && self.body.depth == 0 => return self.announce(args, span),
+            "hear_again" if self.body.can_ask && !self.body.sometimes && self.body.depth == 0 => return self.hear_again(args, span),
             "announce" | "hear_again" => return self.wrong(Diagnostic::error("E0219", span)),
             "still" if self.names_a_slot(args) => {
                 let Some(arg) = args.first() else { return self.broken() };

@@ -86,7 +86,7 @@ impl Lowering<'_> {
 
     /// A pick inside an expression of a statement.
     pub(in crate::compile) fn lift_pick(&mut self, pick: &Pick, span: Span) -> Typed {
-        if !self.body.can_ask || self.body.depth > 0 {
+        if !self.body.can_ask || self.body.sometimes || self.body.depth > 0 {
             return self.wrong(Diagnostic::error("E0219", span));
         }
         let asked_for = self.body.asked_for.clone();

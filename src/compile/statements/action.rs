@@ -82,7 +82,7 @@ impl Lowering<'_> {
 
     /// A performing call inside an expression. It is done before the statement; its value is the objects that it was done to.
     pub(in crate::compile) fn lift_call(&mut self, name: &Name, args: &[Arg], span: Span) -> Typed {
-        if !self.body.can_ask || self.body.depth > 0 {
+        if !self.body.can_ask || self.body.sometimes || self.body.depth > 0 {
             return self.wrong(Diagnostic::error("E0219", span));
         }
         match self.perform(name, args, span, true) {

@@ -87,6 +87,8 @@ pub(in crate::compile) struct Body {
     pub(in crate::compile) asker: NodeId,
     /// Whether statements can be lifted out of an expression here.
     pub(in crate::compile) can_ask: bool,
+    /// Whether it is a part of an expression that does not always count. Nothing is asked or performed there.
+    pub(in crate::compile) sometimes: bool,
     pub(in crate::compile) in_judgement: bool,
     /// Whether it is the body of an action done secretly.
     pub(in crate::compile) secret: bool,
@@ -135,6 +137,7 @@ impl Default for Body {
             depth: 0,
             asker: NodeId::NONE,
             can_ask: false,
+            sometimes: false,
             in_judgement: false,
             secret: false,
             returns: Returns::Routine(None),

@@ -1,6 +1,6 @@
 //! Tests of every finding, from the smallest source that has it.
 
-use super::{BASE, check, compiled, shown, warned};
+use super::{BASE, check, compiled, shown, warned, warned_of};
 use crate::diagnostic::{Example, Sources, pages, written_out};
 
 /// A procedure with this body behind the base.
@@ -435,6 +435,8 @@ fn the_examples_of_the_pages_are_wrong_and_right() {
             Example::Rules if ("E0263"..="E0268").contains(&code) || ["E0274", "E0275"].contains(&code) => {
                 Some(check(text, "") + &warned(text))
             }
+            Example::Rules if ["E0277", "E0278"].contains(&code) => Some(check(text, "") + &warned_of(text, "")),
+            Example::Cards if code == "E0276" => Some(check("", text) + &warned_of("", text)),
             Example::Rules => Some(check(text, "")),
             Example::Cards => Some(check("", text)),
             Example::Whole => {

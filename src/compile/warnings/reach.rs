@@ -135,7 +135,7 @@ fn routine(decl: &Decl) -> Option<&Routine> {
 }
 
 /// The blocks of a declaration.
-fn bodies(decl: &Decl) -> Vec<&Block> {
+pub(super) fn bodies(decl: &Decl) -> Vec<&Block> {
     match &decl.kind {
         DeclKind::Action(routine) | DeclKind::Procedure(routine) | DeclKind::Judgement(routine) => vec![&routine.body],
         DeclKind::Rule(rule) => vec![&rule.body],
@@ -177,7 +177,7 @@ fn of_clause(clause: &Clause) -> Vec<&Block> {
 }
 
 /// The blocks in a statement, including those of its clauses.
-fn inside(statement: &Stmt) -> Vec<&Block> {
+pub(super) fn inside(statement: &Stmt) -> Vec<&Block> {
     match &statement.kind {
         StmtKind::Lasting(_, clauses) => clauses.iter().flat_map(of_clause).collect(),
         other => other.blocks(),

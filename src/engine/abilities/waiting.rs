@@ -6,11 +6,12 @@ use crate::engine::abilities::usable::used;
 use crate::engine::actions::perform::copied;
 use crate::engine::effects::keep;
 use crate::engine::ids::{ArgsId, CitesId, ClauseId, MomentId, NodeId, Pc, RoutineId, VerbId};
+use crate::engine::limits::WAITING;
 use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::Principle;
 use crate::engine::run::Run;
 use crate::engine::run::step::top;
-use crate::engine::state::{Branch, Cause, Frame, Pending, Role, Waits};
+use crate::engine::state::{Branch, Cause, FailureKind, Frame, Pending, Role, Waits};
 use crate::engine::value::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,10 +30,18 @@ impl<O: Observer> Run<'_, O> {
     pub fn put_aside(&mut self, branch: &mut Branch, waits: Waits, body: RoutineId, captures: ArgsId) -> u32 {
         let (kept, lists) = self.captured(branch, captures);
         let (source, you) = branch.frames.last().map_or_else(Default::default, |frame| (frame.this, frame.you));
+        self.wait_within_bounds(crate::engine::actions::change::now(branch));
         let number = self.state.events.next;
         self.state.events.next += 1;
         self.state.events.pending.push_back(Arc::new(Pending { number, captures: kept, lists, ..Pending::new(waits, body, source, you) }));
         number
+    }
+
+    /// Ends the run if more would wait than any game lets wait.
+    pub(in crate::engine) fn wait_within_bounds(&mut self, pc: Pc) {
+        if self.state.events.pending.len() >= WAITING {
+            self.fail(FailureKind::Waiting, pc);
+        }
     }
 
     /// What a body that is carried out later takes with it: values, and the lists among them.

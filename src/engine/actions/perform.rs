@@ -387,6 +387,7 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.pending.push_back(Arc::new(pending));
         // A state that becomes true may be noticed beside all branches: at no statement.
         let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| Pc(frame.pc.0.saturating_sub(1)));
+        self.wait_within_bounds(pc);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
         self.settle_abilities();
         number

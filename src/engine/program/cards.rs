@@ -42,6 +42,10 @@ pub struct FieldDef {
     pub at_least: Option<i32>,
     /// The rules that this bound cites.
     pub at_least_cites: CitesId,
+    /// The value of cards of the type `declared_by` that print none: `default 0`.
+    pub default: Option<Value>,
+    /// The type of card that declares the field.
+    pub declared_by: Option<u8>,
     /// The expression of a computed field, with `this` as the card. `None`: the field is printed.
     pub derived: Option<NodeId>,
     /// Whether it is a property of players. The expression in `derived` is then its value before effects change it.

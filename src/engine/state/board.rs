@@ -5,6 +5,7 @@
 
 mod copy;
 mod versions;
+mod within;
 
 pub use versions::{Version, Versions};
 

@@ -400,4 +400,6 @@ pub enum FailureKind {
     Silencing,
     /// Sets within sets have too many members.
     LooksWithin,
+    /// Too many abilities and blocks wait at once.
+    Waiting,
 }

@@ -67,6 +67,8 @@ pub enum Fact {
     Silenced(Influence, Option<Influence>),
     /// An effect would change it, but another one keeps it off the card.
     KeptOff(Influence, Influence),
+    /// An effect would change it, but the card has no value that could be changed.
+    NoValue(Influence),
     /// It would be less than it can be read as.
     Floored(i32, i32),
     /// The changes that follow apply in that layer.
@@ -282,6 +284,7 @@ impl Fact {
             Fact::Changed(by, ..)
             | Fact::Silenced(by, _)
             | Fact::KeptOff(by, _)
+            | Fact::NoValue(by)
             | Fact::Forbidden(by)
             | Fact::ForbiddenToEffects(by, _)
             | Fact::ForbiddenToEffectsOf(by, _)

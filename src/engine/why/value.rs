@@ -247,7 +247,8 @@ impl<'a> Eval<'a> {
                 answer.say(depth, Fact::Floored(least, *number), [def.at_least_cites]);
                 now = vec![Value::Number(least)];
             }
-            if kind == ChangeKind::Set && !def.set && now == [Value::Undefined] && self.program.policies.missing_is_left_out {
+            if !def.set && now == [Value::Undefined] && needs_a_value(kind, amount, self.program.policies.missing_is_left_out) {
+                answer.say(depth, Fact::NoValue(by), rules_of_effect(self.program, effect));
                 continue;
             }
             let before = std::mem::take(&mut now);
@@ -369,6 +370,16 @@ type Applied<'a> = (&'a Effect, ChangeKind, Value);
 fn floors_last(kind: ChangeKind, amount: Value) -> (bool, i64) {
     let floor = kind == ChangeKind::Floor;
     (floor, if floor { -i64::from(amount.number().unwrap_or(0)) } else { 0 })
+}
+
+/// Whether a change of this kind does nothing to a card that has no value. `left_out`: a value is not given to such a card either.
+fn needs_a_value(kind: ChangeKind, amount: Value, left_out: bool) -> bool {
+    match kind {
+        ChangeKind::Add | ChangeKind::Subtract | ChangeKind::Multiply | ChangeKind::Divide | ChangeKind::Floor => true,
+        ChangeKind::AddPrinted => amount.number().is_some(),
+        ChangeKind::Set => left_out,
+        ChangeKind::SetPrinted | ChangeKind::RemovePrinted | ChangeKind::Provide | ChangeKind::Remove => false,
+    }
 }
 
 fn changed(now: Vec<Value>, set: bool, kind: ChangeKind, amount: Value) -> Vec<Value> {

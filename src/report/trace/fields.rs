@@ -195,6 +195,7 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::Joint => "joint",
         FailureKind::Silencing => "silencing",
         FailureKind::LooksWithin => "looks_within",
+        FailureKind::Waiting => "waiting",
         FailureKind::Plays => "plays",
         FailureKind::Loop => "loop",
     }

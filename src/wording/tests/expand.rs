@@ -52,3 +52,31 @@ fn a_meaning_that_is_declared_anew_counts_everywhere() {
     let anew = "\noverride meaning place(what, there) -> lay($what, at: $there)\n";
     check(anew, "鯛を置く。", "on_show { let there = lay(tai, at: dish) }");
 }
+
+/// The codes of what is wrong with these lines.
+fn codes(more: &str) -> Vec<&'static str> {
+    let mut sources = Sources::default();
+    let source = format!("gyoji 1\n\nwording small {{{LINES}}}\nwording own {{\n{more}}}\n");
+    let (_, errors) = wording_of(&mut sources, &[("small.rules", source)]);
+    errors.iter().map(|error| error.code).collect()
+}
+
+/// Each family or meaning calls the one before it twice: that doubles what it stands for.
+#[test]
+fn what_doubles_again_and_again_is_too_much() {
+    let families: String = (1..40).map(|at| format!("  family f{at}(a) {{ take f{0}(a) take f{0}(a) }}\n", at - 1)).collect();
+    let families = format!("  family f0(a) {{ act 「呼ぶ」 -> {{ a(tai) }} }}\n{families}  take f39(show_it)\n");
+    assert!(codes(&families).contains(&"E0229"), "families");
+    let meanings: String = (1..40).map(|at| format!("  meaning m{at}(s) -> {{ m{0}($s)  m{0}($s) }}\n", at - 1)).collect();
+    let meanings = format!("  meaning m0(s) -> {{ reveal($s) }}\n{meanings}  act 「呼ぶ」 -> {{ m39(tai) }}\n");
+    assert!(codes(&meanings).contains(&"E0229"), "meanings");
+    let arguments: String = (1..40).map(|at| format!("  meaning n{at}(s) -> {{ n{}($s + $s) }}\n", at - 1)).collect();
+    let arguments = format!("  meaning n0(s) -> {{ reveal($s) }}\n{arguments}  act 「呼ぶ」 -> {{ n39(1) }}\n");
+    assert!(codes(&arguments).contains(&"E0229"), "arguments");
+}
+
+#[test]
+fn what_is_given_has_a_name_in_the_script() {
+    assert_eq!(codes("  act 「呼ぶ」 -> { let there = place(tai, dish) } gives card = those\n"), ["E0451"]);
+    assert_eq!(codes("  act 「呼ぶ」 -> { let there = place(tai, dish) } gives card = there\n"), Vec::<&str>::new());
+}

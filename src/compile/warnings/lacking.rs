@@ -1,0 +1,65 @@
+//! Warns of changes of a number that the changed card does not print: a sum with nothing stays nothing.
+//!
+//! Only changes of `this` in the abilities that a card prints are looked at. Which cards are in another set shows only in a game.
+
+use super::super::Compiler;
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::{AbilityId, CardId, ClauseId, FieldId, NodeId};
+use crate::engine::program::{ChangeKind, ClauseKind, Node, Program};
+use crate::engine::value::Value;
+
+impl Compiler {
+    /// `E0276` for changes of a number of `this`, if the card has no such number and nothing in the game gives it one.
+    pub(super) fn lacking(&self) -> Vec<Diagnostic> {
+        let program = &self.program;
+        let mut found = Vec::new();
+        for card in program.cards.ids() {
+            for clause in clauses_of(program, card) {
+                let Some(field) = changed_of_itself(program, clause).find(|field| lacks(program, card, *field)) else { continue };
+                let (Some(span), Some(def)) = (self.map.clause(clause), program.fields.get(field)) else { continue };
+                let name = program.cards.get(card).and_then(|card| program.texts.get(card.name)).cloned().unwrap_or_default();
+                found.push(Diagnostic::error("E0276", span).with("field", &def.name.name).with("card", name));
+            }
+        }
+        found
+    }
+}
+
+/// The clauses of the static abilities that a card prints.
+fn clauses_of(program: &Program, card: CardId) -> impl Iterator<Item = ClauseId> {
+    let (first, count) = program.cards.get(card).map_or((AbilityId(0), 0), |card| card.abilities);
+    let abilities = (0..count).filter_map(move |at| program.abilities.get(AbilityId(first.0 + at)));
+    abilities.filter(|ability| ability.keyword.is_none()).flat_map(|ability| ability.clauses.iter().copied())
+}
+
+/// The numbers of its own card that a clause makes greater or smaller.
+fn changed_of_itself(program: &Program, clause: ClauseId) -> impl Iterator<Item = FieldId> {
+    let changes = match program.clauses.get(clause).map(|clause| &clause.kind) {
+        Some(ClauseKind::Modify { what, changes }) if is_this(program, *what) => changes.as_slice(),
+        _ => &[],
+    };
+    let sums = changes.iter().filter(|change| {
+        matches!(change.op, ChangeKind::Add | ChangeKind::Subtract | ChangeKind::Multiply | ChangeKind::Divide | ChangeKind::Floor)
+    });
+    sums.map(|change| change.field)
+}
+
+/// Whether an expression is `this` alone, also as a set.
+fn is_this(program: &Program, node: NodeId) -> bool {
+    match program.nodes.get(node) {
+        Some(Node::This) => true,
+        Some(Node::List(members)) => matches!(program.args_of(*members), [only] if is_this(program, *only)),
+        _ => false,
+    }
+}
+
+/// Whether a card has no value of a field, and no clause of the game gives it one.
+fn lacks(program: &Program, card: CardId, field: FieldId) -> bool {
+    let given = |kind: ChangeKind| matches!(kind, ChangeKind::Set | ChangeKind::SetPrinted | ChangeKind::Provide);
+    let gives = |kind: &ClauseKind| match kind {
+        ClauseKind::Modify { changes, .. } => changes.iter().any(|change| change.field == field && given(change.op)),
+        _ => false,
+    };
+    let printed = program.fields.get(field).is_some_and(|def| !def.set && !def.on_players && def.derived.is_none());
+    printed && program.printed_value(card, field) == Value::Undefined && !program.clauses.rows().iter().any(|clause| gives(&clause.kind))
+}
