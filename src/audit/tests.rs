@@ -161,7 +161,7 @@ fn what_is_listed_is_broken() {
     let mut sources = Sources::default();
     let std = [
         include_str!("../../rules/std/japanese_sentences.rules"),
-        include_str!("../../rules/std/japanese_showing.rules"),
+        include_str!("../../rules/std/japanese_looking.rules"),
         include_str!("../../rules/std/japanese_card_prohibitions.rules"),
     ];
     for rules in [include_str!("../scenario/tests/micro.rules")].into_iter().chain(std) {

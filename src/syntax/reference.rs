@@ -20,10 +20,11 @@ const GRAMMAR: [&str; 5] = [
     include_str!("../../grammar/scenario.pest"),
     include_str!("../../grammar/wording.pest"),
 ];
-const PAGES: [(&str, &str); 4] = [
+const PAGES: [(&str, &str); 5] = [
     ("docs/language.md", include_str!("../../docs/language.md")),
     ("docs/scenarios.md", include_str!("../../docs/scenarios.md")),
     ("docs/wording.md", include_str!("../../docs/wording.md")),
+    ("docs/families.md", include_str!("../../docs/families.md")),
     ("docs/tutorial.md", include_str!("../../docs/tutorial.md")),
 ];
 /// Read by the grammar and refused by the compiler with `E0214` or `E0216`. docs/language.md lists them as not carried out.
