@@ -101,6 +101,7 @@ pub(super) fn weave(
         locals: locals.names,
         used: Vec::new(),
         misfits: Vec::new(),
+        attempted: false,
     };
     weaver.fragment(&mut script);
     let mut hands: Vec<Arg> = holes.iter().flat_map(|(_, meaning)| meaning.hands.iter().cloned()).collect();
@@ -263,6 +264,8 @@ struct Weaver<'a> {
     /// The rules of filled-in phrases since the surrounding statement, clause or ability began.
     used: Vec<Cite>,
     misfits: Vec<Misfit>,
+    /// Whether the block belongs to an attempt of the template.
+    attempted: bool,
 }
 
 impl<'a> Weaver<'a> {
@@ -374,8 +377,8 @@ impl Rewriter for Weaver<'_> {
             let StmtKind::Hole(name) = &stmt.kind else {
                 self.stmt(&mut stmt);
                 match stmt.kind {
-                    // A single instruction reports itself whether it was carried out.
-                    StmtKind::AsFarAsPossible(one) if is_one(&one) => block.statements.extend(one.statements),
+                    // A single instruction reports itself whether it was carried out. In an attempt it would make the attempt fail.
+                    StmtKind::AsFarAsPossible(one) if !self.attempted && is_one(&one) => block.statements.extend(one.statements),
                     // Once is no repetition.
                     StmtKind::Repeat(Expr { kind: ExprKind::Number(1), .. }, once) => block.statements.extend(once.statements),
                     _ => block.statements.push(stmt),
@@ -398,7 +401,10 @@ impl Rewriter for Weaver<'_> {
             StmtKind::PutBy(_, Some(name)) | StmtKind::Lasting(name, _) => self.fill_name(name),
             _ => {}
         }
+        let attempted = self.attempted || matches!(stmt.kind, StmtKind::Attempt(..));
+        let outer = std::mem::replace(&mut self.attempted, attempted);
         self.citing(stmt, |stmt| &mut stmt.cites, walk_stmt);
+        self.attempted = outer;
     }
 
     fn clauses(&mut self, clauses: &mut Vec<Clause>) {
