@@ -248,9 +248,9 @@ impl Table<'_> {
         program.table.rows.iter().flatten().any(|part| part.zone == zone && part.cards.is_some())
     }
 
-    /// The place of a card in its zone (`in_place`), and the states of the card that differ from their first value. A flag is shown by its
+    /// The place of a card in its zone (`with_place`), and the states of the card that differ from their first value. A flag is shown by its
     /// name.
-    fn card_states(&self, card: ObjectId, in_place: bool) -> String {
+    fn card_states(&self, card: ObjectId, with_place: bool) -> String {
         let (program, board) = (self.machine.program(), &self.machine.state().board);
         let row = usize::from(card.0) * program.states.len();
         let of_cards = program.states.iter().filter(|(id, state)| !state.on_players && !program.table.hidden_states.contains(id));
@@ -261,7 +261,7 @@ impl Table<'_> {
             Some(if value == Value::Bool(true) { label.to_owned() } else { format!("{label} {}", self.value(value)) })
         });
         let place =
-            board.place_within(program, card).filter(|_| in_place).map(|place| super::label_of(place, self.words.language()).to_owned());
+            board.place_within(program, card).filter(|_| with_place).map(|place| super::label_of(place, self.words.language()).to_owned());
         place.into_iter().chain(told).collect::<Vec<_>>().join(self.words.plain("list.comma"))
     }
 

@@ -204,7 +204,7 @@ zone gear \"装備\" { each player  public }
 zone stack \"積み\" { shared  ordered  public  holds abilities }
 moment result \"結果で\"
 option call(c: card in hold(p)) \"呼ぶ\" by p in calls declare { choose paid: up to 2 from gear(p) by p } process { move(paid, gone(p)) }
-action chance(p: player) \"運\" { if coin() and die(6) > 1 { move(pick(1, hold(p)), gone(p)) } }
+action chance(p: player) \"運\" { if coin() { if die(6) > 1 { move(pick(1, hold(p)), gone(p)) } } }
 ";
 const MORE: &str = "card \"G-1\" piece \"剣\" { power 0 }\ncard \"G-2\" piece \"盾\" { power 0 }
 card \"G-3\" piece \"師\" { power 0  script { static { grant gear(you) { when take(any p) { lose(p) } } } } }

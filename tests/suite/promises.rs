@@ -150,7 +150,7 @@ impl Table {
 
     /// A page's position may leave nothing to ask, or go round for ever; nothing else ends a game but its judgement.
     fn sound(&self, status: Status, number: u64) {
-        let endless = |kind: FailureKind| matches!(kind, FailureKind::Budget | FailureKind::Depth);
+        let endless = |kind: FailureKind| matches!(kind, FailureKind::Budget | FailureKind::Depth | FailureKind::Waiting);
         let fine = match status {
             Status::Asking | Status::Over(_) => true,
             Status::Failed(Failure { kind, .. }) => self.decks.is_none() && endless(kind),

@@ -38,7 +38,7 @@ const TOGETHER: [(&str, &[&str]); 9] = [
 ];
 
 /// The pages with a lockstep in an order that their rules declare by seats, so that nothing can be swapped: why.
-const BY_SEATS: [(&str, &str); 10] = [
+const BY_SEATS: [(&str, &str); 11] = [
     ("asked_first", "who is asked first hangs on a state of the players that is the same for all in a random game: then on nothing"),
     ("causes", "the flow gives the role `active` to the first seat, and `scout` goes on with the active player before the other"),
     ("legality", "only the first seat is offered anything; the lockstep is the body of an option"),
@@ -46,6 +46,7 @@ const BY_SEATS: [(&str, &str); 10] = [
     ("members", "only the first seat is offered anything; the lockstep is the body of an option"),
     ("once_in_a_step", "the flow gives the role of `you` to one seat in each turn, and everything is done to the cards of that seat"),
     ("own_move", "the lockstep is over the cards of the turn player alone, so the other seat does nothing in it"),
+    ("replacement", "the flow performs the abilities of the cards of the first seat first, and the lockstep stands in such an ability"),
     ("tidying", "only the first seat is offered anything; the lockstep is the body of an option"),
     ("verdicts", "only the first seat is offered anything; the lockstep is the body of an option"),
     ("two_declarations", "the flow gives the role `active` to the first seat; who challenges in its fight is the active player"),
