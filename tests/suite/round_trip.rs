@@ -90,9 +90,8 @@ fn compiles(game: &Game, line: &str, abilities: &[Ability]) -> bool {
     })
 }
 
-/// Texts made from a game's templates, each that a card may have said back; but for so many that are known (docs/trials/wording.md, "What is
-/// not said back").
-fn generated(game: &Game, seed: u64, texts: usize, known: usize) {
+/// Texts made from a game's templates, each that a card may have said back.
+fn generated(game: &Game, seed: u64, texts: usize) {
     let back = game.back();
     let mut generator = Generator::new(&game.wording, seed);
     let mut lost = Vec::new();
@@ -114,17 +113,17 @@ fn generated(game: &Game, seed: u64, texts: usize, known: usize) {
             lost.push(format!("{line}\n  {said}\n  {}", phrase.unwrap_or_default()));
         }
     }
-    assert!(lost.len() <= known, "{} of {texts} are not said back:\n{}", lost.len(), lost.join("\n"));
+    assert!(lost.is_empty(), "{} of {texts} are not said back:\n{}", lost.len(), lost.join("\n"));
 }
 
 #[test]
 fn generated_texts_are_said_back() {
-    generated(kaiun(), count("GYOJI_TEXTS_SEED", 5) as u64, count("GYOJI_TEXTS", 100), 0);
+    generated(kaiun(), count("GYOJI_TEXTS_SEED", 5) as u64, count("GYOJI_TEXTS", 100));
 }
 
 #[test]
 fn generated_texts_of_kiseki_are_said_back() {
-    generated(kiseki(), count("GYOJI_TEXTS_SEED", 5) as u64, count("GYOJI_TEXTS", 100), 2);
+    generated(kiseki(), count("GYOJI_TEXTS_SEED", 5) as u64, count("GYOJI_TEXTS", 100));
 }
 
 /// Texts that once were not: a phrase that refers to one thing before and to another behind what it does, what is left of what was left.
@@ -135,6 +134,9 @@ fn hard_texts_are_said_back() {
         "このカードの効果で自分の手札が捨てられる時、代わりにそれらのカードの中から2枚を選び、持ち主のデッキの一番上に加える",
     ];
     let kiseki_texts = [
+        // A condition that stands before the price, and modes at the end: no phrase behind them can say the condition.
+        "・このBASEは裏向き、このBASEを裏向きにする:あなたの軌跡のカード2枚だけを対象とし、それらを裏向きにする。そのカードはレディ状態であったなら、あなたは絆を1点まで失っても良い。続いて、相手プレイヤーは以下の中から、1つを選び、それを行う:・このUNITを場に出す。その後、これをアクションする。・このBASEを場に出す。続けてこのカードをアクションする。",
+        "UNITを2枚対象にする。それをアクションする。それによって、即死させたならカードを1枚引き、入れ替えなかったなら、カードを2枚引く。",
         "カードが10枚相手のデッキの上から公開され、連携を持つカード1つまでを選び、相手のデッキが、1枚公開され、その後、残りのカードの中のこのカードと同じ名前のカードとこのカードと同じ組織のカードのカードそれぞれ2枚を持ち主のデッキの下に置く。",
     ];
     for (game, texts) in [(kaiun(), &kaiun_texts[..]), (kiseki(), &kiseki_texts[..])] {

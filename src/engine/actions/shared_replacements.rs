@@ -4,7 +4,7 @@
 //! A branch that comes to such an effect waits until all others of its lockstep have come to a change, a question or the same
 //! effect; then it is said whose it is, and the others go on as if it were not there.
 
-use crate::engine::actions::prohibitions_and_replacements::decline;
+use crate::engine::actions::replacements::decline;
 use crate::engine::observe::Observer;
 use crate::engine::run::Run;
 use crate::engine::state::{Branch, Doing, Question, Then};

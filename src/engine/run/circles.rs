@@ -2,7 +2,7 @@
 //!
 //! Takes a branch that has run for long without a real decision; keeps what it looked like at one of its statements and compares
 //! it when the flow comes there again, each time waiting twice as long before it takes another look (so any circle is found within some
-//! rounds). Where a game asks for it (`goes_round`) its own rules are first to break off. Deliberately absent: what a position looks like ([`crate::engine::state::fingerprint`]), and what follows, which the game says.
+//! rounds). If a game asks for `goes_round`, the rules of the game may break off first. Deliberately absent: what a position looks like ([`crate::engine::state::fingerprint`]), and what follows, which the game says.
 
 use crate::engine::ids::{Pc, Reg};
 use crate::engine::observe::Observer;

@@ -26,7 +26,7 @@ mod tries;
 mod unbind;
 
 use super::bare::bare;
-use super::grammar::RuleId;
+use super::grammar::{CategoryId, RuleId};
 use super::{GOAL, Phrase, Reading, Wording};
 use crate::syntax::ast::{Ability, Arg, ExprKind};
 use phrases::{Chart, Search};
@@ -81,17 +81,26 @@ impl<'a> Back<'a> {
         let grammar = &self.wording.grammar;
         let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
         let bare = bare(ability.clone());
-        // No template for abilities prints a value that a phrase puts into a slot.
+        // Few templates for abilities print a value that a phrase can put into a slot.
         let handed = |slot: &crate::syntax::ast::Arg| {
             let name = slot.name.as_ref().map(|name| name.text.as_str());
             let hands = |hand: &crate::syntax::ast::Arg| hand.name.as_ref().map(|name| name.text.as_str()) == name;
             name.is_some() && grammar.templates.iter().any(|template| template.hands.iter().any(hands))
         };
-        let mut said = bare.clone();
-        let values: Vec<(String, Term)> = said.slots.iter().filter(|slot| handed(slot)).flat_map(values_of).collect();
-        said.slots.retain(|slot| !handed(slot));
-        let script = unbind::unkept(&term::ability(&said));
-        let mut tries = Tries::new(self, bare, types);
+        let mut apart = bare.clone();
+        let values: Vec<(String, Term)> = apart.slots.iter().filter(|slot| handed(slot)).flat_map(values_of).collect();
+        apart.slots.retain(|slot| !handed(slot));
+        let mut tries = Tries::new(self, bare.clone(), types);
+        let found = self.tried(&apart, &values, &mut tries, goal);
+        // Where that leads nowhere: as a template for abilities prints its slots.
+        let found = found.or_else(|| if values.is_empty() { None } else { self.tried(&bare, &[], &mut tries, goal) });
+        found.map_or_else(|| tries.first.map_or(Said::Nothing, Said::Other), Said::Text)
+    }
+
+    /// A text for an ability whose other slots have these values, which phrases print.
+    fn tried(&self, ability: &Ability, values: &[(String, Term)], tries: &mut Tries<'_>, goal: CategoryId) -> Option<String> {
+        let grammar = &self.wording.grammar;
+        let script = unbind::unkept(&term::ability(ability));
         let names = unbind::names(&script, &grammar.zones);
         let (script, open) = (unbind::opposed(&script, false), unbind::opposed(&script, true));
         let scripts = [Some(&script), Some(&open).filter(|open| **open != script)];
@@ -99,13 +108,13 @@ impl<'a> Back<'a> {
             .into_iter()
             .flat_map(|search| scripts.into_iter().flatten().map(move |script| (search, script)));
         for (search, script) in searches {
-            let mut chart = Chart::new(grammar, &self.templates, (names.clone(), values.clone()), search);
+            let mut chart = Chart::new(grammar, &self.templates, (names.clone(), values.to_vec()), search);
             let phrases = if values.is_empty() { chart.phrases(goal, script) } else { chart.with_words_for_slots(goal, script) };
             if let Some(text) = tries.of(&phrases, &mut Speaker::new(grammar)) {
-                return Said::Text(text);
+                return Some(text);
             }
         }
-        tries.first.map_or(Said::Nothing, Said::Other)
+        None
     }
 
     /// For a text that cannot be printed back: the smallest phrase without a text. None if each phrase alone has one.

@@ -77,8 +77,9 @@ fn blind_texts_are_covered_as_listed() {
     let blind =
         games.into_iter().flat_map(|game| (1..=11).map(move |round| (game, format!("round {round}"), format!("blind/{game}.{round}"))));
     // What is not from a stranger's hand: subjects, acts, events and other parts of speech, crossed with one another.
+    let twelfth = ["lftcg", "victory_spark"].map(|game| (game, "round 12".to_owned(), format!("blind/{game}.12")));
     let crossed = ["kaiun", "victory_spark"].map(|game| (game, "crossed".to_owned(), format!("crossed/{game}")));
-    for (game, texts_of, file) in blind.chain(crossed) {
+    for (game, texts_of, file) in blind.chain(twelfth).chain(crossed) {
         let file = format!("tests/fixtures/{file}.tsv");
         let args = ["wording", game, "--texts", &file, "--format", "json"];
         let run = Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(root).env("LANG", "C").output();

@@ -1,0 +1,268 @@
+//! Deciding: what becomes of an action that an effect in force watches.
+//!
+//! A frame with [`Role::Deciding`] stands for the action until it is settled: forbidden, replaced (what is done instead runs on
+//! top of it), or performed. A builtin on a set is decided card by card. Deliberately absent: what is done instead (`replacements`).
+
+use crate::engine::actions::made_objects::slot_of;
+use crate::engine::actions::perform::{Args, face_of};
+use crate::engine::actions::replacements::{Replacing, ability_of};
+use crate::engine::eval::watch::Happening;
+use crate::engine::ids::{CitesId, Pc, Reg};
+use crate::engine::observe::{NotInstead, Observer, Step, Why};
+use crate::engine::program::{Builtin, ClauseKind, Principle};
+use crate::engine::run::Run;
+use crate::engine::run::step::top;
+use crate::engine::state::{Branch, Cause, Change, Deciding, Holds, Role};
+use crate::engine::value::{Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// Numbers of the effects that would replace an action, oldest first.
+    pub fn replacements<'e>(&'e self, branch: &'e Branch, declined: &'e [u32], what: Happening<'e>) -> impl Iterator<Item = u32> + 'e {
+        self.state.effects.in_force.iter().filter_map(move |effect| {
+            let ClauseKind::Instead { pattern, .. } = self.program.clauses.get(effect.clause)?.kind else { return None };
+            if declined.contains(&effect.number) || !self.has_use(effect.source, ability_of(effect), effect.you) {
+                return None;
+            }
+            self.eval(branch).watches(effect, effect.clause, pattern, what).then_some(effect.number)
+        })
+    }
+
+    /// Goes one step on with the action of the top frame.
+    pub fn decide(&mut self, branch: &mut Branch, at: u16) {
+        let Some(frame) = branch.frames.last_mut() else { return };
+        let (start, exempt) = (frame.pc, frame.replaced);
+        frame.role = Role::Plain;
+        let Some(mut deciding) = branch.deciding.pop() else { return };
+        let pc = performed_at(branch, &deciding, start);
+        if deciding.builtin.is_none() && deciding.was_replaced && !self.goes_on_with_rest(branch, &mut deciding) {
+            return self.close(branch, at, &deciding);
+        }
+        if let Some(number) = deciding.claims.filter(|_| std::mem::take(&mut deciding.granted)) {
+            put_back(branch, deciding);
+            return self.replace_or_ask(branch, at, number);
+        }
+        if deciding.was_replaced && !deciding.members.is_empty() {
+            deciding.members.remove(0);
+            deciding.was_replaced = false;
+            deciding.claims = None;
+            deciding.declined.clear();
+        }
+        if deciding.builtin.is_some() && deciding.members.is_empty() {
+            return self.close(branch, at, &deciding);
+        }
+        let args = self.present(&deciding);
+        let cause = self.cause(branch);
+        let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
+        if let Some(effect) = self.eval(branch).forbidden(what) {
+            return self.keep_from(branch, at, pc, deciding, args, effect);
+        }
+        let exempt = exempt && self.program.policies.one_replacement_in_all;
+        if O::ON && exempt {
+            let not_instead: Vec<u32> = self.replacements(branch, &deciding.declined, what).collect();
+            for effect in not_instead {
+                self.tell_not_instead(branch, at, (deciding.verb, args), effect, NotInstead::Once);
+            }
+        }
+        let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
+        let before = |number: &u32| self.is_within_instead(branch, *number);
+        let found = self.replacements(branch, &deciding.declined, what).filter(|number| !exempt && !before(number));
+        let found: Vec<u32> = found.collect();
+        match found.as_slice() {
+            [] => {
+                deciding.kept.extend(deciding.members.first());
+                self.unreplaced(branch, at, pc, deciding);
+            }
+            [only] => {
+                let only = *only;
+                put_back(branch, deciding);
+                self.replace_or_ask(branch, at, only);
+            }
+            several if let Some(number) = self.impossible_among(branch, at, &deciding, several) => {
+                put_back(branch, deciding);
+                self.leave_alone(branch, at, number, NotInstead::Impossible);
+            }
+            several => {
+                let chooser = self.chooser(branch, deciding.verb, &args);
+                let sources: Vec<Value> = several.iter().map(|number| self.source_of(*number)).collect();
+                deciding.candidates = several.to_vec();
+                put_back(branch, deciding);
+                self.ask_replacement(branch, chooser, &sources);
+            }
+        }
+    }
+
+    /// The first of several replacements that may be done without and cannot be done: it does not apply, so nobody says whether it goes first.
+    fn impossible_among(&mut self, branch: &mut Branch, at: u16, deciding: &Deciding, several: &[u32]) -> Option<u32> {
+        if !self.program.policies.offer_replacement_only_if_possible {
+            return None;
+        }
+        put_back(branch, deciding.clone());
+        let cannot = |run: &mut Self, number: u32| {
+            let Some(Replacing { optional: Some(choice), pattern, you, .. }) = run.instead_of(number) else { return false };
+            let asked = run.offered_to(branch, number, choice, pattern).unwrap_or(you);
+            asked != Player::NOBODY && !run.instead_is_possible(branch, at, number, asked)
+        };
+        let found = several.iter().copied().find(|number| cannot(self, *number));
+        branch.deciding.pop();
+        top(branch, |frame| frame.role = Role::Plain);
+        found
+    }
+
+    /// What is decided is forbidden: of an event of a set, where the effect gathers, the part that it gathers.
+    fn keep_from(&mut self, branch: &mut Branch, at: u16, pc: Pc, deciding: Deciding, args: Args, effect: u32) {
+        let (verb, cause, cites) = (deciding.verb, self.cause(branch), self.cites_of(branch, &deciding, pc));
+        branch.deciding.push(deciding);
+        let args = self.part_forbidden(branch, args, effect);
+        self.tell_prevails(cause, effect, pc, branch.frames.len(), at);
+        self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
+        let Some(mut deciding) = branch.deciding.pop() else { return };
+        if deciding.builtin.is_none() && self.goes_on_with_rest(branch, &mut deciding) {
+            // It is done, but not as far as it was called for.
+            branch.frames.iter_mut().rev().nth(1).into_iter().for_each(|caller| caller.short = true);
+            return put_back(branch, deciding);
+        }
+        deciding.forbidden = true;
+        self.next_member(branch, at, deciding);
+    }
+
+    fn part_forbidden(&self, branch: &mut Branch, args: Args, effect: u32) -> Args {
+        let (Some(effect), Some(deciding)) = (self.state.effects.get(effect), branch.deciding.last()) else { return args };
+        let Some(ClauseKind::Forbid(pattern)) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else { return args };
+        let pattern = *pattern;
+        let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
+        let bound = self.eval(branch).inside(effect).bound(pattern, what);
+        bound.map_or(args, |bound| self.part(branch, pattern, &bound, args))
+    }
+
+    /// Whether a branch does what a replacement has put in the place of an action: then that replacement does not apply once more. It may have
+    /// begun around the lockstep that the branch is one of.
+    fn is_within_instead(&self, branch: &Branch, number: u32) -> bool {
+        let own = |branch: &Branch| branch.frames.iter().any(|frame| matches!(frame.role, Role::Instead(taken) if taken == number));
+        let outer = |branch: &Branch| self.state.control.branches.get(usize::from(branch.parent?)).map(AsRef::as_ref);
+        own(branch) || std::iter::successors(outer(branch), |branch| outer(branch)).any(own)
+    }
+
+    /// The rules of what is decided, as where nothing watches it: those of the statement that calls for it. (The frame of a declared action stands at
+    /// the first statement of its body.)
+    pub(super) fn cites_of(&self, branch: &Branch, deciding: &Deciding, pc: Pc) -> CitesId {
+        let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
+        let call = caller.map(|caller| self.statement_or_declaration(Pc(caller.pc.0.saturating_sub(1)), deciding.verb));
+        call.unwrap_or_else(|| self.program.code_cites.get(pc).copied().unwrap_or_default())
+    }
+
+    /// An effect is about to keep a rule from doing what it says.
+    pub fn tell_prevails(&mut self, cause: Cause, by: u32, pc: Pc, depth: usize, at: u16) {
+        let of_rule = self.state.effects.get(by).is_some_and(|effect| matches!(effect.holds, Holds::Rule(_)));
+        if matches!(cause, Cause::Rule | Cause::Declared { .. }) && !of_rule {
+            self.tell_principle(Principle::OverRules, pc, depth, at);
+        }
+    }
+
+    /// The arguments with the card that is decided now.
+    pub(in crate::engine) fn present(&self, deciding: &Deciding) -> Args {
+        self.said_of(deciding, deciding.members.first())
+    }
+
+    /// The arguments with one card of the batch.
+    pub(super) fn said_of(&self, deciding: &Deciding, card: Option<&Value>) -> Args {
+        let mut args = deciding.args;
+        if let (Some(Builtin::Move | Builtin::TurnUp | Builtin::TurnDown), Some(card)) = (deciding.builtin, card) {
+            args[0] = *card;
+            // Under whom a life begins is no part of the event; there stands the card as it was.
+            args[5] = if deciding.builtin == Some(Builtin::Move) { Value::Undefined } else { args[5] };
+            if deciding.builtin == Some(Builtin::Move)
+                && let Value::Object { id, .. } = card
+                && let Some(object) = self.state.board.object(*id)
+            {
+                args[4] = Value::Zone(object.place);
+            }
+        }
+        args
+    }
+
+    fn next_member(&mut self, branch: &mut Branch, at: u16, mut deciding: Deciding) {
+        if deciding.builtin.is_none() {
+            return self.close(branch, at, &deciding);
+        }
+        if !deciding.members.is_empty() {
+            deciding.members.remove(0);
+        }
+        deciding.declined.clear();
+        put_back(branch, deciding);
+    }
+
+    /// Nothing forbids or replaces it: an action's body begins; a builtin's card is kept for the batch.
+    fn unreplaced(&mut self, branch: &mut Branch, at: u16, pc: Pc, deciding: Deciding) {
+        if deciding.builtin.is_some() {
+            return self.next_member(branch, at, deciding);
+        }
+        let (verb, args, cause) = (deciding.verb, deciding.args, self.cause(branch));
+        let cites = self.cites_of(branch, &deciding, pc);
+        // As deep as where nothing watches the action: what hidden cards watch is nothing that a reader may see.
+        let depth = branch.frames.len().saturating_sub(1);
+        self.tell_cited(cites, pc, depth, at, &branch.lists, || Step::Began(verb, args, cause));
+        top(branch, |frame| frame.role = Role::Action(verb));
+    }
+
+    /// Everything is decided: a builtin performs what is kept, an action that was forbidden or replaced ends.
+    fn close(&mut self, branch: &mut Branch, at: u16, deciding: &Deciding) {
+        let Some(frame) = branch.frames.pop() else { return };
+        branch.registers.truncate(frame.base as usize);
+        branch.lists.truncate(frame.lists as usize);
+        // What is done instead of a part of a cost pays it.
+        let instead_done = deciding.instead_done || !deciding.forbidden && deciding.kept.is_empty() && self.is_paying(branch);
+        let done = !deciding.forbidden && (deciding.kept.is_empty() == instead_done || instead_done);
+        let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
+            if self.program.policies.replaced_is_not_done && !deciding.forbidden && !self.is_paying(branch) {
+                return replaced_not_done(branch);
+            }
+            return self.settle_part(branch, at, instead_done && !deciding.forbidden, instead_done || deciding.instead_part);
+        };
+        if !done && deciding.forbidden {
+            top(branch, |frame| frame.short = true);
+        }
+        let start = branch.lists.len() as u32;
+        branch.lists.extend_from_slice(&deciding.kept);
+        self.perform_kept(branch, at, frame.pc, builtin, deciding, (start, deciding.kept.len() as u16), frame.result);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one prepared action")]
+    fn perform_kept(&mut self, branch: &mut Branch, at: u16, pc: Pc, builtin: Builtin, deciding: &Deciding, kept: (u32, u16), result: Reg) {
+        let (start, len) = kept;
+        let instead = deciding.instead_done || deciding.instead_part;
+        match (builtin, deciding.args) {
+            (Builtin::Move, [_, Value::Zone(to), face, end, from, under]) => {
+                let (face, bottom, slot) = (face_of(face), end.is_true(), slot_of(end));
+                // Where some are left out, the next ones were not asked of.
+                let top_of = from.place().filter(|_| !deciding.forbidden && !instead);
+                self.change(branch, at, Change::Move { start, len, to, face, bottom, slot, top_of, under: under.player(), result });
+            }
+            (Builtin::TurnUp | Builtin::TurnDown, _) => {
+                self.change(branch, at, Change::Turn { start, len, up: builtin == Builtin::TurnUp });
+            }
+            (Builtin::Lose | Builtin::Win, args) => self.raise(branch, at, pc, builtin, args),
+            _ => self.settle(branch, at, false),
+        }
+    }
+}
+
+fn put_back(branch: &mut Branch, deciding: Deciding) {
+    branch.deciding.push(deciding);
+    top(branch, |frame| frame.role = Role::Deciding);
+}
+
+/// The statement that performs the action that is decided: of a declared one the caller's, for nothing of its body has run.
+pub(super) fn performed_at(branch: &Branch, deciding: &Deciding, start: Pc) -> Pc {
+    let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
+    caller.map_or(start, |caller| Pc(caller.pc.0.saturating_sub(1)))
+}
+
+/// What was done instead of an event does not count as the event (`policy replacement { counts = as_not_done }`). It was done all the same, so
+/// an attempt around it does not fail.
+fn replaced_not_done(branch: &mut Branch) {
+    let attempted = !branch.attempts.is_empty();
+    top(branch, |frame| {
+        (frame.done, frame.part, frame.short) = (false, false, false);
+        frame.failed |= !attempted;
+    });
+}
