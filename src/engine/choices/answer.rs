@@ -53,7 +53,7 @@ pub enum Refusal {
     #[error("numbers up to {most} can be named")]
     TooGreat { most: i32 },
     /// More rounds than are played.
-    #[error("a round is repeated {most} times at most: each round is played")]
+    #[error("a round can be repeated at most {most} times: each round is played")]
     TooManyRounds { most: u32 },
     /// The game is over.
     #[error("the game is over")]
