@@ -1,6 +1,6 @@
-//! Answers: whether one is legal, and why not.
+//! Answers: decides whether an answer is legal, and why not.
 //!
-//! Takes a branch that asks and positions in the domain; says what is wrong with them. Changes nothing.
+//! Input: a branch that asks, and positions in its domain. Nothing is changed.
 
 use crate::engine::choices::joint::Joint;
 use crate::engine::program::Program;
