@@ -102,7 +102,7 @@ fn a_question_says_how_many_and_a_step_says_what_was_put_by() {
     std::fs::create_dir(folder.join("decks")).unwrap();
     std::fs::write(folder.join("decks").join("d.ron"), "(name: \"d\", cards: [(2, \"X-1\"), (2, \"X-2\")])").unwrap();
     let play = ["play", "--rules", path(&folder), "--seat", "a=human", "--seed", "1"];
-    check(&play, "", 2, &["E0850", "no rules `nothing`", "ask.rules:3:5"]);
+    check(&play, "", 2, &["E0850", "no folder of rules `nothing`", "ask.rules:3:5"]);
     std::fs::write(folder.join("ask.rules"), ASKING.replace("use nothing\n\n", "")).unwrap();
     let (_, out, err) = said(&gyoji(&play, "-\n-\n-\n1 2\n"));
     let asked: Vec<&str> = out.lines().filter_map(|line| line.split_once(" — ")).map(|(_, amount)| amount).collect();
