@@ -1,5 +1,5 @@
-//! What begins to wait: abilities whose event has happened, or whose condition has become true; and whether one that waits may still
-//! be performed.
+//! Finds the abilities that begin to wait because their event has happened or their condition has become true. Also decides whether a
+//! waiting ability may still be performed.
 
 use crate::engine::actions::perform::{Args, copied};
 use crate::engine::eval::Eval;

@@ -1,4 +1,4 @@
-//! The engine's own actions: what is left out of them, what of them others decide, the change that is prepared.
+//! The engine's own actions: which things are left out of them, which choices others make in them, and the change that they prepare.
 
 use crate::engine::actions::made_objects::slot_of;
 use crate::engine::actions::perform::{Args, deciding, face_of, id_of};

@@ -1,6 +1,6 @@
-//! Replacements: what an effect does instead of an action, after somebody was asked whether it shall, and how the action goes on.
+//! Replacements: asks whether an effect shall replace an action, carries out its block, and goes on with the action.
 //!
-//! Deliberately absent: which effects watch an action, and what becomes of one that nothing replaces (`deciding`).
+//! `deciding` finds the effects that watch an action, and performs an action that nothing replaces.
 
 use crate::engine::actions::deciding::performed_at;
 use crate::engine::actions::perform::Args;
