@@ -83,7 +83,7 @@ impl Compiler {
             fills: Vec::new(),
             looks: None,
             once_for_a_batch: false,
-            again_when_performed: None,
+            again_when_resolved: None,
             cites,
             script: self.script_of(ability),
         };
@@ -200,10 +200,10 @@ impl Compiler {
                     _ => self.report(Diagnostic::error("E0237", slot.value.span).with("what", "once")),
                 },
                 "again" if matches!(body, AbilityBody::Whenever(..)) => match &slot.value.kind {
-                    ExprKind::Name(when) if matches!(when.text.as_str(), "when_false" | "when_performed") => {
-                        def.again_when_performed = Some(when.text == "when_performed");
+                    ExprKind::Name(when) if matches!(when.text.as_str(), "when_false" | "when_resolved") => {
+                        def.again_when_resolved = Some(when.text == "when_resolved");
                     }
-                    ExprKind::Name(when) => self.unknown("time of waiting again", when, ["when_false", "when_performed"]),
+                    ExprKind::Name(when) => self.unknown("time of waiting again", when, ["when_false", "when_resolved"]),
                     _ => self.report(Diagnostic::error("E0237", slot.value.span).with("what", "again")),
                 },
                 "per" => match &slot.value.kind {

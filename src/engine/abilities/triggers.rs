@@ -498,7 +498,7 @@ impl<O: Observer> Run<'_, O> {
             if holds && !effect.was {
                 found.push(Triggered::of(effect, eval.you_of(effect), *body, false));
             }
-            let was = holds || effect.was && waits_again_when_performed(self.program, effect);
+            let was = holds || effect.was && waits_again_when_resolved(self.program, effect);
             if let Some(effect) = self.state.effects.in_force.get_mut(at).filter(|effect| effect.was != was) {
                 Arc::make_mut(effect).was = was;
             }
@@ -516,7 +516,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let (program, next) = (self.program, self.state.events.next);
         let State { effects, events, .. } = &mut *self.state;
-        let again = |effect: &Effect| effect.was && waits_again_when_performed(program, effect);
+        let again = |effect: &Effect| effect.was && waits_again_when_resolved(program, effect);
         if !program.policies.state_until_resolved && !effects.in_force.iter().any(|effect| again(effect)) {
             return false;
         }
@@ -535,9 +535,9 @@ impl<O: Observer> Run<'_, O> {
 
 /// Whether a state trigger may wait again once it has been performed, though its condition has not been false: the ability says so, or else the
 /// policy.
-fn waits_again_when_performed(program: &Program, effect: &Effect) -> bool {
+fn waits_again_when_resolved(program: &Program, effect: &Effect) -> bool {
     let (Holds::Static(ability) | Holds::Granted(ability, _)) = effect.holds else { return program.policies.state_until_resolved };
-    let says = program.abilities.get(ability).and_then(|ability| ability.again_when_performed);
+    let says = program.abilities.get(ability).and_then(|ability| ability.again_when_resolved);
     says.unwrap_or(program.policies.state_until_resolved)
 }
 

@@ -251,7 +251,7 @@ pub struct AbilityDef {
     pub once_for_a_batch: bool,
     /// For a state trigger: whether it may wait again once it has been performed (else once its condition has been false). `None`: as the
     /// policy says.
-    pub again_when_performed: Option<bool>,
+    pub again_when_resolved: Option<bool>,
     /// The rules beside it.
     pub cites: CitesId,
     /// Abilities with equal scripts have equal numbers. The names of local variables do not count.
