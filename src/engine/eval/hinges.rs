@@ -3,7 +3,7 @@
 //! An operand of `and` decides where it is false, one of `or` where it is true; what stands behind it is not looked at. Only who looks on asks:
 //! a game that nobody watches never comes here.
 
-use crate::engine::eval::Eval;
+use crate::engine::eval::{Eval, unread};
 use crate::engine::ids::{CitesId, NodeId};
 use crate::engine::program::Node;
 
@@ -15,7 +15,7 @@ impl Eval<'_> {
     pub fn hinges(&mut self, node: NodeId) -> Vec<(usize, bool)> {
         let mut found = Vec::new();
         if !self.program.operands.is_empty() {
-            self.hang(node, true, &mut found);
+            unread::unnoted(|| self.hang(node, true, &mut found));
         }
         found
     }

@@ -7,6 +7,17 @@ use crate::engine::ids::{
 };
 use crate::engine::value::Value;
 
+/// From where on in history something is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Since {
+    /// From the beginning of the game.
+    Beginning,
+    /// From a mark on.
+    Mark(TextId),
+    /// Behind the event of that node. If there is no such event: from the beginning.
+    Event(NodeId),
+}
+
 /// A node of an expression. A child is a `NodeId`; the comment of a node calls its children the first, the second, and so on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the fields of a node are explained with it")]
@@ -188,12 +199,12 @@ pub enum Node {
     Outer(bool, NodeId),
     /// Whether a value is not undefined.
     Exists(NodeId),
-    /// Whether such an event has happened since the mark (`TextId(u32::MAX)`: since the beginning).
-    Happened(PatternId, TextId),
+    /// Whether such an event has happened since then.
+    Happened(PatternId, Since),
     /// The latest such event; undefined if there is none.
-    Latest(PatternId, TextId),
+    Latest(PatternId, Since),
     /// All such events, oldest first.
-    Events(PatternId, TextId),
+    Events(PatternId, Since),
     /// A field of an event.
     EventArg(NodeId, EventFieldId),
     /// The cause of an event.
