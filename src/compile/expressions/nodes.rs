@@ -208,7 +208,7 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
         | Node::GoesRound
         | Node::Role(_) => {}
         Node::Happened(pattern, since) | Node::Latest(pattern, since) | Node::Events(pattern, since) => {
-            if let Since::Event(event) = since {
+            if let Since::Event(event) = since.get() {
                 see(event);
             }
             let Some(pattern) = program.patterns.get(pattern) else { return };

@@ -6,7 +6,7 @@ use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{NodeId, PatternId, Reg, VerbId, ZoneId};
-use crate::engine::program::{ArgMatch, EventDef, Node, PatternDef, Since as Point, Type};
+use crate::engine::program::{ArgMatch, EventDef, Node, PatternDef, Since as Point, SinceWord, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, EventPattern, Expr, ExprKind, Name, Pattern, Since};
 
@@ -29,14 +29,14 @@ impl Lowering<'_> {
     }
 
     /// A pattern in a question about the history, with its mark. Its names are in sight only in its condition.
-    pub(in crate::compile) fn asked_of_history(&mut self, pattern: &Pattern, since: Option<&Since>) -> (PatternId, Point) {
+    pub(in crate::compile) fn asked_of_history(&mut self, pattern: &Pattern, since: Option<&Since>) -> (PatternId, SinceWord) {
         let (names, next) = (self.body.names.len(), self.body.next);
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
         let (id, _) = self.pattern(pattern, Use::Recorded);
         self.body.can_ask = could_ask;
         self.body.names.truncate(names);
         self.body.next = next;
-        (id, since.map_or(Point::Beginning, |since| self.point(since)))
+        (id, since.map_or(Point::Beginning, |since| self.point(since)).into())
     }
 
     /// A point in history: an event, or a mark. A name that stands for neither a value nor a function names a mark.

@@ -3,7 +3,7 @@
 use crate::engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
 use crate::engine::program::{
     AmountDef, ArgMatch, Arithmetic, CauseKind, CauseMatch, ChangeDef, ChangeKind, FaceWord, Fold, MannerDef, NameDef, Node, Op, PartKey,
-    PriceChange, Program, Since,
+    PriceChange, Program, Since, SinceWord,
 };
 use crate::engine::value::Value;
 
@@ -407,8 +407,8 @@ impl<'p> Show<'p> {
         }
     }
 
-    fn since(&self, since: Since) -> String {
-        match since {
+    fn since(&self, since: SinceWord) -> String {
+        match since.get() {
             Since::Beginning => String::new(),
             Since::Mark(mark) => format!(" since {}", self.text(mark)),
             Since::Event(event) => format!(" since {}", self.node(event)),

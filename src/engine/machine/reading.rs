@@ -51,7 +51,7 @@ impl Machine {
     #[must_use]
     pub fn happened(&self, pattern: PatternId) -> usize {
         let mut count = 0;
-        self.eval().each_event(pattern, Since::Beginning, &mut |_, _| {
+        self.eval().each_event(pattern, Since::Beginning.into(), &mut |_, _| {
             count += 1;
             false
         });

@@ -357,14 +357,22 @@ impl Plan {
 
 /// Whether a question about history counts from an event on, so that the order of events means something between marks too.
 fn counts_from_an_event(node: &Node) -> bool {
-    matches!(node, Node::Happened(_, Since::Event(_)) | Node::Latest(_, Since::Event(_)) | Node::Events(_, Since::Event(_)))
+    since_when(node).is_some_and(|since| matches!(since, Since::Event(_)))
+}
+
+/// From where on a question about history counts.
+fn since_when(node: &Node) -> Option<Since> {
+    match node {
+        Node::Happened(_, since) | Node::Latest(_, since) | Node::Events(_, since) => Some(since.get()),
+        _ => None,
+    }
 }
 
 /// The marks since which something is asked for or counted.
 fn marks_read(program: &Program) -> BTreeSet<TextId> {
-    let asked = program.nodes.rows().iter().filter_map(|node| match node {
-        Node::Happened(_, Since::Mark(mark)) | Node::Latest(_, Since::Mark(mark)) | Node::Events(_, Since::Mark(mark)) => Some(*mark),
-        _ => None,
+    let asked = program.nodes.rows().iter().filter_map(|node| match since_when(node)? {
+        Since::Mark(mark) => Some(mark),
+        Since::Beginning | Since::Event(_) => None,
     });
     let counted = program.code.rows().iter().filter_map(|op| match op {
         Op::Emit { once, .. } => Some(*once),
