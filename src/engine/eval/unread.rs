@@ -1,7 +1,8 @@
 //! Which numbers of players something has read since a position was looked at (docs/kernel.md, 16, "Numbers that nobody reads").
 //!
 //! Noted only while the flow has gone on for long without a decision, so that of nearly all games nothing is. Every read of a state of players
-//! passes by here. What is read to tell onlookers is no read: a game that somebody watches is the same game. Deliberately absent: what follows when a position has come back but for such numbers (`run/circles.rs`).
+//! passes by here. What is read to tell onlookers is no read: a game that somebody watches is the same game. Deliberately absent: what follows
+//! when a position has come back but for such numbers (`run/circles.rs`).
 
 use std::cell::{Cell, RefCell};
 
