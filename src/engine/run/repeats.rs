@@ -167,6 +167,10 @@ impl<O: Observer> Run<'_, O> {
 
     /// Notes an answer that a player has given.
     pub(in crate::engine) fn note_answer(&mut self, at: usize, question: &Question, (start, len): (u32, u16)) {
+        // A trial run notices no rounds. All that counts there is what players may not take again.
+        if self.trial.is_some() && self.state.control.cycle.as_ref().is_none_or(|cycle| cycle.barred.is_empty()) {
+            return;
+        }
         self.forget_forced(at);
         if self.program.policies.optional_loops.is_none() || matches!(question.then, Then::Repeat(_)) || self.scratch.repeats {
             return;
