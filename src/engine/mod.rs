@@ -1,7 +1,7 @@
-//! The engine: a compiled program, a state, and the machine that takes one to the next.
+//! The engine: a compiled program, a state, and the machine that takes one state to the next.
 //!
-//! Takes a [`program::Program`] and answers; gives decisions, events and a verdict. Deliberately absent: files, paths, the
-//! syntax tree, comparisons of strings, any word of a game.
+//! Input: a [`program::Program`] and answers. Output: decisions, events and a verdict. The engine knows no files, no paths, no syntax tree,
+//! no comparisons of strings, and no word of a game.
 
 pub mod abilities;
 pub mod actions;

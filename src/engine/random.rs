@@ -1,7 +1,7 @@
 //! Chance: one named, portable generator, its bounded draw and its shuffle.
 //!
-//! Everything random in a game goes through here, so that a seed means the same game on every platform and in every
-//! later version. The algorithms are written down in docs/kernel.md ("Random") and held by golden vectors below.
+//! Everything random in a game goes through here. So a seed means the same game on every platform and in every later version. The
+//! algorithms are described in docs/kernel.md ("Random"); golden vectors below test them.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,4 +1,4 @@
-//! Values: what expressions give and registers hold. Eight bytes, copied, tagged, so that a loaded save can be checked.
+//! Values of expressions and registers. They have eight bytes, are copied, and are tagged, so that a loaded save can be checked.
 
 use super::ids::{AbilityId, CardId, EnumId, GroupId, OptionId, TextId};
 use serde::{Deserialize, Serialize};

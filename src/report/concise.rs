@@ -71,7 +71,7 @@ mod tests {
         let finding = Diagnostic::error("E0802", Span { file, start: 15, end: 16 }).with("file", "x.rules");
         assert_eq!(
             concise(&finding, &sources, Language::English),
-            "x.rules:2:4: error[E0802]: `x.rules` is no text in UTF-8: the first byte that cannot be read"
+            "x.rules:2:4: error[E0802]: `x.rules` is not UTF-8 text: the first byte that cannot be read"
         );
     }
 

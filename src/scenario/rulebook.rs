@@ -2,7 +2,6 @@
 //!
 //! The file has tab-separated rows `number, class, text`. The class `… absent` marks a row that says that something does *not* happen; no
 //! rules file cites such a row. A column behind the text gives the reason for an unusual class. Lines that begin with `#` are comments.
-//! rules file cites it. A column behind the text says why the row is read otherwise than elsewhere. Lines that begin with `#` are comments.
 
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use indexmap::IndexMap;

@@ -2,7 +2,6 @@
 //!
 //! Two scripts with the same meaning become equal. The file also finds the first name in which two scripts differ. References are not
 //! touched: `bind.rs` binds them.
-//! different things. Deliberately absent: references; those are bound (`bind`) or stay as they are.
 
 use super::rewrite::{Rewriter, walk_ability, walk_expr, walk_stmt};
 use super::sayings::{is_the_opponent, opponent_of, player};

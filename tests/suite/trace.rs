@@ -211,7 +211,7 @@ fn what_was_announced_is_told_by_its_kind() {
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let english = told("en");
-    assert!(english.contains("a performs art of 「A」") && !english.contains("a performs what 「A」 put by"));
+    assert!(english.contains("a performs art of 「A」") && !english.contains("a performs a block that 「A」 put by"));
     let japanese = told("ja");
     assert!(japanese.contains("a：「A」 術") && !japanese.contains("a：「A」 が後に回した処理"));
 }
@@ -228,7 +228,7 @@ fn what_an_effect_could_have_done_is_told_and_a_lost_role() {
     let replaced = told("replacement");
     assert!(replaced.contains("not replaced: gain(a, 10) by 「A」 (declined)"));
     assert!(replaced.contains("not replaced: gain(a, 1) by 「A」 (what it would do instead cannot be done)"));
-    assert!(replaced.contains("a performs what 「A」 does instead") && !replaced.contains("a performs what 「A」 put by"));
+    assert!(replaced.contains("a performs the replacement of 「A」") && !replaced.contains("a performs a block that 「A」 put by"));
     let around = told("around");
     assert!(around.contains("「岩」 is no longer attackers") && around.contains("a, b pass (quick; there is nothing to take)"));
 }

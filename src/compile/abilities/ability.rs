@@ -83,10 +83,11 @@ impl Compiler {
             fills: Vec::new(),
             looks: None,
             once_for_a_batch: false,
+            again_when_resolved: None,
             cites,
             script: self.script_of(ability),
         };
-        self.slots(&mut def, &ability.slots);
+        self.slots(&mut def, &ability.slots, &ability.kind);
         let filled = self.filled(kind, &ability.slots, &ability.kind);
         match &ability.kind {
             AbilityBody::Kind(_, block) => {
@@ -178,7 +179,7 @@ impl Compiler {
         self.symbols.kinds.id::<KindId>("automatic") == Some(kind)
     }
 
-    fn slots(&mut self, def: &mut AbilityDef, slots: &[Arg]) {
+    fn slots(&mut self, def: &mut AbilityDef, slots: &[Arg], body: &AbilityBody) {
         for slot in slots {
             let Some(name) = &slot.name else {
                 self.report(Diagnostic::error("E0206", slot.value.span).with("argument", "?").with("name", "ability"));
@@ -197,6 +198,13 @@ impl Compiler {
                     ExprKind::Name(what) if what.text == "batch" => def.once_for_a_batch = true,
                     ExprKind::Name(what) => self.unknown("way of waiting once", what, ["batch"]),
                     _ => self.report(Diagnostic::error("E0237", slot.value.span).with("what", "once")),
+                },
+                "again" if matches!(body, AbilityBody::Whenever(..)) => match &slot.value.kind {
+                    ExprKind::Name(when) if matches!(when.text.as_str(), "when_false" | "when_resolved") => {
+                        def.again_when_resolved = Some(when.text == "when_resolved");
+                    }
+                    ExprKind::Name(when) => self.unknown("time of waiting again", when, ["when_false", "when_resolved"]),
+                    _ => self.report(Diagnostic::error("E0237", slot.value.span).with("what", "again")),
                 },
                 "per" => match &slot.value.kind {
                     ExprKind::Name(duration) if duration.text == "turn" => def.per = None,

@@ -154,6 +154,7 @@ impl Compiler {
             script: u32::MAX,
             looks: None,
             once_for_a_batch: false,
+            again_when_resolved: None,
             kind: id,
             keyword: None,
             zones: kind.zones,

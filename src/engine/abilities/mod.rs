@@ -1,7 +1,7 @@
-//! Abilities: what makes one begin to wait, what waits, what is in its slots, whether and how often it can be used.
+//! Abilities: when one begins to wait, which ones wait, the contents of their slots, whether and how often one can be used.
 //!
-//! `triggers` hears events; `waiting` holds and performs what waits; `slots` asks for targets and other answers of an ability.
-//! What an ability costs is in [`super::costs`].
+//! `triggers` hears events; `waiting` holds and performs waiting abilities; `slots` asks for targets and other answers of an ability. Costs
+//! of abilities are in [`super::costs`].
 
 pub(in crate::engine) mod slots;
 pub(in crate::engine) mod triggers;

@@ -1,5 +1,5 @@
-//! Slots of abilities: what is in them, asking for them, checking the answers again; abilities that wait in zones
-//! (docs/kernel.md, "Slots", "Waiting abilities").
+//! Slots of abilities: their contents, asking for them, checking the answers again. Also abilities that wait in zones (docs/kernel.md,
+//! "Slots", "Waiting abilities").
 
 use crate::engine::abilities::usable::used;
 use crate::engine::effects::keep;

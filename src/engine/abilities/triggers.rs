@@ -1,5 +1,5 @@
-//! What begins to wait: abilities whose event has happened, or whose condition has become true; and whether one that waits may still
-//! be performed.
+//! Finds the abilities that begin to wait because their event has happened or their condition has become true. Also decides whether a
+//! waiting ability may still be performed.
 
 use crate::engine::actions::perform::{Args, copied};
 use crate::engine::eval::Eval;
@@ -488,7 +488,6 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub(in crate::engine) fn look_at_conditions(&mut self) {
         let mut found = Vec::new();
-        let until_resolved = self.program.policies.state_until_resolved;
         for at in 0..self.state.effects.in_force.len() {
             let Some(effect) = self.state.effects.in_force.get(at) else { break };
             let Some(ClauseKind::Whenever { condition, body }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
@@ -499,7 +498,7 @@ impl<O: Observer> Run<'_, O> {
             if holds && !effect.was {
                 found.push(Triggered::of(effect, eval.you_of(effect), *body, false));
             }
-            let was = holds || until_resolved && effect.was;
+            let was = holds || effect.was && waits_again_when_resolved(self.program, effect);
             if let Some(effect) = self.state.effects.in_force.get_mut(at).filter(|effect| effect.was != was) {
                 Arc::make_mut(effect).was = was;
             }
@@ -512,12 +511,16 @@ impl<O: Observer> Run<'_, O> {
 
     /// A state trigger that has been performed or dropped may wait again, but for these; whether one does.
     pub(in crate::engine) fn conditions_resolved(&mut self, but: &[(Value, ClauseId)]) -> bool {
-        if self.state.effects.awaiting == 0 || !self.program.policies.state_until_resolved {
+        if self.state.effects.awaiting == 0 {
             return false;
         }
-        let next = self.state.events.next;
+        let (program, next) = (self.program, self.state.events.next);
         let State { effects, events, .. } = &mut *self.state;
-        for effect in effects.in_force.iter_mut().filter(|effect| effect.was) {
+        let again = |effect: &Effect| effect.was && waits_again_when_resolved(program, effect);
+        if !program.policies.state_until_resolved && !effects.in_force.iter().any(|effect| again(effect)) {
+            return false;
+        }
+        for effect in effects.in_force.iter_mut().filter(|effect| again(effect)) {
             let waits = events.pending.iter().any(|pending| {
                 pending.source == effect.source && matches!(pending.waits, Waits::Triggered(_, clause) if clause == effect.clause)
             });
@@ -528,6 +531,14 @@ impl<O: Observer> Run<'_, O> {
         self.look_at_conditions();
         self.state.events.next != next
     }
+}
+
+/// Whether a state trigger may wait again once it has been performed, though its condition has not been false: the ability says so, or else the
+/// policy.
+fn waits_again_when_resolved(program: &Program, effect: &Effect) -> bool {
+    let (Holds::Static(ability) | Holds::Granted(ability, _)) = effect.holds else { return program.policies.state_until_resolved };
+    let says = program.abilities.get(ability).and_then(|ability| ability.again_when_resolved);
+    says.unwrap_or(program.policies.state_until_resolved)
 }
 
 /// Adds what is not there.

@@ -1,6 +1,6 @@
-//! Whether an ability can be used now: one of a card, or one that waits (docs/kernel.md, 9).
+//! Decides whether an ability of a card, or a waiting ability, can be used now (docs/kernel.md, 9).
 //!
-//! Whoever performs and whoever asks get the same answer. Deliberately absent: costs and slots, which have questions of their own (`can pay`, `still`).
+//! `perform` and `usable(a)` get the same answer. Not here: costs and slots, which have questions of their own (`can pay`, `still`).
 
 use crate::engine::eval::fields::is_printed;
 use crate::engine::eval::{Eval, lives};

@@ -1,4 +1,4 @@
-//! How often abilities have been used: for each card's life or for each player, in a turn or while a duration lasts.
+//! Counts how often abilities have been used: for each card's life or for each player, in a turn or while a duration lasts.
 
 use crate::engine::program::Program;
 use crate::engine::state::{Events, State, Used};

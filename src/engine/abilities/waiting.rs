@@ -1,6 +1,6 @@
-//! Abilities that wait, and performing one: a body put aside with what it captured, taken up later, dropped, or found to be unusable.
+//! Abilities that wait: a body is put aside with the values that it captured. Later it is performed, dropped, or found to be unusable.
 //!
-//! What an action does on its way is in `perform.rs`; when an ability begins to wait in `triggers.rs`.
+//! The actions of a body are in `perform.rs`; `triggers.rs` decides when an ability begins to wait.
 
 use crate::engine::abilities::usable::used;
 use crate::engine::actions::perform::copied;

@@ -1,5 +1,5 @@
-//! Abilities that do nothing where their card lies, in games that say by which rule (`policy principles { invalid = does_nothing }`):
-//! triggers that would have heard of an event are told to who looks on. Nothing here changes anything.
+//! Abilities that do nothing where their card lies, in games that name the rule for that (`policy principles { invalid = does_nothing }`):
+//! tells onlookers which triggers would have heard of an event. Nothing here changes anything.
 
 use crate::engine::effects::works;
 use crate::engine::eval::watch::Happening;

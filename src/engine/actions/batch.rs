@@ -1,6 +1,6 @@
 //! Batches: the changes that the branches of a lockstep make together.
 //!
-//! Takes the branches that are about to change something; everything leaves, then everything arrives, then immediate rules look.
+//! Input: the branches that are about to change something. Everything leaves, then everything arrives, then immediate rules look.
 
 use crate::engine::actions::change::now;
 use crate::engine::actions::moves::Moving;

@@ -1,11 +1,11 @@
-//! The engine's own actions: what is left out of them, what of them others decide, the change that is prepared.
+//! The engine's own actions: which things are left out of them, which choices others make in them, and the change that they prepare.
 
 use crate::engine::actions::made_objects::slot_of;
 use crate::engine::actions::perform::{Args, deciding, face_of, id_of};
 use crate::engine::eval::lives;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{ArgsId, NodeId, Pc, Reg};
-use crate::engine::observe::{Observer, Step, Why};
+use crate::engine::observe::{NotInstead, Observer, Step, Why};
 use crate::engine::program::{Builtin, Node, Principle};
 use crate::engine::run::Run;
 use crate::engine::run::step::{inherited, set};
@@ -243,8 +243,14 @@ impl<O: Observer> Run<'_, O> {
             return self.not_done(branch, at, pc, verb, of, Why::Forbidden(effect));
         }
         let exempt = self.program.policies.one_replacement_in_all && branch.frames.last().is_some_and(|frame| frame.replaced);
-        if self.watched(verb.verb()) && !exempt && self.replacements(branch, &[], happening).next().is_some() {
-            return self.decide_builtin(branch, pc, verb, args, vec![args[0]], Reg::NONE);
+        if self.watched(verb.verb()) {
+            let replacing: Vec<u32> = self.replacements(branch, &[], happening).collect();
+            if !exempt && !replacing.is_empty() {
+                return self.decide_builtin(branch, pc, verb, args, vec![args[0]], Reg::NONE);
+            }
+            for effect in replacing {
+                self.tell_not_instead(branch, at, (verb.verb(), of), effect, NotInstead::Once);
+            }
         }
         self.raise(branch, at, pc, verb, args);
     }

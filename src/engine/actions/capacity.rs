@@ -1,7 +1,7 @@
-//! Room: which cards of a batch have somewhere to go (docs/kernel.md, "Simultaneity").
+//! Room: which cards of a batch have a place to go to (docs/kernel.md, "Simultaneity").
 //!
-//! Takes the cards that are on their way, before the first of them arrives: what has no room lies where it was, as if it had never been
-//! taken up. INVARIANT (room): whatever arrives has room. Deliberately absent: what becomes of those that stay (see [`crate::engine::actions::moves`]).
+//! Input: the moving cards, before the first of them arrives. A card without room stays where it lay, as if it had never been taken up.
+//! INVARIANT (room): whatever arrives has room. The further treatment of cards that stay is in [`crate::engine::actions::moves`].
 
 use crate::engine::actions::moves::Moving;
 use crate::engine::observe::Observer;

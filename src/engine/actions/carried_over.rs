@@ -1,7 +1,8 @@
-//! What of a card outlives its move: what it was, for those who ask later, and what applied to it, where the move keeps that.
+//! Finds what is kept of a card that moves: last-known information for later questions, and the effects that keep applying, if the move
+//! keeps them.
 //!
-//! Takes a change before its cards leave, and the cards where they have arrived. Deliberately absent: the moves themselves
-//! (see [`crate::engine::actions::moves`]).
+//! Input: a change before its cards leave, and the cards where they have arrived. The moves themselves are in
+//! [`crate::engine::actions::moves`].
 
 use crate::engine::actions::moves::Moving;
 use crate::engine::actions::perform::id_of;

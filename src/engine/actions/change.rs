@@ -1,4 +1,4 @@
-//! Changes of the board and of effects: one at a time, or the batch of a lockstep; then the immediate rules they call for.
+//! Makes changes of the board and of effects, one at a time or as the batch of a lockstep. Then the immediate rules run that are due.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::quick::Names;

@@ -1,7 +1,7 @@
-//! Deciding: what becomes of an action that an effect in force watches.
+//! Decides what happens to an action that an effect in force watches.
 //!
-//! A frame with [`Role::Deciding`] stands for the action until it is settled: forbidden, replaced (what is done instead runs on
-//! top of it), or performed. A builtin on a set is decided card by card. Deliberately absent: what is done instead (`replacements`).
+//! A frame with [`Role::Deciding`] stands for the action until it is forbidden, replaced (the replacement runs on top of the frame) or
+//! performed. A builtin on a set is decided card by card. The replacements themselves are in `replacements`.
 
 use crate::engine::actions::made_objects::slot_of;
 use crate::engine::actions::perform::{Args, face_of};

@@ -1,5 +1,5 @@
-//! A replacement that somebody has taken up and that is an attempt: if the attempt fails, nothing has been done instead, and the action goes
-//! on as if the replacement had been declined (docs/kernel.md, 8).
+//! A replacement that somebody has taken up and that is an attempt. If the attempt fails, the action goes on as if the replacement had been
+//! declined (docs/kernel.md, 8).
 
 use crate::engine::actions::replacements::ability_of;
 use crate::engine::observe::{NotInstead, Observer};

@@ -1,4 +1,4 @@
-//! Attachments, made objects, copies, and who decides for whom: the changes that only some games make.
+//! Changes that only some games make: attachments, made objects, copies, and who decides for whom.
 
 use crate::engine::actions::change::now;
 use crate::engine::actions::perform::{Args, face_of};

@@ -1,9 +1,8 @@
-//! Actions: from an action's arguments to what it has changed.
+//! Actions: from the arguments of an action to its changes and its event.
 //!
-//! An action is checked, perhaps forbidden or replaced, carried out alone or in a batch with others, and told as an event
-//! (docs/kernel.md, "Actions"). `perform` is the way in; `builtin` are the actions of the engine itself; `change` carries out a change
-//! of the board or of effects; `moves`, `made_objects` and `capacity` are what changes have to look after.
-//! Does not know how players are asked: that is [`super::choices`].
+//! An action is checked, perhaps forbidden or replaced, carried out alone or in a batch with others, and told as an event (docs/kernel.md,
+//! "Actions"). `perform` is the way in; `builtin` holds the actions of the engine itself; `change` carries out a change of the board or of
+//! effects; `moves`, `made_objects` and `capacity` hold the parts of changes. Questions to players are in [`super::choices`].
 
 pub(in crate::engine) mod batch;
 pub(in crate::engine) mod builtin;

@@ -1,7 +1,7 @@
-//! Moves: cards leave their places, arrive elsewhere, and it is told.
+//! Moves: cards leave their places and arrive elsewhere, and the moves are told.
 //!
-//! Takes a change that moves cards; a batch lets all of them leave before the first arrives. Deliberately absent: which branch's
-//! cards leave first (see [`crate::engine::actions::batch`]).
+//! Input: a change that moves cards. In a batch all cards leave before the first arrives. The order of the branches is decided in
+//! [`crate::engine::actions::batch`].
 
 use crate::engine::actions::change::now;
 use crate::engine::eval::Eval;

@@ -1,6 +1,6 @@
-//! Replacements: what an effect does instead of an action, after somebody was asked whether it shall, and how the action goes on.
+//! Replacements: asks whether an effect shall replace an action, carries out its block, and goes on with the action.
 //!
-//! Deliberately absent: which effects watch an action, and what becomes of one that nothing replaces (`deciding`).
+//! `deciding` finds the effects that watch an action, and performs an action that nothing replaces.
 
 use crate::engine::actions::deciding::performed_at;
 use crate::engine::actions::perform::Args;
@@ -279,8 +279,7 @@ impl<O: Observer> Run<'_, O> {
         self.push(branch, frame);
     }
 
-    /// Who chooses among several replacements: whom the game's policy names, else the player whose card or whose own action is
-    /// affected.
+    /// Who chooses among several replacements: the player whom the game's policy names, else the player whom the event affects.
     pub(in crate::engine) fn chooser(&self, branch: &Branch, verb: crate::engine::ids::VerbId, args: &Args) -> Player {
         // Somebody has to say it: where the card is nobody's and nobody acts, the first seat.
         let affected = Some(self.affected(branch, args)).filter(|player| *player != Player::NOBODY).unwrap_or_default();
@@ -296,23 +295,20 @@ impl<O: Observer> Run<'_, O> {
         eval.value(order).player().unwrap_or(affected)
     }
 
-    fn whose(&self, value: Value) -> Option<Player> {
-        match value {
-            Value::Player(player) => Some(player),
-            Value::Object { id, .. } => self.state.board.object(id).map(|object| object.owner).filter(|owner| *owner != Player::NOBODY),
-            _ => None,
-        }
-    }
-
+    /// The player whom an event affects: the player to whom it is done, or the controller of the card that it is done to.
     fn affected(&self, branch: &Branch, args: &Args) -> Player {
+        let you = branch.frames.last().map_or(Player(0), |frame| frame.you);
+        let mut eval = Eval::new(self.program, self.state, &[], &[], you, Value::Undefined);
+        let mut whose = |value: Value| match value {
+            Value::Player(player) => Some(player),
+            card => eval.controller_of(card),
+        };
         // Of several cards that something is done to the first one says whose they are.
         let affected = args.iter().find_map(|arg| match *arg {
-            Value::List { start, len } => {
-                branch.lists.get(start as usize..)?.iter().take(usize::from(len)).find_map(|one| self.whose(*one))
-            }
-            one => self.whose(one),
+            Value::List { start, len } => branch.lists.get(start as usize..)?.iter().take(usize::from(len)).find_map(|one| whose(*one)),
+            one => whose(one),
         });
-        affected.unwrap_or_else(|| branch.frames.last().map_or(Player(0), |frame| frame.you))
+        affected.unwrap_or(you)
     }
 
     /// A trial run: whether anything of what is done instead can be done.

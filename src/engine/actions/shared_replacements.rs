@@ -1,8 +1,8 @@
-//! Several events of one step that an effect would replace which is over when it has replaced one: somebody says which, where the
-//! game has it so (docs/kernel.md, "Replacements").
+//! One `next time instead of` effect could replace several events of one step. If the game says so, a player chooses which event it
+//! replaces (docs/kernel.md, "Replacements").
 //!
-//! A branch that comes to such an effect waits until all others of its lockstep have come to a change, a question or the same
-//! effect; then it is said whose it is, and the others go on as if it were not there.
+//! A branch that comes to an effect of this sort waits until every other branch of its lockstep has come to a change, a question or the
+//! same effect. Then the player chooses, and the other branches go on without the effect.
 
 use crate::engine::actions::replacements::decline;
 use crate::engine::observe::Observer;

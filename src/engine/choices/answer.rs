@@ -1,6 +1,6 @@
-//! Answers: whether one is legal, and why not.
+//! Answers: decides whether an answer is legal, and why not.
 //!
-//! Takes a branch that asks and positions in the domain; says what is wrong with them. Changes nothing.
+//! Input: a branch that asks, and positions in its domain. Nothing is changed.
 
 use crate::engine::choices::joint::Joint;
 use crate::engine::program::Program;
@@ -53,7 +53,7 @@ pub enum Refusal {
     #[error("numbers up to {most} can be named")]
     TooGreat { most: i32 },
     /// More rounds than are played.
-    #[error("a round is repeated {most} times at most: each round is played")]
+    #[error("a round can be repeated at most {most} times: each round is played")]
     TooManyRounds { most: u32 },
     /// The game is over.
     #[error("the game is over")]

@@ -1,7 +1,8 @@
-//! Choices that must be made and lead nowhere: whatever a player chooses, the same question comes again in the same position (docs/kernel.md, "Limits").
+//! Choices that must be made and lead nowhere: after every answer the same question comes again in the same position (docs/kernel.md,
+//! "Limits").
 //!
-//! Takes a question that has come back with no other answer in between; tries each of its answers on a copy of the game. Deliberately absent: rounds that
-//! somebody can stop (`run/repeats.rs`), and rounds without a question (`run/circles.rs`).
+//! Input: a question that has come back with no other answer in between. Each of its answers is tried on a copy of the game. Rounds that
+//! somebody can stop are in `run/repeats.rs`, rounds without a question in `run/circles.rs`.
 
 use crate::engine::actions::change::now;
 use crate::engine::ids::{Pc, Reg};

@@ -1,9 +1,9 @@
-//! Joint conditions: what an answer has to satisfy as a whole (`choose x: … together CONDITION`).
+//! Joint conditions: conditions that an answer has to satisfy as a whole (`choose x: … together CONDITION`).
 //!
-//! Whether an answer does is found by evaluating the condition with the answer in the place of x. How many an answer can have, what of what
-//! is demanded it can obey, and which answers there are is found by deciding one member after the other (`look`): as soon as the
-//! condition holds, or fails, whatever becomes of the rest, all these answers are known at once. So no list of all sets is made.
-//! Deliberately absent: asking, and what follows an answer (`choose`).
+//! To test one answer, the condition is evaluated with the answer in the place of x. To find the greatest answer, the demands that it can
+//! obey, and all legal answers, `look` decides one member after the other. As soon as the condition is true, or false, whatever happens to
+//! the remaining members, all these answers are known at once. So no list of all sets is made. Asking, and going on with an answer, are
+//! elsewhere.
 
 mod look;
 

@@ -1,8 +1,8 @@
-//! Choices: asking a player, which answers are legal, and going on with the answer.
+//! Choices: asking a player, deciding which answers are legal, and going on with the answer.
 //!
-//! `asking` is the way in. `joint` decides conditions on an answer as a whole; `numbers` are questions about a range of numbers; `forced`
-//! finds choices that lead nowhere; `unchoosable` are cards that effects cannot choose.
-//! Which ways to act a player has is another question: [`super::legal`].
+//! `asking` is the way in. `joint` decides conditions on an answer as a whole; `numbers` holds questions about a range of numbers; `forced`
+//! finds choices that lead nowhere; `unchoosable` finds cards that effects cannot choose. The ways to act of a player are in
+//! [`super::legal`].
 
 pub(in crate::engine) mod answer;
 pub(in crate::engine) mod asking;

@@ -1,7 +1,7 @@
-//! Numbers that are named: a question about a range takes any number of it as its answer, whether it is listed or not.
+//! Numbers that are named: a question about a range takes any number of the range as its answer, listed or not.
 //!
-//! Takes a branch that asks. The first numbers of a long range are its domain: who searches, draws or lists goes by these. Every other number is
-//! held against the range, its conditions and what effects demand when somebody names it. Deliberately absent: what is done with a number.
+//! Input: a branch that asks. The first numbers of a long range are its domain, for searches, random players and lists. Any other number is
+//! checked when somebody names it: against the range, its conditions, and the demands of effects.
 
 use crate::engine::choices::answer::{Refusal, check_answer};
 use crate::engine::choices::asking::demanded;

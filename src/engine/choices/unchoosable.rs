@@ -1,7 +1,7 @@
 //! Cards that effects do not choose: `shield X from choices` (docs/kernel.md, "Choices").
 //!
-//! A choice of an effect leaves these cards out, and what a slot holds does not fit any more while they are kept off. Deliberately absent: choices
-//! that the rules or a payment make, which no such clause reaches.
+//! Choices of effects leave these cards out. A card in a slot no longer fits while it is one of these cards. Choices of rules and payments
+//! are not affected.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{CitesId, ClauseId, NodeId, Pc};

@@ -1,4 +1,4 @@
-//! Payment by assignment: requirements are given units one after the other, each by a choice among those with which all others can
+//! Payment by assignment: requirements get units one after the other. Each unit is chosen among those with which all other requirements can
 //! still have theirs (docs/kernel.md, "Matches").
 
 use crate::engine::costs::matching::Fits;

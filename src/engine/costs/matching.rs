@@ -1,11 +1,14 @@
-//! Requirements against units: whether each requirement can have a unit of its own.
+//! Requirements and units: decides whether each requirement can have a unit of its own.
 //!
 //! Members that *join* paying units are a flow through the units: member to unit to requirement, each used once (L. R. Ford and D. R.
-//! Fulkerson, "Maximal flow through a network", 1956). Three flows answer the question. The requirements alone: all must be paid. The
-//! joining members that may not be left over: all must be placed; the sets of members that can be placed are the independent sets of a
-//! matroid, so these can then be among as many as can be placed at all. All joining members: as many as there are requirements for.
+//! Fulkerson, "Maximal flow through a network", 1956). Three flows answer the question:
+//! - The requirements alone: all must be paid.
+//! - The joining members that may not be left over: all must be placed. The sets of members that can be placed are the independent sets of
+//!   a matroid. So these members can be among the greatest number of members that can be placed at all.
+//! - All joining members: as many as there are requirements for.
+//!
 //! An assignment that pays some requirements extends to one that pays as many as can be paid and keeps every unit that it used (N. S.
-//! Mendelsohn and A. L. Dulmage, 1958), so no fourth flow is needed for doing all of it at once.
+//! Mendelsohn and A. L. Dulmage, 1958). So no fourth flow is needed to do all of this at once.
 
 use petgraph::algo::dinics;
 use petgraph::graph::{DiGraph, NodeIndex};

@@ -1,7 +1,7 @@
 //! Costs: fixed under the prices in force, then paid part by part (docs/kernel.md, "Costs").
 //!
-//! `paying` fixes and pays; `parts` keeps cards apart that several parts of one cost take; `assignment` pays requirements with units one
-//! by one, and `matching` tells whether each requirement can still have a unit of its own.
+//! `paying` fixes and pays; `parts` makes sure that a card pays only one part of a cost; `assignment` pays requirements with units one by
+//! one; `matching` decides whether each requirement can still have a unit of its own.
 
 pub(in crate::engine) mod assignment;
 pub(in crate::engine) mod matching;

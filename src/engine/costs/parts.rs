@@ -1,7 +1,7 @@
 //! Parts of a cost that are paid at the same time: a card that one part takes is not there for the others (docs/kernel.md, "Costs").
 //!
-//! Each part is a branch of a lockstep. It takes what it changes or shows, and what was chosen for it. Only the choices and loops of the other parts
-//! leave out what it takes.
+//! Each part is a branch of a lockstep. It takes the cards that it changes or shows, and the cards that were chosen for it. Only the
+//! choices and loops of the other parts leave these cards out.
 
 use crate::engine::actions::change::now;
 use crate::engine::actions::perform::id_of;

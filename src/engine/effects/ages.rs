@@ -1,4 +1,4 @@
-//! How old effects are that abilities begin, where the game says that they are as old as the end of the ability (`policy effects { age }`).
+//! Ages of effects in games where an effect is as old as the end of the ability that began it (`policy effects { age }`).
 
 use crate::engine::observe::Observer;
 use crate::engine::program::Program;

@@ -1,5 +1,5 @@
-//! Effects that silence one another in a circle: which of them count where the game says that all do (`policy effects`). And, in games
-//! without layers, effects of which each changes what another reads as its amount: the oldest goes first.
+//! Effects that disable one another in a circle, in games where all of them count (`policy effects`). Also, in games without layers,
+//! effects that read one another's results as their amounts: the oldest goes first.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::ability_of;

@@ -1,7 +1,8 @@
-//! Which part of a layer depends on which other: what one does is looked at by the other, which therefore is applied after it.
+//! Finds which parts of a layer depend on which others. A part that depends on another part is applied after it.
 //!
-//! What a clause looks at is known before a game ([`crate::engine::program::ClauseReads`]); so most pairs are never looked at. Where one may depend on
-//! another it is tried: the one alone, and with the other applied first. Deliberately absent: when a layer is laid anew (`layers`).
+//! The things that a clause reads are known before a game ([`crate::engine::program::ClauseReads`]), so most pairs are never looked at. For
+//! the other pairs the result of one part is computed twice: alone, and with the other part applied first. `layers` decides when a layer is
+//! computed anew.
 
 use crate::engine::effects::layers::same;
 use crate::engine::program::{ClauseDef, ClauseKind, Program};

@@ -1,7 +1,7 @@
-//! What falls out of the sets of effects for good, where a game has it so (`policy effects { sets = locked_falling_out_for_good }`).
+//! Cards that drop out of the sets of effects for good (`policy effects { sets = locked_falling_out_for_good }`).
 //!
-//! An effect keeps what it was begun on; after each change whoever does not fit its set any more is taken out of that. Deliberately
-//! absent: what an effect applies to now, which is read where it is asked (`fields`, `layers`).
+//! An effect keeps the set with which it began. After each change, members that no longer fit are taken out of this set. The things to
+//! which an effect applies now are found where they are asked for (`fields`, `layers`).
 
 use crate::engine::effects::falls_for_good;
 use crate::engine::eval::Eval;

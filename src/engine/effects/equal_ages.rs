@@ -1,7 +1,7 @@
-//! Effects that began together: which of them it matters to put in an order, and putting them in one.
+//! Effects that began together: finds those whose order makes a difference, and puts them into an order.
 //!
-//! Who orders them, and when, is a rule of the game; here is only what there is to be ordered. Deliberately absent: what depends on
-//! another (`layers.rs`), which no player decides.
+//! A rule of the game decides who orders them, and when. Effects that depend on one another are not here (`layers.rs`): no player orders
+//! them.
 
 use crate::engine::eval::Eval;
 use crate::engine::observe::Observer;

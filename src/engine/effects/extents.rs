@@ -1,7 +1,7 @@
-//! What a part of an effect applies to and by how much, in the world that an evaluation reads; and what was found of it last, of which
-//! only what is no longer as it was then is looked at again.
+//! Finds the things to which a part of an effect applies, and by how much, in the position that an evaluation reads. The last result is
+//! kept; only things that have changed since are looked at again.
 //!
-//! Deliberately absent: in which order parts apply and which of them have to be looked at again (`layers`).
+//! `layers` decides in which order parts apply, and which of them have to be looked at again.
 
 use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::Eval;

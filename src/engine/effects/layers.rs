@@ -1,10 +1,10 @@
-//! Settling the effects in force after a change: which abilities cards get, and, in a game with layers, in which order effects
-//! apply and to what.
+//! Settles the effects in force after a change: finds the abilities that cards get. In a game with layers it also finds the order in which
+//! effects apply, and the things to which they apply.
 //!
-//! In a game with layers the parts of all effects stand in one row ([`Effects::order`]). What a part applies to (its extent) is
-//! read in the world as it is when only the parts before it have been applied, so nothing ever goes round in a circle. An extent
-//! is kept until something that it was read from changes. A trial run puts all that off until somebody reads the row, which few do
-//! before they end. Deliberately absent: values of fields, which are read through the row.
+//! In a game with layers the parts of all effects stand in one row ([`Effects::order`]). The extent of a part (the things to which it
+//! applies) is read in the position in which only the parts before it have been applied. So nothing can go round in a circle. An extent is
+//! kept until something from which it was read changes. A trial run puts all this off until somebody reads the row; most trial runs end
+//! before that. Values of fields are not kept: they are read through the row.
 
 use crate::engine::effects::{of_ability, works};
 use crate::engine::eval::Eval;

@@ -1,4 +1,4 @@
-//! Continuous effects beginning and ending: static ones with the place of their card, resolved ones with their duration.
+//! Continuous effects begin and end: effects of static abilities with the place of their card, other effects with their duration.
 
 pub(in crate::engine) mod ages;
 pub(in crate::engine) mod circles;

@@ -1,7 +1,8 @@
 //! Lasting effects that end with the ability that began them (the slot `needs_source` of a kind of ability).
 //!
 //! These effects are looked at after every change. An effect ends for good when its card has left, or when the card has lost the ability.
-//! An ability that has gone already can still be carried out. The effects that it begins then are not bound to it. Deliberately absent: effects of static abilities (`effects`).
+//! An ability that has gone already can still be carried out. Effects that it begins then are not bound to it. Effects of static abilities
+//! are in `effects`.
 
 use crate::engine::effects::layers::Settled;
 use crate::engine::effects::{resolved, works};

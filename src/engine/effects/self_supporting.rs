@@ -1,7 +1,7 @@
-//! Granted abilities that hold themselves up, in a game without layers: what they do is what makes the condition true under which they are
-//! granted, and what made it true at first has ended. Nobody has them then.
+//! Granted abilities that support themselves, in a game without layers: their own effects make the condition true under which they are
+//! granted, and the first reason has ended. Nobody has these abilities then.
 //!
-//! In a game with layers no part of an effect sees what comes behind it (see [`crate::engine::effects::layers`]), so nothing of the kind can be.
+//! In a game with layers no part of an effect sees later parts (see [`crate::engine::effects::layers`]), so this cannot happen.
 
 use crate::engine::effects::layers::Settled;
 use crate::engine::ids::{AbilityId, ClauseId};

@@ -1,7 +1,7 @@
-//! Events that nobody performs: continuous effects beginning and ending, computed values that change (docs/kernel.md, "Events that happen
-//! by themselves").
+//! Events that nobody performs: continuous effects that begin or end, computed values that change (docs/kernel.md, "Events that happen by
+//! themselves").
 //!
-//! Both are looked at when a change, or a batch of changes, is over. Games in which nobody asks for them pay nothing.
+//! They are looked for when a change, or a batch of changes, is over. Games in which nobody asks for them pay nothing.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;

@@ -1,8 +1,8 @@
-//! What an ability that is lost in one layer has given to other cards in the layers before it: nothing, where the game has it so.
+//! Gifts of an ability that is lost in a later layer: in some games the other cards keep nothing that it gave them in earlier layers.
 //!
-//! What applies to one card applies in the order of the layers; but of a card that has lost an ability the others have nothing. So
-//! the row of parts is laid again without what such abilities give, until nothing changes. Where that gives an ability back that was
-//! lost only by what it gave itself, it goes on giving it: the row counts as it stands.
+//! Parts that apply to one card apply in the order of the layers. But other cards get nothing from an ability that its card has lost. So
+//! the row of parts is built again without the gifts of these abilities, until nothing changes. If an ability was lost only because of its
+//! own gift, it comes back in this way. Then it keeps giving, and the row counts as it stands.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::ability_of;

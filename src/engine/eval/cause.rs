@@ -1,7 +1,7 @@
-//! Causes: what an action is laid to, and how patterns and expressions ask for it (docs/kernel.md, "Causes").
+//! Causes of actions, and how patterns and expressions ask for them (docs/kernel.md, "Causes").
 //!
-//! A cause is a small value: its kind, whose it is, and the card that it is of. Deliberately absent: where causes come from (the calls
-//! that perform abilities, pay costs, or are told another one).
+//! A cause is a small value: its kind, its player and its card. Causes come from the calls that perform abilities, pay costs, or name
+//! another cause.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{CauseId, NodeId};

@@ -1,6 +1,6 @@
 //! Properties of cards: printed, then changed by the effects in force, in the order in which these began.
 //!
-//! Computed, never stored. With no effect on a field in force a read is one look into the printed column.
+//! They are computed and never stored. If no effect on a field is in force, a read is one look into the printed column.
 
 use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::{Eval, divided, floored};

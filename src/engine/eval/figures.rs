@@ -1,4 +1,4 @@
-//! What is reckoned over the members of a set: sums, the least and the greatest, different values, an order; and whether two sets are the same.
+//! Calculations over the members of a set: sums, the least and the greatest, different values, an order; and whether two sets are the same.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::NodeId;

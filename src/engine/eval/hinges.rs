@@ -1,7 +1,7 @@
-//! Conditions with rules of their own on which the outcome of an expression hung.
+//! Finds the conditions with citations that decided the outcome of an expression.
 //!
-//! An operand of `and` decides where it is false, one of `or` where it is true; what stands behind it is not looked at. Only who looks on asks:
-//! a game that nobody watches never comes here.
+//! An operand of `and` decides if it is false, an operand of `or` if it is true; the operands after it are not looked at. Only games that
+//! somebody watches come here.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{CitesId, NodeId};

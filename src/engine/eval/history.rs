@@ -1,5 +1,4 @@
-//! History: which events there were, the most recent of them, what they were done to and what they are laid to
-//! (docs/kernel.md, "History").
+//! History: finds past events, the most recent of them, their arguments and their causes (docs/kernel.md, "History").
 
 use crate::engine::eval::watch::Happening;
 use crate::engine::eval::{Eval, Visit};

@@ -1,7 +1,7 @@
 //! Expressions: pure, total, evaluated by plain recursion over the program's nodes. Undefined is a value.
 //!
-//! Deliberately absent: anything that changes the state, asks, or can fail; an arithmetic overflow is noted and gives undefined,
-//! and the machine ends the run with a rules error.
+//! An evaluation never changes the state, asks or fails. An arithmetic overflow is noted and gives undefined, and the machine ends the run
+//! with a rules error.
 
 pub(crate) mod cause;
 pub(in crate::engine) mod fields;

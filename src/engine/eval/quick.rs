@@ -1,8 +1,8 @@
 //! Short cuts: the values of the commonest expressions, by their shapes, without setting up an evaluation.
 //!
-//! Gives nothing for every expression that needs more (effects in force, a trial run); then the evaluation in [`crate::engine::eval`] is
-//! asked, which alone says what an expression means: builds with debug assertions ask it every time and compare. What is read is
-//! noted like there.
+//! An expression that needs more (effects in force, a trial run) gets no value here. Then the evaluation in [`crate::engine::eval`] is
+//! asked. It alone defines the meaning of expressions: builds with debug assertions ask it every time and compare. Reads are noted as
+//! there.
 
 use crate::engine::eval::{compare, lives};
 use crate::engine::ids::{FieldId, Id, NodeId, Reg, StateId};

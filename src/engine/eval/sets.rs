@@ -1,4 +1,4 @@
-//! Sets: how many members they have, which, in what order.
+//! Sets: how many members they have, which, and in what order.
 
 use crate::engine::eval::{Eval, Visit};
 use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId};

@@ -1,7 +1,7 @@
-//! What an expression reads of its subjects: cards and their lives, who controls them, zones, states, abilities that wait.
+//! Reads facts about subjects of expressions: cards and their lives, who controls them, zones, states, abilities that wait.
 //!
-//! Takes an evaluation and nodes or values that name a subject; gives what is so of it, or undefined. Deliberately absent: operations on
-//! values (`eval`), sets (`sets`) and fields (`fields`).
+//! Input: an evaluation, and nodes or values that name a subject. Output: the fact, or undefined. Operations on values are in `eval`, sets
+//! in `sets`, fields in `fields`.
 
 use crate::engine::eval::witnessed::NOW;
 use crate::engine::eval::{Eval, floored};

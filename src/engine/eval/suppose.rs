@@ -1,7 +1,7 @@
-//! Effects as values: which ones apply to something, and what would be if some were not in force.
+//! Effects as values: which effects apply to something, and values as they would be without some effects.
 //!
-//! What would be is read on a copy of the state in which they have ended and everything that depends on them is settled anew.
-//! Deliberately absent: any way to change the game by it.
+//! These values are read on a copy of the state in which the effects have ended and everything that depends on them is settled anew. The
+//! game itself is never changed.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::ability_of;

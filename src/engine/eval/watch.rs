@@ -1,4 +1,4 @@
-//! Watching: does an action match an event pattern; what forbids, replaces or waits for it.
+//! Watching: decides whether an action matches an event pattern, and finds the effects that forbid, replace or wait for it.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::witnessed::NOW;

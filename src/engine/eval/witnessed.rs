@@ -1,7 +1,7 @@
-//! What the cards that an event was told of were then (docs/kernel.md, "History").
+//! The cards of past events as they were at the event (docs/kernel.md, "History").
 //!
-//! Rows are kept beside history, of verbs whose events the program asks for by what such cards are, and of no others. Whoever asks for
-//! an event of them reads there. Deliberately absent: what a card was when a life of it ended (see [`crate::engine::state::last_known`]).
+//! A row is kept beside history only for events whose cards the program asks for in this way. Conditions about these events read the row.
+//! Cards as they were when a life ended are in [`crate::engine::state::last_known`].
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{AbilityId, Id, StateId, VerbId};

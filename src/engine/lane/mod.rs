@@ -1,14 +1,14 @@
-//! The lane: stretches of a game that nobody can tell from the long way round, carried out without frames and branches.
+//! The lane: carries out stretches of a game without frames and branches, with the same result as the long way.
 //!
-//! A procedure's call, or the members of a lockstep one after the other, when nobody looks on, no effect is in force, and nothing
-//! around waits for what is done. Tried, not proved beforehand: every change is logged, and what each member of a lockstep reads
-//! and changes is noted by place. If two members meet, an immediate rule becomes due, or a statement comes that others could
+//! It is used for a procedure's call, or for the members of a lockstep one after the other. Nobody may be looking on, no effect may be in
+//! force, and nothing around may wait for what is done. Nothing is proved beforehand: every change is logged, and the reads and changes of
+//! each member of a lockstep are noted by place. If two members meet, an immediate rule becomes due, or a statement comes that others could
 //! notice (a choice, chance, a verdict, an effect), everything is undone and done the long way. So the outcome is the same in any
-//! case (held by the test that plays watched games, which never take this way, beside unwatched ones).
+//! case. A test plays watched games, which never use the lane, beside unwatched ones.
 //!
 //! `act.rs` explains the words of this folder (track, line, act, sight, row) and lists its files.
 //!
-//! Takes a branch at a statement; gives whether it was carried out. Deliberately absent: everything that can ask or be watched.
+//! Input: a branch at a statement. Output: whether it was carried out. Nothing here can ask or be watched.
 
 mod act;
 mod books;

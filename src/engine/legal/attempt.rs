@@ -1,4 +1,4 @@
-//! Attempts: all of it or nothing; and trial runs, which find out whether something can be done without doing it.
+//! Attempts: all of it or nothing. Also trial runs, which find out whether something can be done without doing it.
 
 use crate::engine::choices::asking::yes_no;
 use crate::engine::choices::joint::Joint;

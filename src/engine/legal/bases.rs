@@ -1,12 +1,11 @@
-//! Base sets that are as they were: between two offers little changes, and most base sets read none of it.
+//! Keeps base sets of options: between two offers little changes, and most base sets read none of it.
 //!
-//! Before a game it is known what each base set of an option is read from ([`BaseReads`]). When an offer asks for the base sets of an option, the
-//! parts of the state that they are read from are compared with what they were when they were compared last ([`KeptBases::compare`]); a base set
-//! is found again only when such a part has changed since it was found. A part of the board whose version is as it was is not compared
-//! ([`Versions`]). Debug builds find every base set anew and compare. Nothing here is part of a game: versions and values are compared, so it
-//! does not matter how a state has come about.
+//! The parts of the state from which a base set is read are known before a game ([`BaseReads`]). When an offer asks for the base sets of an
+//! option, these parts are compared with their state at the last comparison ([`KeptBases::compare`]). A base set is found again only if one
+//! of its parts has changed. A part of the board with an unchanged version is not compared ([`Versions`]). Debug builds find every base set
+//! anew and compare. Nothing here is part of a game: versions and values are compared, so it does not matter how a state has come about.
 //!
-//! Deliberately absent: conditions of options, which are looked at each time, and what the members are used for (`source.rs`).
+//! Conditions of options are looked at each time. `source.rs` uses the members.
 
 use crate::engine::ids::{FieldId, Id, NodeId, OptionId, StateId, ZoneId};
 use crate::engine::program::{Node, OptionDef, Program, Type};

@@ -1,4 +1,4 @@
-//! Members of fields that were read while one offer is listed: the state does not change in between, so each is worked out once.
+//! Members of fields that were read while one offer is listed. The state does not change in between, so each is computed once.
 //!
 //! Only plain reads are kept: of a card that is there, as it is now, with all effects counted (see [`Eval::members_of`]).
 

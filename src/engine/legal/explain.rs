@@ -1,7 +1,8 @@
-//! What guards can tell of each option, before any game: whether its legality is decided by reading, or has to be tried.
+//! Says of each option, before any game, whether a guard can decide it by reading, or whether it has to be tried.
 //!
-//! The same walk as a guard's ([`super::guard`]), over all ways through the body at once: where ways meet, what was written on each of
-//! them counts as written. So "decided" holds whatever the state is, and "tried" names the first statement that a guard cannot tell.
+//! The walk is the same as a guard's ([`super::guard`]), over all ways through the body at once. Where ways meet, everything that was
+//! written on one of them counts as written. So "decided" is true for every state, and "tried" names the first statement that a guard
+//! cannot decide.
 
 use super::reads::{bit_of, hindered, is_unwritten};
 use super::sure::Sure;

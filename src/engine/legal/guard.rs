@@ -1,9 +1,9 @@
-//! Guards: whether an option's body can be carried out, found by walking through the body without changing anything.
+//! Guards: decide whether an option's body can be carried out, by walking through the body without changing anything.
 //!
-//! A guard reads each statement in turn and evaluates expressions in the state as it is. That is exact as long as an expression reads
-//! nothing that an earlier statement of the same body writes. Where a statement asks, pays or does what a guard does not know, or where
-//! an expression may read what was written, the guard cannot tell, and a trial run has to find out ([`Verdict::Unknown`]). Debug builds
-//! run both and compare (`offer.rs`).
+//! A guard reads each statement in turn and evaluates expressions in the present state. This is exact as long as no expression reads a
+//! value that an earlier statement of the same body writes. In other cases, and at statements that ask, pay or do something that a guard
+//! does not know, the guard cannot tell, and a trial run has to find out ([`Verdict::Unknown`]). Debug builds run both and compare
+//! (`offer.rs`).
 
 use super::reads::{bit_of, is_unwritten};
 use crate::engine::actions::perform::{copied, nothing_in};

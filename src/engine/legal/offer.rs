@@ -1,8 +1,8 @@
-//! Offers: which ways to act a player has now, performing the one that is taken, and what becomes of one that fails.
+//! Offers: finds the ways to act that a player has now, performs the one that is taken, and handles one that fails.
 //!
-//! What an option's domains, condition and the prohibitions allow is found by [`crate::engine::legal::options`]; of an option that is an attempt a
-//! trial run finds out whether it can be carried out. What was taken and failed is undone, and is not offered again before
-//! board or effects have changed (docs/kernel.md, "Offers").
+//! [`crate::engine::legal::options`] finds the ways that an option's domains, its condition and the prohibitions allow. For an option that
+//! is an attempt, a trial run finds out whether it can be carried out. A way that was taken and failed is undone, and is not offered again
+//! before board or effects have changed (docs/kernel.md, "Offers").
 
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};

@@ -1,5 +1,5 @@
-//! The ways in which a player may take an option: every row of arguments that its domains, its condition and the prohibitions in
-//! force allow. Deliberately absent: whether its body can be carried out (a trial run says that).
+//! The ways in which a player may take an option: every row of arguments that its domains, its condition and the prohibitions in force
+//! allow. A trial run finds out whether the body can be carried out.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;

@@ -1,4 +1,4 @@
-//! What statements and expressions read and may be hindered by: known before any game, for guards.
+//! Finds what statements and expressions read, and what may prevent them: known before any game, for guards.
 
 use crate::engine::ids::{Id, NodeId, StateId};
 use crate::engine::program::{ClauseKind, Node, Op, Program};

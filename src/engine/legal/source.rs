@@ -1,10 +1,10 @@
-//! Offers as sources: what there is of an offer without its list: some ways to act, one drawn at random, whether one is among them, all.
+//! Offers as sources: some ways to act, one drawn at random, whether a given one is among them, or all; without a list if possible.
 //!
-//! A candidate is a way to act as far as the base sets go: of each option of the groups a row out of what its domains are parts of
-//! (`compile/statements/base_sets.rs`). It is found by its number, so that one can be drawn; whether it belongs to the domains, is allowed and can be done is found
-//! out when somebody asks, once. Nothing here is part of the state: a machine that stands at an offer finds the same candidates again.
-//! Deliberately absent: offers that something may change before they are answered (those of a lockstep), or of which something is barred:
-//! they are listed at once (see [`crate::engine::legal::offer`]).
+//! A candidate is a way to act according to the base sets: for each option of the groups, a row of members of the base sets of its domains
+//! (`compile/statements/base_sets.rs`). Candidates have numbers, so one can be drawn. Whether a candidate belongs to the domains, is
+//! allowed and can be done is found out once, when somebody asks. Nothing here is part of the state: a machine at an offer finds the same
+//! candidates again. Two sorts of offers are listed at once instead (see [`crate::engine::legal::offer`]): offers of a lockstep, which
+//! something may change before they are answered, and offers of which something is barred.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{GroupId, NodeId, OptionId, Pc};

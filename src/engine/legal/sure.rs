@@ -1,7 +1,7 @@
-//! Behind which statements nothing can fail any more: known before any game, from the statements alone.
+//! Finds the statements after which nothing can fail any more: known before any game, from the statements alone.
 //!
-//! A statement is *sure* when neither it nor any statement that may follow it in its routine can fail, whatever the state is. What a
-//! statement asks, performs or changes can fail in general, so only statements of control flow and those that always succeed are sure.
+//! A statement is *sure* if neither it nor any statement that may follow it in its routine can fail, in any state. Statements that ask,
+//! perform or change something can fail in general. So only control flow, and statements that always succeed, are sure.
 
 use crate::engine::ids::{Id, NodeId, Pc, RoutineId};
 use crate::engine::program::{Node, Op, Program};

@@ -1,4 +1,5 @@
-//! Ways to act that a machine offers: listed, drawn at random, looked for, taken. The machine's side of [`crate::engine::legal::source`].
+//! The ways to act that a machine offers: listed, drawn at random, looked for, taken. The machine's side of
+//! [`crate::engine::legal::source`].
 
 use crate::engine::choices::answer::Refusal;
 pub use crate::engine::legal::source::Way;

@@ -1,6 +1,6 @@
 //! The open questions of a machine, and answers to them.
 //!
-//! Deliberately absent: which answers are legal (`answer.rs`), and what an answer leads to.
+//! Whether an answer is legal is decided in `answer.rs`.
 
 use super::Machine;
 use crate::engine::choices::answer::{Given, Refusal, check_answer, is_plainly_legal};

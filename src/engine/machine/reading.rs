@@ -1,4 +1,4 @@
-//! What can be read of a game in any position: cards, fields, expressions, events.
+//! Reads a game in any position: cards, fields, expressions, events.
 
 use super::Machine;
 use crate::engine::ids::{FieldId, NodeId, PatternId, TextId};

@@ -1,4 +1,4 @@
-//! What an onlooker is told: every step with the rules it carries out. Costs nothing when nobody looks (`Silent`).
+//! Tells an onlooker every step with the rules that it carries out. Costs nothing when nobody looks (`Silent`).
 
 pub(in crate::engine) mod standing_effects;
 pub(in crate::engine) mod telling;

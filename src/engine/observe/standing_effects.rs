@@ -1,8 +1,8 @@
-//! What an onlooker is told of effects that stay in force: that what one hangs on becomes true or false, that an ability of a card that everybody
-//! sees is taken away or comes back.
+//! Tells an onlooker about effects that stay in force: the condition of an effect becomes true or false, or an ability of a card that
+//! everybody sees is taken away or comes back.
 //!
-//! Looked at between statements, and only while somebody looks on. What was so before is no part of a state: it is found anew whenever a run begins,
-//! for nothing changes between two runs. Deliberately absent: telling of what an effect changes.
+//! This is looked for between statements, only if somebody looks on. The earlier result is no part of a state: it is found anew whenever a
+//! run begins, because nothing changes between two runs.
 
 use crate::engine::effects::works;
 use crate::engine::eval::Eval;

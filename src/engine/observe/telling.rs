@@ -1,7 +1,7 @@
-//! Telling the onlooker what is done, with the rules that it cites.
+//! Tells the onlooker what is done, with the rules that it cites.
 //!
-//! A run that nobody looks at pays nothing for this, and of a trial run nothing is told. Deliberately absent: what onlookers make of it
-//! ([`crate::engine::observe`]), and events that texts hear of ([`crate::engine::effects::untold_changes`]).
+//! A run that nobody looks at pays nothing for this, and nothing is told of a trial run. Onlookers are in [`crate::engine::observe`],
+//! events that texts hear of in [`crate::engine::effects::untold_changes`].
 
 use crate::engine::actions::change::now;
 use crate::engine::ids::{CitesId, Pc};

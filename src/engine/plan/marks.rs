@@ -1,4 +1,5 @@
-//! What a condition reads, found out before any game: so it is worked out anew only when something of that was written.
+//! Finds, before any game, the places and values that a condition reads. So the condition is evaluated again only when one of them was
+//! written.
 
 use crate::engine::actions::change::bit;
 use crate::engine::ids::{FieldId, NodeId, Reg, ZoneId};

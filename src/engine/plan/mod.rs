@@ -1,6 +1,6 @@
-//! What is known of a program before any game: small tables that spare the run to work the same out again and again.
+//! Facts about a program that are known before any game: small tables, so that a run does not work out the same things again and again.
 //!
-//! Takes a program; gives tables by place, routine and rule. Deliberately absent: anything that a state changes.
+//! Input: a program. Output: tables by place, routine and rule. Nothing here depends on a state.
 
 mod marks;
 mod rules;

@@ -1,4 +1,5 @@
-//! What is known of immediate rules before any game: what their conditions read, so that they are looked at only when that was written.
+//! Facts about immediate rules that are known before any game: what their conditions read. A rule is looked at only when something of this
+//! was written.
 
 use super::marks::{self, Reads};
 use crate::engine::ids::{Id, NodeId, Reg, RuleId};

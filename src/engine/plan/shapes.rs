@@ -1,8 +1,8 @@
-//! Shapes of expressions: what the commonest nodes are, worked out once for a program, so that their values take few steps.
+//! Shapes of expressions: the commonest nodes, prepared once for a program, so that their values take few steps.
 //!
-//! Takes a program; gives for each node a small record whose operands are resolved: which row of the zone slab, which register,
-//! a table instead of a tree of comparisons. Deliberately absent: any meaning of its own. [`crate::engine::eval::quick`] reads shapes, and says
-//! nothing where there is none; [`crate::engine::eval`] alone says what a node means.
+//! Input: a program. Output: for each node a small record with resolved operands: which row of the zone slab, which register, a table
+//! instead of a tree of comparisons. [`crate::engine::eval::quick`] reads shapes, and gives no value for a node without one.
+//! [`crate::engine::eval`] alone defines the meaning of nodes.
 
 use crate::engine::ids::{EnumId, FieldId, Id, NodeId, Reg, StateId, Table, ZoneId};
 use crate::engine::program::{Arithmetic, Compare, Node, Program};

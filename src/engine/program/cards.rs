@@ -249,6 +249,9 @@ pub struct AbilityDef {
     pub looks: Option<Looks>,
     /// For a trigger: whether it waits only once for all events that happen together.
     pub once_for_a_batch: bool,
+    /// For a state trigger: whether it may wait again once it has been performed (else once its condition has been false). `None`: as the
+    /// policy says.
+    pub again_when_resolved: Option<bool>,
     /// The rules beside it.
     pub cites: CitesId,
     /// Abilities with equal scripts have equal numbers. The names of local variables do not count.

@@ -1,6 +1,7 @@
-//! Which branch goes on: those of the highest level that can, one after the other; what follows when none can; branches that end.
+//! Decides which branch goes on: branches of the highest level that can run, one after the other. Also decides what happens when none can
+//! run, and handles branches that end.
 //!
-//! Takes the branches as they are; runs them by [`Run::steps`]. Deliberately absent: what a statement does, what a batch is.
+//! Input: the branches. They are run by [`Run::steps`]. Statements and batches are elsewhere.
 
 use crate::engine::ids::{Pc, RoutineId};
 use crate::engine::observe::Observer;

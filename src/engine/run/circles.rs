@@ -1,8 +1,9 @@
-//! Positions that come back: whether the flow goes round in a circle out of which no decision and no chance leads.
+//! Positions that come back by themselves: the flow goes round in a circle that no decision and no random result leaves.
 //!
-//! Takes a branch that has run for long without a real decision; keeps what it looked like at one of its statements and compares
-//! it when the flow comes there again, each time waiting twice as long before it takes another look (so any circle is found within some
-//! rounds). If a game asks for `goes_round`, the rules of the game may break off first. Deliberately absent: what a position looks like ([`crate::engine::state::fingerprint`]), and what follows, which the game says.
+//! Input: a branch that has run for long without a real decision. Its position at one of its statements is kept, and compared when the flow
+//! comes to that statement again. Between two kept positions the wait doubles each time, so any circle is found within some rounds. If a
+//! game asks for `goes_round`, the rules of the game may break off first. [`crate::engine::state::fingerprint`] defines when two positions
+//! are equal; the game says what follows.
 
 use crate::engine::ids::{Pc, Reg};
 use crate::engine::observe::Observer;

@@ -1,8 +1,8 @@
-//! Blocks that are carried out when the stretch in which they were said has ended, however it has (docs/kernel.md, 19).
+//! Blocks of `finally`, which are carried out when the stretch around them has ended, in whatever way (docs/kernel.md, 19).
 //!
-//! Such a block is a body of its own with what it takes along, for what it names is gone when calls and attempts have been taken back. It
-//! waits on the branch; a stretch that ends makes it due, and the branch carries out what is due before its next statement. Deliberately absent: the
-//! end of the game, behind which nothing is carried out.
+//! A block of this sort is a body of its own with copies of the values that it names, because these are gone when calls and attempts have
+//! been taken back. The block waits on the branch. A stretch that ends makes it due, and the branch carries out due blocks before its next
+//! statement. After the end of the game none is carried out.
 
 use crate::engine::ids::{ArgsId, Pc, RoutineId};
 use crate::engine::observe::{Observer, Step};

@@ -1,8 +1,8 @@
-//! The run: which branch goes on, when all are blocked, what happens together.
+//! The run: decides which branch goes on, what happens when all are blocked, and what happens together.
 //!
-//! A branch runs until it asks, is about to change something that others must not see yet, waits for its own branches, or ends.
-//! When none can run, the open questions are the decision; when all are about to change something (or have ended), the changes
-//! are performed as one batch, then the immediate rules that it calls for run, then they go on (docs/kernel.md, "Simultaneity").
+//! A branch runs until it asks, is about to change something that others must not see yet, waits for its own branches, or ends. When none
+//! can run, the open questions are the decision. When all are about to change something (or have ended), the changes are performed as one
+//! batch. Then the due immediate rules run, and then the branches go on (docs/kernel.md, "Simultaneity").
 
 pub(in crate::engine) mod branches;
 pub(in crate::engine) mod circles;

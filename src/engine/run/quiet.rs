@@ -1,8 +1,7 @@
-//! Quiet statements: those that touch nothing but the registers of their own frame, carried out in one go.
+//! Quiet statements: statements that touch nothing but the registers of their own frame, carried out in one go.
 //!
-//! A stretch of them is most of what a game does between two changes, so it keeps the frame at hand and asks only
-//! [`crate::engine::eval::quick`]. At the first statement that needs more it stops in front of it. Deliberately absent: any statement that an
-//! onlooker is told of while one looks.
+//! They are most of a game's work between two changes. So this code keeps the frame at hand and asks only [`crate::engine::eval::quick`].
+//! It stops in front of the first statement that needs more, and of any statement that an onlooker has to be told of.
 
 use crate::engine::eval::quick::Names;
 use crate::engine::ids::{Pc, Reg};

@@ -1,8 +1,8 @@
 //! Repeats that players choose (docs/kernel.md, "Limits"): a position that their own decisions have brought back at an offer or a `may`.
 //!
-//! Takes the offers, the optional steps and the choices of nothing or something of a game that lets players name how often a round is repeated: keeps what the last positions looked like and what has
-//! been answered since, asks, answers in the players' stead, and says what is not taken again at once. Deliberately absent: rounds without
-//! a decision (see [`crate::engine::run::circles`]).
+//! In a game that lets players name how often a round is repeated, this code handles offers, optional steps and choices that may take
+//! nothing. It keeps the last positions and the answers since then, asks for numbers, answers in the players' stead, and bars repeated
+//! actions. Rounds without a decision are in [`crate::engine::run::circles`].
 
 use crate::engine::choices::answer::{Given, check_answer};
 use crate::engine::choices::asking::places_of_answer;

@@ -1,8 +1,8 @@
-//! Rules that watch: which apply now, running them, what they have heard.
+//! Rules that watch: which apply now, running them, and the events that they have heard.
 //!
-//! A rule has one of three forms. *Becomes*: its condition was false and is true. *State*: its condition is true; what has run in a
-//! position does not run there again. *Event*: something happened, and each time is remembered until the rule has run for it.
-//! Immediate rules run in the middle of whatever goes on (see [`crate::engine::actions::change`]); the others when the flow applies the game's rules.
+//! A rule has one of three forms. *Becomes*: its condition was false and is true. *State*: its condition is true; a rule that has run in a
+//! position does not run there again. *Event*: something happened; each event is remembered until the rule has run for it. Immediate rules
+//! run in the middle of whatever goes on (see [`crate::engine::actions::change`]); the others run when the flow applies the game's rules.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;

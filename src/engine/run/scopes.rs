@@ -1,8 +1,7 @@
-//! Stretches of the flow with something around them: a condition that is watched, or names and effects that hold meanwhile.
+//! Stretches of the flow with something around them: a watched condition, or names and effects that hold meanwhile.
 //!
-//! They end however they are left: at their end, by a jump, when the call ends in which they stand, when an attempt around them is
-//! undone, when a condition further out stops them. Deliberately absent: what closes `judge together` and its like, which the
-//! compiler does.
+//! A stretch can end in several ways: at its end, by a jump, when the call around it ends, when an attempt around it is undone, or when a
+//! condition further out stops it. The compiler closes `judge together` and similar blocks.
 
 use crate::engine::actions::change::now;
 use crate::engine::eval::Eval;

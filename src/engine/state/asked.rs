@@ -1,9 +1,9 @@
 //! A counter for questions that lead to further questions, with a limit.
 //!
-//! Two kinds of questions are counted. Whether an effect takes an ability away can depend on conditions that ask the same about other
-//! effects. And a set can be searched for each member of a second set, which is searched for each member of a third. With a few more
-//! effects or members there are a thousand times as many questions. When the limit is passed nothing is answered any more, and the run ends
-//! with a rules error.
+//! Two kinds of questions are counted. First, whether an effect takes an ability away can depend on conditions that ask the same about
+//! other effects. Second, a set can be searched for each member of another set, which is searched for each member of a third. With a few
+//! more effects or members there are a thousand times as many questions. Beyond the limit no question is answered any more, and the run
+//! ends with a rules error.
 
 use crate::engine::limits::{LOOKS_WITHIN, SILENCE_LOOKS};
 use crate::engine::state::memory::memory;

@@ -1,4 +1,4 @@
-//! The board: cards and the zones they lie in, as dense columns; what is put on cards and players.
+//! The board: cards and the zones they lie in, as dense columns; and what is put on cards and players.
 //!
 //! All zones lie in one slab; index 0 of a zone is its bottom, the last place its top.
 //! INVARIANT (slab-clean): the unused room of a zone holds `ObjectId(0)`, so that equal boards are equal as data.

@@ -1,4 +1,4 @@
-//! Where the game is: its branches, verdicts, status and outcome; and what is kept about rounds that players repeat.
+//! Where the game is: its branches, verdicts, status and outcome; and the data about rounds that players repeat.
 
 use super::{Branch, Effects, MOST_ARGUMENTS, Withheld, Written};
 use crate::engine::choices::answer::Given;

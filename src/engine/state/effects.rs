@@ -1,4 +1,4 @@
-//! Continuous effects: those in force, what they apply to, and those that have not begun.
+//! Continuous effects: those in force, the things to which they apply, and those that have not begun.
 
 use super::asked::{LeftOut, LooksWithin, Silencing};
 use super::found::Found;

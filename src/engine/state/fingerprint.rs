@@ -1,8 +1,8 @@
-//! What a position looks like: a number by which it is found again when it comes back.
+//! A number for a position, by which the position is recognised when it comes back.
 //!
-//! Told is a projection: all that can influence a later statement, as far as the game's policy has it. Equal positions have equal numbers, and
-//! two positions of one run do not meet by chance. What stands as in the last position that was looked at is not worked out again
-//! ([`Seen`]). Deliberately absent: when a position is looked at, and what follows when it has come back (`run/circles.rs`, `run/repeats.rs`).
+//! The number covers everything that can influence a later statement, according to the game's policy. Equal positions have equal numbers,
+//! and two different positions of one run do not have one number by chance. Parts that are unchanged since the last position are not worked
+//! out again ([`Seen`]). `run/circles.rs` and `run/repeats.rs` decide when a position is looked at, and what follows when it has come back.
 
 mod seen;
 

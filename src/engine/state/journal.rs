@@ -1,8 +1,9 @@
-//! A journal: of each step of a game what it changed, as it was before. From it alone the steps are taken back, one by one.
+//! A journal: for each step of a game, the old values of everything that the step changed. The journal alone is enough to take the steps
+//! back, one by one.
 //!
-//! A step is noted by comparing the state before with the one after, part by part; what is alike costs nothing to keep. It says what was,
-//! never what was done, so it cannot disagree with any way of doing it. Deliberately absent: attempts and trial runs, which keep copies
-//! (see [`crate::engine::legal::attempt`]): they come too often for a comparison of whole states.
+//! A step is noted by comparing the state before with the state after, part by part; equal parts cost nothing to keep. The journal holds
+//! old values, not actions, so it cannot disagree with any way of acting. Attempts and trial runs keep copies instead (see
+//! [`crate::engine::legal::attempt`]): they are too frequent for a comparison of whole states.
 
 mod row;
 

@@ -1,7 +1,7 @@
-//! Last-known information: what a card was when a life of it ended.
+//! Last-known information: a card as it was when one of its lives ended.
 //!
-//! A row is taken when a card becomes a new object, if the program reads such things at all and the row would say more than what is
-//! printed; it goes when nothing refers to that life any more. Deliberately absent: when lives end (see [`crate::engine::actions::moves`]).
+//! A row is taken when a card becomes a new object, if the program reads such rows and the row would differ from the printed card. The row
+//! is dropped when nothing refers to that life any more. Lives end in [`crate::engine::actions::moves`].
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{FieldId, Id, StateId};

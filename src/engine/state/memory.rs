@@ -1,4 +1,4 @@
-//! Memories: what was found out about a value is kept beside the value, and is no part of it.
+//! Memories: facts about a value that were found out are kept beside the value, and are no part of it.
 
 /// Leaves a type out of comparisons and hashes: all its values are equal, and hash to nothing.
 ///

@@ -1,7 +1,7 @@
 //! The state of a game: everything that changes, as plain data. Cloned, compared, hashed, saved and restored at every decision.
 //!
-//! Five parts: the board, continuous effects, events (history and what waits), control (branches with their frames,
-//! registers and lists, open questions, verdicts) and what attempts would undo. No closures, nothing shared, nothing borrowed.
+//! It has five parts: the board, continuous effects, events (history and waiting abilities), control (branches with their frames, registers
+//! and lists, open questions, verdicts) and the data that attempts would restore. No closures, nothing shared, nothing borrowed.
 
 mod asked;
 pub mod board;

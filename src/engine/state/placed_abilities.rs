@@ -1,7 +1,8 @@
-//! What waits in a position that is put together: abilities of its cards, with what is in their slots and what their events bound.
+//! Waiting abilities of a position that is put together: abilities of its cards, with the contents of their slots and the names that their
+//! events bound.
 //!
-//! Takes what a position says, with expressions that are read when all cards lie; gives waiting abilities as play would have left them: uses
-//! are counted, a hidden card is shown where the game says so. Deliberately absent: blocks that were put by, which the game puts by itself.
+//! Input: the description of the position, with expressions that are read when all cards lie. Output: waiting abilities as play would have
+//! left them: uses are counted, and a hidden card is shown if the game says so. Blocks that were put by are put by the game itself.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, OptionId, RoutineId, ZoneId};

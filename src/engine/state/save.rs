@@ -1,4 +1,4 @@
-//! Saves: a state with what it needs to be taken up again, and the check that a loaded one can be.
+//! Saves: a state with everything that is needed to go on with it, and the check of loaded saves.
 
 use crate::engine::ids::{Id, Pc};
 use crate::engine::machine::Machine;

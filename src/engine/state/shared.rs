@@ -1,7 +1,7 @@
-//! A part that copies have in common until one of them changes it.
+//! A part that copies share until one of them changes it.
 //!
-//! A compiled game is copied for every scenario that adds cards or expectations to it; most of the game stays as it is. For parts that
-//! nobody reads while a game runs: reading goes one pointer further.
+//! A compiled game is copied for every scenario that adds cards or expectations to it; most of the game stays unchanged. Use it only for
+//! parts that nobody reads while a game runs, because reading goes through one more pointer.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;

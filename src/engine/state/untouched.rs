@@ -1,4 +1,4 @@
-//! Cards of which every state is known to be as at first: most cards of a game, so whoever goes through all states passes over them.
+//! Cards whose states are all known to be as at first. These are most cards of a game, so code that goes through all states skips them.
 
 use crate::engine::state::memory::memory;
 use crate::engine::value::ObjectId;

@@ -1,4 +1,4 @@
-//! What was written since immediate rules, rules that the flow applies, and computed values with events, were last looked at.
+//! Notes what was written since immediate rules, rules that the flow applies, and computed values with events were last looked at.
 
 use crate::engine::ids::{Id, StateId};
 use crate::engine::plan::Reads;

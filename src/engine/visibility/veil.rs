@@ -1,7 +1,7 @@
-//! Veils: inside of a `veiled` block a choice is made by how what belongs to others was when the block began.
+//! Veils: inside of a `veiled` block a player chooses among other players' cards as they were when the block began.
 //!
-//! Takes the table as it was kept then; gives a choice's members, and what a player sees. What belongs to the chooser, and what is no card, is
-//! as it is. Deliberately absent: amounts and conditions outside of choices, which go on reading the table as it is.
+//! Input: the table as it was then. Output: the members of a choice, and what a player sees. Cards of the chooser, and things that are no
+//! cards, are read as they are. So are amounts and conditions outside of choices.
 
 use crate::engine::ids::NodeId;
 use crate::engine::machine::Machine;

@@ -1,7 +1,7 @@
-//! What a player may know, as a value; and copies of a game in which what a player does not know is dealt anew.
+//! Everything that a player may know, as a value; and copies of a game in which the unknown cards are dealt anew.
 //!
-//! Takes a machine; gives names and numbers only, no references, so that two views are equal exactly when the player cannot tell the
-//! two games apart by them. Deliberately absent: words for people (see `report/`), and what players remember by themselves.
+//! Input: a machine. Output: names and numbers only, no references. So two views are equal exactly when the player cannot tell the two
+//! games apart by them. Words for people are in `report/`.
 
 use crate::engine::ids::{CardId, Id};
 use crate::engine::machine::Machine;

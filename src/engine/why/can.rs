@@ -1,6 +1,7 @@
-//! Whether something can be done: a verb with its arguments, an ability, an answer to an open decision; and what is in the way.
+//! Decides whether something can be done (a verb with its arguments, an ability, an answer to an open decision), and finds what prevents
+//! it.
 //!
-//! What an action's body does is tried on a copy of the game, with an onlooker who notes what is not done.
+//! The body of an action is tried on a copy of the game, with an onlooker who notes what is not done.
 
 use super::idle::Walk;
 use super::{Answer, Fact, Influence, rules_of_ability, rules_of_effect};

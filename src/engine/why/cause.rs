@@ -1,7 +1,7 @@
-//! What led to an event: the run is looked on, each step is kept with the step that it is part of and the one that called for it.
+//! Finds what led to an event. An onlooker of the run keeps each step with the step that contains it and the step that caused it.
 //!
-//! A step says how many calls deep it stands and in which branch; the step that opened the innermost call still open there is its
-//! parent. An ability that waited was called for by the event told just before it began to wait, a rule by the event before it.
+//! A step has a depth of calls and a branch. The step that opened the innermost call still open there contains it. The event told just
+//! before an ability began to wait caused that ability; the event before a rule caused that rule.
 
 mod ending;
 

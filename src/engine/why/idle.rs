@@ -1,8 +1,6 @@
-//! Why an action that nothing stands in the way of would do nothing: the conditions in its body that do not hold, the loops that find
-//! nothing.
+//! Says why an action that nothing prevents would do nothing: the conditions in its body that are false, the loops that find nothing.
 //!
-//! Walks through the body on a position that it does not change. Deliberately absent: bodies that do something; who asks has seen
-//! that this one does not.
+//! Walks through the body on a position that it does not change. The caller has already found that the body does nothing.
 
 use super::{Answer, Fact};
 use crate::engine::eval::Eval;

@@ -1,8 +1,7 @@
-//! Why things are as they are: what a value comes from, what is in the way of an action, what led to an event.
+//! Explains why things are as they are: where a value comes from, what prevents an action, what led to an event.
 //!
-//! Takes a state (and for events a [`History`], an onlooker of the run); gives facts in order, each with the rules behind it and how
-//! deep it lies under the one before. Nothing here changes a game: what has to be tried is tried on a copy. Deliberately absent:
-//! words (the report floor has them), and any fact that the kernel does not act on itself.
+//! Input: a state (and for events a [`History`], an onlooker of the run). Output: facts in order, each with the rules behind it and its
+//! depth below the fact before. Nothing here changes a game: actions are tried on a copy. Words are in `report/`.
 
 mod can;
 mod cause;

@@ -1,5 +1,5 @@
-//! Why a player cannot take an option: what its arguments may be, its condition, what forbids it, that it has been tried; and which ways
-//! to act an offer does not offer.
+//! Says why a player cannot take an option: the possible arguments, the condition, a prohibition, a failed trial. Also lists the ways to
+//! act that an offer leaves out.
 
 use super::can::outside;
 use super::{Answer, Doable, Fact, rules_of_effect};

@@ -1,4 +1,4 @@
-//! Why a cost is what it is, and cannot be paid; what permits, demands, or is taken for true; what is left out of a reading.
+//! Explains the amount of a cost and why it cannot be paid; effects that permit, demand or assume; effects that a reading leaves out.
 
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::Eval;

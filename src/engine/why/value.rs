@@ -1,6 +1,6 @@
-//! What a value comes from: fields with what is printed and each effect in force that changed them, states, what is counted.
+//! Explains where a value comes from: fields with their printed value and each effect in force that changed them, states, counts.
 //!
-//! Walks the expression as the evaluation does: only the branch that was taken, only as far as the truth was looked for.
+//! Walks through the expression like the evaluation: only the branch that was taken, only as far as the truth was looked for.
 
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::fields::{by_set, defines, stay_beside_a_set};

@@ -3,7 +3,6 @@
 //! Input: any part of a script. Output: a term without places and citations. The operands of an associative operator stand in one row.
 //! Every name stands where a hole may stand. A term has no meaning of its own, and there is no way from a term to a script, except through
 //! the templates.
-//! term to a script; that goes through the templates.
 
 use super::super::sayings::is_the_opponent;
 use super::super::weave::MARK;

@@ -37,7 +37,7 @@ fn two_scripts_are_an_error_that_shows_both() {
     check(
         &lines,
         "鯛か鯉か鯛を引く。",
-        "E0408 [鯛か鯉か鯛] `鯛か鯉か鯛を引く。` can be read in two ways\n    one: either(either(tai, koi), tai)\n    other: either(tai, either(koi, tai))\n    2 derivations in all\n    a text can be put otherwise; who writes the wording marks the template that is to count with `override`",
+        "E0408 [鯛か鯉か鯛] `鯛か鯉か鯛を引く。` can be read in two ways\n    one: either(either(tai, koi), tai)\n    other: either(tai, either(koi, tai))\n    2 derivations in all\n    write the text in another way; or, in the wording, write `override` before the template that is to count",
     );
 }
 
@@ -46,7 +46,7 @@ fn an_unclear_phrase_is_refused_wherever_it_stands() {
     let lines = format!(
         "{LIST}\n  what 「${{a: what}}か${{b: what}}」 -> either($a, $b)\n  unclear what 「${{a: what}}か${{b: what}}か${{c: what}}」 because \"nobody knows\""
     );
-    let refused = "E0442 [鯛か鯉か鯛] nobody can say what `鯛か鯉か鯛` means\n    because nobody knows\n    put it otherwise";
+    let refused = "E0442 [鯛か鯉か鯛] nobody can say what `鯛か鯉か鯛` means\n    because nobody knows\n    write it in another way";
     check(&lines, "鯛か鯉か鯛を引く。", refused);
     check(&lines, "鯛か鯉を引く。", "on_show { take(either(tai, koi)) }");
     let lines = format!("{lines}\n  what 「${{a: what}}の札」 -> $a.card");
@@ -69,7 +69,7 @@ fn what_is_given_later_is_not_there_yet() {
   act 「それを見る」 -> { reveal(the drawn) }
 ";
     check(lines, "札を取る。それを見る。", "on_show { let drawn = draw(you, 1)  reveal(drawn) }");
-    let told = "E0443 [それを見る] this refers to `drawn`, which is only given at a later moment\n    say what is meant in the sentence that happens then (「その後、」), or in other words";
+    let told = "E0443 [それを見る] this refers to `drawn`, which is only given at a later moment\n    refer to it in the sentence that happens then (「その後、」), or use other words";
     check(lines, "後で札を取る。それを見る。", told);
 }
 
@@ -113,9 +113,9 @@ fn a_reference_needs_one_nearest_giver() {
     check(
         lines,
         "それを捨てる。",
-        "E0404 [それを捨てる] this refers to `card`, and nothing before it in the ability gives that\n    let an earlier phrase of the same line name the objects",
+        "E0404 [それを捨てる] this refers to `card`, and no earlier phrase of the ability gives it\n    name the objects in an earlier phrase of the same line",
     );
-    check(lines, "鯛と鯉を引く、それを置く。", "E0405 [それを置く] this refers to `card`, and two givers of it are equally near");
+    check(lines, "鯛と鯉を引く、それを置く。", "E0405 [それを置く] this refers to `card`, and two phrases that give it are equally near");
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn what_follows_something_done_is_seen_behind_it() {
     check(
         lines,
         "鯛を引くか鯉を引く、それを置く。",
-        "E0404 [それを置く] this refers to `card`, and nothing before it in the ability gives that\n    let an earlier phrase of the same line name the objects",
+        "E0404 [それを置く] this refers to `card`, and no earlier phrase of the ability gives it\n    name the objects in an earlier phrase of the same line",
     );
 }
 
@@ -170,7 +170,7 @@ fn declarations_are_checked() {
     check(
         "  category other: value\n  levels other > ability\n  levels ability > other",
         "",
-        "E0406 [ability] the category `ability` can consist of itself alone\n    take one of the levels or templates of one hole out\nE0406 [other] the category `other` can consist of itself alone\n    take one of the levels or templates of one hole out",
+        "E0406 [ability] a phrase of the category `ability` can consist of only a phrase of the same category\n    remove one of the levels, or a template that is only one hole\nE0406 [other] a phrase of the category `other` can consist of only a phrase of the same category\n    remove one of the levels, or a template that is only one hole",
     );
 }
 
@@ -239,7 +239,7 @@ fn arguments_of_a_frame_may_be_left_out_as_it_says() {
     check(
         &format!("{FRAMES}{PUT}"),
         "皿に置く。",
-        "E0404 [皿に置く] this refers to `card`, and nothing before it in the ability gives that\n    let an earlier phrase of the same line name the objects",
+        "E0404 [皿に置く] this refers to `card`, and no earlier phrase of the ability gives it\n    name the objects in an earlier phrase of the same line",
     );
 }
 
@@ -256,7 +256,7 @@ fn two_frames_of_a_verb_must_agree_where_both_fit() {
     check(
         &lines,
         "皿に鯛を置く。",
-        "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    2 derivations in all\n    a text can be put otherwise; who writes the wording marks the template that is to count with `override`",
+        "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    2 derivations in all\n    write the text in another way; or, in the wording, write `override` before the template that is to count",
     );
     check(&lines.replace("frame act 置く {", "override frame act 置く {"), "皿に鯛が置かれる。", "on_show { serve(tai) }");
 }
@@ -275,7 +275,7 @@ fn frames_are_checked() {
     let wrong = |line: &str, expected: &str| check(&format!("{FRAMES}  {line}"), "", expected);
     wrong(
         "frame act 置く { お thing } -> { move($お) }",
-        "E0415 [お] `お` is no declared particle\n    a line `particles を, が` of a wording declares them",
+        "E0415 [お] `お` is not a declared particle\n    a line `particles を, が` of a wording declares them",
     );
     wrong(
         "frame act 置く { を thing  に place } -> { move($を) }",

@@ -93,7 +93,7 @@ fn folders_that_are_not_there_are_said_to_be() {
         check(&[command, &["--rules", "no_such_folder"]].concat(), "", 2, &["E0858", "there is no `no_such_folder`"]);
     }
     check(&["check", "--rules", "gyoji.ron"], "", 2, &["E0866", "gyoji.ron"]);
-    check(&["check", "gyoji.ron"], "", 2, &["E0876", "no file that can be checked"]);
+    check(&["check", "gyoji.ron"], "", 2, &["E0876", "not a file that can be checked"]);
     check(&["check", "gyoji.ron", "--lang", "ja"], "", 2, &["E0876", "検査できるファイルではありません"]);
 }
 
@@ -192,11 +192,11 @@ fn a_seat_that_gets_nothing_is_told_so() {
 
 #[test]
 fn signs_that_nobody_sees_are_named() {
-    checked("unseen_blank", format!("gyoji\u{A0}1\n\n{GAME}").as_bytes(), &["E0115", "U+00A0 stands in this line"]);
-    checked("unseen_inside", format!("gyoji \u{200B}1\n\n{GAME}").as_bytes(), &["E0115", "U+200B stands in this line"]);
+    checked("unseen_blank", format!("gyoji\u{A0}1\n\n{GAME}").as_bytes(), &["E0115", "the line contains U+00A0"]);
+    checked("unseen_inside", format!("gyoji \u{200B}1\n\n{GAME}").as_bytes(), &["E0115", "the line contains U+200B"]);
     checked("unseen_before", format!("\u{200B}gyoji 1\n\n{GAME}").as_bytes(), &["E0114", "U+200B stands before it"]);
     checked("unseen_mark", format!("\u{FEFF}\u{FEFF}gyoji 1\n\n{GAME}").as_bytes(), &["E0114", "U+FEFF stands before it"]);
-    checked("unseen_ends", format!("gyoji 1\n\n{GAME}").replace('\n', "\r").as_bytes(), &["E0115", "U+000D alone"]);
+    checked("unseen_ends", format!("gyoji 1\n\n{GAME}").replace('\n', "\r").as_bytes(), &["E0115", "end with U+000D"]);
     let turned = format!("gyoji 1\n\n{}", GAME.replace("players ", "players \u{202E}"));
     checked("unseen_later", turned.as_bytes(), &["E0124", "`U+202E`"]);
 }
@@ -220,7 +220,7 @@ fn a_deck_row_of_no_cards_is_a_finding() {
     let folder = endless("row_of_none");
     std::fs::write(folder.join("decks").join("d.ron"), "(name: \"d\", cards: [(3, \"X\"), (0, \"X\")])").unwrap();
     let run = ["simulate", "--rules", path(&folder), "--games", "1", "--max-decisions", "9"];
-    check(&run, "", 2, &["E0706", "no copies of `X`"]);
+    check(&run, "", 2, &["E0706", "0 copies of `X`"]);
     check(&[&run[..], &["--lang", "ja"]].concat(), "", 2, &["E0706", "枚数が 0"]);
 }
 

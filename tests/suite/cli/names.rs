@@ -212,7 +212,7 @@ fn a_position_that_the_game_rules_out_is_shown_with_what_must_be_so() {
     let text = "gyoji 1\n\nscenarios kiseki\n\nscenario \"stunned and up\" {\n  \
         given { phase recovery  a { initiative = true  field: \"KS-001\" { stunned = true } } }\n  expect { game goes on }\n}\n";
     std::fs::write(&file, text).unwrap();
-    check(&["test", path(&file)], "", 1, &["E0549", "x.scenarios:6:", "by @1306.2a", "what must be so", "default.rules"]);
+    check(&["test", path(&file)], "", 1, &["E0549", "x.scenarios:6:", "by @1306.2a", "this condition has to be true", "default.rules"]);
     // The rules in the margin are those of their own line.
     assert!(!said(&gyoji(&["test", path(&file)], "")).1.contains("@506.1"));
     check(&["test", path(&file), "--lang", "ja"], "", 1, &["この局面にはなりません", "根拠: @1306.2a"]);

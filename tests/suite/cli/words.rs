@@ -17,14 +17,14 @@ fn a_deck_file_is_read_in_its_makers_words() {
     let deck = folder.join("mine.ron");
     let named = format!("a={}", path(&deck));
     let rows = [
-        ("(format: 9, name: \"x\", cards: [])", "E0704", "has the format 9, this version reads 1"),
+        ("(format: 9, name: \"x\", cards: [])", "E0704", "has the format 9; this version reads 1"),
         ("(cards: [])", "E0852", "`name` is missing"),
         ("(nam: \"x\", cards: [])", "E0853", "did you mean `name`?"),
-        ("(name: 3, cards: [])", "E0854", "something like `\"…\"` is wanted"),
-        ("(name: \"x\", cards: [(\"KC-001\", 3)])", "E0854", "something like `3` is wanted"),
+        ("(name: 3, cards: [])", "E0854", "something like `\"…\"` is needed"),
+        ("(name: \"x\", cards: [(\"KC-001\", 3)])", "E0854", "something like `3` is needed"),
         ("(name: \"x\", cards: [(3)])", "E0854", "mine.ron:1:"),
-        ("(name: \"x\", cards: 3)", "E0854", "something like `[…]` is wanted"),
-        ("(name: \"x\" cards: [])", "E0854", "is wanted"),
+        ("(name: \"x\", cards: 3)", "E0854", "something like `[…]` is needed"),
+        ("(name: \"x\" cards: [])", "E0854", "is needed"),
         ("(name: \"x\", name: \"y\", cards: [])", "E0855", "`name` is given twice"),
         ("(name: \"x\", cards: [(99999999999, \"KC-001\")])", "E0856", "too large"),
         ("(name: \"x\", cards: [(-1, \"KC-001\")])", "E085", "mine.ron:1:"),
@@ -61,7 +61,7 @@ fn a_project_says_which_language_is_spoken() {
 
 #[test]
 fn a_code_is_explained_in_words_with_an_example() {
-    check(&["explain", "E0201"], "", 0, &["no ‹what› is called `‹name›`", "So it happens:\n", "    drwa(p, 1)", "So it is right:\n"]);
+    check(&["explain", "E0201"], "", 0, &["no ‹what› is called `‹name›`", "Wrong:\n", "    drwa(p, 1)", "Right:\n"]);
     check(&["explain", "e0201", "--lang", "ja"], "", 0, &["`‹name›` は宣言されていません", "起きる例：", "直した例："]);
     check(&["explain", "E0256"], "", 0, &["`enum ‹name› \"label\" { one \"label\"  two \"label\" }`"]);
     check(&["explain", "E0201", "--format", "json"], "", 0, &["\"meaning\":", "\"wrong\":"]);
@@ -102,7 +102,7 @@ fn a_question_says_how_many_and_a_step_says_what_was_put_by() {
     std::fs::create_dir(folder.join("decks")).unwrap();
     std::fs::write(folder.join("decks").join("d.ron"), "(name: \"d\", cards: [(2, \"X-1\"), (2, \"X-2\")])").unwrap();
     let play = ["play", "--rules", path(&folder), "--seat", "a=human", "--seed", "1"];
-    check(&play, "", 2, &["E0850", "no rules `nothing`", "ask.rules:3:5"]);
+    check(&play, "", 2, &["E0850", "no folder of rules `nothing`", "ask.rules:3:5"]);
     std::fs::write(folder.join("ask.rules"), ASKING.replace("use nothing\n\n", "")).unwrap();
     let (_, out, err) = said(&gyoji(&play, "-\n-\n-\n1 2\n"));
     let asked: Vec<&str> = out.lines().filter_map(|line| line.split_once(" — ")).map(|(_, amount)| amount).collect();
@@ -110,7 +110,7 @@ fn a_question_says_how_many_and_a_step_says_what_was_put_by() {
         ["choose up to 1, or - for none", "choose any number, or - for none", "choose up to 2, or - for none", "choose exactly 2"];
     assert_eq!(asked, expected, "{out}\n{err}");
     let (_, out, _) = said(&gyoji(&["play", "--rules", path(&folder), "--seed", "1"], ""));
-    assert!(out.contains("a performs what the rules put by"), "{out}");
+    assert!(out.contains("a performs a block that the rules put by"), "{out}");
     assert!(!out.contains("performs  of"), "{out}");
 }
 

@@ -1,7 +1,7 @@
 //! Three-valued looks at a joint condition: some members are taken, some left out, others open.
 //!
-//! Deliberately absent: what is looked for ([`Goal`]), and any condition of a game: what these looks do not understand is open until every
-//! member is decided, and then evaluated as it is.
+//! A part of a condition that these looks do not understand stays open until every member is decided. Then it is evaluated as usual. The
+//! caller says what it is looking for ([`Goal`]).
 
 use super::{Block, Joint, Notes, TooMany};
 use crate::engine::eval::Eval;

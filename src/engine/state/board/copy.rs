@@ -1,5 +1,5 @@
-//! Copies of boards, which attempts and trial runs make again and again: the memory of the copy is kept, and what is as at first on both boards
-//! is not copied.
+//! Copies of boards, which attempts and trial runs make again and again. The memory of the copy is reused, and values that are as at first
+//! on both boards are not copied.
 
 use super::{Board, Span};
 use crate::engine::state::untouched::Untouched;

@@ -1,4 +1,4 @@
-//! What only some games put on cards: places within zones, attachments, made objects and copies.
+//! Things that only some games put on cards: places within zones, attachments, made objects and copies.
 
 use super::{Board, zone_of};
 use crate::engine::ids::CardId;

@@ -1,8 +1,8 @@
-//! Versions of the parts of a board: whether a part is as it was is known without looking at the part.
+//! Versions of the parts of a board. They show whether a part is unchanged without looking at the part.
 //!
-//! Every change of a part gives the part a version that no part of any board had before. So two parts with equal versions have equal content,
-//! even on two boards: a copy of a board keeps the versions, and changes of the copy take new ones. Debug builds compare the contents as
-//! well, where versions are used ([`crate::engine::legal::bases`], [`crate::engine::state::fingerprint`]).
+//! Every change of a part gives the part a version that no part of any board had before. So two parts with equal versions have equal
+//! content, even on two boards: a copy of a board keeps the versions, and changes of the copy take new ones. Debug builds also compare the
+//! contents where versions are used ([`crate::engine::legal::bases`], [`crate::engine::state::fingerprint`]).
 
 use crate::engine::state::memory::memory;
 use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! What is remembered of the last position, and how a position becomes a number.
+//! Keeps the data of the last position, and turns a position into a number.
 
 use crate::engine::state::board::Version;
 use crate::engine::state::{Effect, Event, State};

@@ -1,4 +1,4 @@
-//! Sequences, compared member by member: what one of them was, said by what has to be put where in the other.
+//! Compares sequences member by member, and stores how to turn the new sequence back into the old one.
 
 use crate::engine::state::Grown;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! What the end of a game cut off, what led to it, and what an event was a part of.
+//! Finds what the end of a game interrupted, what led to the end, and which action contained an event.
 
 use super::{History, Kept};
 use crate::engine::ids::VerbId;
