@@ -357,7 +357,7 @@ fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected:
     let place = run.compiler.map().code(failure.at).map(|span| run.place(span)).unwrap_or_default();
     let finding = Diagnostic::error("E0532", scenario.title.span).with("code", failure_code(failure.kind)).with("place", place);
     let finding = finding.with("sentence", failure_sentence(failure.kind, run.language));
-    let undefined = if failure.kind == FailureKind::Budget { undefined_players(run, scenario) } else { Vec::new() };
+    let undefined = undefined_players(run, scenario);
     Err(run.failure(if undefined.is_empty() { finding } else { finding.with("undefined", undefined.join("`, `")) }))
 }
 

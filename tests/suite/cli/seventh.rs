@@ -63,7 +63,7 @@ fn two_readings_name_their_templates() {
 #[test]
 fn a_position_without_a_turn_player_says_what_is_undefined() {
     let folder = broken("nobody", "rulings.scenarios", ("  shared { turn_player = a }\n", ""));
-    check(&["test", path(&folder)], "", 1, &["E0601", "undefined in this position: `game.turn_player`", "must … exists"]);
+    check(&["test", path(&folder)], "", 1, &["E0607", "undefined in this position: `game.turn_player`", "must … exists"]);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn an_unknown_value_of_a_card_comes_with_the_known_ones() {
 
 #[test]
 fn a_text_that_no_template_begins_names_the_category() {
-    let folder = broken("begins", "base.cards", ("text 「【登場】", "text 「【起動】"));
+    let folder = broken("begins", "base.cards", ("text 「【登場】", "text 「毎回"));
     check(&["check", path(&folder)], "", 1, &["E0407", "no template of the category `ability` begins so"]);
     let folder = broken("symbol", "base.cards", ("力を＋1する。」 }\ncard \"B-3\"", "《郵便》の役者が光る。」 }\ncard \"B-3\""));
     let (_, out, _) = super::said(&super::gyoji(&["check", path(&folder)], ""));
@@ -122,9 +122,11 @@ fn a_text_that_no_template_begins_names_the_category() {
 
 #[test]
 fn a_yes_or_no_about_a_price_names_the_ability() {
-    let folder =
-        broken("price", "rulings.scenarios", ("a { stage: \"木\" at left as x }", "a { hand: \"木\"  stage: \"鐘\" at left as x }"));
-    let scenario = format!("{}:singing bows", path(&folder.join("rulings.scenarios")));
+    let folder = broken("price", "rulings.scenarios", ("stage: \"目\" at left", "hand: \"木\"  stage: \"鐘\" at left"));
+    let file = folder.join("rulings.scenarios");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace(" until end of phase\n  expect { x.power == 3 }", "\n  expect { asked a: confirm }")).unwrap();
+    let scenario = format!("{}:an ability of a text", path(&file));
     let play = ["play", path(&folder), "--scenario", &scenario, "--seat", "a=human", "--lang", "en"];
-    check(&play, "", 2, &["about 鐘", "［手札をすべて控え室に置く］このカードが倒れた時"]);
+    check(&play, "", 2, &["about automatic「鐘」", "［手札をすべて控え室に置く］このカードが倒れた時"]);
 }
