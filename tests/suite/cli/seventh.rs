@@ -78,7 +78,7 @@ fn check_compiles_what_scenarios_expect() {
     let folder = broken("expects", "rulings.scenarios", expects);
     check(&["check", path(&folder)], "", 1, &["E0222", "E0223", "E0201", "did you mean `bow`?", "errors: 3,"]);
     let folder = broken("values", "rulings.scenarios", ("\"木\" at left as x", "\"木\" at left as x { bowed = 3 }"));
-    check(&["check", path(&folder)], "", 1, &["E0204", "bool is wanted here, this is number"]);
+    check(&["check", path(&folder)], "", 1, &["E0204", "bool is needed here, but this is number"]);
 }
 
 #[test]
