@@ -5,7 +5,7 @@
 //! read without a finding. So every suggestion can be written as it stands.
 
 use super::chart::Chart;
-use super::fold::fold;
+use super::fold::{fold, takes};
 use super::forest::Line;
 use super::grammar::{CategoryId, Meaning, Rule, Symbol};
 use super::stuck::{read_before, unknown_word};
@@ -25,6 +25,9 @@ const MOST_OUT: usize = 5;
 /// The most changes that are tried for one text. Each costs one reading.
 const MOST_TRIED: usize = 150;
 
+/// Signs that say in which direction a number changes.
+const TURNING: [char; 3] = ['+', '増', '減'];
+
 /// A change of a line: from sign `at` on, `out` signs are replaced by the signs `put`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Change {
@@ -32,6 +35,23 @@ struct Change {
     out: usize,
     put: Vec<char>,
     size: usize,
+}
+
+impl Change {
+    /// Whether it changes a digit or the direction of a change. A text with +1 for -1 is near in signs, and says the opposite.
+    fn turns_round(&self, line: &Line) -> bool {
+        let of = |signs: &[char]| signs.iter().filter_map(|sign| weight(*sign)).collect::<Vec<_>>();
+        line.signs.get(self.at..self.at + self.out).is_none_or(|out| of(out) != of(&self.put))
+    }
+}
+
+/// A sign that decides how much a text changes a number, and in which direction.
+fn weight(sign: char) -> Option<char> {
+    match fold(sign) {
+        sign if takes('-', sign) => Some('-'),
+        sign if sign.is_ascii_digit() || TURNING.contains(&sign) => Some(sign),
+        _ => None,
+    }
 }
 
 impl Wording {
@@ -68,6 +88,7 @@ impl Wording {
     fn meant(&self, line: &Line, reached: usize) -> Option<String> {
         let goal = self.grammar.category(GOAL)?;
         let mut changes = self.changes(line, reached, goal);
+        changes.retain(|change| !change.turns_round(line));
         changes.sort_by_key(|change| change.size);
         changes.iter().take(MOST_TRIED).find_map(|change| self.read_so(line, change, goal))
     }
