@@ -40,18 +40,20 @@ struct Change {
 impl Change {
     /// Whether it changes a digit or the direction of a change. A text with +1 for -1 is near in signs, and says the opposite.
     fn turns_round(&self, line: &Line) -> bool {
-        let of = |signs: &[char]| signs.iter().filter_map(|sign| weight(*sign)).collect::<Vec<_>>();
-        line.signs.get(self.at..self.at + self.out).is_none_or(|out| of(out) != of(&self.put))
+        line.signs.get(self.at..self.at + self.out).is_none_or(|out| weights(out) != weights(&self.put))
     }
 }
 
-/// A sign that decides how much a text changes a number, and in which direction.
-fn weight(sign: char) -> Option<char> {
-    match fold(sign) {
-        sign if takes('-', sign) => Some('-'),
+/// The signs that decide how much a text changes a number, and in which direction. A minus counts in front of a digit: the sign of a long vowel is
+/// written in its place too.
+fn weights(signs: &[char]) -> Vec<char> {
+    let digit = |at: usize| signs.get(at).is_some_and(|sign| fold(*sign).is_ascii_digit());
+    let weight = |(at, sign): (usize, &char)| match fold(*sign) {
+        sign if takes('-', sign) => digit(at + 1).then_some('-'),
         sign if sign.is_ascii_digit() || TURNING.contains(&sign) => Some(sign),
         _ => None,
-    }
+    };
+    signs.iter().enumerate().filter_map(weight).collect()
 }
 
 impl Wording {
