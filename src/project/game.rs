@@ -106,6 +106,7 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
     let rest = || rayon::join(|| Compiler::new(&files), || trees(&card_files, &sources, parse_cards));
     let ((wording, wrong), ((mut compiler, mut more), trees)) = rayon::join(|| Wording::new(&files), rest);
     in_own_files(&mut more, &own);
+    let of_rules = more.clone();
     found.extend(more);
     let readable = !torn && wrong.is_empty();
     found.extend(wrong);
@@ -115,6 +116,13 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
         add_cards((read, places.on), game, (&wording, readable), &mut compiler, &mut cards, &mut found);
     }
     found.extend(numbers_twice(&cards));
+    if readable && !crate::compile::has_errors(&of_rules) {
+        let unknown = compiler.unknown_in_scripts(&wording.mentions());
+        // Those that a card prints are known already.
+        let new = |finding: &Diagnostic| !found.iter().any(|known| known.code == finding.code && known.span == finding.span);
+        let unknown: Vec<Diagnostic> = unknown.into_iter().filter(new).collect();
+        found.extend(unknown);
+    }
     let decks = decks(&rules_from, &cards_from, &mut sources, &mut found);
     found.extend(compiler.missing_cards());
     if torn {
@@ -221,9 +229,25 @@ fn add_cards(
             found.extend(compiler.differs(&decl, &abilities, script));
         }
         let (id, more) = compiler.add_card(&decl, &abilities);
-        found.extend(more);
+        for finding in more {
+            match wording.at_its_template(&finding, &phrases) {
+                // Each card that prints a template has its mistakes. They are mended in one place.
+                Some(named) => found.extend((!found.iter().any(|known| is_same_mistake(known, &named))).then_some(named)),
+                None => found.push(finding),
+            }
+        }
         cards.push(LoadedCard { id, decl, abilities, phrases });
     }
+}
+
+/// Whether two findings about printed texts come from one mistake in a template's script.
+fn is_same_mistake(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let template = |finding: &Diagnostic| match finding.notes.last() {
+        Some((place, "template")) => Some(*place),
+        Some((_, "printed")) => finding.span,
+        _ => None,
+    };
+    one.code == other.code && one.args == other.args && template(other).is_some() && template(one) == template(other)
 }
 
 /// `E0432` for a script beside a text that is still to do. Nobody could say whether the script means the text.

@@ -1,5 +1,6 @@
 //! A diagnostic as one line that can be understood alone: `rules/x.rules:3:7: error[E0201]: message: label`.
 
+use super::Words;
 use crate::diagnostic::{Diagnostic, Language, Severity, Sources, entry, fill};
 
 /// The line, without a line end.
@@ -53,7 +54,9 @@ fn known_facts(finding: &Diagnostic) -> String {
 /// The text of a note, filled in; its key if the catalogue has no text.
 pub(super) fn note_text(finding: &Diagnostic, key: &str, language: Language) -> String {
     let text = entry(finding.code, language).and_then(|entry| entry.notes.get(key));
-    text.and_then(|text| fill(text, &finding.args)).unwrap_or_else(|| key.to_owned())
+    let text = text.and_then(|text| fill(text, &finding.args));
+    // Some notes stand beside findings of many codes.
+    text.or_else(|| Words::new(language).find(&format!("note.{key}")).map(str::to_owned)).unwrap_or_else(|| key.to_owned())
 }
 
 #[cfg(test)]

@@ -36,8 +36,10 @@ pub fn check(ground: &Ground, scenario: &Scenario, run: &Run<'_>) -> Result<(), 
             .is_some_and(|row| row.absent || matches!(row.class, Class::Definition | Class::Deck))
     };
     let program = run.machine.program();
-    let missing =
-        scenario.cites.iter().find(|cite| !exempt(&cite.id) && !run.recorder.cites(program, &cite.id) && !run.judged.contains(&cite.id));
+    let missing = scenario
+        .cites
+        .iter()
+        .find(|cite| !exempt(&cite.id) && !run.recorder.carries_out(program, &cite.id) && !run.judged.contains(&cite.id));
     match missing {
         Some(cite) => Err(run.failure(Diagnostic::error("E0540", cite.span).with("rule", &cite.id))),
         None => Ok(()),

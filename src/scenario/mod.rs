@@ -34,6 +34,7 @@
 //! | `sayings.rs` | the texts of failures |
 //! | `lookup.rs` | names in a scenario |
 //! | `names.rs` | names that nothing declares |
+//! | `conditions.rs` | what does not fit in expectations |
 //! | `terms.rs` | compiles a scenario's expressions |
 //! | `why.rs` | answers `why` questions |
 //! | `coverage.rs` | the coverage of a rulebook |
@@ -43,6 +44,7 @@
 
 pub mod answers;
 pub mod citations;
+mod conditions;
 pub mod coverage;
 mod decks;
 mod effects;
@@ -84,9 +86,12 @@ pub use verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdi
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
+use crate::engine::ids::{Id, StateId};
 use crate::engine::limits::{PLAYS, STEP_BUDGET};
 use crate::engine::machine::Machine;
+use crate::engine::program::Type;
 use crate::engine::state::{FailureKind, Status};
+use crate::engine::value::Value;
 use crate::engine::why::Answer;
 use crate::syntax::ast::{Expect, ExpectKind, Given, Outcome, Scenario, Step, WhyQuestion};
 use run::Run;
@@ -351,7 +356,22 @@ fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected:
     }
     let place = run.compiler.map().code(failure.at).map(|span| run.place(span)).unwrap_or_default();
     let finding = Diagnostic::error("E0532", scenario.title.span).with("code", failure_code(failure.kind)).with("place", place);
-    Err(run.failure(finding.with("sentence", failure_sentence(failure.kind, run.language))))
+    let finding = finding.with("sentence", failure_sentence(failure.kind, run.language));
+    let undefined = undefined_players(run, scenario);
+    Err(run.failure(if undefined.is_empty() { finding } else { finding.with("undefined", undefined.join("`, `")) }))
+}
+
+/// The players that the game keeps and that are undefined in a written position: often a turn player that nobody named. Then nobody is
+/// asked, and the flow goes round and round.
+fn undefined_players(run: &Run<'_>, scenario: &Scenario) -> Vec<String> {
+    let from_the_setup = scenario.steps.iter().any(|step| matches!(step, Step::Given(given) if given.setup));
+    if from_the_setup {
+        return Vec::new();
+    }
+    let (program, board) = (run.machine.program(), &run.machine.state().board);
+    let undefined = |at: StateId| board.player_states.get(at.index()).is_some_and(|value| *value == Value::Undefined);
+    let kept = program.states.iter().filter(|(_, state)| state.of_game && state.of == Type::Player && state.members.is_none());
+    kept.filter(|(at, _)| undefined(*at)).map(|(_, state)| format!("game.{}", state.name.name)).collect()
 }
 
 /// The sentence of a rules error, in one line.

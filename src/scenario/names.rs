@@ -9,7 +9,9 @@ use super::{answers, expected_errors, expects};
 use crate::compile::to_do;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::CardId;
-use crate::syntax::ast::{CardDecl, Expect, ExpectKind, Given, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text};
+use crate::syntax::ast::{
+    CardDecl, Expect, ExpectKind, Expr, ExprKind, Given, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text,
+};
 use std::borrow::Cow;
 
 /// All names of a scenario that nothing declares. Names that the scenario expects to be refused are left out.
@@ -103,7 +105,7 @@ impl Names<'_> {
             self.zone(zone, &seat.seat, shared);
             cards.iter().for_each(|card| self.given_card(card));
         }
-        seat.values.iter().for_each(|(name, _)| self.state(name, true));
+        seat.values.iter().for_each(|(name, value)| self.state(name, value, true));
     }
 
     fn given_card(&mut self, given: &GivenCard) {
@@ -114,7 +116,7 @@ impl Names<'_> {
         for (name, value) in &given.states {
             match self.lookup.controller(name, value) {
                 Some(seat) => self.found.extend(seat.err()),
-                None => self.state(name, false),
+                None => self.state(name, value, false),
             }
         }
     }
@@ -181,9 +183,17 @@ impl Names<'_> {
         None
     }
 
-    fn state(&mut self, state: &Name, on_players: bool) {
-        if !self.own_rules {
-            self.found.extend(self.lookup.state(state, on_players).err());
+    fn state(&mut self, state: &Name, value: &Expr, on_players: bool) {
+        if self.own_rules {
+            return;
+        }
+        match self.lookup.state(state, on_players) {
+            // Names may be names of this scenario.
+            Ok(state) if matches!(value.kind, ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Text(_)) => {
+                self.found.extend(super::terms::of_state(self.lookup.compiler, state, value).err());
+            }
+            Ok(_) => {}
+            Err(finding) => self.found.push(finding),
         }
     }
 }

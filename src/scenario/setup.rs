@@ -289,7 +289,8 @@ impl Plan {
         if there + given.count as usize <= usize::from(most) {
             return Ok(());
         }
-        Err(Diagnostic::error("E0505", given.card.span).with("zone", &def.name.name).with("most", most))
+        let place = given.place.as_ref().map_or("", |place| &place.text);
+        Err(Diagnostic::error("E0505", given.card.span).with("zone", &def.name.name).with("place", place).with("each", most))
     }
 
     fn check_alias(&self, given: &GivenCard, alias: &Name) -> Result<(), Diagnostic> {

@@ -7,6 +7,7 @@ use super::citations::citations;
 use super::coverage::{unknown_citations, wrong_citations};
 use super::ground::Ground;
 use super::verdict::Verdict;
+use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use crate::project::Game;
 use crate::syntax::ast::Scenario;
@@ -143,10 +144,16 @@ impl Suite {
         self.scenarios.par_iter().map(|scenario| self.verdict(scenario)).collect()
     }
 
-    /// The names in the scenarios that nothing declares.
+    /// The names in the scenarios that nothing declares, and what does not fit in their expectations.
     #[must_use]
     pub fn unknown_names(&self) -> Vec<Diagnostic> {
-        self.scenarios.par_iter().flat_map_iter(|scenario| super::unknown_names(&self.ground, scenario)).collect()
+        let findings = |compiler: &mut Compiler, scenario: &Scenario| {
+            let mut found = super::unknown_names(&self.ground, scenario);
+            found.extend(super::conditions::findings(compiler, scenario));
+            found
+        };
+        let found: Vec<_> = self.scenarios.par_iter().map_init(|| self.ground.compiler().clone(), findings).collect();
+        found.into_iter().flatten().collect()
     }
 
     /// Every citation in the game's rules and cards, with its place.

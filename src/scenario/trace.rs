@@ -41,6 +41,8 @@ pub struct Recorder {
     bodies: Vec<(Pc, CitesId)>,
     /// Rules of open decisions, and of things in force or waiting at the beginning of the position.
     without_step: BTreeSet<CitesId>,
+    /// Rules of options that were offered. A header needs more than an offer.
+    offered: BTreeSet<CitesId>,
     /// Where the last two runs between decisions began.
     segments: (usize, usize),
     /// Forced decisions that the scenario has answered.
@@ -160,7 +162,7 @@ impl Recorder {
             Value::Play { option, .. } => program.verbs.get(program.options.get(*option)?.verb).map(|verb| verb.name.cites),
             _ => None,
         });
-        self.without_step.extend(offered);
+        self.offered.extend(offered);
         let choices = machine.questions().filter_map(|asked| program.choices.get(asked.choice));
         self.without_step.extend(choices.flat_map(|choice| [choice.name.cites, choice.declared_cites]));
     }
@@ -225,7 +227,13 @@ impl Recorder {
     /// All rules that steps cite.
     #[must_use]
     pub fn rules(&self, program: &Program) -> BTreeSet<String> {
-        let lists: BTreeSet<CitesId> = self.records().iter().flat_map(Record::cites).chain(self.without_step.iter().copied()).collect();
+        let lists: BTreeSet<CitesId> = self
+            .records()
+            .iter()
+            .flat_map(Record::cites)
+            .chain(self.without_step.iter().copied())
+            .chain(self.offered.iter().copied())
+            .collect();
         lists.into_iter().flat_map(|list| program.rules_beside(list)).cloned().collect()
     }
 
@@ -248,8 +256,14 @@ impl Recorder {
 
     /// Whether a step, an open decision or an effect in force cites the rule.
     #[must_use]
-    pub fn cites(&self, program: &Program, rule: &str) -> bool {
+    pub fn carries_out(&self, program: &Program, rule: &str) -> bool {
         self.first(program, rule).is_some() || self.without_step.iter().any(|list| lists_rule(program, *list, rule))
+    }
+
+    /// The same, or whether an option that was offered cites the rule.
+    #[must_use]
+    pub fn cites(&self, program: &Program, rule: &str) -> bool {
+        self.carries_out(program, rule) || self.offered.iter().any(|list| lists_rule(program, *list, rule))
     }
 
     /// The forced decisions of the last two runs between decisions that are not answered yet.
@@ -352,6 +366,7 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     let found: Vec<CitesId> = match step {
         Step::Performed(id, args, _) => verb(*id).into_iter().chain(of_performed(program, *id, args)).collect(),
         Step::Began(id, ..) | Step::Processes(id, _) => verb(*id).into_iter().collect(),
+        Step::NotPerformed(id, args, Why::Unmet) => verb(*id).into_iter().chain(crate::engine::why::unmet(view, *id, args).0).collect(),
         Step::NotPerformed(id, args, why) => {
             verb(*id).into_iter().chain(of_reason(view, *why)).chain(of_full_zone(program, args, *why)).collect()
         }

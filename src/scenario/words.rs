@@ -99,7 +99,7 @@ impl Speaker<'_> {
             Value::Player(player) => seat(player),
             Value::Enum(id, value) => {
                 let found = program.enums.get(id).and_then(|of| of.values.get(usize::from(value)));
-                found.map_or_else(|| value.to_string(), |name| label(name).to_owned())
+                found.map_or_else(|| value.to_string(), |name| self.named(name).to_owned())
             }
             Value::Symbol(text) | Value::Text(text) => program.texts.get(text).cloned().unwrap_or_default(),
             Value::Object { id, .. } => self.object(id),
@@ -204,12 +204,13 @@ impl Speaker<'_> {
         let mut named = false;
         let mut written = Vec::new();
         for (parameter, value) in found.parameters.iter().zip(Builtin::told(verb, args)) {
+            let said = || face_or_end(parameter, *value).map_or_else(|| self.value(*value), str::to_owned);
             if *value == Value::Undefined {
                 named = true;
             } else if named {
-                written.push(format!("{parameter}: {}", self.value(*value)));
+                written.push(format!("{parameter}: {}", said()));
             } else {
-                written.push(self.value(*value));
+                written.push(said());
             }
         }
         format!("{}({})", self.named(&found.name), written.join(", "))
@@ -392,6 +393,15 @@ impl Speaker<'_> {
 #[must_use]
 pub fn label(name: &NameDef) -> &str {
     if name.label.is_empty() { &name.name } else { &name.label }
+}
+
+/// The word that a source has for a truth in this place: `face: up`, `at: bottom`.
+fn face_or_end(parameter: &str, value: Value) -> Option<&'static str> {
+    match (parameter, value) {
+        ("face", Value::Bool(up)) => Some(if up { "up" } else { "down" }),
+        ("at", Value::Bool(bottom)) => Some(if bottom { "bottom" } else { "top" }),
+        _ => None,
+    }
 }
 
 fn reason(why: Why) -> &'static str {

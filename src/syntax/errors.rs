@@ -91,8 +91,20 @@ impl<'t> Place<'t> {
         {
             return Diagnostic::error("E0147", self.here(start, word)).with("word", word).with("open", "{").with("close", "}");
         }
+        if subject == Subject::Declaration(FileKind::Scenarios)
+            && let Some((start, times)) = word_before(self.piece.text, self.at).filter(|(start, word)| self.is_in_a_shuffle(*start, word))
+        {
+            return Diagnostic::error("E0101", self.here(start, times)).with("found", times).with("times", times);
+        }
         let before_equals = if tried.contains(&Rule::equals) && found != "=" { self.before_equals(found) } else { None };
         before_equals.unwrap_or_else(|| self.by_notion(found, tried))
+    }
+
+    /// Whether a number of cards (`x2`) stands in a list of cards for a shuffle.
+    fn is_in_a_shuffle(&self, start: usize, word: &str) -> bool {
+        let line = self.piece.text.get(..start).unwrap_or("").rsplit(['{', '}']).next().unwrap_or("");
+        let list = line.rsplit_once("shuffle").and_then(|(_, rest)| rest.split_once(':'));
+        is_times(word) && list.is_some_and(|(_, cards)| cards.trim_end().ends_with('"'))
     }
 
     /// Whether the text goes on with citations in a margin and then the head of a declaration.
@@ -203,8 +215,12 @@ impl<'t> Place<'t> {
 
 /// Whether a word begins a detail behind a card's name in a position: `made`, `x3`.
 fn is_detail(word: &str) -> bool {
-    let times = word.strip_prefix('x').is_some_and(|times| !times.is_empty() && times.bytes().all(|sign| sign.is_ascii_digit()));
-    times || ["of", "like", "made", "up", "down", "at", "on", "as"].contains(&word)
+    is_times(word) || ["of", "like", "made", "up", "down", "at", "on", "as"].contains(&word)
+}
+
+/// Whether a word says how many: `x3`.
+fn is_times(word: &str) -> bool {
+    word.strip_prefix('x').is_some_and(|times| !times.is_empty() && times.bytes().all(|sign| sign.is_ascii_digit()))
 }
 
 /// The word of the language for a sign of other languages.

@@ -81,6 +81,7 @@ fn is_item(rule: Rule) -> bool {
             | Rule::slot
             | Rule::match_part
             | Rule::deck_limit
+            | Rule::deck_must
             | Rule::phase
             | Rule::entry
             | Rule::layer

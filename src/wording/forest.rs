@@ -244,6 +244,13 @@ impl<'a> Forest<'a> {
         }
     }
 
+    /// Where the templates of a reading are declared, outer ones before inner ones.
+    pub fn templates(&self, way: &Way) -> Vec<Span> {
+        let own = way.template.and_then(|id| self.grammar.template(id)).map(|template| template.span);
+        let inner = way.parts.iter().filter_map(|(part, at)| self.ways.get(part)?.get(*at));
+        own.into_iter().chain(inner.flat_map(|way| self.templates(way))).collect()
+    }
+
     /// The node's folded signs.
     pub fn printed(&self, node: NodeId) -> &[char] {
         let node = self.chart.node(node);

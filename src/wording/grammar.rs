@@ -37,7 +37,7 @@ pub(super) enum ScriptKind {
 }
 
 /// A category.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CategoryDef {
     /// The kind of its scripts.
     pub of: ScriptKind,

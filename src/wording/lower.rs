@@ -109,6 +109,8 @@ impl<'a> Group<'a> {
 struct Lowering<'a> {
     tables: Tables,
     level_places: Vec<Name>,
+    /// Where each category is declared first.
+    category_places: FxHashMap<String, Span>,
     annotations: Vec<Annotation>,
     /// The templates so far, by their first printed form for readers.
     said: FxHashMap<String, Vec<(Cow<'a, Template>, TemplateId)>>,
@@ -217,6 +219,15 @@ impl<'a> Lowering<'a> {
             return;
         }
         let def = CategoryDef { of, inflected: category.inflected, alike: category.alike, labels: false };
+        // A wording may declare a category of another wording again, but not with another meaning: its templates would fit no longer.
+        if let Some(first) = self.category_places.get(&category.name.text)
+            && self.tables.grammar.categories.get(&category.name.text).is_some_and(|known| *known != def)
+        {
+            let finding = Diagnostic::error("E0202", category.name.span).with("what", "category").with("name", &category.name.text);
+            self.errors.push(finding.note(*first, "first"));
+            return;
+        }
+        self.category_places.entry(category.name.text.clone()).or_insert(category.name.span);
         self.tables.grammar.categories.insert(category.name.text.clone(), def);
     }
 

@@ -5,7 +5,7 @@
 //! read without a finding. So every suggestion can be written as it stands.
 
 use super::chart::Chart;
-use super::fold::fold;
+use super::fold::{fold, takes};
 use super::forest::Line;
 use super::grammar::{CategoryId, Meaning, Rule, Symbol};
 use super::stuck::{read_before, unknown_word};
@@ -25,6 +25,9 @@ const MOST_OUT: usize = 5;
 /// The most changes that are tried for one text. Each costs one reading.
 const MOST_TRIED: usize = 150;
 
+/// Signs that say in which direction a number changes.
+const TURNING: [char; 3] = ['+', '増', '減'];
+
 /// A change of a line: from sign `at` on, `out` signs are replaced by the signs `put`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Change {
@@ -32,6 +35,25 @@ struct Change {
     out: usize,
     put: Vec<char>,
     size: usize,
+}
+
+impl Change {
+    /// Whether it changes a digit or the direction of a change. A text with +1 for -1 is near in signs, and says the opposite.
+    fn turns_round(&self, line: &Line) -> bool {
+        line.signs.get(self.at..self.at + self.out).is_none_or(|out| weights(out) != weights(&self.put))
+    }
+}
+
+/// The signs that decide how much a text changes a number, and in which direction. A minus counts in front of a digit: the sign of a long vowel is
+/// written in its place too.
+fn weights(signs: &[char]) -> Vec<char> {
+    let digit = |at: usize| signs.get(at).is_some_and(|sign| fold(*sign).is_ascii_digit());
+    let weight = |(at, sign): (usize, &char)| match fold(*sign) {
+        sign if takes('-', sign) => digit(at + 1).then_some('-'),
+        sign if sign.is_ascii_digit() || TURNING.contains(&sign) => Some(sign),
+        _ => None,
+    };
+    signs.iter().enumerate().filter_map(weight).collect()
 }
 
 impl Wording {
@@ -68,6 +90,7 @@ impl Wording {
     fn meant(&self, line: &Line, reached: usize) -> Option<String> {
         let goal = self.grammar.category(GOAL)?;
         let mut changes = self.changes(line, reached, goal);
+        changes.retain(|change| !change.turns_round(line));
         changes.sort_by_key(|change| change.size);
         changes.iter().take(MOST_TRIED).find_map(|change| self.read_so(line, change, goal))
     }

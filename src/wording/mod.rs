@@ -19,6 +19,7 @@
 //! | `inflect.rs` | the forms of inflected words |
 //! | `lexicon.rs` | the printed labels of a game |
 //! | `check.rs` | checks the holes of templates, and categories that contain themselves |
+//! | `scripts.rs` | what the templates' scripts name; the template that a finding comes from |
 //! | `rescript.rs` | replaces the script of one template, for the audit |
 //! | `grammar.rs` | the compiled grammar |
 //! | `states.rs` | rules that begin alike, joined into states |
@@ -68,6 +69,7 @@ mod report;
 mod rescript;
 mod rewrite;
 mod sayings;
+mod scripts;
 mod states;
 mod stuck;
 mod verdict;
@@ -83,6 +85,7 @@ pub use fold::{fold, fold_text};
 pub use generate::Generator;
 pub use print::{show_ability, show_expr, show_fragment};
 pub use remarks::{Annotation, annotations, without_remarks};
+pub use scripts::{Mention, Sort};
 pub use verdict::Verdict;
 
 use crate::diagnostic::{Diagnostic, Span};
@@ -236,7 +239,7 @@ impl Wording {
         }
         let Some(goal) = self.grammar.category(GOAL) else {
             if !text.text.trim().is_empty() {
-                reading.diagnostics.push(Diagnostic::error("E0407", text.span).with("text", &text.text));
+                reading.diagnostics.push(Diagnostic::error("E0407", text.span).with("text", &text.text).with("none", GOAL));
             }
             return reading;
         };
@@ -440,6 +443,17 @@ fn ambiguous(forest: &mut Forest<'_>, root: NodeId, line: &Line) -> Diagnostic {
     let mut scripts = ways.iter().map(|way| show_fragment(&plain(&way.meaning.script)));
     if let (Some(first), Some(second)) = (scripts.next(), scripts.next()) {
         error = error.with("first", first).with("second", second);
+    }
+    let mut templates = ways.iter().map(|way| forest.templates(way));
+    if let (Some(first), Some(second)) = (templates.next(), templates.next()) {
+        // The outermost templates in which the readings differ. Readings may also differ in what one template is laid over.
+        let apart = first.iter().zip(&second).find(|(one, other)| one != other);
+        let apart = apart.or_else(|| first.first().zip(second.first()));
+        error = match apart {
+            Some((one, other)) if one == other => error.note(*one, "both"),
+            Some((one, other)) => error.note(*one, "first").note(*other, "second"),
+            None => error,
+        };
     }
     error
 }

@@ -19,10 +19,34 @@ pub(super) fn unknown_word(grammar: &Grammar, line: &Line, reached: usize) -> Op
     let signs = line.signs.get(reached..)?;
     let rest: &[char] = signs.split(|sign| MARKS.contains(sign)).next()?;
     let printed = all_printed(grammar);
+    let rest = without_free_signs(grammar, rest);
     let runs = rest.chunk_by(|one, other| Script::of(*one) == Script::of(*other)).collect::<Vec<_>>();
     let content = runs.iter().filter(|run| Script::of_run(run).is_content()).collect::<Vec<_>>();
     let words = if content.is_empty() { runs.iter().filter(|run| Script::of_run(run) == Script::Hiragana).collect() } else { content };
     words.into_iter().find_map(|run| unprinted(run, &printed))
+}
+
+/// The signs with a blank for each sign between two signs around a free hole: 《…》, if a template prints 《${t: symbol}》. Any word may be
+/// printed there.
+fn without_free_signs(grammar: &Grammar, signs: &[char]) -> Vec<char> {
+    let around = |pair: &[Symbol]| match pair {
+        [Symbol::Sign(open), Symbol::Free(until, _)] => until.first().map(|close| (*open, *close)),
+        _ => None,
+    };
+    let holes: Vec<(char, char)> = grammar.rules.iter().flat_map(|rule| rule.symbols.windows(2).filter_map(around)).collect();
+    let mut end = None;
+    let blank = |sign: &char| match end {
+        Some(close) if *sign == close => {
+            end = None;
+            *sign
+        }
+        Some(_) => ' ',
+        None => {
+            end = holes.iter().find(|(open, _)| open == sign).map(|(_, close)| *close);
+            *sign
+        }
+    };
+    signs.iter().map(blank).collect()
 }
 
 /// The part of a word that nothing prints. Ideographs are checked one by one, because both 数 and 対象 of 数対象 may be printed somewhere.

@@ -12,6 +12,7 @@ mod pool;
 mod printings;
 mod readme;
 mod sampled;
+mod seventh;
 mod sixth;
 mod tenth;
 mod tutorial;

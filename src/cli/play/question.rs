@@ -151,6 +151,9 @@ impl Question {
             let what: Vec<String> = self.about.iter().map(|value| self.known(machine, words, *value)).collect();
             lines.push(format!("    {}", words.say("ask.about", &[("what", what.join(words.plain("list.comma")))])));
         }
+        if self.yes_no {
+            lines.extend(self.about.iter().filter_map(|value| text_of(machine, *value)).map(|text| format!("    {text}")));
+        }
         lines.extend(Some(format!("    {statement}")).filter(|_| self.yes_no && !statement.is_empty()));
         if self.takes_numbers() {
             lines.extend(rows.iter().map(|row| format!("    {row}")));
@@ -315,6 +318,16 @@ fn card_of(machine: &Machine, value: Value) -> Option<CardId> {
     }
 }
 
+/// The line that a card prints for an ability.
+fn text_of(machine: &Machine, value: Value) -> Option<&str> {
+    let ability = match value {
+        Value::Ability { ability, .. } => ability,
+        Value::Pending(number) => machine.state().events.waiting(number)?.ability?,
+        _ => return None,
+    };
+    machine.program().text_of_ability(ability)
+}
+
 /// The cards, abilities and other players that the loops around a question's statement are at.
 fn about(asked: &Asked<'_>, machine: &Machine) -> Vec<Value> {
     let says = |value: &Value| match value {
@@ -322,5 +335,8 @@ fn about(asked: &Asked<'_>, machine: &Machine) -> Vec<Value> {
         Value::Player(player) => *player != asked.player,
         _ => false,
     };
-    machine.asked_in_loops(asked.id).into_iter().filter(says).collect()
+    let mut about: Vec<Value> = machine.asked_in_loops(asked.id).into_iter().filter(says).collect();
+    let with = if asked.yes_no { machine.asked_with(asked.id) } else { Vec::new() };
+    about.extend(with.into_iter().filter(|value| !about.contains(value)).collect::<Vec<_>>());
+    about
 }

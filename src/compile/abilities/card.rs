@@ -212,7 +212,9 @@ impl Compiler {
             let Some(field) = self.symbols.fields.id::<FieldId>(&name.text) else {
                 let words: Vec<String> = self.symbols.fields.words().map(str::to_owned).collect();
                 let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "card");
-                self.report(finding.suggest(&name.text, words.iter().map(String::as_str)));
+                let finding = finding.suggest(&name.text, words.iter().map(String::as_str));
+                let known = self.printable_fields(&printed);
+                self.report(if known.is_empty() { finding } else { finding.with("known", known.join("`, `")) });
                 continue;
             };
             if let Some((_, first)) = given.iter().find(|(known, _)| *known == field) {
@@ -233,6 +235,15 @@ impl Compiler {
             }
         }
         self.program.printed.extend(row);
+    }
+
+    /// The names of the fields that a card of these types may print.
+    fn printable_fields(&self, types: &[u8]) -> Vec<String> {
+        let fields = self.program.fields.iter().filter(|(id, field)| {
+            let computed = field.derived.is_some() || self.program.type_field == Some(*id) || self.name_field() == Some(*id);
+            !field.on_players && !computed && field.declared_by.is_none_or(|of| types.contains(&of))
+        });
+        fields.map(|(_, field)| field.name.name.clone()).collect()
     }
 
     fn printed_value(&mut self, field: FieldId, name: &Name, value: &Expr) -> Option<Value> {

@@ -7,5 +7,6 @@ pub(in crate::compile) mod cost;
 pub(in crate::compile) mod granting;
 pub(in crate::compile) mod idle_cost_parts;
 pub(in crate::compile) mod paying;
+pub(in crate::compile) mod scripts;
 pub(in crate::compile) mod slot;
 pub(in crate::compile) mod waiting;

@@ -5,7 +5,7 @@ use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::Typed;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::NodeId;
+use crate::engine::ids::{NodeId, ZoneId};
 use crate::engine::program::{Builtin, Node, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, Expr, ExprKind};
@@ -128,13 +128,18 @@ impl Lowering<'_> {
         self.fit_argument(typed, param.ty, expr.span)
     }
 
+    /// `E0248`: the zones of all players stand where one zone is wanted.
+    pub(in crate::compile) fn whose_zone(&mut self, zone: ZoneId, span: Span) {
+        let zone = self.c.program.zones.get(zone).map(|zone| zone.name.name.clone()).unwrap_or_default();
+        self.c.report(Diagnostic::error("E0248", span).with("zone", zone));
+    }
+
     /// Like [`Lowering::fit`], but a zone stays a zone where cards are wanted.
     fn fit_argument(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
         if want == Ty::ZONE
             && let Some(Node::ZoneOfAll(zone)) = self.c.program.nodes.get(typed.node).copied()
         {
-            let zone = self.c.program.zones.get(zone).map(|zone| zone.name.name.clone()).unwrap_or_default();
-            self.c.report(Diagnostic::error("E0248", span).with("zone", zone));
+            self.whose_zone(zone, span);
             return typed.node;
         }
         // Where a card of the pool is wanted, a card in the game stands for the card that it is now. A copy stands for the card that it

@@ -319,7 +319,9 @@ impl<'c> Lowering<'c> {
         if let (Some(Node::Waiting(..)), None) = (self.c.program.nodes.get(typed.node), count) {
             return self.typed(Node::Outer(end == End::Top, typed.node), Ty::ABILITY);
         }
-        if typed.ty != Ty::ZONE && typed.ty.of != Type::Unknown {
+        if let Some(Node::ZoneOfAll(all)) = self.c.program.nodes.get(typed.node).copied() {
+            self.whose_zone(all, zone.span);
+        } else if typed.ty != Ty::ZONE && typed.ty.of != Type::Unknown {
             self.c.mismatch(zone.span, Ty::ZONE, typed.ty);
         }
         let top = end == End::Top;

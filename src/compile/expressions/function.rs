@@ -46,6 +46,11 @@ const KNOWN: [(&str, usize); 30] = [
     (FIXED, 1),
 ];
 
+/// The language's own functions, for suggestions.
+pub(in crate::compile) fn known_functions() -> Vec<&'static str> {
+    KNOWN.iter().map(|(known, _)| *known).chain(["announce", "due", "hear_again", "permitted", "range"]).collect()
+}
+
 /// The argument or default for a parameter of a function.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::compile) enum Given<'a> {
@@ -89,8 +94,7 @@ impl Lowering<'_> {
             return self.known(word, args);
         }
         let words: Vec<String> = self.c.symbols.call_words().into_iter().map(str::to_owned).collect();
-        let known = KNOWN.iter().map(|(known, _)| *known).chain(["announce", "due", "hear_again", "range"]);
-        self.c.unknown("function or zone", name, words.iter().map(String::as_str).chain(known));
+        self.c.unknown("function or zone", name, words.iter().map(String::as_str).chain(known_functions()));
         for arg in args {
             // The argument may have findings of its own.
             self.expr(&arg.value, None);

@@ -13,6 +13,26 @@ use crate::syntax::ast::{Arg, Expr, Name};
 /// The parameter of a move that names the card's new controller. In the event, the card as it was takes this place.
 const MOVED_UNDER: usize = 5;
 
+/// Statements of the language that look like calls.
+pub(in crate::compile) const SPECIAL: [&str; 16] = [
+    "finish",
+    "finish_drawn",
+    "fail",
+    "begin",
+    "expire",
+    "drop",
+    "arrange",
+    "proceed",
+    "process",
+    "end_phase",
+    "end_turn",
+    "announce",
+    "ask",
+    "fix",
+    "pay",
+    "spend",
+];
+
 impl Lowering<'_> {
     /// A call as a statement.
     pub(in crate::compile) fn call(&mut self, name: &Name, args: &[Arg], span: Span) {
@@ -179,25 +199,7 @@ impl Lowering<'_> {
             return;
         }
         let words: Vec<String> = symbols.verbs.words().chain(symbols.procedures.words()).map(str::to_owned).collect();
-        let special = [
-            "finish",
-            "finish_drawn",
-            "fail",
-            "begin",
-            "expire",
-            "drop",
-            "arrange",
-            "proceed",
-            "process",
-            "end_phase",
-            "end_turn",
-            "announce",
-            "ask",
-            "fix",
-            "pay",
-            "spend",
-        ];
-        self.c.unknown("action or procedure", name, words.iter().map(String::as_str).chain(special));
+        self.c.unknown("action or procedure", name, words.iter().map(String::as_str).chain(SPECIAL));
     }
 
     /// The arguments of a call. Picks inside them are lifted in the call's name.

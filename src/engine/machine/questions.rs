@@ -106,6 +106,16 @@ impl Machine {
         around.filter_map(|item| branch.registers.get(frame.base as usize + usize::from(item.0)).copied()).collect()
     }
 
+    /// The waiting abilities among the arguments of the routine that asks: a yes or no about a price is about the ability that is to be paid.
+    #[must_use]
+    pub fn asked_with(&self, question: QuestionId) -> Vec<Value> {
+        let Some(branch) = self.state.control.branches.get(usize::from(question.0)) else { return Vec::new() };
+        let Some(frame) = branch.frames.last() else { return Vec::new() };
+        let parameters = self.program.routines.get(frame.routine).map_or(0, |routine| routine.parameters);
+        let arguments = branch.registers.get(frame.base as usize..).unwrap_or_default().iter().take(usize::from(parameters));
+        arguments.filter(|value| matches!(value, Value::Pending(_) | Value::Ability { .. })).copied().collect()
+    }
+
     /// The clauses of the replacements that a question is about: of the one that may be done without, or, in the order of the answers, of those
     /// among which it is chosen. Of every other question none.
     #[must_use]

@@ -526,13 +526,22 @@ impl Observer for Noted {
             _ => false,
         };
         self.done += u32::from(!only_tried);
+        let mut unmet_parts: Vec<Beneath> = Vec::new();
         let (fact, mut cites) = match &traced.step {
             Step::NotPerformed(_, _, Why::Replaced(_)) => return,
             Step::NotPerformed(verb, args, why) => {
+                let args_of_step = *args;
                 let args = args.map(|arg| crate::engine::effects::keep(arg, view.lists, &mut self.lists));
                 let mut cites = view.program.verbs.get(*verb).map(|verb| verb.name.cites).into_iter().collect::<Vec<_>>();
                 if let Why::Forbidden(number) = why {
                     cites.extend(of_effect(*number).into_iter().flat_map(|(_, cites)| cites));
+                }
+                if *why == Why::Unmet {
+                    let (rules, parts) = unmet(view, *verb, &args_of_step);
+                    cites.extend(rules);
+                    // Lists of the other answer are not known here.
+                    let lines = if parts.lists.is_empty() { parts.lines } else { Vec::new() };
+                    unmet_parts = lines.into_iter().map(|line| (line.fact, line.cites)).collect();
                 }
                 (Fact::Part(*verb, args, *why), cites)
             }
@@ -562,9 +571,22 @@ impl Observer for Noted {
             _ => None,
         };
         let mut beneath: Vec<Beneath> = forbids.into_iter().map(|(by, cites)| (Fact::Forbidden(by), cites)).collect();
+        beneath.append(&mut unmet_parts);
         beneath.extend(self.priced.iter().filter(|(key, _)| Some(*key) == short_of).map(|(_, beneath)| beneath.clone()));
         self.missing.push(Missing { fact, cites, at: traced.at, beneath });
     }
+}
+
+/// Why what the head of an action asks for is not so: the rules of the parts that fail, and what the condition reads.
+#[must_use]
+pub fn unmet(view: &View<'_>, verb: VerbId, args: &[Value; MOST_ARGUMENTS]) -> (Vec<CitesId>, Answer) {
+    let mut answer = Answer::default();
+    let Some(def) = view.program.verbs.get(verb).filter(|def| def.condition != NodeId::NONE) else { return (Vec::new(), answer) };
+    let you = def.actor.and_then(|at| args.get(usize::from(at))).and_then(|actor| actor.player()).unwrap_or_default();
+    let mut eval = Eval::new(view.program, view.state, args, view.lists, you, Value::Undefined);
+    let hung = eval.hinged_rules(def.condition);
+    eval.part_that_fails(def.condition, &mut answer);
+    (hung, answer)
 }
 
 /// What a seat may know of a game: a copy in which the cards that it may not see are no cards of the pool.

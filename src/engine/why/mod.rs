@@ -10,7 +10,7 @@ mod option;
 mod paying;
 mod value;
 
-pub use can::{Doable, as_seen};
+pub use can::{Doable, as_seen, unmet};
 pub use cause::{Done, History, Mark};
 pub use option::NotOffered;
 pub use value::explain;

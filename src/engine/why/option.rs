@@ -230,7 +230,7 @@ fn in_group(groups: &[crate::engine::ids::GroupId], group: Value) -> bool {
 
 impl Eval<'_> {
     /// Why a condition is false: of several joined by `and` the first that is, and what it reads.
-    fn part_that_fails(&mut self, mut condition: NodeId, answer: &mut Answer) {
+    pub(super) fn part_that_fails(&mut self, mut condition: NodeId, answer: &mut Answer) {
         loop {
             match self.program.nodes.get(condition).copied() {
                 Some(Node::And(a, b)) => condition = if self.value(a).is_true() { b } else { a },

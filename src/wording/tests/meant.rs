@@ -19,6 +19,13 @@ const LINES: &str = "
   cards 「${k: sort}を${n: numeral}枚」 -> some_of($k, $n)
   sort 「赤の札」 -> red
   sort 「青の札」 -> blue
+  act 「力を+${n: numeral}${する}」 -> { more($n) }
+  act 「力を${n: numeral}${増やす}」 -> { more($n) }
+  verb する サ変
+  verb 増やす 五段す
+  verb 減らす 五段す
+  class サ変 「する」 { 終止 「する」  て 「し」 }
+  class 五段す 「す」 { 終止 「す」  て 「して」 }
 ";
 
 /// The suggested phrase for a text; none if there is none.
@@ -65,6 +72,16 @@ fn of_a_text_with_two_lines_the_line_that_is_not_read_is_meant() {
 #[test]
 fn where_no_small_change_would_do_nothing_is_said() {
     assert_eq!(meant("【公開時】夜になるまで山で眠り続けてから起きる。"), None);
+}
+
+#[test]
+fn a_text_that_says_the_opposite_or_another_number_is_not_meant() {
+    assert_eq!(meant("【公開時】力を+1をする。").as_deref(), Some("力を+1する"));
+    assert_eq!(meant("【公開時】力を-1する。"), None);
+    assert_eq!(meant("【公開時】力を－1する。"), None);
+    assert_eq!(meant("【公開時】力を+する。"), None);
+    assert_eq!(meant("【公開時】力を1増すやす。").as_deref(), Some("力を1増やす"));
+    assert_eq!(meant("【公開時】力を1減らす。"), None);
 }
 
 #[test]

@@ -1,0 +1,144 @@
+//! The scripts of templates as they are declared: what they call and read, and which template a finding about a printed text comes from.
+//!
+//! A script is compiled only inside a card, with its holes filled. There every node has the place of its phrase in the card's text. An
+//! author has to mend the template, so the finding must name it.
+
+use super::grammar::TemplateDef;
+use super::rewrite::{Rewriter, walk_expr, walk_stmt};
+use super::weave::{Fragments, SAYINGS};
+use super::{Phrase, Wording};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{Change, ChangeField, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
+use rustc_hash::FxHashSet;
+
+/// A name in a template's script that something must declare.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// As what it is used.
+    pub sort: Sort,
+    /// The name, where it stands in the template.
+    pub name: Name,
+}
+
+/// As what a script uses a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// `draw(you, 1)` as a statement.
+    Action,
+    /// `hand(you)` in an expression.
+    Function,
+    /// `x.power`.
+    Field,
+    /// `modify x { power + 1 }`.
+    Changed,
+}
+
+impl Wording {
+    /// The names that the templates' scripts use, each place once.
+    #[must_use]
+    pub fn mentions(&self) -> Vec<Mention> {
+        let mut found = Mentions::default();
+        for template in self.grammar.templates.iter() {
+            found.fragment(&mut template.script.clone());
+        }
+        let mut seen = FxHashSet::default();
+        found.found.retain(|mention| seen.insert((mention.name.span, mention.sort)));
+        found.found
+    }
+
+    /// The finding about a printed text at the template whose script is meant: at the name in the script if the finding is about a name,
+    /// else with the template beside it. None for findings that no template's script can cause.
+    #[must_use]
+    pub fn at_its_template(&self, finding: &Diagnostic, phrases: &[Phrase]) -> Option<Diagnostic> {
+        let place = finding.span?;
+        let mut of_place: Vec<&Phrase> = phrases.iter().filter(|phrase| phrase.span == place).collect();
+        of_place.sort_by_key(|phrase| std::cmp::Reverse(phrase.depth));
+        let declared = |phrase: &Phrase| self.grammar.templates.iter().find(|template| template.span == phrase.declared);
+        let templates: Vec<&TemplateDef> = of_place.into_iter().filter_map(declared).map(std::convert::AsRef::as_ref).collect();
+        let name = finding.args.iter().find(|(key, _)| *key == "name").map(|(_, name)| name.as_str());
+        let named = name.and_then(|name| templates.iter().find_map(|template| place_of(&template.script, name)));
+        match named {
+            Some(at) => Some(finding.clone().at(at).note(place, "printed")),
+            None => templates.first().map(|template| finding.clone().note(template.span, "template")),
+        }
+    }
+}
+
+/// The first place of a name in a script.
+fn place_of(script: &Fragment, name: &str) -> Option<Span> {
+    let mut named = Named { name, at: None };
+    named.fragment(&mut script.clone());
+    named.at
+}
+
+struct Named<'n> {
+    name: &'n str,
+    at: Option<Span>,
+}
+
+impl Named<'_> {
+    fn see(&mut self, name: &Name) {
+        if self.at.is_none() && name.text == self.name {
+            self.at = Some(name.span);
+        }
+    }
+}
+
+impl Rewriter for Named<'_> {
+    fn name(&mut self, name: &mut Name) {
+        self.see(name);
+    }
+
+    fn hole(&mut self, name: &mut Name) {
+        self.see(name);
+    }
+
+    fn label(&mut self, name: &mut Name) {
+        self.see(name);
+    }
+}
+
+/// Whether only wordings have a call of that name: weaving or binding replaces it.
+fn is_saying(name: &str) -> bool {
+    SAYINGS.contains(&name) || ["untaken", "among"].contains(&name)
+}
+
+#[derive(Default)]
+struct Mentions {
+    found: Vec<Mention>,
+}
+
+impl Mentions {
+    fn add(&mut self, sort: Sort, name: &Name) {
+        if !name.text.starts_with('$') {
+            self.found.push(Mention { sort, name: name.clone() });
+        }
+    }
+}
+
+impl Rewriter for Mentions {
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        if let StmtKind::Call(name, _) = &stmt.kind {
+            self.add(Sort::Action, name);
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn expr(&mut self, expr: &mut Expr) {
+        match &expr.kind {
+            ExprKind::Call(name, _) if !is_saying(&name.text) => self.add(Sort::Function, name),
+            ExprKind::Field(_, name) => self.add(Sort::Field, name),
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+
+    fn changes(&mut self, changes: &mut Vec<Change>) {
+        for change in changes.iter() {
+            if let ChangeField::Named(name) = &change.field {
+                self.add(Sort::Changed, name);
+            }
+        }
+        super::rewrite::walk_changes(self, changes);
+    }
+}
