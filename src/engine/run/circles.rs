@@ -7,7 +7,6 @@
 
 use crate::engine::eval::unread;
 use crate::engine::ids::{Pc, Reg};
-use crate::engine::limits::LOOP_AFTER;
 use crate::engine::observe::Observer;
 use crate::engine::program::{Principle, SamePositions};
 use crate::engine::random::Generator;
@@ -17,10 +16,6 @@ use crate::engine::state::fingerprint::{projection, projection_but_for_numbers};
 use crate::engine::state::{Branch, FailureKind, Outcome};
 use crate::engine::value::Value;
 use rustc_hash::FxHashSet;
-
-/// Where numbers that nobody reads do not count, they are left as they are when the circle is noticed. A game that somebody watches counts its
-/// statements in another way, so a look is taken when this many abilities more have begun to wait: that is the same in every game.
-const LOOKS_EACH: u32 = 256;
 
 /// What a position looked like at a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,10 +113,6 @@ impl<O: Observer> Run<'_, O> {
             }
             _ => {
                 let apart = self.program.policies.same_positions == SamePositions::AllButHistory;
-                let waited = steps.saturating_sub(self.scratch.look.as_ref().map_or(LOOP_AFTER, |look| look.until));
-                if apart && self.state.events.next % LOOKS_EACH != 0 && waited < LOOP_AFTER {
-                    return false;
-                }
                 let until = steps.saturating_mul(2);
                 let seen = self.looks_like(branch, apart);
                 let generator = (self.state.generator.clone(), laid_down);
