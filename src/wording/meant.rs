@@ -40,18 +40,21 @@ struct Change {
 impl Change {
     /// Whether it changes a digit or the direction of a change. A text with +1 for -1 is near in signs, and says the opposite.
     fn turns_round(&self, line: &Line) -> bool {
-        let of = |signs: &[char]| signs.iter().filter_map(|sign| weight(*sign)).collect::<Vec<_>>();
-        line.signs.get(self.at..self.at + self.out).is_none_or(|out| of(out) != of(&self.put))
+        let behind = line.signs.get(self.at + self.out).copied();
+        line.signs.get(self.at..self.at + self.out).is_none_or(|out| weights(out, behind) != weights(&self.put, behind))
     }
 }
 
-/// A sign that decides how much a text changes a number, and in which direction.
-fn weight(sign: char) -> Option<char> {
-    match fold(sign) {
-        sign if takes('-', sign) => Some('-'),
+/// The signs that decide how much a text changes a number, and in which direction. `behind`: the sign behind them.
+fn weights(signs: &[char], behind: Option<char>) -> Vec<char> {
+    let next = signs.iter().skip(1).copied().map(Some).chain([behind]);
+    let weight = |(sign, next): (&char, Option<char>)| match fold(*sign) {
+        // The sign of a long vowel is a minus only before a number.
+        sign if takes('-', sign) => (sign == '-' || next.is_some_and(|next| fold(next).is_ascii_digit())).then_some('-'),
         sign if sign.is_ascii_digit() || TURNING.contains(&sign) => Some(sign),
         _ => None,
-    }
+    };
+    signs.iter().zip(next).filter_map(weight).collect()
 }
 
 impl Wording {
