@@ -2,7 +2,7 @@
 
 use super::breaker::{Breaker, other_player};
 use super::kind::Kind;
-use crate::syntax::ast::{Amount, Arg, BinaryOp, End, Expr, ExprKind, Pattern, Pick};
+use crate::syntax::ast::{Amount, Arg, BinaryOp, End, Expr, ExprKind, Pattern, Pick, Since};
 
 impl Breaker {
     /// An expression of any type.
@@ -113,7 +113,12 @@ impl Breaker {
             ExprKind::End { .. } => self.end(expr),
             ExprKind::Pick(pick) => self.pick(pick, true),
             ExprKind::Caused(_, of) => self.expr(of),
-            ExprKind::Happened(pattern, _) | ExprKind::Latest(pattern, _) => self.pattern(pattern),
+            ExprKind::Happened(pattern, since) | ExprKind::Latest(pattern, since) => {
+                self.pattern(pattern);
+                if let Some(Since::Event(event)) = since {
+                    self.expr(event);
+                }
+            }
             ExprKind::Every { condition, .. } => {
                 if let Some(condition) = condition {
                     self.condition(condition);

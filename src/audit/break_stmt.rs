@@ -184,7 +184,7 @@ impl Breaker {
             | StmtKind::Label(_)
             | StmtKind::Restart(_)
             | StmtKind::ApplyRules
-            | StmtKind::Mark(_)
+            | StmtKind::Mark(..)
             | StmtKind::Hole(_) => {}
         }
     }

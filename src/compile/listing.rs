@@ -4,7 +4,7 @@ mod expressions;
 
 use self::expressions::Show;
 use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, Pc, RoutineId};
-use crate::engine::program::{AbilityDef, ClauseKind, Fill, Op, Program};
+use crate::engine::program::{AbilityDef, ClauseKind, Fill, Op, Program, Way};
 use std::fmt::Write;
 
 /// The listing of everything that runs: routines, rules, clauses.
@@ -115,10 +115,14 @@ fn clause(program: &Program, id: ClauseId, out: &mut String) {
             format!("grant {} {{ {} }}", show.node(*to), inside.join("  "))
         }
         ClauseKind::Strip { from, what } => format!("strip {} {what:?}", show.node(*from)),
-        ClauseKind::Shield { what, before_now, effects } => {
+        ClauseKind::Shield { what, before_now, turning, effects } => {
             let before = if *before_now { " before now" } else { "" };
+            let turning = turning.map_or_else(String::new, |(field, way)| {
+                let name = program.fields.get(field).map_or("?", |field| &field.name.name);
+                format!(" {} {name}", if way == Way::Down { "lowering" } else { "raising" })
+            });
             let condition = if *effects == NodeId::NONE { String::new() } else { format!(" where {}", show.node(*effects)) };
-            format!("shield {} from effects{before}{condition}", show.node(*what))
+            format!("shield {} from effects{before}{turning}{condition}", show.node(*what))
         }
         ClauseKind::ShieldFromChoices { what, choices, causes } => {
             let condition = if *causes == NodeId::NONE { String::new() } else { format!(" where {}", show.node(*causes)) };

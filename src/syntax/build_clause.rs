@@ -2,7 +2,7 @@
 
 use super::ast::{
     Ability, AbilityBody, Arg, Change, ChangeField, ChangeOp, Clause, ClauseKind, DeckBound, DeckLimit, DeckMust, Granted, Shield,
-    ShieldFrom, Stripped,
+    ShieldFrom, Stripped, Turn,
 };
 use super::build::{Cx, all, arguments, block, cites, expr, inner, pattern};
 use super::build_expr::comparison;
@@ -42,6 +42,11 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ClauseKind> {
             let from = next()?;
             let from = match from.as_rule() {
                 Rule::before_now => ShieldFrom::EffectsBefore,
+                Rule::changing_effects => {
+                    let mut parts = inner(from);
+                    let turn = if parts.next()?.as_str().ends_with("lowering") { Turn::Lowering } else { Turn::Raising };
+                    ShieldFrom::EffectsThat(turn, cx.name(&parts.next()?))
+                }
                 Rule::choices => {
                     ShieldFrom::Choices(inner(from).filter(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name)).collect())
                 }

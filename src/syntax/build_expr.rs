@@ -1,6 +1,6 @@
 //! Builds expressions and patterns. The grammar gives a flat row of operands and operators; `climb` nests it by precedence.
 
-use super::ast::{Amount, Arg, BinaryOp, End, EventPattern, Expr, ExprKind, Name, Pattern, Pick};
+use super::ast::{Amount, Arg, BinaryOp, End, EventPattern, Expr, ExprKind, Name, Pattern, Pick, Since};
 use super::build::{Cx, all, find, inner};
 use super::parse::{Rule, is_mark};
 use crate::diagnostic::{Diagnostic, Span};
@@ -307,7 +307,7 @@ fn quantified(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<Expr>
     Some(Expr { kind: if every { ExprKind::All(set) } else { ExprKind::Some(set) }, span })
 }
 
-fn seen(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Pattern, Option<Name>)> {
+fn seen(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Pattern, Option<Since>)> {
     let mut parts = inner(pair);
     let seen = find(&mut parts, Rule::inner_pattern)?;
     let span = cx.span(&seen);
@@ -316,7 +316,11 @@ fn seen(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Pattern, Option<Name>)
         Rule::pattern => pattern(cx, inside)?,
         _ => Pattern { events: vec![event(cx, inside)?], condition: None, span },
     };
-    let since = parts.next().map(|name| cx.name(&name));
+    let since = match parts.next() {
+        Some(name) if name.as_rule() == Rule::name => Some(Since::Named(cx.name(&name))),
+        Some(event) => Some(Since::Event(Box::new(atom(cx, event)?))),
+        None => None,
+    };
     Some((pattern, since))
 }
 

@@ -1,6 +1,6 @@
 //! Builds statements and blocks.
 
-use super::ast::{Arg, Block, Choose, Cite, Expr, Manner, Name, Offer, Stmt, StmtKind};
+use super::ast::{Arg, Block, Choose, Cite, Expr, Manner, MarkReach, Name, Offer, Stmt, StmtKind};
 use super::build::{Cx, all, cites, clauses, expr, inner, pick, value};
 use super::build_expr::{arguments, event};
 use super::parse::Rule;
@@ -60,7 +60,11 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::return_statement => StmtKind::Return(returned(cx, next())?),
         Rule::label => StmtKind::Label(cx.name(&next()?)),
         Rule::restart => StmtKind::Restart(cx.name(&next()?)),
-        Rule::mark => StmtKind::Mark(cx.name(&next()?)),
+        Rule::mark => {
+            let name = cx.name(&next()?);
+            let reach = if next().is_some() { MarkReach::Stretch } else { MarkReach::Game };
+            StmtKind::Mark(name, reach)
+        }
         Rule::hole => StmtKind::Hole(cx.name(&next()?)),
         Rule::choose_statement => choose(cx, pair)?,
         Rule::may_statement => may(cx, pair)?,

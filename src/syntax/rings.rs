@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const OPENS: [&str; 9] = ["(", "[", "{", "「", "${", "$(", "$[", "left_brace", "left_bracket"];
 const CLOSES: [&str; 7] = [")", "]", "}", "」", "right_brace", "right_bracket", "right_paren"];
 /// The nesting words that the scan counts.
-const COUNTED: [&str; 3] = ["kw_if", "quantifier", "of_word"];
+const COUNTED: [&str; 4] = ["kw_if", "kw_latest", "quantifier", "of_word"];
 
 /// The rules that an expression calls while nothing that the scan counts is open.
 fn free<'g>(expr: &'g Expr, open: &mut usize, found: &mut BTreeSet<&'g str>) {

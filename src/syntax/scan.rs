@@ -9,8 +9,8 @@ use super::signs::{corners, half_width, is_blank, is_word, is_word_start, string
 use crate::diagnostic::{Diagnostic, FileId, Span, is_obeyed};
 use std::borrow::Cow;
 
-/// How many brackets, quotations and nesting words may be open at one place. Nesting words are `if`, `not`, `some`, `all`, and `of` behind
-/// `of`. The parser, the builders and everything that walks a tree recurse once for each level. The stack of a thread (2 MiB) holds twice
+/// How many brackets, quotations and nesting words may be open at one place. Nesting words are `if`, `not`, `some`, `all`, `latest`, and `of`
+/// after `of`. The parser, the builders and everything that walks a tree recurse once for each level. The stack of a thread (2 MiB) holds twice
 /// as many levels, even in a debug build. Rulebooks stay under twelve.
 pub(crate) const DEEPEST_NESTING: usize = 100;
 
@@ -225,7 +225,7 @@ impl Scanner<'_> {
         let word = rest.get(..length).unwrap_or("");
         let wide = !word.is_ascii() && word.chars().any(|sign| half_width(sign).is_some());
         let (nests, laid, end) = match word {
-            "if" | "not" | "some" | "all" => (true, false, false),
+            "if" | "not" | "some" | "all" | "latest" => (true, false, false),
             "of" => (false, true, false),
             "top" | "bottom" => (false, false, true),
             _ => (false, false, false),

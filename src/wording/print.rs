@@ -5,7 +5,7 @@
 
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, ChangeOp, Choose, Clause, ClauseKind, DeckLimit, End, Expr,
-    ExprKind, Fragment, Granted, Manner, Name, Pattern, ShieldFrom, Stmt, StmtKind, Stripped,
+    ExprKind, Fragment, Granted, Manner, MarkReach, Name, Pattern, ShieldFrom, Since, Stmt, StmtKind, Stripped,
 };
 
 /// An expression as written.
@@ -128,7 +128,8 @@ fn stmt(stmt: &Stmt) -> String {
         StmtKind::Watch(condition, body, aborted) => format!("watch {} {} aborted {}", expr(condition), block(body), block(aborted)),
         StmtKind::During(name, given, body) => format!("during {} {}", call(name, given), block(body)),
         StmtKind::ApplyRules => "apply rules".to_owned(),
-        StmtKind::Mark(name) => format!("mark {}", name.text),
+        StmtKind::Mark(name, MarkReach::Game) => format!("mark {}", name.text),
+        StmtKind::Mark(name, MarkReach::Stretch) => format!("mark {} only here", name.text),
         StmtKind::Hole(name) => format!("${}", name.text),
     }
 }
@@ -165,6 +166,7 @@ fn clause(clause: &Clause) -> String {
             let from = match &of.from {
                 ShieldFrom::Effects => "effects".to_owned(),
                 ShieldFrom::EffectsBefore => "effects before now".to_owned(),
+                ShieldFrom::EffectsThat(turn, field) => format!("effects {} {}", turn.word(), field.text),
                 ShieldFrom::Choices(choices) if choices.is_empty() => "choices".to_owned(),
                 ShieldFrom::Choices(choices) => {
                     format!("choices in {}", choices.iter().map(|choice| choice.text.as_str()).collect::<Vec<_>>().join(", "))
@@ -313,8 +315,8 @@ fn expr(value: &Expr) -> String {
             format!("{}{count} of {}", if *end == End::Top { "top" } else { "bottom" }, tight(zone))
         }
         ExprKind::Pick(pick) => format!("{} from {}", how_many(&pick.amount), tight(&pick.from)),
-        ExprKind::Happened(event, since) => format!("happened {}{}", pattern(event), since_mark(since.as_ref())),
-        ExprKind::Latest(event, since) => format!("latest ({}){}", pattern(event), since_mark(since.as_ref())),
+        ExprKind::Happened(event, since) => format!("happened {}{}", pattern(event), since_when(since.as_ref())),
+        ExprKind::Latest(event, since) => format!("latest ({}){}", pattern(event), since_when(since.as_ref())),
         ExprKind::Can(inner) => format!("can {}", expr(inner)),
         ExprKind::WithoutEffect(left, right) => format!("{} without {}", tight(left), tight(right)),
         ExprKind::Caused(name, of) => format!("{} of {}", name.text, tight(of)),
@@ -329,8 +331,12 @@ fn expr(value: &Expr) -> String {
     }
 }
 
-fn since_mark(mark: Option<&Name>) -> String {
-    mark.map_or_else(String::new, |mark| format!(" since {}", mark.text))
+fn since_when(since: Option<&Since>) -> String {
+    match since {
+        Some(Since::Named(point)) => format!(" since {}", point.text),
+        Some(Since::Event(event)) => format!(" since {}", expr(event)),
+        None => String::new(),
+    }
 }
 
 fn operator(op: BinaryOp) -> &'static str {

@@ -6,7 +6,7 @@
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr, ExprKind,
-    Granted, Name, Offer, Pattern, Pick, ShieldFrom, Stmt, StmtKind, Stripped,
+    Granted, Name, Offer, Pattern, Pick, ShieldFrom, Since, Stmt, StmtKind, Stripped,
 };
 
 /// The action for each kind of node. By default only the inner nodes are visited.
@@ -160,8 +160,10 @@ pub(super) fn walk_expr<R: Rewriter>(r: &mut R, expr: &mut Expr) {
         }
         ExprKind::Happened(pattern, since) | ExprKind::Latest(pattern, since) => {
             r.pattern(pattern);
-            if let Some(since) = since {
-                r.label(since);
+            match since {
+                Some(Since::Named(point)) => r.label(point),
+                Some(Since::Event(event)) => r.expr(event),
+                None => {}
             }
         }
     }
@@ -219,7 +221,7 @@ pub(super) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
             r.block(body);
         }
         StmtKind::Return(Some(value)) | StmtKind::Perform(value) => r.expr(value),
-        StmtKind::Label(name) | StmtKind::Restart(name) | StmtKind::Mark(name) | StmtKind::Hole(name) => r.hole(name),
+        StmtKind::Label(name) | StmtKind::Restart(name) | StmtKind::Mark(name, _) | StmtKind::Hole(name) => r.hole(name),
         StmtKind::Choose(choose) => walk_choose(r, choose),
         StmtKind::ChooseMatch { name, of, args, by } => {
             r.label(of);
@@ -319,8 +321,10 @@ pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
         ClauseKind::Disable(of) | ClauseKind::Assume(of) => r.expr(of),
         ClauseKind::Shield(of) => {
             r.expr(&mut of.cards);
-            if let ShieldFrom::Choices(choices) = &mut of.from {
-                choices.iter_mut().for_each(|choice| r.label(choice));
+            match &mut of.from {
+                ShieldFrom::Choices(choices) => choices.iter_mut().for_each(|choice| r.label(choice)),
+                ShieldFrom::EffectsThat(_, field) => r.label(field),
+                ShieldFrom::Effects | ShieldFrom::EffectsBefore => {}
             }
             of.effects.iter_mut().for_each(|condition| r.expr(condition));
         }

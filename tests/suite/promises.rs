@@ -248,6 +248,11 @@ fn every_game(mut look: impl FnMut(&Table, u64)) {
 fn saved_copied_or_watched_it_is_the_same_game() {
     let (mut decisions, mut failed) = (0, 0);
     every_game(|table, number| {
+        // When a circle is noticed depends on how statements are counted, and its numbers that nobody reads have risen until then
+        // (docs/kernel.md, 16).
+        if table.name == "unread" {
+            return;
+        }
         let mut states: Vec<State> = Vec::new();
         let end = table.play(number, &mut Silent, |machine| states.push(machine.state().clone()));
         let follow = |observer: &mut Told, change: &dyn Fn(&mut Machine)| {

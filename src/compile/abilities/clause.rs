@@ -10,9 +10,9 @@ use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Body, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, CitesId, ClauseId, FieldId, NodeId, Reg, RoutineId};
-use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, SetPolicy, Type};
+use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, SetPolicy, Type, Way};
 use crate::syntax::ast::{
-    BinaryOp, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, Shield, ShieldFrom, StmtKind,
+    BinaryOp, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, Shield, ShieldFrom, StmtKind, Turn,
 };
 
 /// The name of the bodies of lasting clauses.
@@ -186,7 +186,17 @@ impl Lowering<'_> {
                 let effects = shield.effects.as_ref().map_or(NodeId::NONE, |condition| {
                     self.under("it", Ty::EFFECT, condition.span, |lowering| lowering.condition(condition))
                 });
-                vec![Made::Shield { what, before_now: shield.from == ShieldFrom::EffectsBefore, effects }]
+                let turning = if let ShieldFrom::EffectsThat(turn, field) = &shield.from { Some(self.weighed(*turn, field)) } else { None };
+                match turning {
+                    // The field is none of which a value could fall.
+                    Some(None) => Vec::new(),
+                    turning => vec![Made::Shield {
+                        what,
+                        before_now: shield.from == ShieldFrom::EffectsBefore,
+                        turning: turning.flatten(),
+                        effects,
+                    }],
+                }
             }
             ClauseKind::Forbid(pattern) => vec![Made::Forbid(self.pattern(pattern, Use::Watched).0)],
             ClauseKind::Permit(pattern) => vec![Made::Permit(self.pattern(pattern, Use::Watched).0)],
@@ -207,6 +217,23 @@ impl Lowering<'_> {
             }
             ClauseKind::While(..) => Vec::new(),
         }
+    }
+
+    /// The field of which a shield keeps changes off, and which changes: those that make its number less, or greater.
+    fn weighed(&mut self, turn: Turn, name: &Name) -> Option<(FieldId, Way)> {
+        let (field, ty) = self.changed_field(&ChangeField::Named(name.clone()), false)?;
+        if ty != Ty::NUMBER {
+            self.c.mismatch(name.span, Ty::NUMBER, ty);
+            return None;
+        }
+        if let Some(def) = self.c.field_mut(field) {
+            def.weighed = true;
+        }
+        let way = match turn {
+            Turn::Lowering => Way::Down,
+            Turn::Raising => Way::Up,
+        };
+        Some((field, way))
     }
 
     /// The abilities that do nothing. Cards are refused here: the author must write that he means their abilities, because abilities that

@@ -3,7 +3,7 @@
 //! It may find a name too many (one that an inner pattern binds anew), but never one too few.
 
 use crate::syntax::ast::{
-    Amount, Arg, Block, Change, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Offer, Pattern, Pick, Stmt, StmtKind,
+    Amount, Arg, Block, Change, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Offer, Pattern, Pick, Since, Stmt, StmtKind,
 };
 
 /// The word for a set that a lasting clause reads only once, when it begins.
@@ -98,7 +98,7 @@ impl Mentions {
                 self.block(body);
             }
             StmtKind::Break | StmtKind::Stop | StmtKind::Label(_) | StmtKind::Restart(_) => {}
-            StmtKind::ApplyRules | StmtKind::Mark(_) | StmtKind::Hole(_) => {}
+            StmtKind::ApplyRules | StmtKind::Mark(..) | StmtKind::Hole(_) => {}
         }
     }
 
@@ -201,7 +201,14 @@ impl Mentions {
             }
             ExprKind::Pick(pick) => self.pick(pick),
             ExprKind::Caused(_, of) => self.expr(of),
-            ExprKind::Happened(pattern, _) | ExprKind::Latest(pattern, _) => self.pattern(pattern),
+            ExprKind::Happened(pattern, since) | ExprKind::Latest(pattern, since) => {
+                self.pattern(pattern);
+                match since {
+                    Some(Since::Named(point)) => self.name(point),
+                    Some(Since::Event(event)) => self.expr(event),
+                    None => {}
+                }
+            }
             ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Ordinal(..) | ExprKind::Bool(_) => {}
             ExprKind::Any(_) | ExprKind::The(_) | ExprKind::Hole(_) => {}
         }

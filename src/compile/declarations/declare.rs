@@ -186,6 +186,7 @@ impl Compiler {
             derived: None,
             on_players: false,
             provided: false,
+            weighed: false,
         });
         self.program.type_field = Some(id);
     }
@@ -282,6 +283,7 @@ impl Compiler {
             derived: None,
             on_players,
             provided: false,
+            weighed: false,
         });
         if on_players && (field.derived.is_none() || ty.set) {
             self.report(Diagnostic::error("E0330", field.head.span).with("name", &field.head.name.text));

@@ -9,7 +9,7 @@ use crate::compile::statements::body::{Body, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CauseId, EventFieldId, Id, NodeId, Reg, VerbId};
 use crate::engine::program::{Builtin, CauseKind, CauseMatch, EventFieldDef, Node, Op, Program, Turns, Type, ValueEventDef, VerbDef};
-use crate::syntax::ast::{Arg, EventDecl, Expr, ExprKind, Head, Name, Param, Pattern, ValueTurn};
+use crate::syntax::ast::{Arg, EventDecl, Expr, ExprKind, Head, Name, Param, Pattern, Since, ValueTurn};
 
 /// Causes that need no declaration.
 const CAUSES: [(&str, CauseKind); 3] = [("rule", CauseKind::Rule), ("effect", CauseKind::Effect), ("cost", CauseKind::Cost)];
@@ -103,14 +103,14 @@ impl Compiler {
 
 impl Lowering<'_> {
     /// `latest PATTERN since M`.
-    pub(in crate::compile) fn latest(&mut self, pattern: &Pattern, since: Option<&Name>) -> Typed {
+    pub(in crate::compile) fn latest(&mut self, pattern: &Pattern, since: Option<&Since>) -> Typed {
         let (id, since) = self.asked_of_history(pattern, since);
         let of = self.c.event_type(pattern);
         self.typed(Node::Latest(id, since), Ty::one(of))
     }
 
     /// `happened PATTERN since M` where a set is wanted: all such events.
-    pub(in crate::compile) fn events(&mut self, pattern: &Pattern, since: Option<&Name>) -> Typed {
+    pub(in crate::compile) fn events(&mut self, pattern: &Pattern, since: Option<&Since>) -> Typed {
         let (id, since) = self.asked_of_history(pattern, since);
         let of = self.c.event_type(pattern);
         self.typed(Node::Events(id, since), Ty::set(of))

@@ -3,7 +3,7 @@
 use crate::compile::Compiler;
 use crate::diagnostic::Span;
 use crate::engine::ids::{ArgsId, CitesId, NodeId, TextId};
-use crate::engine::program::{ArgMatch, Arithmetic, CauseMatch, Compare, Node};
+use crate::engine::program::{ArgMatch, Arithmetic, CauseMatch, Compare, Node, Since};
 use crate::engine::value::Value;
 use crate::syntax::ast::Cite;
 use std::sync::Arc;
@@ -207,7 +207,10 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
         | Node::RulesApply
         | Node::GoesRound
         | Node::Role(_) => {}
-        Node::Happened(pattern, _) | Node::Latest(pattern, _) | Node::Events(pattern, _) => {
+        Node::Happened(pattern, since) | Node::Latest(pattern, since) | Node::Events(pattern, since) => {
+            if let Since::Event(event) = since.get() {
+                see(event);
+            }
             let Some(pattern) = program.patterns.get(pattern) else { return };
             for (_, matched) in pattern.events.iter().flat_map(|event| &event.args) {
                 match matched {

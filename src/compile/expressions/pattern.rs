@@ -5,10 +5,10 @@ use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Typed};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{NodeId, PatternId, Reg, TextId, VerbId, ZoneId};
-use crate::engine::program::{ArgMatch, EventDef, Node, PatternDef, Type};
+use crate::engine::ids::{NodeId, PatternId, Reg, VerbId, ZoneId};
+use crate::engine::program::{ArgMatch, EventDef, Node, PatternDef, Since as Point, SinceWord, Type};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Arg, EventPattern, Expr, ExprKind, Name, Pattern};
+use crate::syntax::ast::{Arg, EventPattern, Expr, ExprKind, Name, Pattern, Since};
 
 /// The use of a pattern. It decides who has to keep or look at the events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,27 +23,37 @@ pub(in crate::compile) enum Use {
 
 impl Lowering<'_> {
     /// `happened PATTERN since M`.
-    pub(in crate::compile) fn happened(&mut self, pattern: &Pattern, since: Option<&Name>) -> Typed {
+    pub(in crate::compile) fn happened(&mut self, pattern: &Pattern, since: Option<&Since>) -> Typed {
         let (id, since) = self.asked_of_history(pattern, since);
         self.truth(Node::Happened(id, since))
     }
 
     /// A pattern in a question about the history, with its mark. Its names are in sight only in its condition.
-    pub(in crate::compile) fn asked_of_history(&mut self, pattern: &Pattern, since: Option<&Name>) -> (PatternId, TextId) {
+    pub(in crate::compile) fn asked_of_history(&mut self, pattern: &Pattern, since: Option<&Since>) -> (PatternId, SinceWord) {
         let (names, next) = (self.body.names.len(), self.body.next);
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
         let (id, _) = self.pattern(pattern, Use::Recorded);
         self.body.can_ask = could_ask;
         self.body.names.truncate(names);
         self.body.next = next;
-        let since = match since {
-            Some(mark) => {
-                self.c.since.push(mark.clone());
-                self.c.text(&mark.text)
-            }
-            None => TextId(u32::MAX),
+        (id, since.map_or(Point::Beginning, |since| self.point(since)).into())
+    }
+
+    /// A point in history: an event, or a mark. A name that stands for neither a value nor a function names a mark.
+    fn point(&mut self, since: &Since) -> Point {
+        let name = match since {
+            Since::Event(event) => return Point::Event(self.wanted(event, Ty::EVENT)),
+            Since::Named(name) => name,
         };
-        (id, since)
+        let of_name = |kind: ExprKind| Expr { kind, span: name.span };
+        if self.body.find(&name.text).is_some() {
+            return Point::Event(self.wanted(&of_name(ExprKind::Name(name.clone())), Ty::EVENT));
+        }
+        if self.c.symbols.functions.find(&name.text).is_some() {
+            return Point::Event(self.wanted(&of_name(ExprKind::Call(name.clone(), Vec::new())), Ty::EVENT));
+        }
+        self.c.since.push(name.clone());
+        Point::Mark(self.c.text(&name.text))
     }
 
     /// Lowers a pattern and gives the names that it binds. The names get registers here, in order, before the condition is lowered; they

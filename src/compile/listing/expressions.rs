@@ -3,7 +3,7 @@
 use crate::engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
 use crate::engine::program::{
     AmountDef, ArgMatch, Arithmetic, CauseKind, CauseMatch, ChangeDef, ChangeKind, FaceWord, Fold, MannerDef, NameDef, Node, Op, PartKey,
-    PriceChange, Program,
+    PriceChange, Program, Since, SinceWord,
 };
 use crate::engine::value::Value;
 
@@ -334,6 +334,7 @@ impl<'p> Show<'p> {
             Op::Emit { verb, args, once } if once == TextId(u32::MAX) => format!("emit {}({})", self.verb(verb), self.args(args)),
             Op::Emit { verb, args, once } => format!("emit {}({}) once since {}", self.verb(verb), self.args(args), self.text(once)),
             Op::Mark(text) => format!("mark {}", self.text(text)),
+            Op::MarkHere(text) => format!("mark {} only here", self.text(text)),
             Op::Came(cards) => format!("came {}", self.args(cards)),
             Op::Phase(phase) => format!("phase {}", name_of(self.program.phases.get(phase).map(|phase| &phase.name))),
             Op::TurnBegins => "turn begins".to_owned(),
@@ -406,8 +407,12 @@ impl<'p> Show<'p> {
         }
     }
 
-    fn since(&self, since: TextId) -> String {
-        if since == TextId(u32::MAX) { String::new() } else { format!(" since {}", self.text(since)) }
+    fn since(&self, since: SinceWord) -> String {
+        match since.get() {
+            Since::Beginning => String::new(),
+            Since::Mark(mark) => format!(" since {}", self.text(mark)),
+            Since::Event(event) => format!(" since {}", self.node(event)),
+        }
     }
 
     fn event(&self, event: &crate::engine::program::EventDef) -> String {

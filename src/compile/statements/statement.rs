@@ -6,7 +6,7 @@ use crate::compile::statements::body::{Binding, Edge, Returns, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{MomentId, NodeId, StateId};
 use crate::engine::program::{Arithmetic, Members, Node, Op, Type};
-use crate::syntax::ast::{Block, Expr, ExprKind, Name, Stmt, StmtKind};
+use crate::syntax::ast::{Block, Expr, ExprKind, MarkReach, Name, Stmt, StmtKind};
 
 impl Lowering<'_> {
     /// Lowers a block. Its names end with it, and its registers become free.
@@ -99,10 +99,13 @@ impl Lowering<'_> {
             StmtKind::PutBy(body, moment) => self.put_by(body, moment.as_ref(), span),
             StmtKind::Lasting(duration, clauses) => self.lasting(duration, clauses),
             StmtKind::Emit(name, args, once) => self.emit_event(name, args, once.as_ref(), span),
-            StmtKind::Mark(name) => {
+            StmtKind::Mark(name, reach) => {
                 self.c.marks.insert(name.text.clone());
                 let name = self.c.text(&name.text);
-                self.body.emit(Op::Mark(name));
+                self.body.emit(match reach {
+                    MarkReach::Game => Op::Mark(name),
+                    MarkReach::Stretch => Op::MarkHere(name),
+                });
             }
             StmtKind::Offer(offer) => self.offer(offer, crate::engine::ids::Reg::NONE),
             StmtKind::Declare(name, offer) => self.declare(name, offer),

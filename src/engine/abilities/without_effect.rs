@@ -3,7 +3,7 @@
 
 use crate::engine::effects::works;
 use crate::engine::eval::watch::Happening;
-use crate::engine::eval::{Eval, lives};
+use crate::engine::eval::{Eval, lives, unread};
 use crate::engine::ids::{AbilityId, CitesId, ClauseId, Id};
 use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::{ClauseKind, Principle, Program};
@@ -18,7 +18,7 @@ impl<O: Observer> Run<'_, O> {
         if self.trial.is_some() || self.program.principle(Principle::Invalid) == CitesId::default() {
             return;
         }
-        for ability in self.that_do_nothing(what) {
+        for ability in unread::unnoted(|| self.that_do_nothing(what)) {
             self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &[], || Step::NotUsed {
                 ability,
                 why: Why::Inactive,

@@ -2,6 +2,7 @@
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::quick::Names;
+use crate::engine::eval::unread;
 use crate::engine::ids::{DurationId, Pc};
 use crate::engine::lane::{Undo, mark, spot};
 use crate::engine::limits::EFFECTS;
@@ -378,13 +379,16 @@ impl<O: Observer> Run<'_, O> {
         (value, since): (Value, Option<i32>),
     ) -> Value {
         let (Some(since), Some(to)) = (since, value.number()) else { return value };
-        match self.eval(branch).state_of(subject, state).number() {
+        match unread::unnoted(|| self.eval(branch).state_of(subject, state).number()) {
             Some(there) if there != since => Value::Number(there.saturating_add(to.saturating_sub(since))),
             _ => value,
         }
     }
 
     fn set_state(&mut self, branch: &mut Branch, at: u16, subject: Value, state: crate::engine::ids::StateId, value: Value) {
+        if unread::is_noting() {
+            self.note_unless_it_rises(branch, subject, state, value);
+        }
         let done = self.write_state(subject, state, value);
         self.state.control.written.state(state);
         if self.plan.ruled == u64::MAX {
@@ -395,6 +399,15 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         self.settle(branch, at, done);
+    }
+
+    /// A number of a player that is written counts as read, unless it rises: by what it does not change, and by a bound, it tells what it was.
+    #[cold]
+    fn note_unless_it_rises(&mut self, branch: &Branch, subject: Value, state: crate::engine::ids::StateId, value: Value) {
+        let before = unread::unnoted(|| self.eval(branch).state_of(subject, state));
+        if !matches!((before, value), (Value::Number(before), Value::Number(now)) if now > before) {
+            self.eval(branch).state_of(subject, state);
+        }
     }
 
     /// Runs the immediate rules that the changes since the last look call for: in the middle of the one branch that runs, or as a

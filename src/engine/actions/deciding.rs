@@ -6,6 +6,7 @@
 use crate::engine::actions::made_objects::slot_of;
 use crate::engine::actions::perform::{Args, face_of};
 use crate::engine::actions::replacements::{Replacing, ability_of};
+use crate::engine::eval::unread;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, Pc, Reg};
 use crate::engine::observe::{NotInstead, Observer, Step, Why};
@@ -58,7 +59,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let exempt = exempt && self.program.policies.one_replacement_in_all;
         if O::ON && exempt {
-            let not_instead: Vec<u32> = self.replacements(branch, &deciding.declined, what).collect();
+            let not_instead: Vec<u32> = unread::unnoted(|| self.replacements(branch, &deciding.declined, what).collect());
             for effect in not_instead {
                 self.tell_not_instead(branch, at, (deciding.verb, args), effect, NotInstead::Once);
             }

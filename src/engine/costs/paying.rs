@@ -1,6 +1,6 @@
 //! Costs: determined part by part under the prices in force, fixed, paid; spending from pools (docs/kernel.md, "Costs").
 
-use crate::engine::eval::{Eval, divided};
+use crate::engine::eval::{Eval, divided, unread};
 use crate::engine::ids::{NodeId, SlotId, StateId};
 use crate::engine::observe::{Observer, Step};
 use crate::engine::program::{ChangeKind, ClauseKind, Fill, PartDef, PartKey, PartTest};
@@ -206,7 +206,7 @@ impl<O: Observer> Run<'_, O> {
             let (at, Fill::Cost { parts, pay }, given) = eval.slot_of(pending, slot)? else { return None };
             let new = pending.slots.get(at) == Some(&Value::Undefined);
             let amounts = eval.amounts(pending, at, parts);
-            let told = if O::ON && new { eval.accounts(pending, parts) } else { Vec::new() };
+            let told = if O::ON && new { unread::unnoted(|| eval.accounts(pending, parts)) } else { Vec::new() };
             (at, amounts, *pay, new, (eval.overflow, eval.peeked), told, given)
         };
         self.noted(branch, noted.0, noted.1);

@@ -12,6 +12,17 @@ use crate::engine::value::{ObjectId, Value};
 use std::borrow::Cow;
 use std::rc::Rc;
 
+/// Where a change of a field comes from.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::engine) struct Origin {
+    /// The effect, by its number.
+    pub effect: u32,
+    /// In a game with layers: the place of the part in the row.
+    pub place: Option<u32>,
+    /// How old the part is ([`Part::age`]).
+    pub age: (u32, u32, u16),
+}
+
 impl<'a> Eval<'a> {
     /// A field of a card as it is now.
     pub fn field(&mut self, card: Value, field: FieldId) -> Value {
@@ -101,7 +112,14 @@ impl<'a> Eval<'a> {
     }
 
     fn changed(&mut self, card: Value, field: FieldId, printed: Value, all: bool) -> Value {
-        let changes = self.changes(card, field);
+        let changes = if self.is_weighed(field) { self.weighed_changes(card, field, printed) } else { self.changes(card, field, None) };
+        let (value, overflow) = self.carried_out(field, printed, &changes, all);
+        self.overflow |= overflow;
+        value
+    }
+
+    /// A value after changes of a field, and whether a number was too great on the way; after those of what is printed alone where not `all` count.
+    pub(super) fn carried_out(&self, field: FieldId, printed: Value, changes: &[(ChangeKind, Value)], all: bool) -> (Value, bool) {
         let mut overflow = false;
         let mut value = changes.iter().fold(printed, |value, (kind, amount)| match (kind, value, *amount) {
             (ChangeKind::SetPrinted, _, amount) => amount,
@@ -109,14 +127,13 @@ impl<'a> Eval<'a> {
             (_, value, _) => value,
         });
         if !all {
-            self.overflow |= overflow;
-            return value;
+            return (value, overflow);
         }
         let mut floors: Option<i32> = None;
         let layered = !self.program.layers.is_empty();
         let left_out = self.program.policies.missing_is_left_out;
         let at_least = self.program.fields.get(field).and_then(|field| field.at_least);
-        for (kind, amount) in changes {
+        for (kind, amount) in changes.iter().copied() {
             value = match (kind, value, amount) {
                 (ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted, value, _) => value,
                 (ChangeKind::Floor, Value::Number(number), Value::Number(least)) if layered => Value::Number(number.max(least)),
@@ -143,8 +160,7 @@ impl<'a> Eval<'a> {
                 (_, value, _) => value,
             };
         }
-        self.overflow |= overflow;
-        if layered { value } else { floored(value, floors) }
+        (if layered { value } else { floored(value, floors) }, overflow)
     }
 
     /// Whether a set-valued field of a card has that member now (or a single-valued one is it).
@@ -210,7 +226,7 @@ impl<'a> Eval<'a> {
             return Some(known);
         }
         let printed = self.printed_members(self.plain(object, field)).into_owned();
-        let members = altered(printed, self.changes(self.state.board.reference(id), field), true);
+        let members = altered(printed, self.changes(self.state.board.reference(id), field, None), true);
         cache.keep(id, field, &members);
         cache.get(id, field)
     }
@@ -227,15 +243,16 @@ impl<'a> Eval<'a> {
     }
 
     fn changes_if_any(&mut self, card: Value, field: FieldId) -> Vec<(ChangeKind, Value)> {
-        if self.may_change(field) { self.changes(card, field) } else { Vec::new() }
+        if self.may_change(field) { self.changes(card, field, None) } else { Vec::new() }
     }
 
-    /// The changes of a field of a card that are in force, in the order in which they apply.
-    fn changes(&mut self, card: Value, field: FieldId) -> Vec<(ChangeKind, Value)> {
+    /// The changes of a field of a card that are in force, in the order in which they apply. With `origins`: of each where it comes from, also
+    /// of those that a younger one undoes.
+    pub(super) fn changes(&mut self, card: Value, field: FieldId, mut origins: Option<&mut Vec<Origin>>) -> Vec<(ChangeKind, Value)> {
         let (program, state) = (self.program, self.state);
         let mut found = Vec::new();
         if !program.layers.is_empty() {
-            self.changes_in_layers(card, field, &mut found);
+            self.changes_in_layers(card, field, &mut found, origins);
             return found;
         }
         for effect in &state.effects.in_force {
@@ -262,15 +279,24 @@ impl<'a> Eval<'a> {
                     found.push((change.op, amount));
                 }
             }
+            if let Some(origins) = origins.as_deref_mut() {
+                origins.resize(found.len(), Origin { effect: effect.number, place: None, age: (effect.timestamp, effect.number, 0) });
+            }
         }
         found
     }
 
     /// The same in a game with layers: what each part applies to is known.
-    fn changes_in_layers(&mut self, card: Value, field: FieldId, found: &mut Vec<(ChangeKind, Value)>) {
+    fn changes_in_layers(
+        &mut self,
+        card: Value,
+        field: FieldId,
+        found: &mut Vec<(ChangeKind, Value)>,
+        mut origins: Option<&mut Vec<Origin>>,
+    ) {
         let (program, state) = (self.program, self.state);
         // How old each change is that has been found, where that decides which stay.
-        let dated = program.policies.set_is_over_older;
+        let dated = program.policies.set_is_over_older && origins.is_none();
         let mut ages = Vec::new();
         for (at, part) in self.applied().iter().enumerate().filter(|(_, part)| part.field == Some(field)) {
             if part.kept().is_some_and(|extent| !extent.has(card)) {
@@ -298,6 +324,9 @@ impl<'a> Eval<'a> {
             }
             if dated {
                 ages.resize(found.len(), part.age());
+            }
+            if let Some(origins) = origins.as_deref_mut() {
+                origins.resize(found.len(), Origin { effect: part.effect, place: Some(at as u32), age: part.age() });
             }
         }
         if dated {

@@ -3,7 +3,7 @@
 //! An operand of `and` decides if it is false, an operand of `or` if it is true; the operands after it are not looked at. Only games that
 //! somebody watches come here.
 
-use crate::engine::eval::Eval;
+use crate::engine::eval::{Eval, unread};
 use crate::engine::ids::{CitesId, NodeId};
 use crate::engine::program::Node;
 
@@ -15,7 +15,7 @@ impl Eval<'_> {
     pub fn hinges(&mut self, node: NodeId) -> Vec<(usize, bool)> {
         let mut found = Vec::new();
         if !self.program.operands.is_empty() {
-            self.hang(node, true, &mut found);
+            unread::unnoted(|| self.hang(node, true, &mut found));
         }
         found
     }

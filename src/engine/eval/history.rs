@@ -2,18 +2,19 @@
 
 use crate::engine::eval::watch::Happening;
 use crate::engine::eval::{Eval, Visit};
-use crate::engine::ids::{EventFieldId, NodeId, PatternId, TextId, VerbId};
+use crate::engine::ids::{EventFieldId, NodeId, PatternId, VerbId};
+use crate::engine::program::{Since, SinceWord};
 use crate::engine::state::Event;
 use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
     /// Whether an event of history matches, since a mark.
-    pub(in crate::engine) fn has_happened(&mut self, pattern: PatternId, since: TextId) -> bool {
+    pub(in crate::engine) fn has_happened(&mut self, pattern: PatternId, since: SinceWord) -> bool {
         self.each_event(pattern, since, &mut |_, _| true)
     }
 
     /// The most recent event that matches, since a mark.
-    pub(in crate::engine) fn latest(&mut self, pattern: PatternId, since: TextId) -> Value {
+    pub(in crate::engine) fn latest(&mut self, pattern: PatternId, since: SinceWord) -> Value {
         let from = self.since(since);
         let state = self.state;
         let found = state.events.history.since(from).rev().find(|(at, event)| self.matched(pattern, *at, event));
@@ -21,15 +22,20 @@ impl<'a> Eval<'a> {
     }
 
     /// Visits the events that match, oldest first.
-    pub(in crate::engine) fn each_event(&mut self, pattern: PatternId, since: TextId, visit: Visit<'_, 'a>) -> bool {
+    pub(in crate::engine) fn each_event(&mut self, pattern: PatternId, since: SinceWord, visit: Visit<'_, 'a>) -> bool {
         let from = self.since(since);
         let state = self.state;
         state.events.history.since(from).any(|(at, event)| self.matched(pattern, at, event) && visit(self, Value::Event(at as u32)))
     }
 
-    /// Where in history a stretch begins; everything, where the mark has not been set.
-    fn since(&mut self, since: TextId) -> usize {
+    /// Where in history a stretch begins; everything, where the mark has not been set, or there is no such event.
+    fn since(&mut self, since: SinceWord) -> usize {
         self.read(crate::engine::lane::HISTORY);
+        let since = match since.get() {
+            Since::Beginning => return 0,
+            Since::Event(event) => return if let Value::Event(at) = self.value(event) { at as usize + 1 } else { 0 },
+            Since::Mark(mark) => mark,
+        };
         let marked = self.state.events.marks.iter().rev().find(|(name, _)| *name == since);
         marked.map_or(0, |(_, at)| *at as usize)
     }

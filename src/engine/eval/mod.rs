@@ -12,7 +12,9 @@ pub(in crate::engine) mod quick;
 pub(in crate::engine) mod sets;
 pub(in crate::engine) mod subjects;
 pub(in crate::engine) mod suppose;
+pub(in crate::engine) mod unread;
 pub mod watch;
+pub(in crate::engine) mod weighed;
 pub mod witnessed;
 
 use super::ids::NodeId;

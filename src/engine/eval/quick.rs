@@ -4,7 +4,7 @@
 //! asked. It alone defines the meaning of expressions: builds with debug assertions ask it every time and compare. Reads are noted as
 //! there.
 
-use crate::engine::eval::{compare, lives};
+use crate::engine::eval::{compare, lives, unread};
 use crate::engine::ids::{FieldId, Id, NodeId, Reg, StateId};
 use crate::engine::lane::{PLAYER_STATES, spot};
 use crate::engine::observe::Observer;
@@ -274,7 +274,11 @@ impl<O: Observer> Run<'_, O> {
         let states = self.plan.states.len();
         let value = if def.on_players {
             self.scratch.lane.read(PLAYER_STATES);
-            subject.player().and_then(|player| self.state.board.player_states.get(usize::from(player.0) * states + state.index()))
+            subject.player().and_then(|player| {
+                let at = usize::from(player.0) * states + state.index();
+                unread::note(at);
+                self.state.board.player_states.get(at)
+            })
         } else {
             let card = self.quick_object(subject);
             if self.note_late(subject) {

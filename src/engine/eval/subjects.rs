@@ -4,7 +4,7 @@
 //! in `sets`, fields in `fields`.
 
 use crate::engine::eval::witnessed::NOW;
-use crate::engine::eval::{Eval, floored};
+use crate::engine::eval::{Eval, floored, unread};
 use crate::engine::ids::{FieldId, Id, NodeId, TextId};
 use crate::engine::lane::{PLAYER_STATES, mark, spot};
 use crate::engine::state::board::{place_of, zone_of};
@@ -247,7 +247,11 @@ impl<'a> Eval<'a> {
         self.read(mark(state));
         let value = if def.on_players {
             self.read(PLAYER_STATES);
-            subject.player().and_then(|player| self.state.board.player_states.get(usize::from(player.0) * states + state.index()))
+            subject.player().and_then(|player| {
+                let at = usize::from(player.0) * states + state.index();
+                unread::note(at);
+                self.state.board.player_states.get(at)
+            })
         } else {
             if self.is_over(subject) {
                 return floored(self.last_state(subject, state), def.at_least);

@@ -5,9 +5,9 @@
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::ability_of;
-use crate::engine::ids::NodeId;
+use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::limits::SUPPOSED;
-use crate::engine::program::ClauseKind;
+use crate::engine::program::{ClauseKind, Way};
 use crate::engine::state::Effect;
 use crate::engine::value::Value;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ impl<'a> Eval<'a> {
         } else {
             self.applies(effect, clause.condition, what, of) && self.silenced(effect).is_none()
         };
-        applies && !self.is_shielded(of, effect)
+        applies && !self.is_shielded(of, effect) && !self.does_nothing(of, effect, clause)
     }
 
     /// Whether nothing keeps the effect whose clause is read off a card. Outside of clauses nothing does.
@@ -103,16 +103,21 @@ impl<'a> Eval<'a> {
 
     /// The effect that shields a card from this one.
     pub(in crate::engine) fn shielded_by(&mut self, card: Value, effect: &Effect) -> Option<u32> {
-        self.shield(card, effect, true)
+        self.shield(card, effect, None, true)
+    }
+
+    /// The effect that shields a card from what this one makes of a field of it.
+    pub(in crate::engine) fn shielded_from_turning(&mut self, card: Value, effect: &Effect, turning: (FieldId, Way)) -> Option<u32> {
+        self.shield(card, effect, Some(turning), true)
     }
 
     /// The same where it is asked whether an ability does anything: whether the shield's own ability does is not asked then, so a card that is
     /// shielded from an effect is shielded from being disabled by it.
     pub(in crate::engine) fn is_shielded_from_silence(&mut self, card: Value, effect: &Effect) -> bool {
-        self.shield(card, effect, false).is_some()
+        self.shield(card, effect, None, false).is_some()
     }
 
-    fn shield(&mut self, card: Value, effect: &Effect, only_active: bool) -> Option<u32> {
+    fn shield(&mut self, card: Value, effect: &Effect, from: Option<(FieldId, Way)>, only_active: bool) -> Option<u32> {
         if self.state.effects.shielding == 0 {
             return None;
         }
@@ -124,7 +129,10 @@ impl<'a> Eval<'a> {
         let others = state.effects.in_force.iter().filter(|shield| shield.number != effect.number);
         let mut shields = others.filter(|shield| {
             let Some(clause) = program.clauses.get(shield.clause) else { return false };
-            let ClauseKind::Shield { what, before_now, effects } = clause.kind else { return false };
+            let ClauseKind::Shield { what, before_now, turning, effects } = clause.kind else { return false };
+            if turning != from {
+                return false;
+            }
             // Whether a shield counts may hang on another one, and so on in every order.
             if !state.effects.silencing.ask() {
                 return false;

@@ -63,6 +63,7 @@ fn cannot_fail(program: &Program, pc: Pc, op: &Op) -> bool {
         | Op::Declare { .. }
         | Op::Emit { .. }
         | Op::Mark(_)
+        | Op::MarkHere(_)
         | Op::WindowOpens { .. }
         | Op::Came(_)
         | Op::TryEnd

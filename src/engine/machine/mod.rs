@@ -324,6 +324,7 @@ impl Machine {
         events.lists.clear();
         events.witnessed.clear();
         events.marks.clear();
+        events.kept_marks.clear();
         events.values.clear();
         events.pending.clear();
         events.in_zones.clear();

@@ -1,7 +1,8 @@
 //! Reads a game in any position: cards, fields, expressions, events.
 
 use super::Machine;
-use crate::engine::ids::{FieldId, NodeId, PatternId, TextId};
+use crate::engine::ids::{FieldId, NodeId, PatternId};
+use crate::engine::program::Since;
 use crate::engine::value::{ObjectId, Player, Value};
 
 impl Machine {
@@ -50,7 +51,7 @@ impl Machine {
     #[must_use]
     pub fn happened(&self, pattern: PatternId) -> usize {
         let mut count = 0;
-        self.eval().each_event(pattern, TextId(u32::MAX), &mut |_, _| {
+        self.eval().each_event(pattern, Since::Beginning.into(), &mut |_, _| {
             count += 1;
             false
         });

@@ -84,6 +84,8 @@ pub struct Scratch {
     pub sounds: bool,
     /// What is remembered of the last position.
     pub seen: crate::engine::state::fingerprint::Seen,
+    /// The same, of positions of which numbers of players are left out.
+    pub seen_but_for_numbers: crate::engine::state::fingerprint::Seen,
     /// What the position looked like some time ago, when the flow has run for long.
     pub look: Option<crate::engine::run::circles::Look>,
     /// Where the flow has been since somebody decided something, as far as the rules ask.

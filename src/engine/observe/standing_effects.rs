@@ -5,7 +5,7 @@
 //! run begins, because nothing changes between two runs.
 
 use crate::engine::effects::works;
-use crate::engine::eval::Eval;
+use crate::engine::eval::{Eval, unread};
 use crate::engine::ids::{AbilityId, CitesId, NodeId};
 use crate::engine::observe::{Observer, Step};
 use crate::engine::program::{ClauseKind, Op};
@@ -60,7 +60,7 @@ impl<O: Observer> Run<'_, O> {
     /// What is so now, of which nothing is told.
     pub fn note_standing(&mut self) {
         if O::ON && self.trial.is_none() {
-            self.scratch.standing = self.standing();
+            self.scratch.standing = unread::unnoted(|| self.standing());
         }
     }
 
@@ -71,7 +71,7 @@ impl<O: Observer> Run<'_, O> {
         if nothing || self.trial.is_some() {
             return;
         }
-        let now = self.standing();
+        let now = unread::unnoted(|| self.standing());
         if now == self.scratch.standing {
             return;
         }

@@ -4,6 +4,7 @@
 //! events that texts hear of in [`crate::engine::effects::untold_changes`].
 
 use crate::engine::actions::change::now;
+use crate::engine::eval::unread;
 use crate::engine::ids::{CitesId, Pc};
 use crate::engine::observe::{Observer, Step, Stretch, Traced, View};
 use crate::engine::program::Principle;
@@ -32,8 +33,10 @@ impl<O: Observer> Run<'_, O> {
     /// Tells the onlooker, with the rules of something else than the statement.
     pub fn tell_cited(&mut self, cites: CitesId, at: Pc, depth: usize, branch: u16, lists: &[Value], step: impl FnOnce() -> Step) {
         if O::ON && self.trial.is_none() {
-            let traced = Traced { cites, at, depth: depth as u16, branch, step: step() };
-            self.observer.step(&View { program: self.program, state: self.state, lists }, &traced);
+            unread::unnoted(|| {
+                let traced = Traced { cites, at, depth: depth as u16, branch, step: step() };
+                self.observer.step(&View { program: self.program, state: self.state, lists }, &traced);
+            });
         }
     }
 
@@ -51,14 +54,16 @@ impl<O: Observer> Run<'_, O> {
             let pc = now(branch);
             let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
             let traced = Traced { cites, at: pc, depth: branch.frames.len() as u16, branch: at, step: Step::Statement(None) };
-            self.observer.state_set(&View { program: self.program, state: self.state, lists: &branch.lists }, &traced);
+            let view = View { program: self.program, state: self.state, lists: &branch.lists };
+            unread::unnoted(|| self.observer.state_set(&view, &traced));
         }
     }
 
     /// Tells the onlooker that a turn or a phase is about to begin.
     pub fn tell_what_begins(&mut self, stretch: Stretch) {
         if O::ON && self.trial.is_none() {
-            self.observer.about_to_begin(&View { program: self.program, state: self.state, lists: &[] }, stretch);
+            let view = View { program: self.program, state: self.state, lists: &[] };
+            unread::unnoted(|| self.observer.about_to_begin(&view, stretch));
         }
     }
 }

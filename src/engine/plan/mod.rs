@@ -14,7 +14,7 @@ use super::lane::{Line, Track, Way, idle_calls, line, tracks, ways};
 use super::legal::bases::AllBaseReads;
 use super::legal::reads::{definite, hindered};
 use super::legal::sure::Sure;
-use super::program::{Builtin, ClauseKind, Follows, Looks, Node, Op, Program, Seen};
+use super::program::{Builtin, ClauseKind, Follows, Looks, Node, Op, Program, Seen, Since};
 use super::value::{Place, Player, Value};
 use crate::engine::plan::shapes::Shapes;
 use crate::engine::state::board::zone_of;
@@ -87,6 +87,8 @@ pub struct Plan {
     pub overseers: bool,
     /// The program reads what an event was: a trial run keeps events as well.
     pub asks_events: bool,
+    /// A question about history counts from an event on, and not from a mark.
+    pub counts_from_events: bool,
     /// The program asks for the number of the turn.
     pub asks_turn: bool,
     /// Something asks whether the flow has come round by itself.
@@ -239,6 +241,7 @@ impl Plan {
             overseers: program.zones.rows().iter().any(|zone| zone.down == Seen::ByController),
             counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),
             asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
+            counts_from_events: program.nodes.rows().iter().any(counts_from_an_event),
             asks_turn: program.nodes.rows().iter().any(|node| matches!(node, Node::Turn)),
             asks_goes_round: program.nodes.rows().iter().any(|node| matches!(node, Node::GoesRound)),
             asks_been_here: program.code.rows().iter().any(|op| matches!(op, Op::BeenHere { .. })),
@@ -352,11 +355,24 @@ impl Plan {
     }
 }
 
+/// Whether a question about history counts from an event on, so that the order of events means something between marks too.
+fn counts_from_an_event(node: &Node) -> bool {
+    since_when(node).is_some_and(|since| matches!(since, Since::Event(_)))
+}
+
+/// From where on a question about history counts.
+fn since_when(node: &Node) -> Option<Since> {
+    match node {
+        Node::Happened(_, since) | Node::Latest(_, since) | Node::Events(_, since) => Some(since.get()),
+        _ => None,
+    }
+}
+
 /// The marks since which something is asked for or counted.
 fn marks_read(program: &Program) -> BTreeSet<TextId> {
-    let asked = program.nodes.rows().iter().filter_map(|node| match node {
-        Node::Happened(_, mark) | Node::Latest(_, mark) | Node::Events(_, mark) => Some(*mark),
-        _ => None,
+    let asked = program.nodes.rows().iter().filter_map(|node| match since_when(node)? {
+        Since::Mark(mark) => Some(mark),
+        Since::Beginning | Since::Event(_) => None,
     });
     let counted = program.code.rows().iter().filter_map(|op| match op {
         Op::Emit { once, .. } => Some(*once),

@@ -52,6 +52,8 @@ pub struct FieldDef {
     pub on_players: bool,
     /// Whether some effect gives the field to cards that have no value of it.
     pub provided: bool,
+    /// Whether some shield keeps off changes because of what they make of the value.
+    pub weighed: bool,
 }
 
 /// A state of cards, players or the game, or a pool.

@@ -138,6 +138,8 @@ pub enum ClauseKind {
         what: NodeId,
         /// Only effects that began before this one are kept off.
         before_now: bool,
+        /// Only changes of this field that turn its value this way are kept off (`None`: effects with all their changes).
+        turning: Option<(FieldId, Way)>,
         /// Only effects for which this is true are kept off; the effect is bound (`NONE`: all effects).
         effects: NodeId,
     },
@@ -251,6 +253,14 @@ pub enum StripDef {
     Keyword(KeywordId),
     /// The abilities with that script ([`super::AbilityDef::script`]) that came with no keyword.
     Script(u32),
+}
+
+/// Which way a change turns a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum Way {
+    Down,
+    Up,
 }
 
 /// A change of one field by a clause.

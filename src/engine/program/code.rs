@@ -173,6 +173,8 @@ pub enum Op {
     Emit { verb: VerbId, args: ArgsId, once: TextId },
     /// Sets a mark in history.
     Mark(TextId),
+    /// The same until the innermost `during` stretch ends. Then the mark is what it was before.
+    MarkHere(TextId),
     /// For positions of scenarios: these cards came later than all effects in force.
     Came(ArgsId),
     /// Begins a phase (for the trace and for views).

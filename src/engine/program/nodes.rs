@@ -7,6 +7,46 @@ use crate::engine::ids::{
 };
 use crate::engine::value::Value;
 
+/// From where on in history something is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Since {
+    /// From the beginning of the game.
+    Beginning,
+    /// From a mark on.
+    Mark(TextId),
+    /// Behind the event of that node. If there is no such event: from the beginning.
+    Event(NodeId),
+}
+
+/// The same in one word, so that no node is greater for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinceWord(u32);
+
+impl SinceWord {
+    /// The bit of a node. Numbers of texts and of nodes are smaller.
+    const EVENT: u32 = 1 << 31;
+
+    /// What it says.
+    #[must_use]
+    pub fn get(self) -> Since {
+        match self.0 {
+            u32::MAX => Since::Beginning,
+            event if event & Self::EVENT != 0 => Since::Event(NodeId(event & !Self::EVENT)),
+            mark => Since::Mark(TextId(mark)),
+        }
+    }
+}
+
+impl From<Since> for SinceWord {
+    fn from(since: Since) -> Self {
+        SinceWord(match since {
+            Since::Beginning => u32::MAX,
+            Since::Mark(mark) => mark.0 & !Self::EVENT,
+            Since::Event(event) => event.0 | Self::EVENT,
+        })
+    }
+}
+
 /// A node of an expression. A child is a `NodeId`; the comment of a node calls its children the first, the second, and so on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the fields of a node are explained with it")]
@@ -188,12 +228,12 @@ pub enum Node {
     Outer(bool, NodeId),
     /// Whether a value is not undefined.
     Exists(NodeId),
-    /// Whether such an event has happened since the mark (`TextId(u32::MAX)`: since the beginning).
-    Happened(PatternId, TextId),
+    /// Whether such an event has happened since then.
+    Happened(PatternId, SinceWord),
     /// The latest such event; undefined if there is none.
-    Latest(PatternId, TextId),
+    Latest(PatternId, SinceWord),
     /// All such events, oldest first.
-    Events(PatternId, TextId),
+    Events(PatternId, SinceWord),
     /// A field of an event.
     EventArg(NodeId, EventFieldId),
     /// The cause of an event.

@@ -5,13 +5,14 @@
 //! game asks for `goes_round`, the rules of the game may break off first. [`crate::engine::state::fingerprint`] defines when two positions
 //! are equal; the game says what follows.
 
+use crate::engine::eval::unread;
 use crate::engine::ids::{Pc, Reg};
 use crate::engine::observe::Observer;
-use crate::engine::program::Principle;
+use crate::engine::program::{Principle, SamePositions};
 use crate::engine::random::Generator;
 use crate::engine::run::Run;
 use crate::engine::run::step::set;
-use crate::engine::state::fingerprint::projection;
+use crate::engine::state::fingerprint::{projection, projection_but_for_numbers};
 use crate::engine::state::{Branch, FailureKind, Outcome};
 use crate::engine::value::Value;
 use rustc_hash::FxHashSet;
@@ -24,6 +25,9 @@ pub struct Look {
     /// The statement after which another look is taken.
     until: u32,
     seen: u128,
+    /// Where numbers that nobody reads do not count: what the states of players were, and the time since which reads of them are noted. `seen`
+    /// leaves them out then.
+    numbers: Option<(Vec<Value>, u32)>,
     /// How often it has been compared, and when last: the more often, the longer until the next time, so that the looks cost little
     /// of a long run, and none of its rhythms hides a circle.
     compared: (u32, u32),
@@ -42,6 +46,7 @@ impl crate::engine::machine::scratch::Scratch {
     /// Somebody has decided something: nobody goes round between two decisions.
     pub fn nobody_was_here(&mut self) {
         self.look = None;
+        unread::end();
         self.been = Been::default();
     }
 }
@@ -81,11 +86,12 @@ impl<O: Observer> Run<'_, O> {
                     return false;
                 }
                 look.compared = (times + 1, steps);
-                let seen = look.seen;
-                if projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen) != seen {
+                let (seen, apart) = (look.seen, look.numbers.is_some());
+                if self.looks_like(branch, apart) != seen || !self.other_numbers_are_unread() {
                     return false;
                 }
                 self.scratch.look = None;
+                unread::end();
                 if self.plan.asks_goes_round && !self.state.control.goes_round {
                     // The game's own rules go on from here: a stretch that is watched for it is left, a rule that waits for it runs.
                     self.state.control.goes_round = true;
@@ -106,12 +112,37 @@ impl<O: Observer> Run<'_, O> {
                 true
             }
             _ => {
+                let apart = self.program.policies.same_positions == SamePositions::AllButHistory;
                 let until = steps.saturating_mul(2);
-                let seen = projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen);
+                let seen = self.looks_like(branch, apart);
                 let generator = (self.state.generator.clone(), laid_down);
-                self.scratch.look = Some(Look { pc, frames, until, seen, compared: (0, steps), generator });
+                let states = &self.state.board.player_states;
+                let numbers = apart.then(|| (states.clone(), unread::begin(states.len())));
+                self.scratch.look = Some(Look { pc, frames, until, seen, numbers, compared: (0, steps), generator });
                 false
             }
         }
+    }
+
+    /// What the position looks like: as it is, or with the numbers of players apart.
+    fn looks_like(&mut self, branch: &Branch, apart: bool) -> u128 {
+        if apart {
+            projection_but_for_numbers((self.program, self.plan), self.state, branch, &mut self.scratch.seen_but_for_numbers)
+        } else {
+            projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen)
+        }
+    }
+
+    /// Whether those numbers of players that are not what they were have only risen since, and nothing has read them: then everything goes on as
+    /// it would with what they were.
+    fn other_numbers_are_unread(&self) -> bool {
+        let Some((before, noting)) = self.scratch.look.as_ref().and_then(|look| look.numbers.as_ref()) else { return true };
+        let now = &self.state.board.player_states;
+        let rises = |(at, (before, now)): (usize, (&Value, &Value))| match (before, now) {
+            (Value::Number(before), Value::Number(now)) => now == before || now > before && !unread::is_read(*noting, at),
+            // Everything else has been compared with the rest of the position.
+            _ => true,
+        };
+        before.len() == now.len() && before.iter().zip(now).enumerate().all(rises)
     }
 }

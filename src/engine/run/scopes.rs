@@ -133,6 +133,7 @@ impl<O: Observer> Run<'_, O> {
             ScopeKind::Watch { .. } => return,
         };
         self.state.events.held.retain(|held| held.scope != scope.number);
+        self.state.events.bring_back_marks(scope.number);
         let Some(duration) = duration else { return };
         let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
         if !ended.is_empty() {

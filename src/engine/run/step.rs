@@ -1,13 +1,14 @@
 //! One statement.
 
 use crate::engine::eval::quick::{Names, names};
+use crate::engine::eval::unread;
 use crate::engine::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, StateId, TextId};
 use crate::engine::limits::BRANCHES;
 use crate::engine::observe::{Observer, Step, Stretch};
 use crate::engine::plan::shapes::Shape;
 use crate::engine::program::{Arithmetic, Builtin, FaceWord, Node, Op, Principle};
 use crate::engine::run::Run;
-use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Outcome, Role};
+use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Outcome, Role, ScopeKind};
 use crate::engine::value::{Player, Value};
 
 /// Blocks of one `simultaneously`; only a damaged program has more.
@@ -175,10 +176,15 @@ impl<O: Observer> Run<'_, O> {
                 }
             }
             Op::Mark(name) if self.record_all || self.plan.reads_mark(name) => {
-                let now = self.state.events.history.len() as u32;
-                self.state.events.marks.retain(|(other, _)| *other != name);
-                self.state.events.marks.push((name, now));
-                self.state.events.once.retain(|(mark, ..)| *mark != name);
+                self.state.events.mark(name);
+                self.settle_abilities();
+            }
+            Op::MarkHere(name) if self.record_all || self.plan.reads_mark(name) => {
+                let within = branch.scopes.iter().rev().find(|scope| matches!(scope.kind, ScopeKind::During { .. }));
+                if let Some(scope) = within {
+                    self.state.events.keep_mark(name, scope.number);
+                }
+                self.state.events.mark(name);
                 self.settle_abilities();
             }
             Op::TurnBegins => {
@@ -241,12 +247,34 @@ impl<O: Observer> Run<'_, O> {
     fn set_state_of(&mut self, branch: &mut Branch, at: u16, subject: NodeId, state: StateId, value: NodeId) {
         let none = matches!(self.program.nodes.get(value), Some(Node::Const(Value::Undefined)));
         let by_an_amount = self.is_reckoned_from(subject, state, value);
-        let (subject, value) = (self.value(branch, subject), self.value(branch, value));
+        if by_an_amount && unread::is_noting() {
+            self.note_what_is_added(branch, value);
+        }
+        let (written, subject) = (value, self.value(branch, subject));
+        let read = |run: &mut Self, branch: &mut Branch| {
+            let value = run.value(branch, written);
+            let since = if by_an_amount { run.eval(branch).state_of(subject, state).number() } else { None };
+            (value, since)
+        };
+        let (value, since) = if by_an_amount { unread::unnoted(|| read(self, branch)) } else { read(self, branch) };
         if matches!(value, Value::Undefined) && !none {
             return self.settle(branch, at, false);
         }
-        let since = if by_an_amount { self.eval(branch).state_of(subject, state).number() } else { None };
         self.change(branch, at, Change::SetState { subject, state, value, since });
+    }
+
+    /// Of `p.score + n` notes what is read besides the score: that goes nowhere but into the score.
+    fn note_what_is_added(&mut self, branch: &mut Branch, value: NodeId) {
+        match self.program.nodes.get(value).copied() {
+            Some(Node::Arithmetic(_, left, right)) => {
+                self.value(branch, right);
+                self.note_what_is_added(branch, left);
+            }
+            Some(Node::State(of, _)) => {
+                self.value(branch, of);
+            }
+            _ => {}
+        }
     }
 
     /// `p.score = p.score + n`: whether a value is that of the same state with something added or taken away.

@@ -20,6 +20,9 @@ pub struct Events {
     pub witnessed: WitnessedRows,
     /// The marks: names for places in history.
     pub marks: Vec<(TextId, u32)>,
+    /// Marks that stretches have set anew for themselves, as they were before; the innermost stretch last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept_marks: Vec<KeptMark>,
     /// The waiting abilities in the order of their numbers, oldest first. Most are performed from the front.
     pub pending: VecDeque<Arc<Pending>>,
     /// The waiting abilities in each zone that holds some, sorted by zone. Each is given as (when it came there, its number), in the order
@@ -42,7 +45,53 @@ pub struct Events {
     pub uses: Vec<Used>,
 }
 
+/// A mark as it was before a stretch set it anew for itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct KeptMark {
+    /// The number of the stretch.
+    pub scope: u32,
+    /// The mark.
+    pub mark: TextId,
+    /// Its place in history, if it had been set.
+    pub at: Option<u32>,
+    /// The clauses, each of a card, that had heard an event since then that is told `once`.
+    pub once: Vec<(ClauseId, Value)>,
+}
+
 impl Events {
+    /// Sets a mark: now.
+    pub fn mark(&mut self, name: TextId) {
+        let now = self.history.len() as u32;
+        self.forget_mark(name);
+        self.marks.push((name, now));
+    }
+
+    fn forget_mark(&mut self, name: TextId) {
+        self.marks.retain(|(other, _)| *other != name);
+        self.once.retain(|(mark, ..)| *mark != name);
+    }
+
+    /// Keeps a mark as it is until a stretch ends, unless the stretch has done so before.
+    pub fn keep_mark(&mut self, mark: TextId, scope: u32) {
+        if self.kept_marks.iter().any(|kept| kept.scope == scope && kept.mark == mark) {
+            return;
+        }
+        let at = self.marks.iter().find(|(name, _)| *name == mark).map(|(_, at)| *at);
+        let heard = self.once.iter().filter(|(since, ..)| *since == mark);
+        let once = heard.map(|(_, clause, source)| (*clause, *source)).collect();
+        self.kept_marks.push(KeptMark { scope, mark, at, once });
+    }
+
+    /// A stretch has ended: the marks that it has set for itself are what they were before.
+    pub fn bring_back_marks(&mut self, scope: u32) {
+        while let Some(at) = self.kept_marks.iter().rposition(|kept| kept.scope == scope) {
+            let KeptMark { mark, at, once, .. } = self.kept_marks.remove(at);
+            self.forget_mark(mark);
+            self.marks.extend(at.map(|at| (mark, at)));
+            self.once.extend(once.into_iter().map(|(clause, source)| (mark, clause, source)));
+        }
+    }
+
     /// The waiting ability with a number.
     #[must_use]
     pub fn waiting(&self, number: u32) -> Option<&Pending> {
@@ -305,7 +354,8 @@ pub enum Waits {
 impl Events {
     /// Makes this a copy of other events. The allocated memory is kept.
     pub fn copy_from(&mut self, other: &Events) {
-        let Events { history, lists, witnessed, marks, pending, in_zones, heard, held, next, uses, once, together, values } = other;
+        let Events { history, lists, witnessed, marks, kept_marks, pending, in_zones, heard, held, next, uses, once, together, values } =
+            other;
         self.in_zones.clone_from(in_zones);
         self.values.clone_from(values);
         self.once.clone_from(once);
@@ -314,6 +364,7 @@ impl Events {
         self.lists.clone_from(lists);
         self.witnessed.clone_from(witnessed);
         self.marks.clone_from(marks);
+        self.kept_marks.clone_from(kept_marks);
         self.pending.clone_from(pending);
         self.heard.clone_from(heard);
         self.held.clone_from(held);

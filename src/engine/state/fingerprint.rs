@@ -15,6 +15,7 @@ use crate::engine::program::{Program, SamePositions, StateDef, Type};
 use crate::engine::state::board::{NO_SLOT, Version, Versions, zone_of};
 use crate::engine::state::{Branch, Cause, Change, Doing, Effect, Event, Role, State, Until};
 use crate::engine::value::{ObjectId, Place, Value};
+use rustc_hash::FxHashSet;
 use seen::{Fnv, SeenEffect, SeenEvent, put, speaks_of};
 use std::hash::Hash;
 use std::sync::Arc;
@@ -25,15 +26,20 @@ pub fn projection(program: (&Program, &Plan), state: &State, running: &Branch, s
     projections(program, state, running, seen).0
 }
 
+/// The same whatever numbers players, teams and the game have.
+pub fn projection_but_for_numbers((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+    look((program, plan), state, running, seen, true).0
+}
+
 /// The same, and the number of the position as it lies: without the abilities that are used up, if cards as they lie are compared.
 pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
-    let numbers = look((program, plan), state, running, seen);
-    debug_assert_eq!(numbers, look((program, plan), state, running, &mut Seen::default()));
+    let numbers = look((program, plan), state, running, seen, false);
+    debug_assert_eq!(numbers, look((program, plan), state, running, &mut Seen::default(), false));
     numbers
 }
 
-fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
-    let mut told = Told { program, plan, state, to: Fnv::default() };
+fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen, but_for_numbers: bool) -> (u128, u128) {
+    let mut told = Told { program, plan, state, but_for_numbers, to: Fnv::default() };
     match program.policies.same_positions {
         SamePositions::CardsInZones => told.cards(seen, false),
         SamePositions::CardsAsTheyLie => told.cards(seen, true),
@@ -64,6 +70,8 @@ struct Told<'s> {
     program: &'s Program,
     plan: &'s Plan,
     state: &'s State,
+    /// Numbers of players, teams and the game are left out: somebody else compares them.
+    but_for_numbers: bool,
     to: Fnv,
 }
 
@@ -232,7 +240,9 @@ impl Told<'_> {
         let states = self.program.states.rows();
         // A number that only counts, and that nothing runs out of, is the same whatever it is.
         let leaves_out = self.program.policies.same_positions == SamePositions::TalliesApart;
-        for (_, value) in states.iter().cycle().zip(&board.player_states).filter(|(state, _)| !(leaves_out && is_tally(state))) {
+        let but_for_numbers = self.but_for_numbers;
+        let is_out = |state: &StateDef| leaves_out && is_tally(state) || but_for_numbers && is_number_of_players(state);
+        for (_, value) in states.iter().cycle().zip(&board.player_states).filter(|(state, _)| !is_out(state)) {
             self.value(*value, &[]);
             alone &= hangs_on_cards(*value);
         }
@@ -277,7 +287,7 @@ impl Told<'_> {
 
     /// The same reader, with nothing told yet.
     fn apart(&self) -> Self {
-        Told { program: self.program, plan: self.plan, state: self.state, to: Fnv::default() }
+        Told { program: self.program, plan: self.plan, state: self.state, but_for_numbers: self.but_for_numbers, to: Fnv::default() }
     }
 
     fn events(&mut self, seen: &mut Seen, lives: u64) {
@@ -305,6 +315,13 @@ impl Told<'_> {
             (mark, clause).hash(&mut self.to);
             self.value(*source, &[]);
         }
+        for kept in &events.kept_marks {
+            kept.mark.hash(&mut self.to);
+            for (clause, source) in &kept.once {
+                clause.hash(&mut self.to);
+                self.value(*source, &[]);
+            }
+        }
         for used in &events.uses {
             self.value(used.ability, &[]);
             (used.whose, used.until, used.count).hash(&mut self.to);
@@ -318,7 +335,8 @@ impl Told<'_> {
     /// other lives, is not looked at again.
     fn history(&mut self, seen: &mut Seen, lives: u64) {
         let events = &self.state.events;
-        let mut marks: Vec<u32> = events.marks.iter().map(|(_, at)| *at).collect();
+        let kept = events.kept_marks.iter().filter_map(|kept| kept.at);
+        let mut marks: Vec<u32> = events.marks.iter().map(|(_, at)| *at).chain(kept).collect();
         marks.sort_unstable();
         let mut count = 0;
         let mut stands = seen.history.is_some() && seen.marks == marks;
@@ -340,8 +358,15 @@ impl Told<'_> {
         if !stands {
             let part = |at: u32| marks.partition_point(|mark| *mark <= at);
             let mut of_event: Vec<(usize, u128)> = seen.events.iter().map(|known| (part(known.at), known.number)).collect();
-            of_event.sort_unstable();
-            of_event.dedup();
+            if self.plan.counts_from_events {
+                // What has happened behind the last of some events is a question too: of each event the last one counts, in their order.
+                let mut later = FxHashSet::default();
+                of_event.reverse();
+                of_event.retain(|one| later.insert(*one));
+            } else {
+                of_event.sort_unstable();
+                of_event.dedup();
+            }
             let mut all = Fnv::default();
             for (part, event) in of_event {
                 all.step(part as u64);
@@ -446,6 +471,9 @@ impl Told<'_> {
     /// Whether two positions are the same whatever a state is set to.
     fn leaves_out(&self, state: StateId, value: Value) -> bool {
         let of = self.program.states.get(state);
+        if self.but_for_numbers && of.is_some_and(is_number_of_players) {
+            return true;
+        }
         match self.program.policies.same_positions {
             SamePositions::Everything | SamePositions::AllButHistory => false,
             SamePositions::TalliesApart => of.is_some_and(is_tally),
@@ -571,6 +599,11 @@ fn is_same_event(one: &Event, other: &Event) -> bool {
 /// Whether the number of a value hangs on nothing but the value and the lives of cards.
 fn hangs_on_cards(value: Value) -> bool {
     speaks_of(value) != u64::MAX
+}
+
+/// A number that players, teams or the game have.
+pub fn is_number_of_players(state: &StateDef) -> bool {
+    state.on_players && state.of == Type::Number
 }
 
 /// A number of players that nothing runs out of.

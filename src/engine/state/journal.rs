@@ -13,8 +13,8 @@ use crate::engine::random::Generator;
 use crate::engine::state::board::{Board, Extra, Object, Span};
 use crate::engine::state::last_known::KnownRows;
 use crate::engine::state::{
-    Branch, Control, Cycle, Effect, Effects, Event, Events, GrantedAbility, Held, Idle, Late, Part, Pending, RuleEvent, Shown, State,
-    Status, Together, Used,
+    Branch, Control, Cycle, Effect, Effects, Event, Events, GrantedAbility, Held, Idle, KeptMark, Late, Part, Pending, RuleEvent, Shown,
+    State, Status, Together, Used,
 };
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use row::Was;
@@ -80,6 +80,7 @@ parts! {
         History: Event = events.history;
         Lists: Value = events.lists;
         Marks: (TextId, u32) = events.marks;
+        KeptMarks: KeptMark = events.kept_marks;
         Waiting: Arc<Pending> = events.pending;
         InZones: (Place, Vec<(u32, u32)>) = events.in_zones;
         Heard: RuleEvent = events.heard;
@@ -149,7 +150,7 @@ const fn every_part_is_named(state: &State) {
         tells: _, begun: _, ended: _, open: _, arranged: _, undated: _, dated: _, silencing: _, looks_within: _, left_out: _, supposed: _,
     } = effects;
     let Events {
-        history: _, lists: _, witnessed: _, marks: _, pending: _, in_zones: _, heard: _, held: _, next: _, once: _, together: _, values: _, uses: _,
+        history: _, lists: _, witnessed: _, marks: _, kept_marks: _, pending: _, in_zones: _, heard: _, held: _, next: _, once: _, together: _, values: _, uses: _,
     } = events;
     let Control {
         branches: _, level: _, judging: _, holding: _, losing: _, winning: _, urgent: _, judged: _, status: _, dirty: _, wrote: _, written: _, steps: _,

@@ -168,6 +168,10 @@ fn table(program: &Program, state: &State) -> Result<(), &'static str> {
         program.roles.get(held.role).ok_or("a role that the game does not have")?;
         held.members.iter().copied().try_for_each(|value| known(program, state, value, 0))?;
     }
+    for (clause, source) in state.events.kept_marks.iter().flat_map(|kept| &kept.once) {
+        program.clauses.get(*clause).ok_or("a clause that the rules do not have")?;
+        known(program, state, *source, 0)?;
+    }
     for heard in &state.events.heard {
         program.rules.get(heard.rule).ok_or("a rule that the game does not have")?;
         (heard.player.0 < program.players).then_some(()).ok_or("a player that is not in the game")?;

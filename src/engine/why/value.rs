@@ -294,6 +294,11 @@ impl<'a> Eval<'a> {
             let cites = rules_of_effect(program, effect).into_iter().chain(rules_of_effect(program, shield));
             answer.say(depth, Fact::KeptOff(Influence::of(effect), Influence::of(shield)), cites);
         }
+        for (effect, shield) in self.kept_from_turning(card, field) {
+            let (Some(effect), Some(shield)) = (state.effects.get(effect), state.effects.get(shield)) else { continue };
+            let cites = rules_of_effect(program, effect).into_iter().chain(rules_of_effect(program, shield));
+            answer.say(depth, Fact::KeptOff(Influence::of(effect), Influence::of(shield)), cites);
+        }
     }
 
     /// What changes a field of a card, in the order in which it applies; in a game with layers with the layer, and the effect that
@@ -328,6 +333,10 @@ impl<'a> Eval<'a> {
                 found.retain(|_| stays.next().unwrap_or(true));
             }
         }
+        let kept_off = self.kept_from_turning(card, field);
+        let is_kept_off =
+            |(effect, kind, _): &Applied<'_>| !defines(effect, *kind, card) && kept_off.iter().any(|(by, _)| *by == effect.number);
+        found.retain(|(_, change)| !is_kept_off(change));
         // What counts as printed comes before everything else.
         found.sort_by_key(|(_, (_, kind, _))| !kind.is_of_printed());
         found

@@ -88,10 +88,10 @@ pub enum ExprKind {
     },
     /// `1 from S`, `up to 2 from S`, `any number from S`: a choice by the acting player. It becomes a `choose` before the statement.
     Pick(Box<Pick>),
-    /// `happened refill(a)`: the history has a matching event. `since` names a mark: only events behind the mark count.
-    Happened(Box<Pattern>, Option<Name>),
+    /// `happened refill(a)`: the history has a matching event. With `since` only events behind that point count.
+    Happened(Box<Pattern>, Option<Since>),
     /// `latest (damage(u) or weakened(u)) since rules_checked`: the most recent such event.
-    Latest(Box<Pattern>, Option<Name>),
+    Latest(Box<Pattern>, Option<Since>),
     /// `can attack(a, t)`: the action would not be forbidden or impossible now.
     Can(Box<Expr>),
     /// `x.P without e`, also written `P of x without e`: the value as if the effect `e` did not exist.
@@ -178,6 +178,15 @@ pub enum Amount {
     Announced(Expr),
     /// `any number`.
     AnyNumber(Span),
+}
+
+/// A point in history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Since {
+    /// `since m`: the mark m, or the event that the function m gives, or that is called m.
+    Named(Name),
+    /// `since latest draw(p)`, `since f(c)`: that event.
+    Event(Box<Expr>),
 }
 
 /// An event pattern: `move(any c, from: shield(you))`, several joined by `or`, with an optional condition.

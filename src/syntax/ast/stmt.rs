@@ -121,7 +121,7 @@ pub enum StmtKind {
     /// `apply rules`.
     ApplyRules,
     /// `mark rules_checked`.
-    Mark(Name),
+    Mark(Name, MarkReach),
     /// `$e`: the filling of a template's hole. Only in a wording's script.
     Hole(Name),
 }
@@ -291,8 +291,38 @@ pub enum ShieldFrom {
     Effects,
     /// `effects before now`: effects that began earlier.
     EffectsBefore,
+    /// `effects lowering F`, `effects raising F`: changes of a field of numbers that make the value less, or greater.
+    EffectsThat(Turn, Name),
     /// `choices in A, B`: what effects choose in these declared choices. Without names: in all choices.
     Choices(Vec<Name>),
+}
+
+/// How long a mark holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkReach {
+    /// Until it is set again.
+    Game,
+    /// `only here`: until the stretch ends in which it is set. Then it is what it was before.
+    Stretch,
+}
+
+/// Which way a change turns a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum Turn {
+    Lowering,
+    Raising,
+}
+
+impl Turn {
+    /// The word of the language.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Turn::Lowering => "lowering",
+            Turn::Raising => "raising",
+        }
+    }
 }
 
 /// The operation of a change.

@@ -9,7 +9,7 @@ use super::super::weave::MARK;
 use super::unbind::EVERY;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
-    ExprKind, Fragment, Granted, Name, Offer, Pattern, Pick, ShieldFrom, Stmt, StmtKind, Stripped,
+    ExprKind, Fragment, Granted, MarkReach, Name, Offer, Pattern, Pick, ShieldFrom, Since, Stmt, StmtKind, Stripped, Turn,
 };
 use std::rc::Rc;
 
@@ -267,8 +267,8 @@ pub(super) fn expr(value: &Expr) -> Term {
             Term::node(tag, vec![optional(count.as_deref(), expr), expr(zone)])
         }
         ExprKind::Pick(inner) => pick(inner),
-        ExprKind::Happened(event, since) => Term::node("happened", vec![pattern(event), optional(since.as_ref(), name)]),
-        ExprKind::Latest(event, since) => Term::node("latest", vec![pattern(event), optional(since.as_ref(), name)]),
+        ExprKind::Happened(event, since) => Term::node("happened", vec![pattern(event), optional(since.as_ref(), point)]),
+        ExprKind::Latest(event, since) => Term::node("latest", vec![pattern(event), optional(since.as_ref(), point)]),
         ExprKind::Can(inner) => one("can", inner),
         ExprKind::WithoutEffect(left, right) => Term::node("without", vec![expr(left), expr(right)]),
         ExprKind::Caused(own, of) => Term::node("caused", vec![name(own), expr(of)]),
@@ -365,7 +365,8 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::Perform(value) => one("perform", value),
         StmtKind::Label(own) => Term::node("label", vec![name(own)]),
         StmtKind::Restart(own) => Term::node("restart", vec![name(own)]),
-        StmtKind::Mark(own) => Term::node("mark", vec![name(own)]),
+        StmtKind::Mark(own, MarkReach::Game) => Term::node("mark", vec![name(own)]),
+        StmtKind::Mark(own, MarkReach::Stretch) => Term::node("mark only here", vec![name(own)]),
         StmtKind::Hole(own) => hole(own),
         StmtKind::Choose(chosen) => choose(chosen),
         StmtKind::ChooseMatch { name: own, of, args: given, by } => {
@@ -425,13 +426,15 @@ fn clause(clause: &Clause) -> Term {
         ClauseKind::Disable(of) => one("disable", of),
         ClauseKind::Assume(of) => one("assume", of),
         ClauseKind::Shield(of) => {
-            let (word, choices) = match &of.from {
+            let (word, names) = match &of.from {
                 ShieldFrom::Effects => ("shield", &[][..]),
                 ShieldFrom::EffectsBefore => ("shield before", &[][..]),
+                ShieldFrom::EffectsThat(Turn::Lowering, field) => ("shield from lowering", std::slice::from_ref(field)),
+                ShieldFrom::EffectsThat(Turn::Raising, field) => ("shield from raising", std::slice::from_ref(field)),
                 ShieldFrom::Choices(choices) => ("shield from choices", choices.as_slice()),
             };
             let inside = [Some(&of.cards), of.effects.as_ref()].into_iter().flatten().map(expr);
-            Term::node(word, choices.iter().map(name).chain(inside).collect())
+            Term::node(word, names.iter().map(name).chain(inside).collect())
         }
         ClauseKind::Forbid(event) => Term::node("forbid", vec![pattern(event)]),
         ClauseKind::Permit(event) => Term::node("permit", vec![pattern(event)]),
@@ -461,6 +464,13 @@ fn stripped(stripped: &Stripped) -> Term {
         Stripped::Ability(inner) => ability(inner),
         Stripped::Abilities(kind) => Term::node("abilities", vec![optional(kind.as_ref(), name)]),
         Stripped::Field(field) => change_field(field),
+    }
+}
+
+fn point(since: &Since) -> Term {
+    match since {
+        Since::Named(own) => name(own),
+        Since::Event(event) => expr(event),
     }
 }
 

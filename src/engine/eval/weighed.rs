@@ -1,0 +1,124 @@
+//! Changes that a shield keeps off because of what they make of a value: `shield X from effects lowering F` (docs/kernel.md, 7).
+//!
+//! Each effect is held against the value as it is where the effect applies: after everything that applies before it, but for what was kept
+//! off. So one change that is kept off says what the next ones are held against. Deliberately absent: shields from whole effects (`suppose`).
+
+use crate::engine::eval::Eval;
+use crate::engine::eval::fields::{Origin, defines, stay_beside_a_set};
+use crate::engine::ids::FieldId;
+use crate::engine::program::{ChangeKind, ClauseDef, ClauseKind, Way};
+use crate::engine::state::Effect;
+use crate::engine::value::Value;
+
+/// Changes of a field of a card, and the effects that are kept off it, each with its shield.
+#[derive(Default)]
+struct Weighing {
+    changes: Vec<(ChangeKind, Value)>,
+    origins: Vec<Origin>,
+    kept_off: Vec<(u32, u32)>,
+}
+
+impl<'a> Eval<'a> {
+    /// Whether some shield in force may look at what changes make of a field.
+    #[inline]
+    pub(super) fn is_weighed(&self, field: FieldId) -> bool {
+        self.state.effects.shielding > 0 && self.program.fields.get(field).is_some_and(|field| field.weighed)
+    }
+
+    /// The changes of a field of a card without those that are kept off.
+    pub(super) fn weighed_changes(&mut self, card: Value, field: FieldId, printed: Value) -> Vec<(ChangeKind, Value)> {
+        self.weigh(card, field, printed).changes
+    }
+
+    /// The effects of which changes of a field are kept off a card because of what they would make of the value, each with its shield.
+    pub(in crate::engine) fn kept_from_turning(&mut self, card: Value, field: FieldId) -> Vec<(u32, u32)> {
+        let plain = self.object(card).filter(|_| self.is_weighed(field)).map(|(_, object)| self.plain(&object, field));
+        plain.map_or_else(Vec::new, |printed| self.weigh(card, field, printed).kept_off)
+    }
+
+    /// Whether all that an effect would change of a card is kept off.
+    pub(super) fn does_nothing(&mut self, card: Value, effect: &Effect, clause: &ClauseDef) -> bool {
+        let ClauseKind::Modify { changes, .. } = &clause.kind else { return false };
+        if !changes.iter().all(|change| self.is_weighed(change.field)) {
+            return false;
+        }
+        changes.iter().all(|change| self.kept_from_turning(card, change.field).iter().any(|(by, _)| *by == effect.number))
+    }
+
+    fn weigh(&mut self, card: Value, field: FieldId, printed: Value) -> Weighing {
+        let mut found = Weighing::default();
+        found.changes = self.changes(card, field, Some(&mut found.origins));
+        // What counts as printed comes before everything else.
+        let mut order: Vec<usize> = (0..found.changes.len()).collect();
+        order.sort_by_key(|at| found.changes.get(*at).is_some_and(|(kind, _)| !kind.is_of_printed()));
+        found.changes = order.iter().filter_map(|at| found.changes.get(*at).copied()).collect();
+        found.origins = order.iter().filter_map(|at| found.origins.get(*at).copied()).collect();
+        // Each time one effect less: there are no more rounds than effects.
+        while let Some((effect, shield)) = self.first_kept_off(card, field, printed, &found) {
+            found.kept_off.push((effect, shield));
+            let own = self.state.effects.get(effect);
+            let goes = |kind: ChangeKind, origin: &Origin| origin.effect == effect && !own.is_some_and(|own| defines(own, kind, card));
+            let mut gone =
+                found.changes.iter().zip(&found.origins).map(|((kind, _), origin)| goes(*kind, origin)).collect::<Vec<_>>().into_iter();
+            let mut gone_too = gone.clone();
+            found.changes.retain(|_| !gone.next().unwrap_or(false));
+            found.origins.retain(|_| !gone_too.next().unwrap_or(false));
+        }
+        let stays = self.undated(&found);
+        found.changes = found.changes.iter().zip(stays).filter(|(_, stays)| *stays).map(|(change, _)| *change).collect();
+        found
+    }
+
+    /// Of each change whether it counts beside a younger one that sets the value.
+    fn undated(&self, found: &Weighing) -> Vec<bool> {
+        if self.program.layers.is_empty() || !self.program.policies.set_is_over_older {
+            return vec![true; found.changes.len()];
+        }
+        let kinds: Vec<ChangeKind> = found.changes.iter().map(|(kind, _)| *kind).collect();
+        let ages: Vec<_> = found.origins.iter().map(|origin| origin.age).collect();
+        stay_beside_a_set(&kinds, &ages)
+    }
+
+    /// The first effect that is kept off, with its shield. All that one effect changes at one place is one step.
+    fn first_kept_off(&mut self, card: Value, field: FieldId, printed: Value, found: &Weighing) -> Option<(u32, u32)> {
+        let all = found.changes.iter().copied().zip(found.origins.iter().copied()).zip(self.undated(found));
+        let steps: Vec<((ChangeKind, Value), Origin)> = all.filter(|(_, stays)| *stays).map(|(step, _)| step).collect();
+        let mut before = printed;
+        let mut done = Vec::with_capacity(steps.len());
+        for step in steps.chunk_by(|(_, one), (_, other)| one.effect == other.effect) {
+            done.extend(step.iter().map(|(change, _)| *change));
+            let (after, _) = self.carried_out(field, printed, &done, true);
+            let way = match (before, after) {
+                (Value::Number(before), Value::Number(after)) if after < before => Some(Way::Down),
+                (Value::Number(before), Value::Number(after)) if after > before => Some(Way::Up),
+                _ => None,
+            };
+            before = after;
+            let (Some(way), Some((_, origin))) = (way, step.first()) else { continue };
+            let Some(effect) = self.state.effects.get(origin.effect) else { continue };
+            if step.iter().all(|((kind, _), _)| defines(effect, *kind, card)) {
+                continue;
+            }
+            if let Some(shield) = self.turning_shield(card, effect, *origin, (field, way)) {
+                return Some((origin.effect, shield));
+            }
+        }
+        None
+    }
+
+    /// The shield that keeps a change off a card, asked in the world as it is where the change applies.
+    fn turning_shield(&mut self, card: Value, effect: &Effect, origin: Origin, turning: (FieldId, Way)) -> Option<u32> {
+        let Some(place) = origin.place else { return self.shielded_from_turning(card, effect, turning) };
+        let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
+        there.carry_on(self);
+        there.upto = place;
+        if there.too_deep() {
+            return None;
+        }
+        let shield = there.shielded_from_turning(card, effect, turning);
+        self.read(there.reads.get());
+        self.overflow |= there.overflow;
+        self.peeked |= there.peeked;
+        shield
+    }
+}
