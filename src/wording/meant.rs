@@ -40,20 +40,21 @@ struct Change {
 impl Change {
     /// Whether it changes a digit or the direction of a change. A text with +1 for -1 is near in signs, and says the opposite.
     fn turns_round(&self, line: &Line) -> bool {
-        line.signs.get(self.at..self.at + self.out).is_none_or(|out| weights(out) != weights(&self.put))
+        let behind = line.signs.get(self.at + self.out).copied();
+        line.signs.get(self.at..self.at + self.out).is_none_or(|out| weights(out, behind) != weights(&self.put, behind))
     }
 }
 
-/// The signs that decide how much a text changes a number, and in which direction. A minus counts in front of a digit: the sign of a long vowel is
-/// written in its place too.
-fn weights(signs: &[char]) -> Vec<char> {
-    let digit = |at: usize| signs.get(at).is_some_and(|sign| fold(*sign).is_ascii_digit());
-    let weight = |(at, sign): (usize, &char)| match fold(*sign) {
-        sign if takes('-', sign) => digit(at + 1).then_some('-'),
+/// The signs that decide how much a text changes a number, and in which direction. `behind`: the sign behind them.
+fn weights(signs: &[char], behind: Option<char>) -> Vec<char> {
+    let next = signs.iter().skip(1).copied().map(Some).chain([behind]);
+    let weight = |(sign, next): (&char, Option<char>)| match fold(*sign) {
+        // The sign of a long vowel is a minus only before a number.
+        sign if takes('-', sign) => (sign == '-' || next.is_some_and(|next| fold(next).is_ascii_digit())).then_some('-'),
         sign if sign.is_ascii_digit() || TURNING.contains(&sign) => Some(sign),
         _ => None,
     };
-    signs.iter().enumerate().filter_map(weight).collect()
+    signs.iter().zip(next).filter_map(weight).collect()
 }
 
 impl Wording {

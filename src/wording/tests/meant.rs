@@ -80,6 +80,7 @@ fn a_text_that_says_the_opposite_or_another_number_is_not_meant() {
     assert_eq!(meant("【公開時】力を-1する。"), None);
     assert_eq!(meant("【公開時】力を－1する。"), None);
     assert_eq!(meant("【公開時】力を+する。"), None);
+    assert_eq!(meant("【公開時】力を-1増やす。"), None);
     assert_eq!(meant("【公開時】力を1増すやす。").as_deref(), Some("力を1増やす"));
     assert_eq!(meant("【公開時】力を1減らす。"), None);
 }
