@@ -243,27 +243,32 @@ fn every_game(mut look: impl FnMut(&Table, u64)) {
     }
 }
 
+/// A page's run without end stops when so many statements were counted. Nobody looks into a stretch that is carried out in one step, and it counts as
+/// one statement; onlookers see each of its statements. So only that the run has no end is the same.
+fn is_endless(state: &State) -> bool {
+    matches!(state.control.status, Status::Failed(Failure { kind: FailureKind::Budget, .. }))
+}
+
 /// One is played straight on, one is saved as text and taken up again at every decision, one is a copy each time, two are watched.
 #[test]
 fn saved_copied_or_watched_it_is_the_same_game() {
     let (mut decisions, mut failed) = (0, 0);
     every_game(|table, number| {
-        // When a circle is noticed depends on how statements are counted, and its numbers that nobody reads have risen until then
-        // (docs/kernel.md, 16).
-        if table.name == "unread" {
-            return;
-        }
         let mut states: Vec<State> = Vec::new();
         let end = table.play(number, &mut Silent, |machine| states.push(machine.state().clone()));
         let follow = |observer: &mut Told, change: &dyn Fn(&mut Machine)| {
             let mut at = 0;
             let last = table.play(number, observer, |machine| {
-                assert!(states.get(at).is_some_and(|state| state == machine.state()), "{} {number}, decision {at}", table.name);
+                let same = |state: &State| state == machine.state() || is_endless(state) && is_endless(machine.state());
+                assert!(states.get(at).is_some_and(same), "{} {number}, decision {at}", table.name);
                 change(machine);
                 at += 1;
             });
             assert_eq!(at, states.len(), "{} {number}", table.name);
-            assert_eq!(ron::to_string(&last.save()).unwrap(), ron::to_string(&end.save()).unwrap(), "{} {number}", table.name);
+            assert_eq!(is_endless(last.state()), is_endless(end.state()), "{} {number}", table.name);
+            if !is_endless(end.state()) {
+                assert_eq!(ron::to_string(&last.save()).unwrap(), ron::to_string(&end.save()).unwrap(), "{} {number}", table.name);
+            }
         };
         let (mut told, mut again, mut saved) = (Told::default(), Told::default(), Told::default());
         follow(&mut told, &|_| ());

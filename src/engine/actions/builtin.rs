@@ -5,7 +5,7 @@ use crate::engine::actions::perform::{Args, deciding, face_of, id_of};
 use crate::engine::eval::lives;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{ArgsId, NodeId, Pc, Reg};
-use crate::engine::observe::{NotInstead, Observer, Step, Why};
+use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::{Builtin, Node, Principle};
 use crate::engine::run::Run;
 use crate::engine::run::step::{inherited, set};
@@ -244,12 +244,10 @@ impl<O: Observer> Run<'_, O> {
         }
         let exempt = self.program.policies.one_replacement_in_all && branch.frames.last().is_some_and(|frame| frame.replaced);
         if self.watched(verb.verb()) {
-            let replacing: Vec<u32> = self.replacements(branch, &[], happening).collect();
-            if !exempt && !replacing.is_empty() {
+            if exempt {
+                self.tell_replaced_before(branch, at, &[], (verb.verb(), of));
+            } else if self.replacements(branch, &[], happening).next().is_some() {
                 return self.decide_builtin(branch, pc, verb, args, vec![args[0]], Reg::NONE);
-            }
-            for effect in replacing {
-                self.tell_not_instead(branch, at, (verb.verb(), of), effect, NotInstead::Once);
             }
         }
         self.raise(branch, at, pc, verb, args);

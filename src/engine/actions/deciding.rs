@@ -6,7 +6,6 @@
 use crate::engine::actions::made_objects::slot_of;
 use crate::engine::actions::perform::{Args, face_of};
 use crate::engine::actions::replacements::{Replacing, ability_of};
-use crate::engine::eval::unread;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, Pc, Reg};
 use crate::engine::observe::{NotInstead, Observer, Step, Why};
@@ -58,11 +57,8 @@ impl<O: Observer> Run<'_, O> {
             return self.keep_from(branch, at, pc, deciding, args, effect);
         }
         let exempt = exempt && self.program.policies.one_replacement_in_all;
-        if O::ON && exempt {
-            let not_instead: Vec<u32> = unread::unnoted(|| self.replacements(branch, &deciding.declined, what).collect());
-            for effect in not_instead {
-                self.tell_not_instead(branch, at, (deciding.verb, args), effect, NotInstead::Once);
-            }
+        if exempt {
+            self.tell_replaced_before(branch, at, &deciding.declined, (deciding.verb, args));
         }
         let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
         let before = |number: &u32| self.is_within_instead(branch, *number);

@@ -4,8 +4,8 @@
 
 use crate::engine::actions::deciding::performed_at;
 use crate::engine::actions::perform::Args;
-use crate::engine::eval::Eval;
 use crate::engine::eval::watch::{Bound, Happening};
+use crate::engine::eval::{Eval, unread};
 use crate::engine::ids::{AbilityId, ArgsId, ChoiceId, CitesId, PatternId, Pc, Reg, RoutineId, VerbId};
 use crate::engine::observe::{NotInstead, Observer, Step, Why};
 use crate::engine::program::{ArgMatch, Builtin, ClauseKind, Principle};
@@ -59,6 +59,18 @@ impl<O: Observer> Run<'_, O> {
         decline(branch, number);
     }
 
+    /// Tells onlookers which effects do not replace an event, because another effect has replaced it before.
+    pub(super) fn tell_replaced_before(&mut self, branch: &Branch, at: u16, declined: &[u32], (verb, args): (VerbId, Args)) {
+        if !O::ON {
+            return;
+        }
+        let what = Happening { verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
+        let effects: Vec<u32> = unread::unnoted(|| self.replacements(branch, declined, what).collect());
+        for effect in effects {
+            self.tell_not_instead(branch, at, (verb, args), effect, NotInstead::Once);
+        }
+    }
+
     pub(super) fn tell_not_instead(&mut self, branch: &Branch, at: u16, (verb, args): (VerbId, Args), effect: u32, why: NotInstead) {
         let cites = match why {
             NotInstead::Declined => CitesId::default(),
@@ -99,8 +111,8 @@ impl<O: Observer> Run<'_, O> {
         self.state.effects.in_force.iter().find(|effect| effect.number == number).map_or(Value::Undefined, |effect| effect.source)
     }
 
-    /// What of the rest of a batch is replaced with the card that is decided now, by an effect whose pattern gathers: all that fits by itself and
-    /// is not forbidden. It is not decided any more.
+    /// The other cards of a batch that an effect with a gathering pattern replaces together with the card that is decided now. These are the cards
+    /// that fit the pattern by themselves and are not forbidden. They are not decided again.
     pub(super) fn gathered(&self, branch: &mut Branch, pattern: PatternId, number: u32) -> Vec<Value> {
         let gathers = self.program.patterns.get(pattern).is_some_and(|def| def.gathers.is_some());
         let (Some(effect), Some(deciding)) = (self.state.effects.get(number), branch.deciding.last()) else { return Vec::new() };

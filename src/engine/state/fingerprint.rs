@@ -4,16 +4,16 @@
 //! and two different positions of one run do not have one number by chance. Parts that are unchanged since the last position are not worked
 //! out again ([`Seen`]). `run/circles.rs` and `run/repeats.rs` decide when a position is looked at, and what follows when it has come back.
 
+mod branches;
 mod seen;
 
 pub use seen::Seen;
 
 use crate::engine::eval::witnessed::Witnessed;
-use crate::engine::ids::StateId;
 use crate::engine::plan::{CardState, Plan};
 use crate::engine::program::{Program, SamePositions, StateDef, Type};
 use crate::engine::state::board::{NO_SLOT, Version, Versions, zone_of};
-use crate::engine::state::{Branch, Cause, Change, Doing, Effect, Event, Role, State, Until};
+use crate::engine::state::{Branch, Cause, Effect, Event, State};
 use crate::engine::value::{ObjectId, Place, Value};
 use rustc_hash::FxHashSet;
 use seen::{Fnv, SeenEffect, SeenEvent, put, speaks_of};
@@ -405,134 +405,6 @@ impl Told<'_> {
             for (field, members) in &row.sets {
                 field.hash(&mut self.to);
                 self.values(members, &[]);
-            }
-        }
-    }
-
-    fn branch(&mut self, branch: &Branch) {
-        (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke).hash(&mut self.to);
-        self.doing(branch);
-        for (at, frame) in branch.frames.iter().enumerate() {
-            (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
-            // `done` and `part` count only in a routine that asks for them. `any`, `failed` and `short` count where a caller or another branch is told.
-            let asks = self.program.asks_done(frame.routine);
-            let told = at > 0 || branch.parent.is_some();
-            (
-                frame.done && asks,
-                frame.part && asks,
-                told && frame.any,
-                told && frame.failed,
-                told && frame.short,
-                frame.lenient,
-                frame.replaced,
-            )
-                .hash(&mut self.to);
-            self.value(frame.this, &[]);
-            self.value(frame.cause.value(), &[]);
-        }
-        // What a block that has ended has left in its registers nobody reads again.
-        for (at, frame) in branch.frames.iter().enumerate() {
-            let base = frame.base as usize;
-            let end = branch.frames.get(at + 1).map_or(branch.registers.len(), |next| next.base as usize);
-            let whole = matches!(frame.role, Role::Deciding | Role::Instead(_)) || !branch.deciding.is_empty();
-            let in_use = self.program.in_use.get(frame.pc).filter(|_| !whole).map_or(usize::MAX, |in_use| usize::from(*in_use));
-            let registers = branch.registers.get(base..end.min(base.saturating_add(in_use))).unwrap_or(&[]);
-            self.values(registers, &branch.lists);
-        }
-        self.values(&branch.collected, &branch.lists);
-        (branch.attempts.len(), branch.scopes.len()).hash(&mut self.to);
-        for last in &branch.finals {
-            (last.pc, last.scope.is_some(), last.you).hash(&mut self.to);
-            self.values(&last.captures, &last.lists);
-            self.values(&[last.this, last.cause.value()], &[]);
-        }
-        let before = branch.deciding.iter().filter_map(|deciding| deciding.before.as_deref());
-        for deciding in branch.deciding.iter().chain(before) {
-            (deciding.verb, deciding.was_replaced, deciding.forbidden, deciding.instead_done, deciding.instead_part).hash(&mut self.to);
-            [&deciding.args[..], &deciding.members, &deciding.kept].into_iter().for_each(|values| self.values(values, &branch.lists));
-            let effects = |numbers: &[u32]| numbers.iter().map(|number| Value::Effect(*number)).collect::<Vec<_>>();
-            [effects(&deciding.declined), effects(&deciding.candidates)].iter().for_each(|values| self.values(values, &[]));
-        }
-    }
-
-    /// What a branch of a lockstep waits for the others with: an answer to its question, or the change that it is about to make.
-    fn doing(&mut self, branch: &Branch) {
-        let of = |(start, len): (u32, u16)| Value::List { start, len };
-        let said: Vec<Value> = match branch.doing {
-            Doing::Run | Doing::Wait | Doing::Meet | Doing::Ended => Vec::new(),
-            // What is asked follows from where it stands, what was answered does not.
-            Doing::Ask(question) => vec![question.answer.map_or(Value::Undefined, of)],
-            Doing::Change(change) | Doing::Late(change) => self.change(change),
-        };
-        std::mem::discriminant(&branch.doing).hash(&mut self.to);
-        self.values(&said, &branch.lists);
-    }
-
-    /// Whether two positions are the same whatever a state is set to.
-    fn leaves_out(&self, state: StateId, value: Value) -> bool {
-        let of = self.program.states.get(state);
-        if self.but_for_numbers && of.is_some_and(is_number_of_players) {
-            return true;
-        }
-        match self.program.policies.same_positions {
-            SamePositions::Everything | SamePositions::AllButHistory => false,
-            SamePositions::TalliesApart => of.is_some_and(is_tally),
-            SamePositions::CardsInZones => true,
-            SamePositions::CardsAsTheyLie => value.number().is_some() || of.is_some_and(|of| of.on_players),
-        }
-    }
-
-    /// What a change is besides its values, which are given back.
-    fn change(&mut self, change: Change) -> Vec<Value> {
-        std::mem::discriminant(&change).hash(&mut self.to);
-        let of = |start, len| Value::List { start, len };
-        match change {
-            Change::MoveTop { from, to, face, result } => {
-                (face, result).hash(&mut self.to);
-                vec![Value::Zone(from), Value::Zone(to)]
-            }
-            Change::MoveCard { card, to, face, bottom, slot, under, result } => {
-                (face, bottom, slot, under, result).hash(&mut self.to);
-                vec![card, Value::Zone(to)]
-            }
-            Change::Move { start, len, to, face, bottom, slot, top_of, under, result } => {
-                (face, bottom, slot, under, result).hash(&mut self.to);
-                vec![of(start, len), Value::Zone(to), top_of.map_or(Value::Undefined, Value::Zone)]
-            }
-            Change::Attach { start, len, host } => vec![of(start, len), host],
-            Change::Make { card, owner, to, slot, face, original, from, result } => {
-                (slot, face, result).hash(&mut self.to);
-                vec![Value::Card(card), owner.value(), Value::Zone(to), original, from]
-            }
-            Change::Become { start, len, card, from } => vec![of(start, len), card.map_or(Value::Undefined, Value::Card), from],
-            Change::Control { player, by } => vec![Value::Player(player), Value::Player(by)],
-            Change::Turn { start, len, up } => vec![of(start, len), Value::Bool(up)],
-            Change::Shuffle(place) => vec![Value::Zone(place)],
-            Change::SetState { subject, state, value, since } => {
-                state.hash(&mut self.to);
-                if self.leaves_out(state, value) {
-                    return vec![subject];
-                }
-                since.hash(&mut self.to);
-                vec![subject, value]
-            }
-            Change::Order { start, len, place } => vec![of(start, len), Value::Zone(place)],
-            Change::Show { start, len, to, by, until } => {
-                let until = match until {
-                    None => Value::Undefined,
-                    Some(Until::Ends(duration)) => Value::Number(i32::from(duration.0)),
-                    Some(Until::Waits(number)) => Value::Pending(number),
-                };
-                to.hash(&mut self.to);
-                vec![of(start, len), by.map_or(Value::Undefined, Value::Player), until]
-            }
-            Change::Install(clause, duration) => {
-                (clause, duration).hash(&mut self.to);
-                Vec::new()
-            }
-            Change::Expire(duration) | Change::Open(duration, _) => {
-                (duration, matches!(change, Change::Open(_, true))).hash(&mut self.to);
-                Vec::new()
             }
         }
     }

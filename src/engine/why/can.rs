@@ -4,6 +4,7 @@
 //! The body of an action is tried on a copy of the game, with an onlooker who notes what is not done.
 
 use super::idle::Walk;
+use super::not_done::Noted;
 use super::{Answer, Fact, Influence, rules_of_ability, rules_of_effect};
 use crate::engine::actions::perform::nothing_in;
 use crate::engine::effects::works;
@@ -11,8 +12,8 @@ use crate::engine::eval::watch::Happening;
 use crate::engine::eval::{Eval, lives};
 use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc, VerbId};
 use crate::engine::machine::{Asked, Machine};
-use crate::engine::observe::{Observer, Step, Traced, View, Why};
-use crate::engine::program::{AmountDef, Builtin, ChoiceDef, ClauseKind, Node, Op, PartKey, Principle, Program, Seen};
+use crate::engine::observe::Why;
+use crate::engine::program::{Builtin, ClauseKind, Node, Op, Principle, Program, Seen};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_ARGUMENTS, Role, State, Status};
 use crate::engine::value::{ObjectId, Place, Player, Value};
@@ -458,135 +459,6 @@ fn moved_lists(fact: Fact, base: u32) -> Fact {
         ),
         other => other,
     }
-}
-
-/// Notes what is not done.
-#[derive(Default)]
-struct Noted {
-    missing: Vec<Missing>,
-    lists: Vec<Value>,
-    /// The action that is tried.
-    of: VerbId,
-    /// How many steps were more than that it was tried.
-    done: u32,
-    /// The rules that were carried out so far.
-    rules: Vec<CitesId>,
-    /// What has changed what is due, part by part.
-    priced: Vec<(PartKey, Beneath)>,
-}
-
-/// What stands beneath a fact.
-type Beneath = (Fact, Vec<CitesId>);
-
-struct Missing {
-    fact: Fact,
-    cites: Vec<CitesId>,
-    at: Pc,
-    beneath: Vec<Beneath>,
-}
-
-impl Observer for Noted {
-    const ON: bool = true;
-
-    fn step(&mut self, view: &View<'_>, traced: &Traced) {
-        if traced.step.is_idle_pass(view.program) {
-            return;
-        }
-        let of_effect = |number: u32| {
-            let effect = view.state.effects.in_force.iter().find(|effect| effect.number == number);
-            effect.map(|effect| (Influence::of(effect), rules_of_effect(view.program, effect)))
-        };
-        let named = match &traced.step {
-            Step::Began(verb, ..) | Step::NotPerformed(verb, ..) => view.program.verbs.get(*verb).map(|verb| verb.name.cites),
-            Step::Decides { choice, .. } => view.program.choices.get(*choice).map(|choice| choice.declared_cites),
-            _ => None,
-        };
-        for rules in std::iter::once(traced.cites).chain(named) {
-            if !self.rules.contains(&rules) {
-                self.rules.push(rules);
-            }
-        }
-        if let Step::Priced { effect, key, kind, by, now } = &traced.step
-            && let Some((by_whom, cites)) = of_effect(*effect)
-        {
-            self.priced.push((*key, (Fact::Changed(by_whom, *kind, Value::Number(*by), vec![Value::Number(*now)]), cites)));
-        }
-        let only_tried = match &traced.step {
-            // That the copy ends there is no part of the action.
-            Step::Statement(_)
-            | Step::Operand(..)
-            | Step::Condition { .. }
-            | Step::Silenced { .. }
-            | Step::Back(_)
-            | Step::Began(..)
-            | Step::Failed(_)
-            | Step::RoleLost(..)
-            | Step::NotReplaced { .. } => true,
-            Step::Performed(verb, ..) => *verb == self.of,
-            _ => false,
-        };
-        self.done += u32::from(!only_tried);
-        let mut unmet_parts: Vec<Beneath> = Vec::new();
-        let (fact, mut cites) = match &traced.step {
-            Step::NotPerformed(_, _, Why::Replaced(_)) => return,
-            Step::NotPerformed(verb, args, why) => {
-                let args_of_step = *args;
-                let args = args.map(|arg| crate::engine::effects::keep(arg, view.lists, &mut self.lists));
-                let mut cites = view.program.verbs.get(*verb).map(|verb| verb.name.cites).into_iter().collect::<Vec<_>>();
-                if let Why::Forbidden(number) = why {
-                    cites.extend(of_effect(*number).into_iter().flat_map(|(_, cites)| cites));
-                }
-                if *why == Why::Unmet {
-                    let (rules, parts) = unmet(view, *verb, &args_of_step);
-                    cites.extend(rules);
-                    // Lists of the other answer are not known here.
-                    let lines = if parts.lists.is_empty() { parts.lines } else { Vec::new() };
-                    unmet_parts = lines.into_iter().map(|line| (line.fact, line.cites)).collect();
-                }
-                (Fact::Part(*verb, args, *why), cites)
-            }
-            Step::NotUsed { ability, why: Why::Disabled(number) } => match of_effect(*number) {
-                Some((by, cites)) => (Fact::Disabled(*ability, by), cites),
-                None => return,
-            },
-            Step::TooFew { demanded, there, zone } => {
-                (Fact::TooFew(*demanded, *there, Some(*zone)), view.program.code_cites.get(traced.at).copied().into_iter().collect())
-            }
-            Step::Decides { choice, domain, .. } => match view.program.choices.get(*choice) {
-                Some(ChoiceDef { min: AmountDef::Fixed(demanded), .. }) if domain.len() < usize::from(*demanded) => {
-                    (Fact::TooFew(*demanded, domain.len() as u16, None), vec![view.program.principle(Principle::Impossible)])
-                }
-                _ => return,
-            },
-            Step::AttemptFails | Step::NotAttempted => (Fact::Attempt, Vec::new()),
-            Step::Short { of, state, there, wanted } => (Fact::Short(*of, *state, *there, *wanted), Vec::new()),
-            Step::Unmatched(what, joins) => (Fact::Unmatched(*what, *joins), Vec::new()),
-            _ => return,
-        };
-        cites.insert(0, traced.cites);
-        // What has raised the price is a part of the reason.
-        let short_of = if let Fact::Short(_, state, ..) = &fact { Some(PartKey::Pool(*state)) } else { None };
-        let forbids = match &traced.step {
-            Step::NotPerformed(_, _, Why::Forbidden(number)) => of_effect(*number),
-            _ => None,
-        };
-        let mut beneath: Vec<Beneath> = forbids.into_iter().map(|(by, cites)| (Fact::Forbidden(by), cites)).collect();
-        beneath.append(&mut unmet_parts);
-        beneath.extend(self.priced.iter().filter(|(key, _)| Some(*key) == short_of).map(|(_, beneath)| beneath.clone()));
-        self.missing.push(Missing { fact, cites, at: traced.at, beneath });
-    }
-}
-
-/// Why what the head of an action asks for is not so: the rules of the parts that fail, and what the condition reads.
-#[must_use]
-pub fn unmet(view: &View<'_>, verb: VerbId, args: &[Value; MOST_ARGUMENTS]) -> (Vec<CitesId>, Answer) {
-    let mut answer = Answer::default();
-    let Some(def) = view.program.verbs.get(verb).filter(|def| def.condition != NodeId::NONE) else { return (Vec::new(), answer) };
-    let you = def.actor.and_then(|at| args.get(usize::from(at))).and_then(|actor| actor.player()).unwrap_or_default();
-    let mut eval = Eval::new(view.program, view.state, args, view.lists, you, Value::Undefined);
-    let hung = eval.hinged_rules(def.condition);
-    eval.part_that_fails(def.condition, &mut answer);
-    (hung, answer)
 }
 
 /// What a seat may know of a game: a copy in which the cards that it may not see are no cards of the pool.

@@ -6,12 +6,14 @@
 mod can;
 mod cause;
 mod idle;
+mod not_done;
 mod option;
 mod paying;
 mod value;
 
-pub use can::{Doable, as_seen, unmet};
+pub use can::{Doable, as_seen};
 pub use cause::{Done, History, Mark};
+pub use not_done::unmet;
 pub use option::NotOffered;
 pub use value::explain;
 

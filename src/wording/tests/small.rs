@@ -170,7 +170,7 @@ fn declarations_are_checked() {
     check(
         "  category other: value\n  levels other > ability\n  levels ability > other",
         "",
-        "E0406 [ability] a phrase of the category `ability` can consist of only a phrase of the same category\n    remove one of the levels, or a template that is only one hole\nE0406 [other] a phrase of the category `other` can consist of only a phrase of the same category\n    remove one of the levels, or a template that is only one hole",
+        "E0406 [ability] the category `ability` leads back to itself without a sign of text in between\n    remove one of the levels. Or remove a template that consists of one hole\nE0406 [other] the category `other` leads back to itself without a sign of text in between\n    remove one of the levels. Or remove a template that consists of one hole",
     );
 }
 
