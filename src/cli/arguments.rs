@@ -24,6 +24,13 @@ pub fn context_before_parsing(args: &[OsString]) -> Context {
     Context::new(&Flags { lang, format, ..Flags::default() })
 }
 
+/// The number of threads for rayon: as many as asked for, at most one a core (each thread has memory of its own, and more do not help).
+#[must_use]
+pub fn threads(asked: Option<usize>) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or(0, |asked| asked.min(cores))
+}
+
 /// The command with all help texts from the interface's catalogue: `help.COMMAND`, `help.COMMAND.ARG`, else `help.ARG`.
 #[must_use]
 pub fn in_language(command: Command, words: Words) -> Command {

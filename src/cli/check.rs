@@ -164,6 +164,12 @@ fn named(args: &Args, project: Option<&Project>, context: &Context, sums: &mut S
         unit.asked.get_or_insert_default().insert(path.display().to_string());
     }
     for unit in units.values_mut() {
+        // The index of the rulebook has no game in it. It is asked about if its folder is.
+        let index = unit.places.rules.as_ref().map(|folder| folder.join("rulebook.tsv")).filter(|index| index.is_file());
+        let is_named = |index: &PathBuf| args.paths.iter().flat_map(|path| paths::of_game(path, project)).any(|path| index.starts_with(path));
+        if let (Some(index), Some(asked)) = (index.filter(is_named), unit.asked.as_mut()) {
+            asked.insert(index.display().to_string());
+        }
         // The cards of a small game are beside its rules, and are read from there.
         if unit.places.rules == unit.places.cards {
             unit.places.cards = None;

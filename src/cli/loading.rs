@@ -69,6 +69,9 @@ impl Loaded {
     /// All findings about the decks.
     pub fn decks(&self, named: &[Option<String>]) -> Result<Vec<Vec<CardId>>, Vec<Diagnostic>> {
         if self.program.deck_zone.is_none() {
+            if let Some(name) = named.iter().flatten().next() {
+                return Err(vec![Diagnostic::global("E0882").with("name", name)]);
+            }
             return Ok(vec![Vec::new(); named.len()]);
         }
         let shared = self.program.deck_zone.and_then(|zone| self.program.zones.get(zone)).is_some_and(|zone| !zone.each_player);

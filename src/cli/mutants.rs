@@ -8,13 +8,12 @@ use super::{Context, Exit};
 use crate::audit::{Audit, Kind, Mutant, Outcome};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::project::fnv1a;
+use crate::scenario::rulebook::Rulebook;
 use rayon::prelude::*;
 use result::{Results, Row};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use store::Store;
-
-/// The most threads. More threads than cores do not help.
-const MOST_THREADS: usize = 256;
 
 /// The arguments of `mutants`.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -53,10 +52,13 @@ pub fn run(args: &Args, context: &Context) -> Exit {
 
 fn mutants(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let audited = audited::load(args.game.as_deref(), &args.scenarios, context)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).min(MOST_THREADS)).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(super::arguments::threads(args.threads)).build();
     let pool = pool.map_err(|error| complaint(context, Diagnostic::global("E0820").with("reason", error)))?;
     let store = store(args, &audited, context).map_err(|finding| complaint(context, finding))?;
     let audit = pool.install(|| Audit::new(&audited.game, &audited.suite));
+    if let Some(finding) = named_nothing(args, &audit, &audited) {
+        return Err(complaint(context, finding));
+    }
     let mut found = audited.suite.found.clone();
     let (wanted, left_out) = wanted(args, &audit, &audited);
     let outcomes = pool.install(|| outcomes(&audit, &wanted, &store, context));
@@ -98,6 +100,23 @@ fn this_program() -> String {
     let file = std::env::current_exe().and_then(std::fs::metadata);
     let built = file.map(|file| (file.len(), file.modified().ok()));
     format!("{} {:?}", env!("CARGO_PKG_VERSION"), built.ok())
+}
+
+/// The finding for a rule that is neither in the rulebook's index nor cited, and for a name that no rules file has. Otherwise a slip of the
+/// finger would be answered with 100 %.
+fn named_nothing(args: &Args, audit: &Audit<'_>, audited: &Audited) -> Option<Diagnostic> {
+    if let Some(rule) = &args.rule {
+        let book = audited.suite.ground.rulebook();
+        let cited: BTreeSet<String> = audit.bench.mutants().into_iter().flat_map(|mutant| mutant.rules).collect();
+        if !cited.contains(rule) && book.is_none_or(|book| book.get(rule).is_none()) {
+            let known: Vec<&str> = book.into_iter().flat_map(Rulebook::ids).chain(cited.iter().map(String::as_str)).collect();
+            return Some(Diagnostic::global("E0541").with("rule", rule).suggest(rule, known));
+        }
+    }
+    let wanted = args.file.as_ref()?;
+    let names = audited.game.sources.iter().map(|(_, source)| source.name.as_str()).filter(|name| name.trim_end_matches('>').ends_with(".rules"));
+    let names: Vec<&str> = names.collect();
+    (!names.iter().any(|name| name.contains(wanted.as_str()))).then(|| Diagnostic::global("E0881").with("name", wanted).suggest(wanted, names))
 }
 
 /// The wanted breaks, and the number of those left out: breaks in shared wordings that no card of this game prints. In a named file nothing

@@ -22,9 +22,6 @@ use std::time::Instant;
 use tally::Tally;
 use usage::{Onlooker, Usage};
 
-/// The most threads. More threads than cores do not help.
-const MOST_THREADS: usize = 256;
-
 /// The default limit of decisions for one game: far more than any game takes, and about a second's work.
 pub(super) const MOST_DECISIONS: u64 = 100_000;
 
@@ -84,7 +81,7 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let notice = if context.json() { String::new() } else { context.say("simulate.goes_on", &[("most", most_decisions.to_string())]) };
     let usage = args.usage;
     let run = Run { loaded: &loaded, decks, pool, seed, saving, most_decisions, usage, again, notice, told: AtomicBool::new(false) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).min(MOST_THREADS)).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(super::arguments::threads(args.threads)).build();
     let pool = pool.map_err(|error| complain(vec![Diagnostic::global("E0820").with("reason", error)]))?;
     let began = Instant::now();
     let (tally, usage) = pool.install(|| run.all(args.games, &bar(args.games, context)));

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Sources};
 use serde::Deserialize;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The file that makes a folder a project.
 pub(super) const PROJECT_FILE: &str = "gyoji.ron";
@@ -66,6 +66,11 @@ pub fn find(dir: &Path) -> Result<Option<Project>, Diagnostic> {
     if let Some(language) = file.language.as_deref().filter(|language| !LANGUAGES.contains(language)) {
         let finding = Diagnostic::global("E0853").with("file", &shown).with("word", language).with("known", LANGUAGES.join("`, `"));
         return Err(finding.suggest(language, LANGUAGES));
+    }
+    // The name is also the name of folders.
+    let is_name = |game: &&String| matches!(Path::new(game).components().collect::<Vec<_>>().as_slice(), [Component::Normal(_)]);
+    if let Some(game) = file.games.iter().find(|game| !is_name(game)) {
+        return Err(Diagnostic::global("E0853").with("file", &shown).with("word", game));
     }
     Ok(Some(Project { folder: folder.to_path_buf(), games: file.games, language: file.language }))
 }

@@ -109,6 +109,8 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::Effects => "E0646",
         FailureKind::NoResult => "E0604",
         FailureKind::Order => "E0605",
+        FailureKind::Members => "E0649",
+        FailureKind::NoNumber => "E0648",
         FailureKind::Plays => "E0606",
         FailureKind::Loop => "E0607",
         FailureKind::Joint => "E0608",

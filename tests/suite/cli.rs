@@ -6,6 +6,7 @@ mod fresh;
 mod guards;
 mod hostile;
 mod limits;
+mod mended;
 mod names;
 mod numbers;
 mod pool;

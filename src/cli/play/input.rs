@@ -1,7 +1,10 @@
 //! Reads answers, from a person at a terminal or from a pipe, with their places for diagnostics.
 
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
-use std::io::{BufRead, IsTerminal};
+use std::io::{BufRead, IsTerminal, Read};
+
+/// The bytes of the longest line. A longer one is no answer, and may have no end.
+const LONGEST: u64 = 1 << 20;
 
 /// Standard input, line by line. The lines read are kept, so that a refused answer can be shown in its place.
 pub struct Input {
@@ -24,11 +27,15 @@ impl Input {
     }
 
     /// The next line without its end; none at the end of the input. Bytes that are no UTF-8 become replacement signs, which are no answer.
+    /// Of a line that is too long only the beginning is read. A sign at its end makes it no answer.
     pub fn line(&mut self) -> Option<String> {
         let mut bytes = Vec::new();
-        let count = std::io::stdin().lock().read_until(b'\n', &mut bytes).unwrap_or(0);
+        let count = std::io::stdin().lock().take(LONGEST).read_until(b'\n', &mut bytes).unwrap_or(0);
         if count == 0 {
             return None;
+        }
+        if count as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+            bytes.extend("…".as_bytes());
         }
         let text = String::from_utf8_lossy(&bytes);
         let line = text.trim_end_matches(['\n', '\r']);

@@ -263,6 +263,9 @@ impl Compiler {
         };
         let members: Vec<Value> =
             items.iter().filter_map(|item| self.constant_value(item, Some(ty.member()))).map(|(value, _)| value).collect();
+        if let Some(last) = items.last() {
+            self.check_members(items.len(), last.span);
+        }
         let start = self.program.printed_sets.len() as u32;
         let len = u16::try_from(members.len()).unwrap_or(u16::MAX);
         self.program.printed_sets.extend(members);

@@ -30,14 +30,21 @@ fn musts(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     let members: Vec<Value> = cards.iter().map(|card| Value::Card(*card)).collect();
     let locals = [Value::List { start: 0, len: u16::try_from(members.len()).unwrap_or(u16::MAX) }];
     let state = State::before(program);
-    let holds = |(card, must): &(Option<CardId>, &DeckMustDef)| {
+    // A condition without a result says nothing about the deck, neither that it is legal nor that it is not.
+    let broken = |(card, must): &(Option<CardId>, &DeckMustDef)| {
         let this = card.map_or(Value::Undefined, Value::Card);
-        Eval::new(program, &state, &locals, &members, Player(0), this).holds(must.condition)
+        state.effects.looks_within.forget();
+        let mut eval = Eval::new(program, &state, &locals, &members, Player(0), this);
+        let holds = eval.holds(must.condition);
+        if eval.overflow || state.effects.looks_within.is_too_much() {
+            return Some("E0708");
+        }
+        (!holds).then_some("E0707")
     };
-    all.filter(|must| !holds(must))
-        .map(|(_, must)| {
+    all.filter_map(|must| broken(&must).map(|code| (code, must.1)))
+        .map(|(code, must)| {
             let rules: Vec<String> = program.rules_beside(must.cites).iter().map(|id| format!("@{id}")).collect();
-            let finding = Diagnostic::global("E0707").with("condition", &must.written);
+            let finding = Diagnostic::global(code).with("condition", &must.written);
             if rules.is_empty() { finding } else { finding.with("rules", rules.join(" ")) }
         })
         .collect()

@@ -21,6 +21,9 @@ const REGISTERS: u16 = 4000;
 const INLINED: usize = 64;
 /// The limit for nodes of all expressions, inlined functions included. Large games have some hundred thousand.
 const PARTS: usize = 4_000_000;
+/// The limit for members that are written one by one, in a list or on a card. A set has at most 65,535 members, and comparing two sets takes
+/// the product of their sizes.
+const WRITTEN: usize = 4000;
 /// The limit for values of one enum.
 const VALUES: usize = BYTE;
 
@@ -64,6 +67,11 @@ impl Compiler {
         }
     }
 
+    /// `E0229` for a list with too many members.
+    pub(in crate::compile) fn check_members(&mut self, members: usize, span: Span) {
+        self.check_size("members of one list", members, WRITTEN, span);
+    }
+
     /// `E0229` for a body with too many names.
     pub(in crate::compile) fn check_registers(&mut self, registers: u16, span: Span) {
         if registers > REGISTERS {
@@ -73,10 +81,11 @@ impl Compiler {
 
     /// `E0229` for functions that make an expression too deep or too big. Gives whether they do.
     pub(in crate::compile) fn grows_too_big(&mut self, inlined: usize, span: Span) -> bool {
-        let parts = self.program.nodes.len();
+        let (parts, patterns) = (self.program.nodes.len(), self.program.patterns.len());
         self.check_size("functions in one another", inlined, INLINED, span);
         self.check_size("parts of expressions, functions put in", parts, PARTS, span);
-        inlined > INLINED || parts > PARTS
+        self.check_size("patterns", patterns, WORD, span);
+        inlined > INLINED || parts > PARTS || patterns > WORD
     }
 
     /// `E0229` for too many binders in one another, those of functions included. A deeper one would read as nothing.

@@ -113,7 +113,9 @@ impl<O: Observer> Run<'_, O> {
     fn perform_mixed_batch(&mut self) {
         let mut effects = self.effects_of_batch();
         let mut order = std::mem::take(&mut self.scratch.order);
-        self.batch_order(&effects, &mut order);
+        if let Some(at) = self.batch_order(&effects, &mut order) {
+            return self.fail(FailureKind::NoNumber, at);
+        }
         let mut branches = std::mem::take(&mut self.state.control.branches);
         if let Some(at) = self.nobody_is_first(&branches, &order) {
             self.state.control.branches = branches;
@@ -184,14 +186,14 @@ impl<O: Observer> Run<'_, O> {
         self.all_blocked(false, true);
     }
 
-    /// As the game's policy says; then the branches' order.
-    fn batch_order(&self, effects: &[(u16, Option<Effect>)], order: &mut Vec<(i32, u16)>) {
+    /// As the game's policy says; then the branches' order. Gives the statement of a change that has no number.
+    fn batch_order(&self, effects: &[(u16, Option<Effect>)], order: &mut Vec<(i32, u16)>) -> Option<Pc> {
         order.clear();
         let mut sorted = true;
         for (index, branch) in (0_u16..).zip(&self.state.control.branches) {
             if let (true, Doing::Change(change)) = (branch.level == self.state.control.level, branch.doing) {
                 let effect = effects.iter().find(|(of, _)| *of == index).and_then(|(_, effect)| effect.as_ref());
-                let rank = self.rank(branch, change, effect);
+                let Some(rank) = self.rank(branch, change, effect) else { return Some(now(branch)) };
                 sorted &= order.last().is_none_or(|(before, _)| *before <= rank);
                 order.push((rank, index));
             }
@@ -199,19 +201,24 @@ impl<O: Observer> Run<'_, O> {
         if !sorted {
             order.sort_unstable();
         }
+        None
     }
 
-    /// Where a change stands in its batch.
-    fn rank(&self, branch: &Branch, change: Change, effect: Option<&Effect>) -> i32 {
+    /// Where a change stands in its batch. None: the number of a change that has both players is undefined or too large. A change of nobody,
+    /// or to something of nobody, may be without a number, and counts as 0.
+    fn rank(&self, branch: &Branch, change: Change, effect: Option<&Effect>) -> Option<i32> {
         let whose = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
         match self.program.policies.batch_order {
-            BatchOrder::Branches => 0,
-            BatchOrder::OwnersLast => i32::from(self.touched(branch, whose, change, effect) == whose),
+            BatchOrder::Branches => Some(0),
+            BatchOrder::OwnersLast => Some(i32::from(self.touched(branch, whose, change, effect) == whose)),
             BatchOrder::By(rank) => {
                 let player = |player: Option<Player>| player.map_or(Value::Undefined, Value::Player);
-                let locals = [player(whose), player(self.touched(branch, whose, change, effect))];
-                let you = whose.unwrap_or_default();
-                Eval::new(self.program, self.state, &locals, &[], you, Value::Undefined).number(rank).unwrap_or(0)
+                let affected = self.touched(branch, whose, change, effect);
+                let locals = [player(whose), player(affected)];
+                let mut eval = Eval::new(self.program, self.state, &locals, &[], whose.unwrap_or_default(), Value::Undefined);
+                let number = eval.number(rank);
+                let may_lack = (whose.is_none() || affected.is_none()) && !eval.overflow;
+                number.or_else(|| may_lack.then_some(0))
             }
         }
     }

@@ -259,7 +259,9 @@ impl<O: Observer> Run<'_, O> {
         if asks && self.part_asks_anew(level) {
             // It goes on with its choice.
         } else if asks && (self.opens_how_often(level) || self.open_questions(level, true) || self.open_questions(level, false)) {
-            self.state.control.status = Status::Asking;
+            if !matches!(self.state.control.status, Status::Failed(_)) {
+                self.state.control.status = Status::Asking;
+            }
         } else if self.parts_take_rest(level) {
             // What is left is known.
         } else if self.settles_claims() {
@@ -315,7 +317,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Who chooses first of several players who are to choose at the same time (a bit for each), where the game orders them: those with the
-    /// least number.
+    /// least number. A player without a number is a rules error: nobody could say who is first.
     fn asked_first(&mut self, level: u16, own: bool) -> u8 {
         let order = self.program.policies.asked_order;
         if order == NodeId::NONE {
@@ -323,11 +325,17 @@ impl<O: Observer> Run<'_, O> {
         }
         let branches = self.state.control.branches.iter().filter(|branch| branch.level == level && !branch.in_order);
         let asked = branches.filter(|branch| asks_its_own(branch) == own);
-        let asked = asked.filter_map(|branch| if let Doing::Ask(question) = &branch.doing { Some(question.player) } else { None });
+        let asked = asked.filter_map(|branch| match &branch.doing {
+            Doing::Ask(question) => Some((question.player, crate::engine::actions::change::now(branch))),
+            _ => None,
+        });
         let (mut first, mut least) = (0, i32::MAX);
-        for player in asked {
+        for (player, at) in asked {
             let local = [Value::Player(player)];
-            let place = Eval::new(self.program, self.state, &local, &[], player, Value::Undefined).number(order).unwrap_or(i32::MAX);
+            let Some(place) = Eval::new(self.program, self.state, &local, &[], player, Value::Undefined).number(order) else {
+                self.fail(crate::engine::state::FailureKind::NoNumber, at);
+                return first;
+            };
             if place < least {
                 (first, least) = (0, place);
             }

@@ -421,7 +421,18 @@ impl<'r, O: Observer> Run<'r, O> {
             }
             _ => return self.worked_out_list(branch, node),
         }
-        Value::List { start, len: (branch.lists.len() - start as usize) as u16 }
+        self.list_from(branch, start)
+    }
+
+    /// What lies in a branch's arena from there on, as a list. A list has at most 65,535 members; more (of events, for example) are a rules
+    /// error.
+    fn list_from(&mut self, branch: &Branch, start: u32) -> Value {
+        let Ok(len) = u16::try_from(branch.lists.len() - start as usize) else {
+            let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
+            self.fail(FailureKind::Members, pc);
+            return Value::List { start, len: 0 };
+        };
+        Value::List { start, len }
     }
 
     /// The same of a set that is neither the players nor a zone.
@@ -433,7 +444,7 @@ impl<'r, O: Observer> Run<'r, O> {
         let quick = self.quick_list(locals, &names, node, &mut lists);
         branch.lists = lists;
         if quick {
-            return Value::List { start, len: (branch.lists.len() - start as usize) as u16 };
+            return self.list_from(branch, start);
         }
         let mut values = std::mem::take(&mut self.scratch.values);
         values.clear();
@@ -447,9 +458,8 @@ impl<'r, O: Observer> Run<'r, O> {
         };
         self.noted(branch, overflow, peeked);
         branch.lists.extend_from_slice(&values);
-        let len = values.len() as u16;
         self.scratch.values = values;
-        Value::List { start, len }
+        self.list_from(branch, start)
     }
 
     /// Puts a call on top of a branch. Too deep is a rules error.

@@ -390,6 +390,10 @@ pub enum FailureKind {
     NoResult,
     /// Two branches take from one ordered zone without an owner, and no order is declared.
     Order,
+    /// A list has too many members.
+    Members,
+    /// A policy orders players or changes by a number that is undefined or too large.
+    NoNumber,
     /// An offer has too many ways to act.
     Plays,
     /// A loop without a decision.

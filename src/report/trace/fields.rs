@@ -196,6 +196,8 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::Silencing => "silencing",
         FailureKind::LooksWithin => "looks_within",
         FailureKind::Waiting => "waiting",
+        FailureKind::Members => "members",
+        FailureKind::NoNumber => "no_number",
         FailureKind::Plays => "plays",
         FailureKind::Loop => "loop",
     }
