@@ -268,15 +268,15 @@ impl<'g> Audit<'g> {
         })
     }
 
-    /// Statements with a rule that are carried out, and that no scenario would miss. `missed`: the numbers of breaks that some scenario is
-    /// known to miss.
+    /// Statements with a rule that are carried out, and that no scenario would miss. `settled`: the numbers of breaks that are not looked
+    /// at, because a scenario is known to miss the statement, or because a mark says why none does.
     #[must_use]
-    pub fn idle(&self, mutants: &[Mutant], missed: &BTreeSet<usize>) -> Vec<Span> {
+    pub fn idle(&self, mutants: &[Mutant], settled: &BTreeSet<usize>) -> Vec<Span> {
         let left_out = |mutant: &&Mutant| {
             let statement = matches!(mutant.site.reach, Reach::Statement(place) if place == mutant.site.span);
             statement && mutant.site.kind == Kind::LeftOut && mutant.site.part_of == mutant.site.span && !mutant.site.cites.is_empty()
         };
-        let unknown = mutants.iter().enumerate().filter(|(at, _)| !missed.contains(at)).map(|(_, mutant)| mutant);
+        let unknown = mutants.iter().enumerate().filter(|(at, _)| !settled.contains(at)).map(|(_, mutant)| mutant);
         let mutants: Vec<&Mutant> = unknown.filter(left_out).filter(|mutant| self.carried_out(mutant.site.span)).collect();
         mutants.par_iter().filter(|mutant| !self.is_missed(mutant)).map(|mutant| mutant.site.span).collect()
     }
