@@ -325,7 +325,11 @@ impl Compiler {
             (["uses", "per", _, "each", "player"], [_, _, per, ..]) => (per, Counted::Player),
             (["uses", "per", _, "each", "card_and_player"], [_, _, per, ..]) => (per, Counted::CardAndPlayer),
             (_, [first, ..]) => {
-                self.unknown("way of counting uses", first, ["uses per turn", "uses per turn each player", "uses per turn each card_and_player"]);
+                self.unknown(
+                    "way of counting uses",
+                    first,
+                    ["uses per turn", "uses per turn each player", "uses per turn each card_and_player"],
+                );
                 return (None, Counted::Card);
             }
             _ => return (None, Counted::Card),

@@ -80,8 +80,9 @@ impl<O: Observer> Run<'_, O> {
     /// State triggers among abilities that wait whose limit is used up: their cards and clauses.
     fn used_up_among(&self, branch: &Branch, numbers: &BTreeSet<u32>) -> Vec<(Value, ClauseId)> {
         let waiting = numbers.iter().filter_map(|number| self.state.events.waiting(*number));
-        let used_up =
-            waiting.filter(|pending| used(pending).is_some_and(|of| matches!(self.eval(branch).unusable_in(of, Some(pending.you), true), Some(Why::UsedUp))));
+        let used_up = waiting.filter(|pending| {
+            used(pending).is_some_and(|of| matches!(self.eval(branch).unusable_in(of, Some(pending.you), true), Some(Why::UsedUp)))
+        });
         used_up
             .filter_map(|pending| if let Waits::Triggered(_, clause) = pending.waits { Some((pending.source, clause)) } else { None })
             .collect()

@@ -527,7 +527,9 @@ fn is_bound(program: &Program, what: NodeId) -> bool {
         Some(Node::State(holder, state)) => {
             program.states.get(*state).is_some_and(|state| state.members.is_none()) && is_bound(program, *holder)
         }
-        Some(Node::Only(of) | Node::Captain(of) | Node::Opponent(of) | Node::Owner(of) | Node::Source(of) | Node::EventArg(of, _)) => is_bound(program, *of),
+        Some(Node::Only(of) | Node::Captain(of) | Node::Opponent(of) | Node::Owner(of) | Node::Source(of) | Node::EventArg(of, _)) => {
+            is_bound(program, *of)
+        }
         Some(Node::List(args)) => program.args_of(*args).iter().all(|node| is_bound(program, *node)),
         _ => false,
     }

@@ -10,7 +10,13 @@ use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
     /// The parts of a cost (of a key, or all) with what is due and why; for all what is lacking.
-    pub(super) fn part_cost(&mut self, of: NodeId, (slot, key, without): (SlotId, Option<PartKey>, NodeId), depth: u8, answer: &mut Answer) {
+    pub(super) fn part_cost(
+        &mut self,
+        of: NodeId,
+        (slot, key, without): (SlotId, Option<PartKey>, NodeId),
+        depth: u8,
+        answer: &mut Answer,
+    ) {
         let Some((pending, amounts, parts)) = self.cost_of(of, slot) else { return };
         let fixed =
             pending.slot(self.program, slot).and_then(|(at, _)| pending.slots.get(at)).is_some_and(|slot| *slot != Value::Undefined);
