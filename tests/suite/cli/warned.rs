@@ -3,55 +3,61 @@
 use super::{check, copy, folder, gyoji, path, said};
 use std::path::{Path, PathBuf};
 
-/// The small game of the pages, with more lines in its wording and another card.
-fn tiny(name: &str, lines: &str, card: &str) -> PathBuf {
+/// Lines of a wording in which 「それ」 and names are read.
+const LINES: &str = "  class 五段す 「す」 { 終止 「す」  て 「して」  受身 「される」 as 助動 }
+  verb 戻す 五段す
+  verb 見る 一段
+  act 「札を${見る}」 -> { choose seen: 1 from spot by you } gives card = seen
+  act 「それを手札に${戻す}」 -> { move(the card, hand(whose(the card))) }
+  thing 「手札の「${n: text}」」 -> hand(you) where it.name == $n
+";
+
+/// The small game of the pages, with these lines and another card.
+fn tiny(name: &str, text: &str) -> PathBuf {
     let project = folder(name).join("tiny");
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/explain"), &project);
-    let wording = project.join("rules/tiny/wording.rules");
-    let written = std::fs::read_to_string(&wording).unwrap();
-    let (all, _) = written.trim_end().rsplit_once('}').unwrap();
-    std::fs::write(&wording, format!("{all}{lines}\n}}\n")).unwrap();
-    let cards = project.join("cards/tiny/tiny.cards");
-    let written = std::fs::read_to_string(&cards).unwrap();
-    std::fs::write(&cards, format!("{written}\n{card}\n")).unwrap();
+    change(&project.join("rules/tiny/wording.rules"), |written| {
+        let (all, _) = written.trim_end().rsplit_once('}').unwrap();
+        format!("{all}{LINES}}}\n")
+    });
+    let card = format!("\ncard \"T-4\" piece \"鷺\" {{ power 1  text 「{text}」 }}\n");
+    change(&project.join("cards/tiny/tiny.cards"), |written| written + &card);
     project
 }
 
-fn looks_at(project: &Path) -> [String; 5] {
-    let at = |folder: &str| project.join(folder).display().to_string();
-    ["check".to_owned(), "--rules".to_owned(), at("rules/tiny"), "--cards".to_owned(), at("cards/tiny")]
+fn change(file: &Path, how: impl Fn(String) -> String) {
+    let written = std::fs::read_to_string(file).unwrap();
+    std::fs::write(file, how(written)).unwrap();
+}
+
+/// Whether `gyoji check` says this about the project.
+fn says(project: &Path, word: &str) -> bool {
+    let (rules, cards) = (project.join("rules/tiny"), project.join("cards/tiny"));
+    let (_, out, err) = said(&gyoji(&["check", "--rules", path(&rules), "--cards", path(&cards)], ""));
+    out.contains(word) || err.contains(word)
 }
 
 /// 「それ」 may be a card of either player. It goes to the hand of whoever acts, unless the hand redirects to owners.
 #[test]
 fn cards_that_may_be_of_another_player_are_sent_to_their_owners() {
-    let lines = "  verb 戻す 五段す\n  class 五段す 「す」 { 終止 「す」  て 「して」  受身 「される」 as 助動 }\n  \
-                 act 「札を見る」 -> { choose seen: 1 from spot by you } gives card = seen\n  act 「それを${t: thing}に${戻す}」 -> { move(the card, hand(whose(the card))) }";
-    let lines = lines.replace("${t: thing}", "手札").replace("act 「札を見る」", "verb 見る 一段\n  act 「札を${見る}」");
-    let project = tiny("warned_owner", &lines, "card \"T-4\" piece \"鷺\" { power 1  text 「札を見て、それを手札に戻す。」 }");
-    let args = looks_at(&project);
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    check(&args, "", 0, &["E0279", "`hand` of the player who acts"]);
-    let rules = project.join("rules/tiny/game.rules");
-    let written = std::fs::read_to_string(&rules).unwrap();
-    let mended = written.replace("hidden except to owner }", "hidden except to owner  redirects to owner }");
-    std::fs::write(&rules, mended).unwrap();
-    let (_, out, err) = said(&gyoji(&args, ""));
-    assert!(!out.contains("E0279") && !err.contains("E0279"), "{out}{err}");
-    assert!(!path(&project).is_empty());
+    let project = tiny("warned_owner", "札を見て、それを手札に戻す。");
+    assert!(says(&project, "E0279") && says(&project, "`hand` of the player who acts"));
+    let redirects = "hidden except to owner  redirects to owner }";
+    change(&project.join("rules/tiny/game.rules"), |written| written.replace("hidden except to owner }", redirects));
+    assert!(!says(&project, "E0279"));
 }
 
 /// A name in a text that no card of the game has.
 #[test]
 fn names_that_no_card_has_are_told() {
-    let lines = "  thing 「手札の「${n: text}」」 -> hand(you) where it.name == $n";
-    let project = tiny("warned_name", lines, "card \"T-4\" piece \"鷺\" { power 1  text 「手札の「小石」を捨てる。」 }");
-    let args = looks_at(&project);
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    check(&args, "", 0, &["E0452", "`小石`"]);
-    let cards = project.join("cards/tiny/tiny.cards");
-    let written = std::fs::read_to_string(&cards).unwrap();
-    std::fs::write(&cards, written.replace("「小石」", "「石」")).unwrap();
-    let (_, out, err) = said(&gyoji(&args, ""));
-    assert!(!out.contains("E0452") && !err.contains("E0452"), "{out}{err}");
+    let project = tiny("warned_name", "手札の「小石」を捨てる。");
+    assert!(says(&project, "E0452") && says(&project, "`小石`"));
+    change(&project.join("cards/tiny/tiny.cards"), |written| written.replace("「小石」", "「石」"));
+    assert!(!says(&project, "E0452"));
+}
+
+/// An action with the name of a statement of the language hides that statement.
+#[test]
+fn names_of_the_language_are_told() {
+    check(&["check", "tests/kernel/again"], "", 0, &["E0290", "`pay` is also a statement of the language"]);
 }
