@@ -1,11 +1,11 @@
 //! Warns of names and values in the scripts of cards that no card of the game has: most of them are misprints.
 //!
-//! Only texts are looked at (`name`, and fields that hold texts): their values come from the cards. Values of an enum are declared in the rules.
-//! A text counts where it is compared with a name or such a field, also by a function of the game.
+//! Only `name` and fields that hold texts or symbols are looked at: their values come from the cards. Values of an enum are declared in the rules.
+//! A text or symbol counts where it is compared with a name or such a field, also by a function of the game.
 
 use super::rewrite::{Rewriter, walk_ability, walk_changes, walk_expr};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, Arg, BinaryOp, CardDecl, Change, Decl, DeclKind, Expr, ExprKind, Param, TypeName};
+use crate::syntax::ast::{Ability, Arg, BinaryOp, CardDecl, Change, Decl, DeclKind, Expr, ExprKind, Name, Param, TypeName};
 use crate::syntax::normal;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub fn unprinted<'c>(decls: &[Arc<Decl>], cards: impl Iterator<Item = (&'c CardD
         let mut values = Texts::default();
         card.values.iter().for_each(|(_, value)| values.expr(&mut value.clone()));
         known.extend(values.found);
-        abilities.iter().for_each(|ability| walk_ability(&mut compared, &mut ability.clone()));
+        abilities.iter().for_each(|ability| compared.ability_of_card(ability));
     }
     known.extend(std::mem::take(&mut compared.given).found);
     let has = |text: &str, how: How| known.contains(text) || how == How::Contains && known.iter().any(|known| known.contains(text));
@@ -41,7 +41,7 @@ pub fn unprinted<'c>(decls: &[Arc<Decl>], cards: impl Iterator<Item = (&'c CardD
     unknown.map(finding).collect()
 }
 
-/// All texts of an expression.
+/// All texts and symbols of an expression.
 #[derive(Default)]
 struct Texts {
     found: Vec<String>,
@@ -49,8 +49,10 @@ struct Texts {
 
 impl Rewriter for Texts {
     fn expr(&mut self, expr: &mut Expr) {
-        if let ExprKind::Text(text) = &expr.kind {
-            self.found.push(normal(text).into_owned());
+        match &expr.kind {
+            ExprKind::Text(text) => self.found.push(normal(text).into_owned()),
+            ExprKind::Name(name) => self.found.push(normal(&name.text).into_owned()),
+            _ => {}
         }
         walk_expr(self, expr);
     }
@@ -69,15 +71,20 @@ struct Compared<'d> {
     members: FxHashSet<String>,
     /// The texts that were found.
     found: Vec<(String, Span, How)>,
-    /// The names that were found in the place of a text.
-    named: Vec<(String, How)>,
+    /// The names that were found in the place of a text: symbols, parameters, or names that are bound somewhere.
+    named: Vec<(String, Span, How)>,
+    /// The names that are bound.
+    bound: FxHashSet<String>,
     /// Texts that changes give to cards.
     given: Texts,
 }
 
 fn is_text(of: &TypeName) -> bool {
-    of.name.text == "text"
+    matches!(of.name.text.as_str(), "text" | "symbol")
 }
+
+/// Names that stand for no symbol.
+const OF_LANGUAGE: [&str; 5] = ["none", "it", "you", "this", "done"];
 
 impl<'d> Compared<'d> {
     fn of(decls: &'d [Arc<Decl>]) -> Self {
@@ -101,15 +108,25 @@ impl<'d> Compared<'d> {
                 compared.expr(&mut Expr::clone(body));
                 let named = std::mem::take(&mut compared.named);
                 let how = |param: &Param| {
-                    let found = named.iter().find(|(of, _)| is_text(&param.of) && *of == param.name.text);
-                    found.map(|(_, how)| *how)
+                    let found = named.iter().find(|(of, ..)| is_text(&param.of) && *of == param.name.text);
+                    found.map(|(.., how)| *how)
                 };
                 compared.functions.insert(name, params.iter().map(how).collect());
             }
         }
         compared.found.clear();
         compared.members.clear();
+        compared.bound.clear();
         compared
+    }
+
+    /// The texts and symbols in an ability of a card. A name that is bound nowhere in it is a symbol.
+    fn ability_of_card(&mut self, ability: &Ability) {
+        self.bound.clear();
+        walk_ability(self, &mut ability.clone());
+        let named = std::mem::take(&mut self.named);
+        let is_symbol = |name: &str| !self.bound.contains(name) && !OF_LANGUAGE.contains(&name);
+        self.found.extend(named.into_iter().filter(|(name, ..)| is_symbol(name)));
     }
 
     /// Whether an expression is a name or value of cards, or a set of these.
@@ -128,7 +145,7 @@ impl<'d> Compared<'d> {
     fn note(&mut self, expr: &Expr, how: How) {
         match &expr.kind {
             ExprKind::Text(text) => self.found.push((normal(text).into_owned(), expr.span, how)),
-            ExprKind::Name(name) => self.named.push((name.text.clone(), how)),
+            ExprKind::Name(name) => self.named.push((normal(&name.text).into_owned(), expr.span, how)),
             ExprKind::List(items) => items.iter().for_each(|item| self.note(item, how)),
             ExprKind::Cited(_, of) => self.note(of, how),
             _ => {}
@@ -151,6 +168,10 @@ impl<'d> Compared<'d> {
 }
 
 impl Rewriter for Compared<'_> {
+    fn binder(&mut self, name: &mut Name) {
+        self.bound.insert(name.text.clone());
+    }
+
     fn expr(&mut self, expr: &mut Expr) {
         match &expr.kind {
             ExprKind::Binary(a, BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::In | BinaryOp::NotIn, b) => {
