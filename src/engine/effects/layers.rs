@@ -221,20 +221,29 @@ impl State {
                 let leans = fields.iter().any(|(layer, field)| *layer <= part.layer && clause.reads.fields.contains(field));
                 if clause.reads.volatile || leans {
                     (*is, found) = (true, true);
-                    fields.extend(part.field.map(|field| (part.layer, field)));
+                    // Many effects may change one field: a long row has few different fields.
+                    let change = part.field.map(|field| (part.layer, field)).filter(|change| !fields.contains(change));
+                    fields.extend(change);
                 }
             }
             if !found {
                 break;
             }
         }
-        let orders = |part: &Part, field: FieldId| {
-            let together = effects.order.iter().filter(|other| other.layer == part.layer);
-            together.filter_map(|other| effects.clause(program, other)).any(|other| other.reads.fields.contains(&field))
-        };
-        let fickle: Vec<bool> = effects.order.iter().map(|part| part.field.is_none_or(|field| orders(part, field))).collect();
-        for ((part, volatile), fickle) in self.effects.order.iter_mut().zip(volatile).zip(fickle) {
-            (part.volatile, part.fickle) = (volatile, volatile && fickle);
+        // Of the fields that volatile parts change, those that a part of the same layer reads.
+        let mut read: Vec<(u8, FieldId)> = Vec::new();
+        for part in &effects.order {
+            if read.len() == fields.len() {
+                break;
+            }
+            let Some(clause) = effects.clause(program, part) else { continue };
+            let here = fields.iter().filter(|(layer, field)| *layer == part.layer && clause.reads.fields.contains(field));
+            let here: Vec<(u8, FieldId)> = here.filter(|change| !read.contains(change)).copied().collect();
+            read.extend(here);
+        }
+        for (part, volatile) in self.effects.order.iter_mut().zip(volatile) {
+            let orders = part.field.is_none_or(|field| read.contains(&(part.layer, field)));
+            (part.volatile, part.fickle) = (volatile, volatile && orders);
         }
     }
 

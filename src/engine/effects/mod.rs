@@ -513,6 +513,19 @@ pub(super) fn leaves_newcomers_out(program: &Program, what: NodeId) -> bool {
     program.policies.sets == SetPolicy::LiveWithoutNewcomers && !is_bound(program, what)
 }
 
+/// The cards to which an effect in force that changes fields can apply, if they are known without reading a set: those of its beginning, or
+/// the card of a static ability that changes its own card. They are in two lists.
+pub(super) fn can_only_apply_to<'e>(program: &Program, effect: &'e Effect, what: NodeId) -> Option<[&'e [Value]; 2]> {
+    match &effect.targets {
+        Some(_) if program.policies.sets == SetPolicy::LockedInPublicZones || leaves_newcomers_out(program, what) => None,
+        Some(targets) => Some([targets, &effect.pinned]),
+        None => {
+            let own = matches!((program.nodes.get(what), effect.source), (Some(Node::This), Value::Object { .. }));
+            own.then(|| [std::slice::from_ref(&effect.source), &effect.pinned])
+        }
+    }
+}
+
 /// Whether a set is named by what was bound before: it stays what it is. Any other says what it is anew.
 fn is_bound(program: &Program, what: NodeId) -> bool {
     match program.nodes.get(what) {
