@@ -73,9 +73,8 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
     };
     for (name, unit) in units {
         // Scenarios are read while the game loads, because these two take most of the time.
-        let game = || project::load(&name, &unit.places, project.as_ref());
-        let (loaded, scenarios) = on_readers(|| rayon::join(game, || scenarios(unit.scenarios)));
-        let (game, found) = loaded.map_err(could_not_run)?;
+        let read = || scenarios(unit.scenarios);
+        let ((game, found), scenarios) = project::load_beside(&name, &unit.places, project.as_ref(), read).map_err(could_not_run)?;
         loading::say_origin(&game, context);
         let (suite, found) = on_readers(|| findings(&game, found, scenarios, args.back));
         let sets = pool::sets(&game, &found);
