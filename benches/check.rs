@@ -44,8 +44,7 @@ fn main() {
     assert!(slow.is_empty(), "too slow: {}", slow.join(", "));
 }
 
-/// Builds the program without what the tests need: among that is `pest_meta`, by which the parser looks at each step how much stack is left.
-/// Nobody has it who builds the program, and it takes an eighth of the time.
+/// Builds the program as everybody builds it, without what the tests need.
 fn build_alone() {
     let mut build = Command::new(env!("CARGO"));
     build.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--release", "--quiet", "--bin", "gyoji"]);

@@ -26,9 +26,9 @@ pub struct Dead {
     pub unread_shared: Vec<Span>,
 }
 
-/// The unneeded parts of the game's own rules, and the shared templates that it does not use. `missed`: see [`Audit::idle`].
+/// The unneeded parts of the game's own rules, and the shared templates that it does not use. `settled`: see [`Audit::idle`].
 #[must_use]
-pub fn dead(audit: &Audit<'_>, mutants: &[Mutant], missed: &BTreeSet<usize>) -> Dead {
+pub fn dead(audit: &Audit<'_>, mutants: &[Mutant], settled: &BTreeSet<usize>) -> Dead {
     let mut dead = Dead::default();
     for decl in audit.bench.own_decls() {
         let cited = decl.kind.head().is_some_and(|head| !head.cites.is_empty());
@@ -36,7 +36,7 @@ pub fn dead(audit: &Audit<'_>, mutants: &[Mutant], missed: &BTreeSet<usize>) -> 
         walk.decl(decl, cited);
     }
     dead.never_false = never_false(audit);
-    dead.idle = audit.idle(mutants, missed);
+    dead.idle = audit.idle(mutants, settled);
     dead.unread_shared = audit.unread_shared();
     dead
 }

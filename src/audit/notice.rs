@@ -172,8 +172,7 @@ impl<'g> Audit<'g> {
         let Some(ground) = self.bench.broken(mutant) else { return Outcome::Uncompiled };
         let mutant = &self.reached(mutant, &ground);
         let mut runs: Vec<&Ran> = self.ran.iter().filter(|ran| ran.wide || touches(ran, mutant)).collect();
-        // First the scenarios that name a rule of the place, then those that do little else.
-        runs.sort_by_key(|ran| (ran.wide, !self.names_one_of(ran, mutant), ran.touched.places.len()));
+        self.order(&mut runs, mutant);
         let touched = runs.iter().any(|ran| !ran.wide);
         match self.judged(mutant, &ground, &runs) {
             Outcome::Unnoticed(_) if self.means_the_same(mutant, &ground) => Outcome::Same,
@@ -259,7 +258,7 @@ impl<'g> Audit<'g> {
         let Some(ground) = self.bench.broken(mutant) else { return true };
         let cites: Vec<&str> = mutant.site.cites.iter().map(String::as_str).collect();
         let mut runs: Vec<&Ran> = self.ran.iter().filter(|ran| ran.wide || touches(ran, mutant)).collect();
-        runs.sort_by_key(|ran| (ran.wide, !self.names_one_of(ran, mutant), ran.touched.places.len()));
+        self.order(&mut runs, mutant);
         let patient = ground.clone().with_budget(LONG_BUDGET);
         runs.into_iter().any(|ran| {
             let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { return false };
@@ -269,15 +268,15 @@ impl<'g> Audit<'g> {
         })
     }
 
-    /// Statements with a rule that are carried out, and that no scenario would miss. `missed`: the numbers of breaks that some scenario is
-    /// known to miss.
+    /// Statements with a rule that are carried out, and that no scenario would miss. `settled`: the numbers of breaks that are not looked
+    /// at, because a scenario is known to miss the statement, or because a mark says why none does.
     #[must_use]
-    pub fn idle(&self, mutants: &[Mutant], missed: &BTreeSet<usize>) -> Vec<Span> {
+    pub fn idle(&self, mutants: &[Mutant], settled: &BTreeSet<usize>) -> Vec<Span> {
         let left_out = |mutant: &&Mutant| {
             let statement = matches!(mutant.site.reach, Reach::Statement(place) if place == mutant.site.span);
             statement && mutant.site.kind == Kind::LeftOut && mutant.site.part_of == mutant.site.span && !mutant.site.cites.is_empty()
         };
-        let unknown = mutants.iter().enumerate().filter(|(at, _)| !missed.contains(at)).map(|(_, mutant)| mutant);
+        let unknown = mutants.iter().enumerate().filter(|(at, _)| !settled.contains(at)).map(|(_, mutant)| mutant);
         let mutants: Vec<&Mutant> = unknown.filter(left_out).filter(|mutant| self.carried_out(mutant.site.span)).collect();
         mutants.par_iter().filter(|mutant| !self.is_missed(mutant)).map(|mutant| mutant.site.span).collect()
     }
@@ -286,6 +285,12 @@ impl<'g> Audit<'g> {
     #[must_use]
     pub fn touches(&self, scenario: usize, mutant: &Mutant) -> bool {
         self.ran.iter().any(|ran| ran.scenario == scenario && (ran.wide || touches(ran, mutant)))
+    }
+
+    /// Whether a scenario chooses readings, so that it needs the whole broken game compiled once more.
+    #[must_use]
+    pub fn chooses_readings(&self, scenario: usize) -> bool {
+        self.suite.scenarios.get(scenario).is_some_and(|scenario| chosen(scenario).next().is_some())
     }
 
     /// Whether any passing scenario carries out a statement in that place.
@@ -298,6 +303,12 @@ impl<'g> Audit<'g> {
     #[must_use]
     pub fn template_used(&self, template: Span) -> bool {
         self.ran.iter().any(|ran| ran.templates.iter().any(|used| lies_in(*used, template)))
+    }
+
+    /// Puts first the scenarios that name a rule of the place, and of these the ones that do little else. A scenario that chooses readings
+    /// needs the whole broken game compiled once more, so it comes after the others.
+    fn order(&self, runs: &mut [&Ran], mutant: &Mutant) {
+        runs.sort_by_cached_key(|ran| (ran.wide, !self.names_one_of(ran, mutant), !ran.readings.is_empty(), ran.touched.places.len()));
     }
 
     fn names_one_of(&self, ran: &Ran, mutant: &Mutant) -> bool {

@@ -123,7 +123,8 @@ fn proof(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str, row: 
     let mut places: Vec<(usize, &Mutant)> = places.collect();
     places.sort_by_key(|(_, mutant)| (!mutant.site.cites.iter().any(|cite| cite == id), mutant.site.kind));
     places.into_iter().find_map(|(at, mutant)| {
-        let fitting: Vec<&(usize, &Verdict)> = naming.iter().filter(|(scenario, _)| audit.touches(*scenario, mutant)).collect();
+        let mut fitting: Vec<&(usize, &Verdict)> = naming.iter().filter(|(scenario, _)| audit.touches(*scenario, mutant)).collect();
+        fitting.sort_by_key(|(scenario, _)| audit.chooses_readings(*scenario));
         if fitting.is_empty() {
             return None;
         }

@@ -73,9 +73,8 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
     };
     for (name, unit) in units {
         // Scenarios are read while the game loads, because these two take most of the time.
-        let game = || project::load(&name, &unit.places, project.as_ref());
-        let (loaded, scenarios) = on_readers(|| rayon::join(game, || scenarios(unit.scenarios)));
-        let (game, found) = loaded.map_err(could_not_run)?;
+        let read = || scenarios(unit.scenarios);
+        let ((game, found), scenarios) = project::load_beside(&name, &unit.places, project.as_ref(), read).map_err(could_not_run)?;
         loading::say_origin(&game, context);
         let (suite, found) = on_readers(|| findings(&game, found, scenarios, args.back));
         let sets = pool::sets(&game, &found);
@@ -166,7 +165,8 @@ fn named(args: &Args, project: Option<&Project>, context: &Context, sums: &mut S
     for unit in units.values_mut() {
         // The index of the rulebook has no game in it. It is asked about if its folder is.
         let index = unit.places.rules.as_ref().map(|folder| folder.join("rulebook.tsv")).filter(|index| index.is_file());
-        let is_named = |index: &PathBuf| args.paths.iter().flat_map(|path| paths::of_game(path, project)).any(|path| index.starts_with(path));
+        let is_named =
+            |index: &PathBuf| args.paths.iter().flat_map(|path| paths::of_game(path, project)).any(|path| index.starts_with(path));
         if let (Some(index), Some(asked)) = (index.filter(is_named), unit.asked.as_mut()) {
             asked.insert(index.display().to_string());
         }
@@ -222,6 +222,9 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     let unused = || if game_is_whole { game.compiler.warnings(&suite.sources, &game.own) } else { Vec::new() };
     let (names, (unused, citations)) = rayon::join(names, || rayon::join(unused, || suite.wrong_citations()));
     found.extend(names.into_iter().chain(unused));
+    if game_is_whole {
+        found.extend(game.compiler.unprinted(game.cards.iter().map(|card| (&card.decl, card.abilities.as_slice()))));
+    }
     if game_is_whole && back {
         found.extend(not_said_back(game));
     }

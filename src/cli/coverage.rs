@@ -93,13 +93,12 @@ fn by_breaking(audited: &Audited, book: &Rulebook, context: &Context) -> Found {
     let failed = audit.verdicts.iter().filter(|verdict| !verdict.passed()).count();
     let open = coverage.rows.iter().filter(|row| row.degree != Degree::Shown);
     let gaps = open.map(|row| (row.id.clone(), gap(&audit, book, &mutants, &row.id))).collect();
-    let missed = proofs.values().filter_map(|proof| proof.mutant).collect();
-    let mut dead = dead(&audit, &mutants, &missed);
-    // A mark says why a place makes no difference, so marked places are not listed as idle.
+    // A mark says why a place makes no difference, so no scenario has to show that.
     let (marks, _) = audited.marks();
-    let left_out = |span: &Span| mutants.iter().find(|mutant| mutant.site.span == *span && mutant.site.kind == Kind::LeftOut);
-    let marked = |span: &Span| left_out(span).is_some_and(|mutant| marks.iter().any(|mark| mark.covers(mutant, &audited.suite.sources)));
-    dead.idle.retain(|span| !marked(span));
+    let marked = |mutant: &Mutant| marks.iter().any(|mark| mark.covers(mutant, &audited.suite.sources));
+    let marked = mutants.iter().enumerate().filter(|(_, mutant)| mutant.site.kind == Kind::LeftOut && marked(mutant)).map(|(at, _)| at);
+    let settled = proofs.values().filter_map(|proof| proof.mutant).chain(marked).collect();
+    let dead = dead(&audit, &mutants, &settled);
     Found { coverage, proofs, gaps, mutants, dead, failed }
 }
 

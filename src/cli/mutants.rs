@@ -114,9 +114,11 @@ fn named_nothing(args: &Args, audit: &Audit<'_>, audited: &Audited) -> Option<Di
         }
     }
     let wanted = args.file.as_ref()?;
-    let names = audited.game.sources.iter().map(|(_, source)| source.name.as_str()).filter(|name| name.trim_end_matches('>').ends_with(".rules"));
+    let names =
+        audited.game.sources.iter().map(|(_, source)| source.name.as_str()).filter(|name| name.trim_end_matches('>').ends_with(".rules"));
     let names: Vec<&str> = names.collect();
-    (!names.iter().any(|name| name.contains(wanted.as_str()))).then(|| Diagnostic::global("E0881").with("name", wanted).suggest(wanted, names))
+    (!names.iter().any(|name| name.contains(wanted.as_str())))
+        .then(|| Diagnostic::global("E0881").with("name", wanted).suggest(wanted, names))
 }
 
 /// The wanted breaks, and the number of those left out: breaks in shared wordings that no card of this game prints. In a named file nothing

@@ -9,7 +9,7 @@ use super::which::Which;
 use super::{Context, Exit, loading, page};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Game, Places, Project, Taken};
-use crate::scenario::suite::{Suite, game_of};
+use crate::scenario::suite::{Files, Suite, game_of};
 use crate::scenario::{self, Verdict, show};
 use crate::syntax::ast::Scenario;
 use indexmap::IndexMap;
@@ -43,12 +43,9 @@ fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let mut tally = Tally::default();
     for ((game, page), files) in by_game(&files, context)? {
         let context = &page.map_or_else(|| context.clone(), |folder| context.with_rules(&folder));
-        let mut suite = suite(&game, context, project.as_ref())?;
+        let mut suite = suite_of(&game, &files, context, project.as_ref())?;
         for reading in &args.reading {
             set_reading(&mut suite, reading, context)?;
-        }
-        for (name, bytes) in files {
-            suite.add(&name, &bytes);
         }
         choose(&mut suite, &chosen).map_err(|finding| complaint(context, &[finding], &suite.sources))?;
         if args.trace {
@@ -190,13 +187,19 @@ fn by_game(files: &[PathBuf], context: &Context) -> Result<IndexMap<(String, Opt
 
 /// A game's suite, still without scenarios. Where the rules came from is printed beside the result.
 pub(super) fn suite(name: &str, context: &Context, project: Option<&Project>) -> Result<Suite, Exit> {
+    suite_of(name, &[], context, project)
+}
+
+/// A game's suite with the scenarios of these files, which are read while the game loads.
+fn suite_of(name: &str, files: &[File], context: &Context, project: Option<&Project>) -> Result<Suite, Exit> {
     let places = Places { rules: context.rules.clone(), cards: context.cards.clone(), on: context.on };
-    let (game, found) = project::load(name, &places, project).map_err(|finding| complaint(context, &[finding], &Sources::default()))?;
+    let loaded = project::load_beside(name, &places, project, || Files::read(files));
+    let ((game, found), files) = loaded.map_err(|finding| complaint(context, &[finding], &Sources::default()))?;
     if found.iter().any(|finding| finding.severity == Severity::Error) {
         return Err(complaint(context, &found, &game.sources));
     }
     say_origin(&game, context);
-    let mut suite = Suite::new(&game);
+    let mut suite = Suite::with_files(&game, files);
     suite.ground = suite.ground.with_language(context.language).saying_phrases();
     Ok(suite)
 }

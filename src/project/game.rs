@@ -78,12 +78,43 @@ impl Game {
 /// # Errors
 /// `E0842` if there is no such game.
 pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(Game, Vec<Diagnostic>), Diagnostic> {
-    on_readers(|| load_here(game, places, project))
+    load_beside(game, places, project, || ()).map(|(loaded, ())| loaded)
 }
 
-fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(Game, Vec<Diagnostic>), Diagnostic> {
-    let rules_from = reading::place(Tree::Rules, game, places.rules.as_ref(), project);
-    if rules_from == Taken::Nowhere {
+/// Loads a game, and does `beside` on the other cores once the game's rules are read. Reading rules keeps every core busy, but much of what
+/// comes behind it waits for what was before.
+///
+/// # Errors
+/// `E0842` if there is no such game. Then `beside` is not done.
+pub fn load_beside<R: Send>(
+    game: &str,
+    places: &Places,
+    project: Option<&Project>,
+    beside: impl FnOnce() -> R + Send,
+) -> Result<((Game, Vec<Diagnostic>), R), Diagnostic> {
+    on_readers(|| {
+        let rules = rules_of(game, places, project)?;
+        Ok(rayon::join(|| with_cards(game, places, rules), beside))
+    })
+}
+
+/// A game's rules files, read.
+struct Rules {
+    /// Where they came from.
+    from: Taken,
+    /// Where the game's cards come from.
+    cards_from: Taken,
+    sources: Sources,
+    /// The trees of the rules files.
+    files: Vec<RulesFile>,
+    /// The game's own rules files.
+    own: Vec<FileId>,
+    found: Vec<Diagnostic>,
+}
+
+fn rules_of(game: &str, places: &Places, project: Option<&Project>) -> Result<Rules, Diagnostic> {
+    let from = reading::place(Tree::Rules, game, places.rules.as_ref(), project);
+    if from == Taken::Nowhere {
         let mut known = embedded_games();
         known.extend(project.into_iter().flat_map(|project| project.games.iter().cloned()).filter(|name| name != game));
         known.sort();
@@ -93,7 +124,13 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
     }
     let cards_from = reading::place(Tree::Cards, game, places.cards.as_ref(), project);
     let (mut sources, mut found) = (Sources::default(), Vec::new());
-    let (mut files, own) = used::rules(&rules_from, project, &mut sources, &mut found);
+    let (files, own) = used::rules(&from, project, &mut sources, &mut found);
+    Ok(Rules { from, cards_from, sources, files, own, found })
+}
+
+/// The whole game of these rules: their program, and the cards read by their wording.
+fn with_cards(game: &str, places: &Places, rules: Rules) -> (Game, Vec<Diagnostic>) {
+    let Rules { from: rules_from, cards_from, mut sources, mut files, own, mut found } = rules;
     fill_takes(&mut files);
     // After an unreadable declaration, unreadable texts are not reported: that declaration may be the one that they need.
     let torn = found.iter().any(|finding| finding.severity == Severity::Error);
@@ -146,7 +183,7 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
         rules_from,
         cards_from,
     };
-    Ok((made, found))
+    (made, found)
 }
 
 /// Places the finding that no `game` is declared at the game's own first file. That file may be empty, and the used modules are not the
@@ -214,6 +251,10 @@ fn add_cards(
                     found.push(if uncovered < MOST_MEANT { wording.with_phrase(text, finding) } else { finding });
                 }
             }
+            // One text is enough to show what is wrong with a zone.
+            let new = |finding: &Diagnostic| !found.iter().any(|known| known.code == finding.code && known.span == finding.span);
+            let sent: Vec<Diagnostic> = compiler.sent_to_guessed(&reading.guessed).into_iter().filter(new).collect();
+            found.extend(sent);
             abilities.extend(reading.abilities);
             phrases.extend(reading.phrases);
         }

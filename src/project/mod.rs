@@ -30,7 +30,7 @@ mod used;
 pub use deck::Deck;
 pub use embedded::embedded_games;
 pub use folder::{Project, find};
-pub use game::{Game, LoadedCard, load, script_of_todo};
+pub use game::{Game, LoadedCard, load, load_beside, script_of_todo};
 pub use hash::fnv1a;
 pub use reading::{Places, Taken, is_something_else};
 pub use ron_text::{placed_in_words, ron_value};

@@ -154,7 +154,8 @@ impl Chart {
         if !grammar.states.ends(state).is_empty() {
             self.complete(grammar, text, at, item, state.category);
         }
-        for (number, step) in self.open(grammar, text, at.0, item.state) {
+        let open: Vec<(u16, Step)> = self.open(grammar, text, at.0, item.state).collect();
+        for (number, step) in open {
             self.go(grammar, text, at, item, (number, step));
         }
     }
@@ -251,24 +252,28 @@ impl Chart {
     }
 
     /// The steps of a state that the rest of the text can begin, and for which the rest has all signs that must still be printed.
-    fn open(&self, grammar: &Grammar, text: &[char], place: u32, state: StateId) -> Vec<(u16, Step)> {
-        let (Some(rest), Some(after)) = (text.get(place as usize..), self.after.get(place as usize)) else { return Vec::new() };
-        let Some(steps) = grammar.states.get(state).map(|of| grammar.states.steps(of)) else { return Vec::new() };
-        let open = |step: &Step| {
-            self.dead_ends || step.needs.within(*after) && grammar.symbol(step).is_some_and(|symbol| grammar.can_begin(symbol, rest))
-        };
-        let numbers = grammar.states.open(state, rest).into_iter();
-        numbers.filter_map(|number| Some((number, *steps.get(number as usize)?))).filter(|(_, step)| open(step)).collect()
+    fn open(&self, grammar: &Grammar, text: &[char], place: u32, state: StateId) -> impl Iterator<Item = (u16, Step)> {
+        let steps = grammar.states.get(state).map(|of| grammar.states.steps(of));
+        let here = text.get(place as usize..).zip(self.after.get(place as usize)).zip(steps);
+        here.into_iter().flat_map(move |((rest, after), steps)| {
+            let open = move |step: &Step| {
+                self.dead_ends || step.needs.within(*after) && grammar.symbol(step).is_some_and(|symbol| grammar.can_begin(symbol, rest))
+            };
+            let numbers = grammar.states.open(state, rest);
+            numbers.filter_map(move |number| Some((number, *steps.get(number as usize)?))).filter(move |(_, step)| open(step))
+        })
     }
 
     /// Whether a rule ends in this state, or the rest of the text can continue it.
     fn can_go_on(&self, grammar: &Grammar, text: &[char], place: u32, state: StateId) -> bool {
         grammar.states.get(state).is_some_and(|state| !grammar.states.ends(state).is_empty())
-            || !self.open(grammar, text, place, state).is_empty()
+            || self.open(grammar, text, place, state).next().is_some()
     }
 
     fn add(&mut self, grammar: &Grammar, text: &[char], place: u32, item: Item, way: Option<(ItemRef, Part)>) {
-        if !self.dead_ends && !self.can_go_on(grammar, text, place, item.state) {
+        // An item that is there already could go on when it came.
+        let is_new = self.sets.get(place as usize).is_some_and(|set| !set.index.contains_key(&item));
+        if !self.dead_ends && is_new && !self.can_go_on(grammar, text, place, item.state) {
             return;
         }
         let Some(set) = self.sets.get_mut(place as usize) else { return };

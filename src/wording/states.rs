@@ -107,14 +107,13 @@ impl States {
     }
 
     /// The numbers of a state's steps that the text can begin. For first states they are looked up by sign.
-    pub fn open(&self, id: StateId, text: &[char]) -> Vec<u16> {
-        let Some(state) = self.get(id) else { return Vec::new() };
-        let start = if state.dot > 0 { None } else { self.starts.get(state.category.0 as usize) };
-        match (start.into_iter().flatten().find(|start| start.state == id), text.first()) {
-            (Some(start), Some(sign)) => start.steps(*sign).collect(),
-            (Some(_), None) => Vec::new(),
-            (None, _) => (0..state.steps.len).collect(),
-        }
+    pub fn open(&self, id: StateId, text: &[char]) -> impl Iterator<Item = u16> {
+        let state = self.get(id);
+        let starts = state.filter(|state| state.dot == 0).and_then(|state| self.starts.get(state.category.0 as usize));
+        let start = starts.into_iter().flatten().find(|start| start.state == id);
+        let begun = start.zip(text.first()).map(|(start, sign)| start.steps(*sign));
+        let all = state.filter(|_| start.is_none()).map_or(0..0, |state| 0..state.steps.len);
+        begun.into_iter().flatten().chain(all)
     }
 
     /// The rules that pass through a state or end there.

@@ -2,6 +2,7 @@
 
 pub(in crate::engine) mod ages;
 pub(in crate::engine) mod circles;
+pub(in crate::engine) mod contested_grants;
 pub(in crate::engine) mod dependencies;
 pub(in crate::engine) mod dropping_out;
 pub(in crate::engine) mod equal_ages;
@@ -513,11 +514,35 @@ pub(super) fn leaves_newcomers_out(program: &Program, what: NodeId) -> bool {
     program.policies.sets == SetPolicy::LiveWithoutNewcomers && !is_bound(program, what)
 }
 
+/// The cards to which an effect in force that changes fields can apply, if they are known without reading a set: those of its beginning, or
+/// the card of a static ability that changes its own card. They are in two lists.
+pub(super) fn can_only_apply_to<'e>(program: &Program, effect: &'e Effect, what: NodeId) -> Option<[&'e [Value]; 2]> {
+    match &effect.targets {
+        Some(_) if program.policies.sets == SetPolicy::LockedInPublicZones || leaves_newcomers_out(program, what) => None,
+        Some(targets) => Some([targets, &effect.pinned]),
+        None => {
+            let own = matches!((program.nodes.get(what), effect.source), (Some(Node::This), Value::Object { .. }));
+            own.then(|| [std::slice::from_ref(&effect.source), &effect.pinned])
+        }
+    }
+}
+
 /// Whether a set is named by what was bound before: it stays what it is. Any other says what it is anew.
+///
+/// A state that holds one card names that card, if it is a state of the game or of what is named certainly itself. So do the source of an
+/// ability and a card of an event.
 fn is_bound(program: &Program, what: NodeId) -> bool {
+    if what == NodeId::NONE {
+        return true;
+    }
     match program.nodes.get(what) {
-        Some(Node::Local(_) | Node::This | Node::Const(_)) => true,
-        Some(Node::Only(inner)) => is_bound(program, *inner),
+        Some(Node::Local(_) | Node::This | Node::You | Node::Const(_)) => true,
+        Some(Node::State(holder, state)) => {
+            program.states.get(*state).is_some_and(|state| state.members.is_none()) && is_bound(program, *holder)
+        }
+        Some(Node::Only(of) | Node::Captain(of) | Node::Opponent(of) | Node::Owner(of) | Node::Source(of) | Node::EventArg(of, _)) => {
+            is_bound(program, *of)
+        }
         Some(Node::List(args)) => program.args_of(*args).iter().all(|node| is_bound(program, *node)),
         _ => false,
     }

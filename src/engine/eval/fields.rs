@@ -5,12 +5,16 @@
 use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::{Eval, divided, floored};
 use crate::engine::ids::{ClauseId, FieldId, Id, NodeId};
+use crate::engine::legal::cache::Changing;
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, Program, Seen, SetPolicy};
 use crate::engine::state::board::{Object, zone_of};
 use crate::engine::state::{Effect, Extent, Holds, Part, State};
 use crate::engine::value::{ObjectId, Value};
 use std::borrow::Cow;
 use std::rc::Rc;
+
+/// With so many effects in force, those that change a field are listed by the cards that they can apply to.
+const MANY_EFFECTS: usize = 8;
 
 /// Where a change of a field comes from.
 #[derive(Clone, Copy, Debug)]
@@ -255,35 +259,77 @@ impl<'a> Eval<'a> {
             self.changes_in_layers(card, field, &mut found, origins);
             return found;
         }
-        for effect in &state.effects.in_force {
-            let Some(clause) = program.clauses.get(effect.clause) else { continue };
-            let ClauseKind::Modify { what, changes } = &clause.kind else { continue };
-            if !changes.iter().any(|change| change.field == field) || !self.applies(effect, clause.condition, *what, card) {
-                continue;
-            }
-            if self.silenced(effect).is_some() {
-                continue;
-            }
-            let shielded = self.is_shielded(card, effect);
-            for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.field == field) {
-                if shielded && !defines(effect, change.op, card) {
-                    continue;
+        match self.changing(card, field) {
+            None => state
+                .effects
+                .in_force
+                .iter()
+                .for_each(|effect| self.change_by_effect(effect, (card, field), &mut found, origins.as_deref_mut())),
+            Some((index, id)) => {
+                for effect in index.on(id).filter_map(|at| state.effects.in_force.get(at)) {
+                    self.change_by_effect(effect, (card, field), &mut found, origins.as_deref_mut());
                 }
-                if change.many {
-                    let members = self.amounts_of(effect, index, change);
-                    found.extend(by_set(change.op, &members));
-                    continue;
-                }
-                let amount = self.amount(effect, index, change);
-                if amount != Value::Undefined || matches!(change.op, ChangeKind::Remove | ChangeKind::RemovePrinted) {
-                    found.push((change.op, amount));
-                }
-            }
-            if let Some(origins) = origins.as_deref_mut() {
-                origins.resize(found.len(), Origin { effect: effect.number, place: None, age: (effect.timestamp, effect.number, 0) });
+                #[cfg(debug_assertions)]
+                self.assert_complete(&index, card, field, id);
             }
         }
         found
+    }
+
+    /// The changes of a field of a card by one effect.
+    #[inline]
+    fn change_by_effect(
+        &mut self,
+        effect: &'a Effect,
+        (card, field): (Value, FieldId),
+        found: &mut Vec<(ChangeKind, Value)>,
+        origins: Option<&mut Vec<Origin>>,
+    ) {
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return };
+        let ClauseKind::Modify { what, changes } = &clause.kind else { return };
+        if !changes.iter().any(|change| change.field == field) || !self.applies(effect, clause.condition, *what, card) {
+            return;
+        }
+        if self.silenced(effect).is_some() {
+            return;
+        }
+        let shielded = self.is_shielded(card, effect);
+        for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.field == field) {
+            if shielded && !defines(effect, change.op, card) {
+                continue;
+            }
+            if change.many {
+                let members = self.amounts_of(effect, index, change);
+                found.extend(by_set(change.op, &members));
+                continue;
+            }
+            let amount = self.amount(effect, index, change);
+            if amount != Value::Undefined || matches!(change.op, ChangeKind::Remove | ChangeKind::RemovePrinted) {
+                found.push((change.op, amount));
+            }
+        }
+        if let Some(origins) = origins {
+            origins.resize(found.len(), Origin { effect: effect.number, place: None, age: (effect.timestamp, effect.number, 0) });
+        }
+    }
+
+    /// The effects that an index leaves out do not apply to the card.
+    #[cfg(debug_assertions)]
+    fn assert_complete(&mut self, index: &Changing, card: Value, field: FieldId, id: ObjectId) {
+        let (program, state) = (self.program, self.state);
+        for (at, effect) in state.effects.in_force.iter().enumerate().filter(|(at, _)| !index.on(id).any(|place| place == *at)) {
+            let Some(ClauseKind::Modify { what, changes }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                continue;
+            };
+            let here = changes.iter().any(|change| change.field == field);
+            debug_assert!(!here || !self.applies(effect, NodeId::NONE, *what, card), "effect {at} applies: {effect:?}");
+        }
+    }
+
+    /// The effects that can change a field of a card, where many effects are in force and many cards are looked at.
+    fn changing(&self, card: Value, field: FieldId) -> Option<(Rc<Changing>, ObjectId)> {
+        let (Value::Object { id, .. }, true) = (card, self.state.effects.in_force.len() >= MANY_EFFECTS) else { return None };
+        Some((self.plain_cache()?.changing(self.program, self.state, field)?, id))
     }
 
     /// The same in a game with layers: what each part applies to is known.

@@ -1,28 +1,130 @@
-//! Members of fields that were read while one offer is listed. The state does not change in between, so each is computed once.
+//! What was found out while one offer is listed. The state does not change in between, so each thing is computed once.
 //!
 //! Only plain reads are kept: of a card that is there, as it is now, with all effects counted (see [`Eval::members_of`]).
 
-use crate::engine::ids::FieldId;
+use crate::engine::effects::can_only_apply_to;
+use crate::engine::ids::{FieldId, Id};
+use crate::engine::program::{ClauseKind, Program};
+use crate::engine::state::State;
 use crate::engine::value::{ObjectId, Value};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 #[cfg(doc)]
 use crate::engine::eval::Eval;
 
-/// The members of fields of cards, by card and field.
+/// An effect on more cards is held against every card. To list it for each of its cards would take as long.
+const MOST_CARDS: usize = 4;
+
+/// What was found out about fields of cards.
 #[derive(Debug, Default)]
-pub struct FieldCache(RefCell<FxHashMap<(ObjectId, FieldId), Rc<[Value]>>>);
+pub struct FieldCache {
+    members: RefCell<FxHashMap<(ObjectId, FieldId), Rc<[Value]>>>,
+    changing: RefCell<FxHashMap<FieldId, Option<Rc<Changing>>>>,
+    /// Fields (a bit each) of which it is known that nothing is listed for single cards.
+    unlisted: Cell<u64>,
+}
 
 impl FieldCache {
-    /// What was read before.
+    /// The members of a field of a card that were read before.
     pub fn get(&self, card: ObjectId, field: FieldId) -> Option<Rc<[Value]>> {
-        self.0.borrow().get(&(card, field)).map(Rc::clone)
+        self.members.borrow().get(&(card, field)).map(Rc::clone)
     }
 
-    /// Keeps what was read.
+    /// Keeps members that were read.
     pub fn keep(&self, card: ObjectId, field: FieldId, members: &[Value]) {
-        self.0.borrow_mut().insert((card, field), members.into());
+        self.members.borrow_mut().insert((card, field), members.into());
+    }
+
+    /// The effects in force that change a field. Nothing if all of them may apply to any card.
+    pub fn changing(&self, program: &Program, state: &State, field: FieldId) -> Option<Rc<Changing>> {
+        let bit = u32::try_from(field.index()).ok().and_then(|bit| 1_u64.checked_shl(bit)).unwrap_or(0);
+        if self.unlisted.get() & bit != 0 {
+            return None;
+        }
+        let made = || Some(Changing::new(program, state, field)).filter(|found| !found.by_card.is_empty()).map(Rc::new);
+        let listed = self.changing.borrow_mut().entry(field).or_insert_with(made).clone();
+        if listed.is_none() {
+            self.unlisted.set(self.unlisted.get() | bit);
+        }
+        listed
+    }
+}
+
+/// The effects in force that change a field, by the cards to which they can apply. Without this, each card of a table would be held against
+/// each effect.
+#[derive(Debug, Default)]
+pub struct Changing {
+    /// The places in the row of effects of those that may apply to any card.
+    anywhere: Vec<usize>,
+    /// The places of those that can apply to a certain card only.
+    by_card: FxHashMap<ObjectId, Vec<usize>>,
+}
+
+impl Changing {
+    fn new(program: &Program, state: &State, field: FieldId) -> Self {
+        let mut found = Self::default();
+        for (at, effect) in state.effects.in_force.iter().enumerate() {
+            let Some(ClauseKind::Modify { what, changes }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                continue;
+            };
+            if !changes.iter().any(|change| change.field == field) {
+                continue;
+            }
+            let cards = can_only_apply_to(program, effect, *what);
+            let Some(cards) = cards.filter(|cards| cards.iter().map(|cards| cards.len()).sum::<usize>() <= MOST_CARDS) else {
+                found.anywhere.push(at);
+                continue;
+            };
+            for card in cards.iter().flat_map(|cards| cards.iter()) {
+                let Value::Object { id, .. } = card else { continue };
+                let places = found.by_card.entry(*id).or_default();
+                if places.last() != Some(&at) {
+                    places.push(at);
+                }
+            }
+        }
+        found
+    }
+
+    /// The places of the effects that may apply to a card, in order.
+    pub fn on(&self, card: ObjectId) -> Places<'_> {
+        Places { own: self.by_card.get(&card).map_or(&[], Vec::as_slice), anywhere: &self.anywhere }
+    }
+}
+
+/// Places in the row of effects, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'c> {
+    own: &'c [usize],
+    anywhere: &'c [usize],
+}
+
+impl Iterator for Places<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let list = match (self.own.first(), self.anywhere.first()) {
+            (Some(own), Some(other)) if own > other => &mut self.anywhere,
+            (None, _) => &mut self.anywhere,
+            _ => &mut self.own,
+        };
+        let (first, rest) = list.split_first()?;
+        *list = rest;
+        Some(*first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Changing, ObjectId};
+
+    #[test]
+    fn effects_of_a_card_and_of_all_cards_come_in_the_order_of_the_row() {
+        let mut changing = Changing { anywhere: vec![1, 4, 5], ..Changing::default() };
+        changing.by_card.insert(ObjectId(7), vec![0, 2, 6]);
+        assert_eq!(changing.on(ObjectId(7)).collect::<Vec<_>>(), [0, 1, 2, 4, 5, 6]);
+        assert_eq!(changing.on(ObjectId(8)).collect::<Vec<_>>(), [1, 4, 5]);
     }
 }
