@@ -41,8 +41,11 @@ impl Lowering<'_> {
 
     fn comparison(&mut self, a: &Expr, op: Compare, b: &Expr) -> Typed {
         if let (ExprKind::Tuple(left), ExprKind::Tuple(right)) = (&a.kind, &b.kind) {
+            if !matches!(op, Compare::Equal | Compare::NotEqual) {
+                return self.wrong(Diagnostic::error("E0240", b.span));
+            }
             let left = self.tuple(left);
-            return self.same_tuple(&left, right, b);
+            return self.tuples(&left, op, right, b);
         }
         let (left, right) = self.both_sides(a, b);
         if self.c.const_of(left.node).is_none() && self.is_alike(left.node, right.node) {
@@ -177,22 +180,24 @@ impl Lowering<'_> {
             let ExprKind::Tuple(items) = &row.kind else {
                 return self.wrong(Diagnostic::error("E0240", row.span));
             };
-            let same = self.same_tuple(&left, items, row);
+            let same = self.tuples(&left, Compare::Equal, items, row);
             any = self.truth(Node::Or(any.node, same.node));
         }
         any
     }
 
-    fn same_tuple(&mut self, left: &[Typed], right: &[Expr], row: &Expr) -> Typed {
+    /// Whether two tuples are the same, or differ: whether all of their values are the same, or one differs.
+    fn tuples(&mut self, left: &[Typed], op: Compare, right: &[Expr], row: &Expr) -> Typed {
         if left.len() != right.len() {
             let finding = Diagnostic::error("E0205", row.span).with("name", "tuple").with("wanted", left.len());
             return self.wrong(finding.with("got", right.len()));
         }
-        let mut all = self.constant(Value::Bool(true), Ty::BOOL);
+        let equal = op == Compare::Equal;
+        let mut all = self.constant(Value::Bool(equal), Ty::BOOL);
         for (one, item) in left.iter().zip(right) {
             let other = self.wanted_typed(item, one.ty);
-            let same = self.truth(Node::Compare(Compare::Equal, one.node, other.node));
-            all = self.truth(Node::And(all.node, same.node));
+            let met = self.same(*one, op, other, item);
+            all = self.truth(if equal { Node::And(all.node, met.node) } else { Node::Or(all.node, met.node) });
         }
         all
     }

@@ -154,3 +154,13 @@ fn a_truth_is_no_set() {
     check(&["check", path(&named)], "", 1, &["E0204", "set of bool"]);
     check(&["test", path(&page("truth_counted", "", "tick()  you.score = count(happened tick())", "", "a.score == 1"))], "", 0, &[]);
 }
+
+/// `!=` between tuples was `==`, and so was `<`.
+#[test]
+fn tuples_differ_if_one_of_their_values_does() {
+    let kin = "kin [赤, 青]";
+    let expected = "all field as c where (c.power, c.name) != (2, \"紙\") and (c.power, c.name) != (1, \"鷹\") and (c.kin, c.power) == ([青, 赤], 1)  \
+                    not (some field as c where (c.power, c.name) != (1, \"紙\"))  not (some field as c where (c.kin, 1) == ([赤], 1))";
+    check(&["test", path(&page("tuples", "", "you.score = 1", kin, expected))], "", 0, &[]);
+    check(&["check", path(&page("less_tuples", "", "if (you.score, 1) < (2, 3) { }", "", "a.score == 0"))], "", 1, &["E0240"]);
+}
