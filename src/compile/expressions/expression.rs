@@ -75,9 +75,9 @@ impl<'c> Lowering<'c> {
             return Typed { node: typed.node, ty: Ty::CARDS };
         }
         let want = Ty::set(typed.ty.of);
-        // A name may hold one answer or nothing, so it can be a set. Any other single number or text is no set, and no truth is one: a name
-        // for `happened …` holds whether it has happened, and not the events.
-        let named = matches!(self.c.program.nodes.get(typed.node), Some(Node::Local(_))) && typed.ty.of != Type::Bool;
+        // A name may hold one answer or nothing, so it can be a set. Any other single number, truth or text is no set. Neither is the truth of
+        // a `let`: a name for `happened …` holds whether it has happened, and not the events.
+        let named = matches!(self.c.program.nodes.get(typed.node), Some(Node::Local(reg)) if !self.body.truths.contains(reg));
         if !typed.ty.set && !named && matches!(typed.ty.of, Type::Number | Type::Bool | Type::Text) {
             self.c.mismatch(span, want, typed.ty);
         }

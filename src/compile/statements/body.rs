@@ -112,6 +112,8 @@ pub(in crate::compile) struct Body {
     pub(in crate::compile) optional_picks: Vec<Reg>,
     /// Registers that may hold several things.
     pub(in crate::compile) several: Vec<Reg>,
+    /// Registers with the truth of a `let`, which is no answer to a choice, and so no set.
+    pub(in crate::compile) truths: Vec<Reg>,
     /// The domains of an option's parameters. `still(x)` checks them again.
     pub(in crate::compile) domains: Vec<(String, Expr)>,
     /// Whether it asks if the last instruction was done.
@@ -156,6 +158,7 @@ impl Default for Body {
             pays: false,
             optional_picks: Vec::new(),
             several: Vec::new(),
+            truths: Vec::new(),
             domains: Vec::new(),
             reads_done: false,
             after: None,
@@ -175,6 +178,7 @@ impl Body {
         self.registers = self.registers.max(self.next);
         // An earlier block may have used this register for several things.
         self.several.retain(|other| *other != reg);
+        self.truths.retain(|other| *other != reg);
         reg
     }
 

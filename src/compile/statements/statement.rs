@@ -144,6 +144,9 @@ impl Lowering<'_> {
         let single = self.holds_at_most_one(typed);
         let value = self.one_or_undefined(typed);
         let to = self.body.local(&name.text, if single { Ty::CARD } else { typed.ty });
+        if typed.ty == Ty::BOOL && !matches!(self.c.program.nodes.get(value), Some(Node::Local(_))) {
+            self.body.truths.push(to);
+        }
         self.body.emit(Op::Let { to, value });
     }
 

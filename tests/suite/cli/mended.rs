@@ -152,6 +152,10 @@ fn a_project_names_its_games_by_names() {
 fn a_truth_is_no_set() {
     let named = page("truth_named", "", "let told = happened tick()  you.score = count(told)", "", "a.score == 1");
     check(&["check", path(&named)], "", 1, &["E0204", "set of bool"]);
+    // An answer is one thing or nothing, and so a set.
+    let chosen =
+        page("truth_chosen", "", "choose again: 1 from [true, false] by you  if not (true in again) { you.score = 1 }", "", "a.score == 0");
+    check(&["check", path(&chosen)], "", 0, &[]);
     check(&["test", path(&page("truth_counted", "", "tick()  you.score = count(happened tick())", "", "a.score == 1"))], "", 0, &[]);
 }
 
