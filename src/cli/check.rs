@@ -215,6 +215,9 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     let unused = || if game_is_whole { game.compiler.warnings(&suite.sources, &game.own) } else { Vec::new() };
     let (names, (unused, citations)) = rayon::join(names, || rayon::join(unused, || suite.wrong_citations()));
     found.extend(names.into_iter().chain(unused));
+    if game_is_whole {
+        found.extend(game.compiler.unprinted(game.cards.iter().map(|card| (&card.decl, card.abilities.as_slice()))));
+    }
     if game_is_whole && back {
         found.extend(not_said_back(game));
     }

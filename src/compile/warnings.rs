@@ -9,12 +9,16 @@
 //! | `reach.rs` | statements that nothing reaches, loops that nothing ends |
 //! | `circles.rs` | procedures that only call themselves |
 //! | `durations.rs` | durations that nothing ends |
+//! | `guessed.rs` | zones to which texts send cards that may be another player's |
+//! | `hidden.rs` | declarations that are called like a statement or a function of the language |
 //! | `lacking.rs` | changes of a number that the card does not print |
 //! | `unread.rs` | names of values that nothing reads |
 //! | `shared.rs` | shared cards that a player takes without a word on whose they are |
 
 mod circles;
 mod durations;
+mod guessed;
+mod hidden;
 mod lacking;
 mod reach;
 mod shared;
@@ -22,7 +26,7 @@ mod unread;
 
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
-use crate::syntax::ast::{Decl, DeclKind, Head, Name, Property};
+use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, Head, Name, Property};
 use crate::syntax::{TokenKind, normal, tokens};
 use rustc_hash::FxHashMap;
 
@@ -42,6 +46,7 @@ impl Compiler {
         found.extend(self.unended());
         found.extend(self.circles());
         found.extend(self.lacking());
+        found.extend(self.hidden(own));
         found.extend(self.endless_ranges());
         found.extend(self.unread(sources, own));
         for decl in self.decls.iter() {
@@ -59,6 +64,12 @@ impl Compiler {
         // One template may stand on many cards.
         found.dedup_by_key(|finding| (finding.span, finding.code));
         found.into_iter().map(Diagnostic::warning).collect()
+    }
+
+    /// Warnings about names and values in the abilities of cards that no card has.
+    #[must_use]
+    pub fn unprinted<'c>(&self, cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Vec<Diagnostic> {
+        crate::wording::unprinted(&self.decls, cards)
     }
 
     /// `E0277`: slots that take a number of a range without an end, in a game that does not say how many numbers are listed.

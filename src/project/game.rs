@@ -251,6 +251,10 @@ fn add_cards(
                     found.push(if uncovered < MOST_MEANT { wording.with_phrase(text, finding) } else { finding });
                 }
             }
+            // One text is enough to show what is wrong with a zone.
+            let new = |finding: &Diagnostic| !found.iter().any(|known| known.code == finding.code && known.span == finding.span);
+            let sent: Vec<Diagnostic> = compiler.sent_to_guessed(&reading.guessed).into_iter().filter(new).collect();
+            found.extend(sent);
             abilities.extend(reading.abilities);
             phrases.extend(reading.phrases);
         }

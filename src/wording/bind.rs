@@ -15,8 +15,19 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Ability, AbilityBody, Arg, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, Stmt, StmtKind};
 use rustc_hash::FxHashSet;
 
+/// An ability with its references bound and its names plain.
+#[derive(Clone)]
+pub(super) struct Bound {
+    /// The ability.
+    pub ability: Ability,
+    /// What is wrong with its references.
+    pub errors: Vec<Diagnostic>,
+    /// Zones that things are sent to, where nothing says whose the things are: the zone of the acting player stands there.
+    pub guessed: Vec<Name>,
+}
+
 /// The ability with its references bound and its names plain.
-pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagnostic>) {
+pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> Bound {
     // The text's own card is known from the beginning; everything given later is nearer.
     let open = gives
         .iter()
@@ -36,14 +47,15 @@ pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagn
         of_event: Vec::new(),
         price: None,
         errors: Vec::new(),
+        guessed: Vec::new(),
     };
     super::follow::follow(&mut ability);
     binder.ability(&mut ability);
-    let Binder { used, kept, errors, .. } = binder;
+    let Binder { used, kept, errors, guessed, .. } = binder;
     Unused { used: &used, gives }.ability(&mut ability);
     Keeper { kept: &kept }.ability(&mut ability);
     Plain::default().ability(&mut ability);
-    (ability, errors)
+    Bound { ability, errors, guessed }
 }
 
 /// A given thing that can be referred to here.
@@ -80,6 +92,8 @@ struct Binder<'a> {
     /// In what may be done instead: how many things were given before it, and whether it has uncovered cards.
     price: Option<(usize, bool)>,
     errors: Vec<Diagnostic>,
+    /// As in [`Bound`].
+    guessed: Vec<Name>,
 }
 
 /// The things given before a reference, the nearest first. The text's own card counts only if it is mentioned before the reference.
@@ -230,6 +244,17 @@ impl Binder<'_> {
         owner
     }
 
+    /// Notes a zone of the player to whom the nearest objects of a class belong, if nothing says who that is. The text's own card is its player's.
+    fn note_guess(&mut self, zone: &Name, args: &[Arg]) {
+        let [Arg { value: Expr { kind: ExprKind::Call(saying, of), .. }, .. }] = args else { return };
+        let [Arg { value: Expr { kind: ExprKind::The(class), .. }, .. }] = of.as_slice() else { return };
+        let mut before = given_before(&self.open, class).skip_while(|open| open.given.class != class.text).peekable();
+        let of_another = before.peek().is_some_and(|open| open.given.local != THIS);
+        if saying.text == "whose" && of_another && before.all(|open| open.given.owner.is_none()) {
+            self.guessed.push(zone.clone());
+        }
+    }
+
     /// The opponent of the text's player, seen from a place where this opponent acts or does not act.
     fn opponent(&self, of_opponent: bool, span: Span) -> Expr {
         let you = player("you", span);
@@ -323,6 +348,9 @@ impl Rewriter for Binder<'_> {
     fn expr(&mut self, expr: &mut Expr) {
         if let Some((_, uncovered)) = &mut self.price {
             *uncovered |= uncovers(&expr.kind);
+        }
+        if let ExprKind::Call(zone, args) = &expr.kind {
+            self.note_guess(zone, args);
         }
         if let ExprKind::Call(saying, args) = &expr.kind
             && saying.text == "whose"

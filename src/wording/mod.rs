@@ -72,6 +72,7 @@ mod sayings;
 mod scripts;
 mod states;
 mod stuck;
+mod unprinted;
 mod verdict;
 mod weave;
 
@@ -86,12 +87,13 @@ pub use generate::Generator;
 pub use print::{show_ability, show_expr, show_fragment};
 pub use remarks::{Annotation, annotations, without_remarks};
 pub use scripts::{Mention, Sort};
+pub use unprinted::unprinted;
 pub use verdict::Verdict;
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{self, Ability, Cite, Fragment};
+use crate::syntax::ast::{self, Ability, Cite, Fragment, Name};
 use bare::{bare, plain};
-use bind::bind;
+use bind::{Bound, bind};
 use chart::{Chart, NodeId};
 use expand::Expansion;
 use forest::{Forest, Line};
@@ -132,6 +134,8 @@ pub struct Reading {
     pub phrases: Vec<Phrase>,
     /// Findings about the rest.
     pub diagnostics: Vec<Diagnostic>,
+    /// Zones of the acting player that cards are sent to, where the text does not say whose the cards are.
+    pub guessed: Vec<Name>,
     /// The types of the card with the text. Empty: any card.
     pub types: Vec<String>,
 }
@@ -320,19 +324,21 @@ impl Wording {
         }
         let abilities: Vec<_> = ways.iter().filter_map(|way| ability_of(&way.meaning)).collect();
         match abilities.as_slice() {
-            [(ability, errors)] => {
+            [one] => {
                 self.phrases(&mut forest, root, 0, 0, &mut reading.phrases);
-                let mut errors = errors.clone();
+                let mut errors = one.errors.clone();
                 errors.extend(self.printed_apart(&mut forest, root));
                 reading.diagnostics.extend(errors.iter().cloned());
                 if errors.is_empty() {
-                    reading.abilities.push(ability.clone());
+                    reading.abilities.push(one.ability.clone());
+                    reading.guessed.extend(one.guessed.iter().cloned());
                 }
             }
             // Two meanings that differ only in their references, and are equal once these are bound.
-            [(first, errors), (second, _)] if errors.is_empty() && bare(first.clone()) == bare(second.clone()) => {
+            [first, second] if first.errors.is_empty() && bare(first.ability.clone()) == bare(second.ability.clone()) => {
                 self.phrases(&mut forest, root, 0, 0, &mut reading.phrases);
-                reading.abilities.push(first.clone());
+                reading.abilities.push(first.ability.clone());
+                reading.guessed.extend(first.guessed.iter().cloned());
             }
             [..] => reading.diagnostics.push(ambiguous(&mut forest, root, line)),
         }
@@ -426,7 +432,7 @@ impl Wording {
 }
 
 /// The ability of a whole line, with its references bound.
-fn ability_of(meaning: &weave::Meaning) -> Option<(Ability, Vec<Diagnostic>)> {
+fn ability_of(meaning: &weave::Meaning) -> Option<Bound> {
     match &meaning.script {
         Fragment::Ability(ability) => Some(bind(ability.as_ref().clone(), &meaning.gives)),
         _ => None,

@@ -16,6 +16,7 @@ mod seventh;
 mod sixth;
 mod tenth;
 mod tutorial;
+mod warned;
 mod words;
 mod written;
 

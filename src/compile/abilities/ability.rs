@@ -7,7 +7,7 @@ use crate::compile::expressions::pattern::Use;
 use crate::compile::statements::body::Body;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{AbilityId, Id, KeywordId, KindId, NodeId, RoutineId};
-use crate::engine::program::{AbilityDef, ClauseKind as Made};
+use crate::engine::program::{AbilityDef, ClauseKind as Made, Counted};
 use crate::syntax::ast::{Ability, AbilityBody, Arg, Block, Clause, ClauseKind, DeckLimit, ExprKind};
 
 impl Lowering<'_> {
@@ -68,7 +68,7 @@ impl Compiler {
         let of_kind = self.program.kinds.get(kind);
         let (zones, uses_per_turn) = of_kind.map_or((u64::MAX, None), |def| (def.zones, def.uses_per_turn));
         let zones_of = of_kind.map_or_else(Vec::new, |def| def.zones_of.clone());
-        let (per, each_player) = of_kind.map_or((None, false), |def| (def.per, def.each_player));
+        let (per, counted) = of_kind.map_or_else(Default::default, |def| (def.per, def.counted));
         let cites = self.cites(&ability.cites);
         let mut def = AbilityDef {
             kind,
@@ -77,7 +77,7 @@ impl Compiler {
             zones_of,
             uses_per_turn,
             per,
-            each_player,
+            counted,
             body: None,
             clauses: Vec::new(),
             fills: Vec::new(),
@@ -212,8 +212,12 @@ impl Compiler {
                     _ => self.report(Diagnostic::error("E0237", slot.value.span).with("what", "per")),
                 },
                 "each" => match &slot.value.kind {
-                    ExprKind::Name(whose) if matches!(whose.text.as_str(), "player" | "card") => def.each_player = whose.text == "player",
-                    ExprKind::Name(whose) => self.unknown("way of counting uses", whose, ["card", "player"]),
+                    ExprKind::Name(whose) => match whose.text.as_str() {
+                        "card" => def.counted = Counted::Card,
+                        "player" => def.counted = Counted::Player,
+                        "card_and_player" => def.counted = Counted::CardAndPlayer,
+                        _ => self.unknown("way of counting uses", whose, ["card", "player", "card_and_player"]),
+                    },
                     _ => self.report(Diagnostic::error("E0237", slot.value.span).with("what", "each")),
                 },
                 "limit" => def.uses_per_turn = self.number_within(&slot.value, "limit", 0, i32::MAX),

@@ -26,7 +26,7 @@ impl Compiler {
         for item in items {
             parts.extend(lowering.part(item));
         }
-        let mut inner = Body { span, cites, names, can_ask: true, ..Body::default() };
+        let mut inner = Body { span, cites, names, can_ask: true, pays: true, ..Body::default() };
         (inner.next, inner.registers) = (slots as u16, slots as u16);
         inner.local(BY, Ty::PLAYER);
         let amounts: Vec<_> = (0..parts.len()).map(|at| inner.local(&amount_name(at), Ty::NUMBER)).collect();
@@ -108,6 +108,9 @@ pub(in crate::compile) fn amount_name(at: usize) -> String {
     format!(" amount {at}")
 }
 
+/// The name of a member that might be picked for a part. The blank keeps it from being written in a source.
+const PICKED: &str = " picked";
+
 /// Where a part's call has its amount.
 enum Number {
     Argument(usize),
@@ -136,8 +139,8 @@ impl Lowering<'_> {
             Number::Pick(at) => {
                 let ExprKind::Pick(pick) = args.get(at).map(|arg| &arg.value.kind)? else { return None };
                 let Pick { amount: Amount::Exactly(amount), from } = pick.as_ref() else { return None };
-                let (amount, from) = (self.wanted(amount, Ty::NUMBER), self.set(from, None).node);
-                Some(PartDef { key, amount, test: PartTest::Count(from) })
+                let amount = self.wanted(amount, Ty::NUMBER);
+                Some(PartDef { key, amount, test: self.pickable(item, args, from) })
             }
             Number::Nowhere => {
                 let amount = self.one();
@@ -150,7 +153,7 @@ impl Lowering<'_> {
         // If one card is picked, there has to be one.
         let picked = args.iter().find_map(|arg| if let ExprKind::Pick(pick) = &arg.value.kind { Some(pick) } else { None });
         if let Some(Pick { amount: Amount::Exactly(_), from }) = picked.map(AsRef::as_ref) {
-            return PartTest::Count(self.set(from, None).node);
+            return self.pickable(item, args, from);
         }
         if args.iter().any(|arg| matches!(arg.value.kind, ExprKind::Pick(_))) {
             return PartTest::Holds(self.c.constant_node(Value::Bool(true)));
@@ -164,6 +167,26 @@ impl Lowering<'_> {
             }
             None => can,
         })
+    }
+
+    /// What can be picked for a part: the members of the set for which nothing prevents the action.
+    fn pickable(&mut self, item: &Expr, args: &[Arg], from: &Expr) -> PartTest {
+        let is_pick = |arg: &&Arg| matches!(arg.value.kind, ExprKind::Pick(_));
+        let ExprKind::Call(name, _) = &item.kind else { return PartTest::Count(self.set(from, None).node) };
+        // Of two picks that belong together neither is known while the other is tried.
+        if args.iter().filter(is_pick).count() != 1 {
+            return PartTest::Count(self.set(from, None).node);
+        }
+        let at = |kind: ExprKind| Expr { kind, span: from.span };
+        let member = Name { text: PICKED.to_owned(), span: from.span };
+        let with_member = args.iter().map(|arg| match &arg.value.kind {
+            ExprKind::Pick(_) => Arg { name: arg.name.clone(), value: at(ExprKind::Name(member.clone())) },
+            _ => arg.clone(),
+        });
+        let call = Expr { kind: ExprKind::Call(name.clone(), with_member.collect()), span: item.span };
+        let condition = Box::new(at(ExprKind::Can(Box::new(call))));
+        let pickable = at(ExprKind::Where { set: Box::new(from.clone()), binder: Some(member), condition });
+        PartTest::Count(self.set(&pickable, None).node)
     }
 
     /// Where a part's amount stands: in the first argument that is a number, else in the pick.
@@ -270,11 +293,16 @@ impl Lowering<'_> {
         self.body.patch_here(end);
     }
 
-    /// `can pay(a.COST)`.
+    /// `can pay(a.COST)`, `can pay(a.COST, without: S)`.
     pub(in crate::compile) fn can_pay(&mut self, args: &[Arg], span: Span) -> Typed {
-        let [arg] = args else { return self.wrong_count("pay", 1, args.len(), span) };
+        let (arg, without) = match args {
+            [arg] => (arg, None),
+            [arg, without] if without.name.as_ref().is_some_and(|name| name.text == "without") => (arg, Some(&without.value)),
+            _ => return self.wrong_count("pay", 1, args.len(), span),
+        };
+        let without = without.map_or(NodeId::NONE, |without| self.set(without, Some(Ty::CARDS)).node);
         match self.slot_of_sort(&arg.value, true) {
-            Some((ability, slot)) => self.truth(Node::Payable(ability, slot)),
+            Some((ability, slot)) => self.truth(Node::Payable(ability, slot, without)),
             None => self.broken(),
         }
     }

@@ -2,7 +2,6 @@
 //!
 //! Input: the parts as written. The registers behind the slots hold the payer, and the amount due for each part. A part with nothing due is
 //! left out.
-//! nothing is due is left out.
 
 use crate::compile::abilities::cost::{BY, amount_name};
 use crate::compile::expressions::expression::Lowering;

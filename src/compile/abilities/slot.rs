@@ -161,7 +161,7 @@ impl Compiler {
             zones_of: kind.zones_of.clone(),
             uses_per_turn: kind.uses_per_turn,
             per: kind.per,
-            each_player: kind.each_player,
+            counted: kind.counted,
             body: kind.body,
             clauses: Vec::new(),
             fills: kind.slots.iter().map(|(_, fill, _)| fill.clone()).collect(),

@@ -109,7 +109,7 @@ impl Compiler {
             | Node::Can(..)
             | Node::Losing(_)
             | Node::Winning(_)
-            | Node::Usable(_)
+            | Node::Usable(..)
             | Node::Sees(..) => {
                 reads.volatile = true;
             }

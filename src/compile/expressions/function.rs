@@ -88,7 +88,8 @@ impl Lowering<'_> {
             _ => {}
         }
         if let Some((_, wanted)) = KNOWN.iter().find(|(known, _)| *known == word) {
-            if args.len() != *wanted {
+            let by = word == "usable" && args.get(1).and_then(|arg| arg.name.as_ref()).is_some_and(|name| name.text == "by");
+            if args.len() != *wanted + usize::from(by) {
                 return self.wrong_count(word, *wanted, args.len(), span);
             }
             return self.known(word, args);
@@ -157,7 +158,7 @@ impl Lowering<'_> {
             "winning" => self.of_one(a, Ty::PLAYER, Node::Winning, Ty::BOOL),
             "place" => self.of_one(a, Ty::PLAYER, Node::PlaceOf, Ty::NUMBER),
             "attached" => self.of_one(a, Ty::CARD, Node::Attached, Ty::CARDS),
-            "usable" => self.of_one(a, Ty::ABILITY, Node::Usable, Ty::BOOL),
+            "usable" => self.usable(a, second),
             "now" => self.of_one(a, Ty::CARD, Node::Now, Ty::CARD),
             "decider" => self.of_one(a, Ty::PLAYER, Node::Decider, Ty::PLAYER),
             "effects" => {
@@ -223,6 +224,13 @@ impl Lowering<'_> {
             return self.wrong(Diagnostic::error("E0232", of.span).with("players", self.c.program.players));
         }
         self.of_one(of, Ty::PLAYER, Node::Opponent, Ty::PLAYER)
+    }
+
+    /// `usable(a)`, `usable(a, by: p)`.
+    fn usable(&mut self, ability: &Expr, by: Option<&Arg>) -> Typed {
+        let ability = self.wanted(ability, Ty::ABILITY);
+        let by = by.map_or(NodeId::NONE, |by| self.wanted(&by.value, Ty::PLAYER));
+        self.typed(Node::Usable(ability, by), Ty::BOOL)
     }
 
     fn of_one(&mut self, a: &Expr, want: Ty, make: fn(NodeId) -> Node, ty: Ty) -> Typed {

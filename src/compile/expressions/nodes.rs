@@ -183,12 +183,13 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
     let run = |args: ArgsId, see: &mut dyn FnMut(NodeId)| program.args_of(args).iter().for_each(|child| see(*child));
     match *node {
         Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Done | Node::PartlyDone | Node::Turn => {}
-        Node::Waiting(_, a) | Node::Sources(a) | Node::Slot(a, _) | Node::StillOf(a, _) | Node::Payable(a, _) => see(a),
+        Node::Waiting(_, a) | Node::Sources(a) | Node::Slot(a, _) | Node::StillOf(a, _) | Node::Payable(a, _, NodeId::NONE) => see(a),
         Node::Due(a, ..) | Node::Outer(_, a) => see(a),
         Node::EventArg(a, _) | Node::EventCause(a) | Node::IsEvent(a, _) | Node::EventOf(a) | Node::IsCause(a, _) => see(a),
         Node::Cause(_, a) if a == NodeId::NONE => {}
         Node::Cause(_, a) => see(a),
-        Node::Range(a, b) => [a, b].into_iter().for_each(see),
+        Node::Usable(a, NodeId::NONE) => see(a),
+        Node::Range(a, b) | Node::Payable(a, _, b) | Node::Usable(a, b) => [a, b].into_iter().for_each(see),
         Node::Numbers(a, NodeId::NONE) => see(a),
         Node::Numbers(a, b) => [a, b].into_iter().for_each(see),
         Node::Matches(of) => {
@@ -262,13 +263,7 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
             [a, b].into_iter().for_each(see)
         }
         Node::Fold(_, a, b) | Node::Distinct(a, b) | Node::Sorted(a, b) | Node::SameSets(a, b) => [a, b].into_iter().for_each(see),
-        Node::Clockwise(a)
-        | Node::Length(a)
-        | Node::Team(a)
-        | Node::Captain(a)
-        | Node::BitOf(a)
-        | Node::Usable(a)
-        | Node::AbilityText(a) => see(a),
+        Node::Clockwise(a) | Node::Length(a) | Node::Team(a) | Node::Captain(a) | Node::BitOf(a) | Node::AbilityText(a) => see(a),
         Node::HasBit(a, b) => [a, b].into_iter().for_each(see),
         Node::If(a, args) => {
             see(a);

@@ -102,6 +102,9 @@ impl Lowering<'_> {
         let choice = self.c.program.choices.push(def);
         let result = self.body.register();
         self.note_several(result, single);
+        if self.body.pays && matches!(pick.amount, Amount::AnyNumber(_) | Amount::UpTo(_)) {
+            self.body.optional_picks.push(result);
+        }
         self.body.emit(Op::Choose { choice, result });
         self.typed(Node::Local(result), ty)
     }

@@ -139,6 +139,7 @@ impl Lowering<'_> {
             let nodes = self.call_arguments(&label, word, &signature, args, span);
             let result = if wanted { self.body.register() } else { Reg::NONE };
             self.demand(&nodes);
+            let none_picked = self.unless_none_is_picked();
             let saved = laid.as_ref().map(|(_, by)| self.because(by));
             match Builtin::ALL.get(verb.index()) {
                 Some(builtin) => self.builtin(*builtin, &nodes, result),
@@ -149,6 +150,9 @@ impl Lowering<'_> {
             }
             if let Some(saved) = saved {
                 self.because_end(saved);
+            }
+            if let Some(jump) = none_picked {
+                self.body.patch_here(jump);
             }
             let of = self.body.picked_from.take().filter(|_| verb == Builtin::Pick.verb());
             if Builtin::ALL.get(verb.index()).is_none() {
@@ -174,6 +178,16 @@ impl Lowering<'_> {
         }
         self.no_such_call(name);
         None
+    }
+
+    /// In a payment: a part that picks `any number`, or `up to` a number, is paid with none as well. The jump around its action then.
+    fn unless_none_is_picked(&mut self) -> Option<usize> {
+        let picked = self.body.optional_picks.pop()?;
+        self.body.optional_picks.clear();
+        let picked = self.c.node(Node::Local(picked));
+        let none = self.c.node(Node::IsEmpty(picked));
+        let condition = self.c.node(Node::Not(none));
+        Some(self.body.emit(Op::JumpUnless { condition, to: Default::default() }))
     }
 
     /// A result that the routine's head declares as a set may be several.

@@ -8,7 +8,7 @@ use crate::compile::{Compiler, Must};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{DurationId, FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
 use crate::engine::plan::reads_of_rules;
-use crate::engine::program::{Builtin, NameDef, Node, Op};
+use crate::engine::program::{Builtin, Counted, NameDef, Node, Op};
 use crate::syntax::ast::{Block, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, Phase, Routine, Slot};
 use std::sync::Arc;
 
@@ -268,7 +268,7 @@ impl Compiler {
                 | Node::FaceUp(_)
                 | Node::Turn
                 | Node::GoesRound
-                | Node::Usable(_)
+                | Node::Usable(..)
                 | Node::Pending
                 | Node::Tied
                 | Node::EffectsOn(_)
@@ -300,10 +300,10 @@ impl Compiler {
                 }
                 "limit" => {
                     let limit = self.number_within(default, "limit", 0, i32::MAX);
-                    let (per, each_player) = self.counted(&slot.of);
+                    let (per, counted) = self.counted(&slot.of);
                     if let Some(def) = self.program.kinds.get_mut(kind) {
                         (def.uses_per_turn, def.limit_cites) = (limit, cites);
-                        (def.per, def.each_player) = (per, each_player);
+                        (def.per, def.counted) = (per, counted);
                     }
                 }
                 "costs" => {
@@ -317,22 +317,27 @@ impl Compiler {
         }
     }
 
-    /// `uses per turn`, `uses per this_battle each player`: for how long uses are counted, and whether for each player.
-    fn counted(&mut self, words: &[Name]) -> (Option<DurationId>, bool) {
+    /// `uses per turn`, `uses per this_battle each player`: for how long uses are counted, and for whom.
+    fn counted(&mut self, words: &[Name]) -> (Option<DurationId>, Counted) {
         let said: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-        let (per, each_player) = match (said.as_slice(), words) {
-            (["uses", "per", _], [.., per]) => (per, false),
-            (["uses", "per", _, "each", "player"], [_, _, per, ..]) => (per, true),
+        let (per, counted) = match (said.as_slice(), words) {
+            (["uses", "per", _], [.., per]) => (per, Counted::Card),
+            (["uses", "per", _, "each", "player"], [_, _, per, ..]) => (per, Counted::Player),
+            (["uses", "per", _, "each", "card_and_player"], [_, _, per, ..]) => (per, Counted::CardAndPlayer),
             (_, [first, ..]) => {
-                self.unknown("way of counting uses", first, ["uses per turn", "uses per turn each player"]);
-                return (None, false);
+                self.unknown(
+                    "way of counting uses",
+                    first,
+                    ["uses per turn", "uses per turn each player", "uses per turn each card_and_player"],
+                );
+                return (None, Counted::Card);
             }
-            _ => return (None, false),
+            _ => return (None, Counted::Card),
         };
         if per.text == "turn" {
-            return (None, each_player);
+            return (None, counted);
         }
-        (self.declared("duration", |symbols| &symbols.durations, per), each_player)
+        (self.declared("duration", |symbols| &symbols.durations, per), counted)
     }
 
     /// `if this is TYPE then [base] else [field]`: the zones for other cards, and the zones for cards of these types.

@@ -106,6 +106,10 @@ pub(in crate::compile) struct Body {
     pub(in crate::compile) named_from: Option<Span>,
     /// The type of the set of the last random `pick`.
     pub(in crate::compile) picked_from: Option<Ty>,
+    /// Whether it pays a cost.
+    pub(in crate::compile) pays: bool,
+    /// In a body that pays a cost: the picks of the part being lowered that may be none.
+    pub(in crate::compile) optional_picks: Vec<Reg>,
     /// Registers that may hold several things.
     pub(in crate::compile) several: Vec<Reg>,
     /// The domains of an option's parameters. `still(x)` checks them again.
@@ -149,6 +153,8 @@ impl Default for Body {
             asked_for: None,
             named_from: None,
             picked_from: None,
+            pays: false,
+            optional_picks: Vec::new(),
             several: Vec::new(),
             domains: Vec::new(),
             reads_done: false,

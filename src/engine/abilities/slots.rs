@@ -194,16 +194,24 @@ impl<'a> Eval<'a> {
 
     /// What a printed ability has in a slot, and the ability as if it waited.
     fn printed_fill(&mut self, value: Value, slot: SlotId) -> Option<(Pending, &'a Fill)> {
+        let pending = self.as_if_it_waited(value)?;
+        let (_, fill) = pending.slot(self.program, slot)?;
+        Some((pending, fill))
+    }
+
+    /// An ability of a card as if it waited: nothing is asked, and nothing captured.
+    pub(in crate::engine) fn as_if_it_waited(&mut self, value: Value) -> Option<Pending> {
         let Value::Ability { of, ability, life } = value else { return None };
         let def = self.program.abilities.get(ability)?;
         let source = Value::Object { id: of, life: self.state.board.life_of(of, life) };
         let you = self.controller_or_nobody(source)?;
         let mut pending = Pending::new(Waits::Announced(def.kind), def.body.unwrap_or_default(), source, you);
+        // No ability that waits has this number.
+        pending.number = u32::MAX;
         pending.ability = Some(ability);
         pending.captures.resize(self.captured_by(def), Value::Undefined);
         pending.slots.resize(def.fills.len(), Value::Undefined);
-        let (_, fill) = pending.slot(self.program, slot)?;
-        Some((pending, fill))
+        Some(pending)
     }
 
     /// The members of a slot of an ability.
@@ -325,7 +333,7 @@ impl<O: Observer> Run<'_, O> {
             _ => None,
         };
         let value = heard.as_ref().and_then(used).unwrap_or(value);
-        let why = self.eval(branch).unusable_in(value, anywhere);
+        let why = self.eval(branch).unusable_in(value, by, anywhere);
         let (Value::Ability { .. }, None) = (value, why) else {
             let why = why.unwrap_or(Why::Undefined);
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: value, why });

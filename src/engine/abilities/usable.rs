@@ -8,17 +8,18 @@ use crate::engine::ids::NodeId;
 use crate::engine::observe::Why;
 use crate::engine::program::{Policies, Program};
 use crate::engine::state::{Pending, State, Waits};
-use crate::engine::value::Value;
+use crate::engine::value::{Player, Value};
 
 impl Eval<'_> {
-    /// `usable(a)`: performing it now would carry it out.
-    pub(in crate::engine) fn usable(&mut self, ability: NodeId) -> Value {
+    /// `usable(a)`: performing it now would carry it out. `by`: the player who would use it (`NodeId::NONE`: its controller).
+    pub(in crate::engine) fn usable(&mut self, ability: NodeId, by: NodeId) -> Value {
+        let by = if by == NodeId::NONE { None } else { self.player(by) };
         match self.value(ability) {
             Value::Pending(number) => {
                 let state = self.state;
                 Value::Bool(state.events.waiting(number).is_some_and(|pending| self.not_performed(pending).is_none()))
             }
-            of @ Value::Ability { .. } => Value::Bool(self.unusable(of).is_none()),
+            of @ Value::Ability { .. } => Value::Bool(self.unusable(of, by).is_none()),
             _ => Value::Undefined,
         }
     }
@@ -39,12 +40,12 @@ impl Eval<'_> {
     }
 
     /// Why an ability of a card cannot be used now.
-    pub(in crate::engine) fn unusable(&mut self, ability: Value) -> Option<Why> {
-        self.unusable_in(ability, false)
+    pub(in crate::engine) fn unusable(&mut self, ability: Value, by: Option<Player>) -> Option<Why> {
+        self.unusable_in(ability, by, false)
     }
 
-    /// The same; `anywhere`: whether or not it works in the zone where its card lies.
-    pub(in crate::engine) fn unusable_in(&mut self, ability: Value, anywhere: bool) -> Option<Why> {
+    /// The same; `by`: by a player other than its controller; `anywhere`: whether or not it works in the zone where its card lies.
+    pub(in crate::engine) fn unusable_in(&mut self, ability: Value, by: Option<Player>, anywhere: bool) -> Option<Why> {
         let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
         let object = *self.state.board.object(of)?;
         if !lives(ability, object.life)
@@ -57,7 +58,7 @@ impl Eval<'_> {
             return Some(Why::Disabled(effect));
         }
         let most = self.program.abilities.get(which)?.uses_per_turn?;
-        let you = self.controller_or_nobody(self.state.board.reference(of)).unwrap_or_default();
+        let you = by.or_else(|| self.controller_or_nobody(self.state.board.reference(of))).unwrap_or_default();
         (self.state.used(self.program, ability, you) >= most).then_some(Why::UsedUp)
     }
 

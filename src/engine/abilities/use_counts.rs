@@ -1,6 +1,6 @@
-//! Counts how often abilities have been used: for each card's life or for each player, in a turn or while a duration lasts.
+//! Counts how often abilities have been used: for each card's life, for each player, or for both, in a turn or while a duration lasts.
 
-use crate::engine::program::Program;
+use crate::engine::program::{Counted, Program};
 use crate::engine::state::{Events, State, Used};
 use crate::engine::value::{ObjectId, Player, Value};
 
@@ -25,11 +25,14 @@ impl State {
         let Value::Ability { ability: which, .. } = ability else { return Used { ability, whose: None, until: None, count: 0 } };
         let def = program.abilities.get(which);
         let until = def.and_then(|def| def.per);
-        if def.is_some_and(|def| def.each_player) {
-            let ability = Value::Ability { of: ObjectId::default(), ability: which, life: 0 };
-            return Used { ability, whose: Some(you), until, count: 0 };
+        match def.map_or(Counted::Card, |def| def.counted) {
+            Counted::Card => Used { ability, whose: None, until, count: 0 },
+            Counted::CardAndPlayer => Used { ability, whose: Some(you), until, count: 0 },
+            Counted::Player => {
+                let ability = Value::Ability { of: ObjectId::default(), ability: which, life: 0 };
+                Used { ability, whose: Some(you), until, count: 0 }
+            }
         }
-        Used { ability, whose: None, until, count: 0 }
     }
 
     /// How often an ability has been used.

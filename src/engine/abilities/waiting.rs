@@ -80,8 +80,9 @@ impl<O: Observer> Run<'_, O> {
     /// State triggers among abilities that wait whose limit is used up: their cards and clauses.
     fn used_up_among(&self, branch: &Branch, numbers: &BTreeSet<u32>) -> Vec<(Value, ClauseId)> {
         let waiting = numbers.iter().filter_map(|number| self.state.events.waiting(*number));
-        let used_up =
-            waiting.filter(|pending| used(pending).is_some_and(|of| matches!(self.eval(branch).unusable_in(of, true), Some(Why::UsedUp))));
+        let used_up = waiting.filter(|pending| {
+            used(pending).is_some_and(|of| matches!(self.eval(branch).unusable_in(of, Some(pending.you), true), Some(Why::UsedUp)))
+        });
         used_up
             .filter_map(|pending| if let Waits::Triggered(_, clause) = pending.waits { Some((pending.source, clause)) } else { None })
             .collect()
@@ -277,7 +278,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Why an ability of a card cannot be used now.
     pub fn unusable(&mut self, branch: &Branch, ability: Value) -> Option<Why> {
-        self.eval(branch).unusable(ability)
+        self.eval(branch).unusable(ability, None)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::engine::program::{ChangeKind, ClauseKind, Fill, PartDef, PartKey, Par
 use crate::engine::run::Run;
 use crate::engine::state::{Branch, Change, Pending, Role};
 use crate::engine::value::{Player, Value};
+use std::borrow::Cow;
 
 /// How what is due for a part comes about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,13 +24,13 @@ pub struct Account {
 
 impl<'a> Eval<'a> {
     /// The parts of a cost as they are now: printed, then changed by the prices in force, in the declared order.
-    pub fn accounts(&mut self, pending: &'a Pending, parts: &'a [PartDef]) -> Vec<Account> {
+    pub fn accounts(&mut self, pending: &Pending, parts: &'a [PartDef]) -> Vec<Account> {
         self.accounts_of(pending, parts.iter()).collect()
     }
 
     fn accounts_of<'e>(
         &'e mut self,
-        pending: &'a Pending,
+        pending: &'e Pending,
         parts: impl Iterator<Item = &'a PartDef> + 'e,
     ) -> impl Iterator<Item = Account> + 'e {
         let locals = pending.locals(self.program);
@@ -44,7 +45,7 @@ impl<'a> Eval<'a> {
         })
     }
 
-    fn due_now(&mut self, pending: &'a Pending, parts: &'a [PartDef]) -> Vec<i32> {
+    fn due_now(&mut self, pending: &Pending, parts: &'a [PartDef]) -> Vec<i32> {
         self.accounts(pending, parts).into_iter().map(|account| account.due).collect()
     }
 
@@ -99,18 +100,23 @@ impl<'a> Eval<'a> {
     }
 
     /// The amounts that are due: as fixed, else as they are now.
-    fn amounts(&mut self, pending: &'a Pending, at: usize, parts: &'a [PartDef]) -> Vec<i32> {
+    fn amounts(&mut self, pending: &Pending, at: usize, parts: &'a [PartDef]) -> Vec<i32> {
         match pending.slots.get(at).copied() {
             Some(fixed @ Value::List { .. }) => pending.members(fixed).iter().map(|amount| amount.number().unwrap_or(0)).collect(),
             _ => self.due_now(pending, parts),
         }
     }
 
-    pub(in crate::engine) fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(&'a Pending, Vec<i32>, &'a [PartDef])> {
+    /// The cost of an ability: the ability (one that does not wait as if it waited), the amounts that are due, and the parts.
+    pub(in crate::engine) fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(Cow<'a, Pending>, Vec<i32>, &'a [PartDef])> {
         let value = self.value(ability);
-        let pending = self.waiting(value)?;
-        let (at, Fill::Cost { parts, .. }, _) = self.slot_of(pending, slot)? else { return None };
-        Some((pending, self.amounts(pending, at, parts), parts))
+        let pending = match self.waiting(value) {
+            Some(pending) => Cow::Borrowed(pending),
+            None => Cow::Owned(self.as_if_it_waited(value)?),
+        };
+        let (at, Fill::Cost { parts, .. }, _) = self.slot_of(&pending, slot)? else { return None };
+        let amounts = self.amounts(&pending, at, parts);
+        Some((pending, amounts, parts))
     }
 
     /// How much is due for the parts of that name.
@@ -137,16 +143,18 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether a cost can be paid, as far as counting tells: no pool is short, no set is too small, nothing stands in the way of an action.
-    pub fn payable(&mut self, ability: NodeId, slot: SlotId) -> bool {
+    /// The members of `without` (`NodeId::NONE`: of nothing) are picked for no part.
+    pub fn payable(&mut self, ability: NodeId, slot: SlotId, without: NodeId) -> bool {
         let Some((pending, amounts, parts)) = self.cost_of(ability, slot) else { return false };
+        let without = if without == NodeId::NONE { Vec::new() } else { self.members(without) };
         let locals = pending.locals(self.program);
-        let mut inner = self.of_waiting(pending, &locals);
+        let mut inner = self.of_waiting(&pending, &locals);
         let mut spent: Vec<(Player, StateId, i64)> = Vec::new();
         let mut payable = true;
         for (part, amount) in parts.iter().zip(amounts).filter(|(_, amount)| *amount > 0) {
             payable &= match part.test {
                 PartTest::Pool(player, state) => inner.has(&mut spent, player, state, amount),
-                PartTest::Count(set) => inner.count(set) >= amount,
+                PartTest::Count(set) => inner.count_without(set, &without) >= amount,
                 PartTest::Holds(node) => inner.holds(node),
             };
         }
@@ -154,6 +162,19 @@ impl<'a> Eval<'a> {
         self.overflow |= overflow;
         self.peeked |= peeked;
         payable
+    }
+
+    /// The number of members of a set that are not among these.
+    pub(in crate::engine) fn count_without(&mut self, set: NodeId, without: &[Value]) -> i32 {
+        if without.is_empty() {
+            return self.count(set);
+        }
+        let mut many = 0_i32;
+        self.each(set, &mut |_, member| {
+            many = many.saturating_add(i32::from(!without.contains(&member)));
+            false
+        });
+        many
     }
 
     /// A player's pool holds this amount beside what has been counted already.

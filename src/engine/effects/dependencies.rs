@@ -39,7 +39,8 @@ impl State {
                 };
                 *slot = segment.get(other).map(Part::id);
             }
-            let at = free.unwrap_or_else(|| oldest_in_a_circle(&segment, &waits_for));
+            let held = |at: usize| segment.get(at).is_some_and(|part| self.granting(program, part, &segment).is_some());
+            let at = free.unwrap_or_else(|| oldest_in_a_circle(&segment, &waits_for, held));
             let mut part = segment.remove(at);
             waits_for.remove(at);
             let (next, read) = (alone.next.remove(at), alone.read.remove(at));
@@ -163,13 +164,14 @@ impl State {
     }
 }
 
-/// Everything left waits for something left: the oldest of those that come round to themselves.
-fn oldest_in_a_circle(segment: &[Part], waits_for: &[Option<(u32, u16)>]) -> usize {
+/// Everything left waits for something left: the oldest of those that come round to themselves. `held`: whether a part is of an ability that
+/// another part left has still to grant. Such a part goes first only if all of the circle are so.
+fn oldest_in_a_circle(segment: &[Part], waits_for: &[Option<(u32, u16)>], held: impl Fn(usize) -> bool) -> usize {
     let next = |at: usize| {
         let wanted = waits_for.get(at).copied().flatten()?;
         segment.iter().position(|part| part.id() == wanted)
     };
-    let circles = (0..segment.len()).find(|start| {
+    let comes_round = |start: &usize| {
         let mut at = next(*start);
         for _ in 0..segment.len() {
             if at == Some(*start) {
@@ -178,6 +180,8 @@ fn oldest_in_a_circle(segment: &[Part], waits_for: &[Option<(u32, u16)>]) -> usi
             at = at.and_then(next);
         }
         false
-    });
-    circles.unwrap_or(0)
+    };
+    let mut circles = (0..segment.len()).filter(comes_round);
+    let first = circles.next().unwrap_or(0);
+    if held(first) { circles.find(|at| !held(*at)).unwrap_or(first) } else { first }
 }

@@ -189,15 +189,23 @@ impl Effects {
         self.sort_by_age();
     }
 
-    /// What holds by itself of these cards is the youngest of all, and as old as one another.
+    /// What holds by itself of these cards is the youngest of all, and as old as one another. So is what abilities do that it grants.
     fn come(&mut self, cards: &[ObjectId]) {
         let time = self.next;
         self.next += 1;
         let comes = |effect: &Effect| {
             matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id, .. } if cards.contains(&id))
         };
-        for effect in self.in_force.iter_mut().filter(|effect| comes(effect)) {
-            Arc::make_mut(effect).timestamp = time;
+        let mut dated: Vec<u32> = Vec::new();
+        // An effect of a granted ability has a greater number than what grants it.
+        let mut numbers: Vec<(u32, usize)> = self.in_force.iter().map(|effect| effect.number).zip(0..).collect();
+        numbers.sort_unstable();
+        for (number, at) in numbers {
+            let Some(effect) = self.in_force.get_mut(at) else { continue };
+            if comes(effect) || matches!(effect.holds, Holds::Granted(_, by) if dated.contains(&by)) {
+                dated.push(number);
+                Arc::make_mut(effect).timestamp = time;
+            }
         }
         self.sort_by_age();
     }

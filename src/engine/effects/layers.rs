@@ -6,7 +6,7 @@
 //! kept until something from which it was read changes. A trial run puts all this off until somebody reads the row; most trial runs end
 //! before that. Values of fields are not kept: they are read through the row.
 
-use crate::engine::effects::{of_ability, works};
+use crate::engine::effects::works;
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::rank_of;
 use crate::engine::ids::FieldId;
@@ -86,14 +86,14 @@ impl State {
         if self.effects.shielding > 0 {
             self.effects.order.iter_mut().for_each(|part| part.extent = None);
         }
-        for _ in 0..ROUNDS {
-            if !program.layers.is_empty() {
-                self.settle_layers(program, touched, &mut settled.looked);
-            }
-            if !self.settle_grants(program, &mut settled) {
-                break;
-            }
-            touched = 0;
+        if !program.layers.is_empty() {
+            self.settle_layers(program, touched, &mut settled.looked);
+        }
+        if self.settle_grants(program, &mut settled) {
+            self.settle_rows(program, &mut settled);
+        }
+        if !program.layers.is_empty() && settled.looked > 0 {
+            self.settle_contested(program, &mut settled);
         }
         if program.layers.is_empty() && self.feeds_itself(program) {
             self.take_unfounded(program, &mut settled);
@@ -103,6 +103,18 @@ impl State {
             self.fall_out(program, settled.looked > 0);
         }
         settled
+    }
+
+    /// Lays the row, and gives cards what the row grants, until nothing changes any more.
+    pub(in crate::engine) fn settle_rows(&mut self, program: &Program, settled: &mut Settled) {
+        for _ in 1..ROUNDS {
+            if !program.layers.is_empty() {
+                self.settle_layers(program, 0, &mut settled.looked);
+            }
+            if !self.settle_grants(program, settled) {
+                break;
+            }
+        }
     }
 
     /// The same in a trial run: put off where nothing but values of fields hangs on the row.
@@ -346,24 +358,14 @@ impl State {
             !now.contains(&GrantedAbility { by, ability, to: effect.source, works: true })
         });
         settled.ended.extend(ended);
-        for granted in wanted.iter().filter(|granted| granted.works && !before.contains(granted)) {
-            let Some(def) = program.abilities.get(granted.ability) else { continue };
-            let Value::Object { id, .. } = granted.to else { continue };
-            let you = self.board.object(id).map_or_else(Default::default, |object| object.owner);
-            if self.effects.are_too_many() {
-                break;
-            }
-            for clause in &def.clauses {
-                let effect = of_ability(*clause, granted.to, you, Holds::Granted(granted.ability, granted.by));
-                settled.begun.push(self.effects.begin(program, effect));
-            }
-        }
+        let new: Vec<GrantedAbility> = wanted.iter().copied().filter(|granted| !before.contains(granted)).collect();
+        self.begin_granted(program, &new, settled);
         self.effects.granted = wanted;
         true
     }
 
     /// Which abilities effects give which cards now.
-    fn grants(&self, program: &Program) -> Vec<GrantedAbility> {
+    pub(in crate::engine) fn grants(&self, program: &Program) -> Vec<GrantedAbility> {
         let mut all = Vec::new();
         for effect in &self.effects.in_force {
             let Some(ClauseDef { kind: ClauseKind::Grant { abilities, .. }, .. }) = program.clauses.get(effect.clause) else { continue };

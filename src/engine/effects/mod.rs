@@ -2,6 +2,7 @@
 
 pub(in crate::engine) mod ages;
 pub(in crate::engine) mod circles;
+pub(in crate::engine) mod contested_grants;
 pub(in crate::engine) mod dependencies;
 pub(in crate::engine) mod dropping_out;
 pub(in crate::engine) mod equal_ages;
@@ -527,10 +528,21 @@ pub(super) fn can_only_apply_to<'e>(program: &Program, effect: &'e Effect, what:
 }
 
 /// Whether a set is named by what was bound before: it stays what it is. Any other says what it is anew.
+///
+/// A state that holds one card names that card, if it is a state of the game or of what is named certainly itself. So do the source of an
+/// ability and a card of an event.
 fn is_bound(program: &Program, what: NodeId) -> bool {
+    if what == NodeId::NONE {
+        return true;
+    }
     match program.nodes.get(what) {
-        Some(Node::Local(_) | Node::This | Node::Const(_)) => true,
-        Some(Node::Only(inner)) => is_bound(program, *inner),
+        Some(Node::Local(_) | Node::This | Node::You | Node::Const(_)) => true,
+        Some(Node::State(holder, state)) => {
+            program.states.get(*state).is_some_and(|state| state.members.is_none()) && is_bound(program, *holder)
+        }
+        Some(Node::Only(of) | Node::Captain(of) | Node::Opponent(of) | Node::Owner(of) | Node::Source(of) | Node::EventArg(of, _)) => {
+            is_bound(program, *of)
+        }
         Some(Node::List(args)) => program.args_of(*args).iter().all(|node| is_bound(program, *node)),
         _ => false,
     }

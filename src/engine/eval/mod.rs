@@ -404,7 +404,7 @@ impl<'a> Eval<'a> {
             Node::Fold(fold, set, number) => self.fold(fold, set, number),
             Node::SameSets(a, b) => Value::Bool(self.same_sets(a, b)),
             Node::Length(text) => self.length(text),
-            Node::Usable(ability) => self.usable(ability),
+            Node::Usable(ability, by) => self.usable(ability, by),
             Node::AbilityText(ability) => self.ability_text(ability),
             Node::HasBit(number, player) => {
                 let bits = self.number(number).unwrap_or(0);
@@ -437,7 +437,7 @@ impl<'a> Eval<'a> {
             | Node::Numbers(..)
             | Node::Pending => Value::Undefined,
             Node::Slot(of, slot) => self.slot(of, slot),
-            Node::Payable(of, slot) => Value::Bool(self.payable(of, slot)),
+            Node::Payable(of, slot, without) => Value::Bool(self.payable(of, slot, without)),
             Node::Due(of, slot, key) => self.due(of, slot, key),
             Node::Matches(of) => Value::Bool(self.matches_up(of)),
             Node::Without(read, effects) => self.without(effects, |eval| eval.value(read)),

@@ -206,8 +206,8 @@ pub struct KindDef {
     pub uses_per_turn: Option<i32>,
     /// The duration for which uses are counted; `None`: a turn.
     pub per: Option<DurationId>,
-    /// Whether uses are counted for each player and not for each card.
-    pub each_player: bool,
+    /// For whom uses are counted.
+    pub counted: Counted,
     /// `costs: first`: in a lockstep all branches pay the costs at the head of their bodies before any branch goes on.
     pub costs_first: bool,
     /// The rules beside the slot `zones`.
@@ -222,6 +222,18 @@ pub struct KindDef {
     pub of: Option<u8>,
     /// The body of that ability.
     pub body: Option<RoutineId>,
+}
+
+/// For whom the uses of an ability are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Counted {
+    /// For each card as long as it is one object, whoever uses it.
+    #[default]
+    Card,
+    /// For each player: uses of this printed ability on any card.
+    Player,
+    /// For each card as long as it is one object, and each player who uses it.
+    CardAndPlayer,
 }
 
 /// A printed ability.
@@ -239,8 +251,8 @@ pub struct AbilityDef {
     pub uses_per_turn: Option<i32>,
     /// The duration for which uses are counted; `None`: a turn.
     pub per: Option<DurationId>,
-    /// Whether uses are counted for each player and not for each card.
-    pub each_player: bool,
+    /// For whom uses are counted.
+    pub counted: Counted,
     /// The body that `perform` runs; none for a static ability.
     pub body: Option<RoutineId>,
     /// Its clauses: those of a static ability, `when` and `instead`.

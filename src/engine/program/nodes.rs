@@ -213,8 +213,9 @@ pub enum Node {
     Slot(NodeId, SlotId),
     /// The members of a slot's answer that are still there and still fit.
     StillOf(NodeId, SlotId),
-    /// Whether a cost of an ability can be paid, as far as counting shows.
-    Payable(NodeId, SlotId),
+    /// Whether a cost of an ability can be paid, as far as counting shows. The members of the last node (`NodeId::NONE`: of nothing) are
+    /// picked for no part.
+    Payable(NodeId, SlotId, NodeId),
     /// How much of one part of a cost is due.
     Due(NodeId, SlotId, PartKey),
     /// Whether each requirement of a match can have a unit of its own.
@@ -286,8 +287,9 @@ pub enum Node {
     HasBit(NodeId, NodeId),
     /// The number with only the bit of a player.
     BitOf(NodeId),
-    /// Whether an ability would be carried out if it were performed now.
-    Usable(NodeId),
+    /// Whether an ability would be carried out if it were performed now. The second is the player who would use it (`NodeId::NONE`: its
+    /// controller).
+    Usable(NodeId, NodeId),
     /// The printed line of a card's text box that an ability is.
     AbilityText(NodeId),
     /// The number of characters of a text.

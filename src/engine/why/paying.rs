@@ -10,11 +10,17 @@ use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
     /// The parts of a cost (of a key, or all) with what is due and why; for all what is lacking.
-    pub(super) fn part_cost(&mut self, of: NodeId, (slot, key): (SlotId, Option<PartKey>), depth: u8, answer: &mut Answer) {
+    pub(super) fn part_cost(
+        &mut self,
+        of: NodeId,
+        (slot, key, without): (SlotId, Option<PartKey>, NodeId),
+        depth: u8,
+        answer: &mut Answer,
+    ) {
         let Some((pending, amounts, parts)) = self.cost_of(of, slot) else { return };
         let fixed =
             pending.slot(self.program, slot).and_then(|(at, _)| pending.slots.get(at)).is_some_and(|slot| *slot != Value::Undefined);
-        let accounts = self.accounts(pending, parts);
+        let accounts = self.accounts(&pending, parts);
         for ((part, amount), account) in parts.iter().zip(&amounts).zip(accounts) {
             if key.is_some_and(|key| key != part.key) {
                 continue;
@@ -38,7 +44,8 @@ impl<'a> Eval<'a> {
             }
         }
         if key.is_none() {
-            self.part_lacking(pending, &amounts, parts, depth, answer);
+            let without = if without == NodeId::NONE { Vec::new() } else { self.members(without) };
+            self.part_lacking(&pending, (&amounts, &without), parts, depth, answer);
         }
     }
 
@@ -50,7 +57,14 @@ impl<'a> Eval<'a> {
     }
 
     /// What of a cost cannot be paid, as far as counting tells.
-    fn part_lacking(&mut self, pending: &'a Pending, amounts: &[i32], parts: &'a [PartDef], depth: u8, answer: &mut Answer) {
+    fn part_lacking(
+        &mut self,
+        pending: &Pending,
+        (amounts, without): (&[i32], &[Value]),
+        parts: &'a [PartDef],
+        depth: u8,
+        answer: &mut Answer,
+    ) {
         let locals = pending.locals(self.program);
         let mut inner = self.of_waiting(pending, &locals);
         let mut spent: Vec<((Value, StateId), i32)> = Vec::new();
@@ -68,7 +82,7 @@ impl<'a> Eval<'a> {
                     }
                 }
                 PartTest::Count(set) => {
-                    let there = inner.count(set);
+                    let there = inner.count_without(set, without);
                     if there < amount {
                         answer.say(depth, Fact::Few(part.key, there, amount), cites);
                     }

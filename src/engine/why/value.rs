@@ -114,8 +114,8 @@ impl<'a> Eval<'a> {
                 answer.say(depth, Fact::Without(left_out), []);
                 self.without(effects, |inner| inner.parts(read, depth, answer));
             }
-            Node::Due(of, slot, key) => self.part_cost(of, (slot, Some(key)), depth, answer),
-            Node::Payable(of, slot) => self.part_cost(of, (slot, None), depth, answer),
+            Node::Due(of, slot, key) => self.part_cost(of, (slot, Some(key), NodeId::NONE), depth, answer),
+            Node::Payable(of, slot, without) => self.part_cost(of, (slot, None, without), depth, answer),
             Node::Matches(of) => {
                 let cites = self.program.matches.get(of).map(|of| of.cites);
                 if let Some((what, joins)) = self.unmatched(of) {
@@ -437,7 +437,7 @@ fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
             | Node::Team(a)
             | Node::Captain(a)
             | Node::BitOf(a)
-            | Node::Usable(a)
+            | Node::Usable(a, _)
             | Node::AbilityText(a)
             | Node::Length(a)
             | Node::EffectText(a)

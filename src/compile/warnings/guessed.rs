@@ -1,0 +1,25 @@
+//! Warns of zones to which printed texts send cards that may be another player's, if such a card does not go to its owner there.
+//!
+//! A text that does not say whose a card is (「それを手札に戻す」) sends it to a zone of the acting player. With `redirects to owner` the card
+//! goes to its owner's zone all the same.
+
+use super::super::Compiler;
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::ZoneId;
+use crate::syntax::ast::Name;
+
+impl Compiler {
+    /// `E0279`, warnings at the declarations of zones. `guessed` are the zones of the acting player that a text's cards are sent to, while
+    /// nothing says whose the cards are.
+    #[must_use]
+    pub fn sent_to_guessed(&self, guessed: &[Name]) -> Vec<Diagnostic> {
+        let found = guessed.iter().filter_map(|name| {
+            let zone = self.symbols.zones.id::<ZoneId>(&name.text)?;
+            let def = self.program.zones.get(zone)?;
+            let silent = def.each_player && !def.redirects && !def.owns;
+            let declared = self.symbols.zones.span(usize::from(zone.0)).filter(|_| silent)?;
+            Some(Diagnostic::error("E0279", declared).with("zone", &name.text).note(name.span, "sent").warning())
+        });
+        found.collect()
+    }
+}

@@ -1,0 +1,202 @@
+//! Warns of names and values in the scripts of cards that no card of the game has: most of them are misprints.
+//!
+//! Only `name` and fields that hold texts or symbols are looked at: their values come from the cards. Values of an enum are declared in the rules.
+//! A text or symbol counts where it is compared with a name or such a field, also by a function of the game.
+
+use super::rewrite::{Rewriter, walk_ability, walk_changes, walk_expr};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{Ability, Arg, BinaryOp, CardDecl, Change, Decl, DeclKind, Expr, ExprKind, Name, Param, TypeName};
+use crate::syntax::normal;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// How often functions are gone through that hand their texts on to one another.
+const PASSES: usize = 4;
+
+/// How a text is compared: it is the value, or a part of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Is,
+    Contains,
+}
+
+/// `E0452` for texts in the abilities of cards that are compared with names and values of cards, and that no card has.
+#[must_use]
+pub fn unprinted<'c>(decls: &[Arc<Decl>], cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Vec<Diagnostic> {
+    let mut compared = Compared::of(decls);
+    let mut known: FxHashSet<String> = FxHashSet::default();
+    for (card, abilities) in cards {
+        known.extend(card.name.iter().chain([&card.number]).map(|text| normal(&text.text).into_owned()));
+        let mut values = Texts::default();
+        card.values.iter().for_each(|(_, value)| values.expr(&mut value.clone()));
+        known.extend(values.found);
+        abilities.iter().for_each(|ability| compared.ability_of_card(ability));
+    }
+    known.extend(std::mem::take(&mut compared.given).found);
+    let has = |text: &str, how: How| known.contains(text) || how == How::Contains && known.iter().any(|known| known.contains(text));
+    let unknown = compared.found.iter().filter(|(text, _, how)| !has(text, *how));
+    let finding = |(text, span, _): &(String, Span, How)| {
+        Diagnostic::error("E0452", *span).with("value", text).suggest(text, known.iter().map(String::as_str)).warning()
+    };
+    unknown.map(finding).collect()
+}
+
+/// All texts and symbols of an expression.
+#[derive(Default)]
+struct Texts {
+    found: Vec<String>,
+}
+
+impl Rewriter for Texts {
+    fn expr(&mut self, expr: &mut Expr) {
+        match &expr.kind {
+            ExprKind::Text(text) => self.found.push(normal(text).into_owned()),
+            ExprKind::Name(name) => self.found.push(normal(&name.text).into_owned()),
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// Finds the texts that are compared with names and values of cards.
+#[derive(Default)]
+struct Compared<'d> {
+    /// The fields that hold texts.
+    fields: FxHashSet<&'d str>,
+    /// Functions whose results are names or values of cards.
+    values: FxHashSet<&'d str>,
+    /// How each parameter of a function is compared.
+    functions: FxHashMap<&'d str, Vec<Option<How>>>,
+    /// The names of members of sets of values.
+    members: FxHashSet<String>,
+    /// The texts that were found.
+    found: Vec<(String, Span, How)>,
+    /// The names that were found in the place of a text: symbols, parameters, or names that are bound somewhere.
+    named: Vec<(String, Span, How)>,
+    /// The names that are bound.
+    bound: FxHashSet<String>,
+    /// Texts that changes give to cards.
+    given: Texts,
+}
+
+fn is_text(of: &TypeName) -> bool {
+    matches!(of.name.text.as_str(), "text" | "symbol")
+}
+
+/// Names that stand for no symbol.
+const OF_LANGUAGE: [&str; 5] = ["none", "it", "you", "this", "done"];
+
+impl<'d> Compared<'d> {
+    fn of(decls: &'d [Arc<Decl>]) -> Self {
+        let mut compared = Self { fields: FxHashSet::from_iter(["name"]), ..Self::default() };
+        let mut functions: Vec<(&'d str, &'d [Param], &'d TypeName, &'d Expr)> = Vec::new();
+        for decl in decls {
+            match &decl.kind {
+                DeclKind::CardType(_, fields) => {
+                    compared.fields.extend(fields.iter().filter(|field| is_text(&field.of)).map(|field| field.head.name.text.as_str()));
+                }
+                DeclKind::Function { head, params, result, body, .. } => functions.push((&head.name.text, params, result, body)),
+                _ => {}
+            }
+        }
+        for _ in 0..PASSES {
+            for (name, params, result, body) in &functions {
+                if is_text(result) && compared.is_value(body) {
+                    compared.values.insert(name);
+                }
+                compared.members.clear();
+                compared.expr(&mut Expr::clone(body));
+                let named = std::mem::take(&mut compared.named);
+                let how = |param: &Param| {
+                    let found = named.iter().find(|(of, ..)| is_text(&param.of) && *of == param.name.text);
+                    found.map(|(.., how)| *how)
+                };
+                compared.functions.insert(name, params.iter().map(how).collect());
+            }
+        }
+        compared.found.clear();
+        compared.members.clear();
+        compared.bound.clear();
+        compared
+    }
+
+    /// The texts and symbols in an ability of a card. A name that is bound nowhere in it is a symbol.
+    fn ability_of_card(&mut self, ability: &Ability) {
+        self.bound.clear();
+        walk_ability(self, &mut ability.clone());
+        let named = std::mem::take(&mut self.named);
+        let is_symbol = |name: &str| !self.bound.contains(name) && !OF_LANGUAGE.contains(&name);
+        self.found.extend(named.into_iter().filter(|(name, ..)| is_symbol(name)));
+    }
+
+    /// Whether an expression is a name or value of cards, or a set of these.
+    fn is_value(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Field(_, field) => self.fields.contains(field.text.as_str()),
+            ExprKind::Printed(of) | ExprKind::Cited(_, of) => self.is_value(of),
+            ExprKind::Call(name, _) => self.values.contains(name.text.as_str()),
+            ExprKind::Name(name) => self.members.contains(&name.text),
+            ExprKind::Binary(a, BinaryOp::Union, b) => self.is_value(a) || self.is_value(b),
+            _ => false,
+        }
+    }
+
+    /// Notes the texts that stand where a value is compared.
+    fn note(&mut self, expr: &Expr, how: How) {
+        match &expr.kind {
+            ExprKind::Text(text) => self.found.push((normal(text).into_owned(), expr.span, how)),
+            ExprKind::Name(name) => self.named.push((normal(&name.text).into_owned(), expr.span, how)),
+            ExprKind::List(items) => items.iter().for_each(|item| self.note(item, how)),
+            ExprKind::Cited(_, of) => self.note(of, how),
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, name: &str, args: &[Arg]) {
+        if let ("contains", [whole, part]) = (name, args)
+            && self.is_value(&whole.value)
+        {
+            self.note(&part.value, How::Contains);
+        }
+        let Some(params) = self.functions.get(name).cloned() else { return };
+        for (arg, how) in args.iter().zip(params) {
+            if let Some(how) = how {
+                self.note(&arg.value, how);
+            }
+        }
+    }
+}
+
+impl Rewriter for Compared<'_> {
+    fn binder(&mut self, name: &mut Name) {
+        self.bound.insert(name.text.clone());
+    }
+
+    fn expr(&mut self, expr: &mut Expr) {
+        match &expr.kind {
+            ExprKind::Binary(a, BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::In | BinaryOp::NotIn, b) => {
+                for (value, other) in [(a, b), (b, a)] {
+                    if self.is_value(value) {
+                        self.note(other, How::Is);
+                    }
+                }
+            }
+            ExprKind::Has { what, .. } => {
+                if let ExprKind::Text(_) = what.kind {
+                    self.note(what, How::Is);
+                }
+            }
+            ExprKind::Call(name, args) => self.call(&name.text, args),
+            ExprKind::Where { set, binder: Some(member), .. } if self.is_value(set) => {
+                self.members.insert(member.text.clone());
+            }
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+
+    fn changes(&mut self, changes: &mut Vec<Change>) {
+        changes.iter().for_each(|change| self.given.expr(&mut change.value.clone()));
+        walk_changes(self, changes);
+    }
+}

@@ -1,0 +1,63 @@
+//! Warnings of `gyoji check` about texts: cards that are sent to a zone of whoever acts, and names that no card has.
+
+use super::{check, copy, folder, gyoji, path, said};
+use std::path::{Path, PathBuf};
+
+/// Lines of a wording in which 「それ」 and names are read.
+const LINES: &str = "  class 五段す 「す」 { 終止 「す」  て 「して」  受身 「される」 as 助動 }
+  verb 戻す 五段す
+  verb 見る 一段
+  act 「札を${見る}」 -> { choose seen: 1 from spot by you } gives card = seen
+  act 「それを手札に${戻す}」 -> { move(the card, hand(whose(the card))) }
+  thing 「手札の「${n: text}」」 -> hand(you) where it.name == $n
+";
+
+/// The small game of the pages, with these lines and another card.
+fn tiny(name: &str, text: &str) -> PathBuf {
+    let project = folder(name).join("tiny");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/explain"), &project);
+    change(&project.join("rules/tiny/wording.rules"), |written| {
+        let (all, _) = written.trim_end().rsplit_once('}').unwrap();
+        format!("{all}{LINES}}}\n")
+    });
+    let card = format!("\ncard \"T-4\" piece \"鷺\" {{ power 1  text 「{text}」 }}\n");
+    change(&project.join("cards/tiny/tiny.cards"), |written| written + &card);
+    project
+}
+
+fn change(file: &Path, how: impl Fn(String) -> String) {
+    let written = std::fs::read_to_string(file).unwrap();
+    std::fs::write(file, how(written)).unwrap();
+}
+
+/// Whether `gyoji check` says this about the project.
+fn says(project: &Path, word: &str) -> bool {
+    let (rules, cards) = (project.join("rules/tiny"), project.join("cards/tiny"));
+    let (_, out, err) = said(&gyoji(&["check", "--rules", path(&rules), "--cards", path(&cards)], ""));
+    out.contains(word) || err.contains(word)
+}
+
+/// 「それ」 may be a card of either player. It goes to the hand of whoever acts, unless the hand redirects to owners.
+#[test]
+fn cards_that_may_be_of_another_player_are_sent_to_their_owners() {
+    let project = tiny("warned_owner", "札を見て、それを手札に戻す。");
+    assert!(says(&project, "E0279") && says(&project, "`hand` of the player who acts"));
+    let redirects = "hidden except to owner  redirects to owner }";
+    change(&project.join("rules/tiny/game.rules"), |written| written.replace("hidden except to owner }", redirects));
+    assert!(!says(&project, "E0279"));
+}
+
+/// A name in a text that no card of the game has.
+#[test]
+fn names_that_no_card_has_are_told() {
+    let project = tiny("warned_name", "手札の「小石」を捨てる。");
+    assert!(says(&project, "E0452") && says(&project, "`小石`"));
+    change(&project.join("cards/tiny/tiny.cards"), |written| written.replace("「小石」", "「石」"));
+    assert!(!says(&project, "E0452"));
+}
+
+/// An action with the name of a statement of the language hides that statement.
+#[test]
+fn names_of_the_language_are_told() {
+    check(&["check", "tests/kernel/again"], "", 0, &["E0290", "`pay` is also a statement of the language"]);
+}
