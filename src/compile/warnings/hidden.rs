@@ -1,4 +1,4 @@
-//! Warns of declarations that are called like a statement or a function of the language. Only one of the two can be called.
+//! Warns of declarations that are called like a statement or a function of the language and hide it.
 
 use super::super::Compiler;
 use crate::compile::expressions::function::known_functions;
@@ -6,11 +6,9 @@ use crate::compile::statements::action::SPECIAL;
 use crate::diagnostic::{Diagnostic, FileId};
 use crate::syntax::ast::{DeclKind, Head};
 
-/// The statements that are meant even if something else has their name.
-const MEANT: [&str; 4] = ["finish", "finish_drawn", "expire", "drop"];
-
 impl Compiler {
-    /// `E0290` for each declaration that hides a statement or function of the language, `E0291` for each that a statement of the language hides.
+    /// `E0290` for each declaration that hides a statement or function of the language. (Where the statement is meant all the same, the
+    /// declaration is an error: `E0361`.)
     pub(super) fn hidden(&self, own: &[FileId]) -> Vec<Diagnostic> {
         let (statements, functions) = (SPECIAL, known_functions());
         let hides = |word: &str, what: &str| match what {
@@ -23,10 +21,8 @@ impl Compiler {
             if !hides(word, what) {
                 return None;
             }
-            let statement = statements.contains(&word);
-            let code = if statement && MEANT.contains(&word) { "E0291" } else { "E0290" };
-            let of = if statement { "statement" } else { "function" };
-            Some(Diagnostic::error(code, head.name.span).with("name", word).with("what", what).with("of", of))
+            let of = if statements.contains(&word) { "statement" } else { "function" };
+            Some(Diagnostic::error("E0290", head.name.span).with("name", word).with("what", what).with("of", of))
         });
         found.collect()
     }
