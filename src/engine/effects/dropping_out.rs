@@ -1,7 +1,7 @@
 //! Cards that drop out of the sets of effects for good (`policy effects { sets = locked_falling_out_for_good }`).
 //!
 //! An effect keeps the set with which it began. After each change, members that no longer fit are taken out of this set. The things to
-//! which an effect applies now are found where they are asked for (`fields`, `layers`).
+//! which an effect applies now are found where they are asked for (`applies`, `layers`).
 
 use crate::engine::effects::falls_for_good;
 use crate::engine::eval::Eval;

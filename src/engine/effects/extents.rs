@@ -5,7 +5,8 @@
 
 use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::Eval;
-use crate::engine::eval::fields::{defines, rank_of};
+use crate::engine::eval::changes::defines;
+use crate::engine::eval::fields::rank_of;
 use crate::engine::ids::NodeId;
 use crate::engine::program::{ClauseDef, ClauseKind, Program, SetPolicy};
 use crate::engine::state::board::Object;

@@ -3,7 +3,9 @@
 //! An evaluation never changes the state, asks or fails. An arithmetic overflow is noted and gives undefined, and the machine ends the run
 //! with a rules error.
 
+pub(in crate::engine) mod applies;
 pub(crate) mod cause;
+pub(in crate::engine) mod changes;
 pub(in crate::engine) mod fields;
 pub(in crate::engine) mod figures;
 pub(in crate::engine) mod hinges;

@@ -4,7 +4,7 @@
 //! off. So one change that is kept off says what the next ones are held against. Deliberately absent: shields from whole effects (`suppose`).
 
 use crate::engine::eval::Eval;
-use crate::engine::eval::fields::{Origin, defines, stay_beside_a_set};
+use crate::engine::eval::changes::{Origin, defines, stay_beside_a_set};
 use crate::engine::ids::FieldId;
 use crate::engine::program::{ChangeKind, ClauseDef, ClauseKind, Way};
 use crate::engine::state::Effect;

@@ -3,7 +3,7 @@
 //! Walks through the expression like the evaluation: only the branch that was taken, only as far as the truth was looked for.
 
 use super::{Answer, Fact, Influence, rules_of_effect};
-use crate::engine::eval::fields::{by_set, defines, stay_beside_a_set};
+use crate::engine::eval::changes::{by_set, defines, stay_beside_a_set};
 use crate::engine::eval::{Eval, divided, lives};
 use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, FieldDef, Node, Program};

@@ -1,0 +1,100 @@
+//! To which cards an effect in force applies, and whether it counts now.
+
+use crate::engine::effects::leaves_newcomers_out;
+use crate::engine::eval::Eval;
+use crate::engine::ids::{ClauseId, NodeId};
+use crate::engine::program::{Seen, SetPolicy};
+use crate::engine::state::Effect;
+use crate::engine::state::board::zone_of;
+use crate::engine::value::Value;
+
+impl<'a> Eval<'a> {
+    /// The cards to which an effect that grants abilities gives them.
+    pub(in crate::engine) fn granted_to(&mut self, effect: &'a Effect) -> Vec<Value> {
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return Vec::new() };
+        let Some(what) = clause.kind.applies_to() else { return Vec::new() };
+        if !self.program.layers.is_empty() {
+            let part = self.state.row(self.program).iter().find(|part| part.effect == effect.number);
+            let mut members = part.and_then(|part| part.extent.as_ref()).map_or_else(Vec::new, |extent| extent.members.clone());
+            members.retain(|member| !self.is_shielded(*member, effect));
+            return members;
+        }
+        let mut inner = self.inside(effect);
+        if self.silenced(effect).is_some() || !inner.enter(effect.number) || !inner.holds(clause.condition) {
+            return Vec::new();
+        }
+        let mut members = inner.members_now(effect, what);
+        members.retain(|member| !self.is_shielded(*member, effect));
+        members
+    }
+
+    /// Whether an effect in force applies to a card: its condition holds, read without the effect itself, and the card is among
+    /// what it was begun on, or (static) what its set has now.
+    pub(in crate::engine) fn applies(&mut self, effect: &'a Effect, condition: NodeId, what: NodeId, member: Value) -> bool {
+        // Most effects were begun on a few cards, and this is none of them.
+        let mut known = None;
+        if let Some(targets) = &effect.targets {
+            let pinned = effect.pinned.contains(&member);
+            let sets = self.program.policies.sets;
+            let live = sets == SetPolicy::LockedInPublicZones && self.lies_unseen(member);
+            let described = leaves_newcomers_out(self.program, what);
+            if !pinned && (described && self.is_newcomer(effect, member) || !live && !described && !targets.contains(&member)) {
+                return false;
+            }
+            known = (pinned || !live && !described && !sets.falls_out()).then_some(true);
+        }
+        let mut inner = self.inside(effect);
+        if !inner.enter(effect.number) {
+            self.note_circle(effect.number);
+            return false;
+        }
+        let applies = known.unwrap_or_else(|| inner.is_among(effect, what, member)) && inner.holds(condition);
+        self.overflow |= inner.overflow;
+        self.peeked |= inner.peeked;
+        if !self.program.layers.is_empty() {
+            // What is kept of a part hangs on what whoever controls a card was found out from.
+            self.read(inner.reads.get());
+        }
+        applies
+    }
+
+    /// Whether a card lies in a zone that is not public, or a value is no card at all and no ability of one.
+    pub(in crate::engine) fn lies_unseen(&self, member: Value) -> bool {
+        let card = if let Value::Ability { .. } = member { self.bearer(member) } else { member };
+        let Some((_, object)) = self.object(card) else { return false };
+        let (zone, _) = zone_of(self.program, object.place);
+        self.program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll)
+    }
+
+    /// Whether a card, or the card of an ability, has come to its public zone since an effect began.
+    pub(in crate::engine) fn is_newcomer(&mut self, effect: &Effect, member: Value) -> bool {
+        let card = if let Value::Ability { .. } = member { self.bearer(member) } else { member };
+        matches!(card, Value::Object { .. }) && !self.lies_unseen(card) && !effect.there.contains(&card)
+    }
+
+    /// Whether a card is among what an effect was begun on, or (static) what its set has now. `self` reads the effect's clause.
+    pub(in crate::engine) fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
+        let sets = self.program.policies.sets;
+        let falls_out = sets.falls_out();
+        match &effect.targets {
+            _ if effect.pinned.contains(&member) => true,
+            Some(_) if sets == SetPolicy::LockedInPublicZones && self.lies_unseen(member) => self.contains(what, member),
+            Some(_) if leaves_newcomers_out(self.program, what) => !self.is_newcomer(effect, member) && self.contains(what, member),
+            Some(targets) => targets.contains(&member) && (!falls_out || self.contains(what, member)),
+            None => self.contains(what, member),
+        }
+    }
+
+    /// Whether the clause of an effect in force counts now: its condition holds and its ability is not disabled.
+    pub fn is_active(&mut self, effect: &'a Effect, clause: ClauseId) -> bool {
+        let Some(clause) = self.program.clauses.get(clause) else { return false };
+        if self.silenced(effect).is_some() {
+            return false;
+        }
+        if clause.condition == NodeId::NONE {
+            return self.may_enter(effect.number);
+        }
+        let mut inner = self.inside(effect);
+        inner.enter(effect.number) && inner.holds(clause.condition)
+    }
+}

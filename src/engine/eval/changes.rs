@@ -1,0 +1,240 @@
+//! The changes of a field that effects in force make, in the order in which they apply. What a value becomes by them: `fields`.
+
+use crate::engine::eval::Eval;
+use crate::engine::ids::FieldId;
+use crate::engine::legal::cache::Changing;
+use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind};
+use crate::engine::state::{Effect, Extent, Holds, Part};
+use crate::engine::value::{ObjectId, Value};
+use std::borrow::Cow;
+use std::rc::Rc;
+
+/// With so many effects in force, those that change a field are listed by the cards that they can apply to.
+const MANY_EFFECTS: usize = 8;
+
+/// Where a change of a field comes from.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::engine) struct Origin {
+    /// The effect, by its number.
+    pub effect: u32,
+    /// In a game with layers: the place of the part in the row.
+    pub place: Option<u32>,
+    /// How old the part is ([`Part::age`]).
+    pub age: (u32, u32, u16),
+}
+
+impl<'a> Eval<'a> {
+    pub(super) fn changes_if_any(&mut self, card: Value, field: FieldId) -> Vec<(ChangeKind, Value)> {
+        if self.may_change(field) { self.changes(card, field, None) } else { Vec::new() }
+    }
+
+    /// The changes of a field of a card that are in force, in the order in which they apply. With `origins`: of each where it comes from, also
+    /// of those that a younger one undoes.
+    pub(super) fn changes(&mut self, card: Value, field: FieldId, mut origins: Option<&mut Vec<Origin>>) -> Vec<(ChangeKind, Value)> {
+        let (program, state) = (self.program, self.state);
+        let mut found = Vec::new();
+        if !program.layers.is_empty() {
+            self.changes_in_layers(card, field, &mut found, origins);
+            return found;
+        }
+        match self.changing(card, field) {
+            None => state
+                .effects
+                .in_force
+                .iter()
+                .for_each(|effect| self.change_by_effect(effect, (card, field), &mut found, origins.as_deref_mut())),
+            Some((index, id)) => {
+                for effect in index.on(id).filter_map(|at| state.effects.in_force.get(at)) {
+                    self.change_by_effect(effect, (card, field), &mut found, origins.as_deref_mut());
+                }
+                #[cfg(debug_assertions)]
+                self.assert_complete(&index, card, field, id);
+            }
+        }
+        found
+    }
+
+    /// The changes of a field of a card by one effect.
+    #[inline]
+    fn change_by_effect(
+        &mut self,
+        effect: &'a Effect,
+        (card, field): (Value, FieldId),
+        found: &mut Vec<(ChangeKind, Value)>,
+        origins: Option<&mut Vec<Origin>>,
+    ) {
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return };
+        let ClauseKind::Modify { what, changes } = &clause.kind else { return };
+        if !changes.iter().any(|change| change.field == field) || !self.applies(effect, clause.condition, *what, card) {
+            return;
+        }
+        if self.silenced(effect).is_some() {
+            return;
+        }
+        let shielded = self.is_shielded(card, effect);
+        for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.field == field) {
+            if shielded && !defines(effect, change.op, card) {
+                continue;
+            }
+            if change.many {
+                let members = self.amounts_of(effect, index, change);
+                found.extend(by_set(change.op, &members));
+                continue;
+            }
+            let amount = self.amount(effect, index, change);
+            if amount != Value::Undefined || matches!(change.op, ChangeKind::Remove | ChangeKind::RemovePrinted) {
+                found.push((change.op, amount));
+            }
+        }
+        if let Some(origins) = origins {
+            origins.resize(found.len(), Origin { effect: effect.number, place: None, age: (effect.timestamp, effect.number, 0) });
+        }
+    }
+
+    /// The effects that an index leaves out do not apply to the card.
+    #[cfg(debug_assertions)]
+    fn assert_complete(&mut self, index: &Changing, card: Value, field: FieldId, id: ObjectId) {
+        let (program, state) = (self.program, self.state);
+        for (at, effect) in state.effects.in_force.iter().enumerate().filter(|(at, _)| !index.on(id).any(|place| place == *at)) {
+            let Some(ClauseKind::Modify { what, changes }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                continue;
+            };
+            let here = changes.iter().any(|change| change.field == field);
+            debug_assert!(!here || !self.applies(effect, crate::engine::ids::NodeId::NONE, *what, card), "effect {at} applies: {effect:?}");
+        }
+    }
+
+    /// The effects that can change a field of a card, where many effects are in force and many cards are looked at.
+    fn changing(&self, card: Value, field: FieldId) -> Option<(Rc<Changing>, ObjectId)> {
+        let (Value::Object { id, .. }, true) = (card, self.state.effects.in_force.len() >= MANY_EFFECTS) else { return None };
+        Some((self.plain_cache()?.changing(self.program, self.state, field)?, id))
+    }
+
+    /// The same in a game with layers: what each part applies to is known.
+    fn changes_in_layers(
+        &mut self,
+        card: Value,
+        field: FieldId,
+        found: &mut Vec<(ChangeKind, Value)>,
+        mut origins: Option<&mut Vec<Origin>>,
+    ) {
+        let (program, state) = (self.program, self.state);
+        // How old each change is that has been found, where that decides which stay.
+        let dated = program.policies.set_is_over_older && origins.is_none();
+        let mut ages = Vec::new();
+        for (at, part) in self.applied().iter().enumerate().filter(|(_, part)| part.field == Some(field)) {
+            if part.kept().is_some_and(|extent| !extent.has(card)) {
+                continue;
+            }
+            let Some(effect) = state.effects.get(part.effect) else { continue };
+            let Some(clause) = program.clauses.get(effect.clause) else { continue };
+            let ClauseKind::Modify { changes, .. } = &clause.kind else { continue };
+            let Some(change) = changes.get(usize::from(part.change)) else { continue };
+            let extent = match part.kept() {
+                Some(extent) => Cow::Borrowed(extent),
+                None => {
+                    let Some(extent) = self.extent_there(effect, part.change, at, Some(card)) else { continue };
+                    Cow::Owned(extent)
+                }
+            };
+            let says = extent.amount != Value::Undefined || matches!(change.op, ChangeKind::Remove | ChangeKind::RemovePrinted);
+            if !says && !change.many || !defines(effect, change.op, card) && self.is_shielded(card, effect) {
+                continue;
+            }
+            if change.many {
+                found.extend(by_set(change.op, &extent.many));
+            } else {
+                found.push((change.op, extent.amount));
+            }
+            if dated {
+                ages.resize(found.len(), part.age());
+            }
+            if let Some(origins) = origins.as_deref_mut() {
+                origins.resize(found.len(), Origin { effect: part.effect, place: Some(at as u32), age: part.age() });
+            }
+        }
+        if dated {
+            let kinds: Vec<ChangeKind> = found.iter().map(|(kind, _)| *kind).collect();
+            let mut stays = stay_beside_a_set(&kinds, &ages).into_iter();
+            found.retain(|_| stays.next().unwrap_or(true));
+        }
+    }
+
+    /// The parts of effects that count where this evaluation stands.
+    pub(in crate::engine) fn applied(&self) -> &'a [Part] {
+        let order = self.state.row(self.program);
+        order.get(..self.upto as usize).unwrap_or(order)
+    }
+
+    /// A part that changes a field: its effect, the change, what it applies to. A part that looks at what is no part of the board
+    /// is worked out where it is read.
+    pub(in crate::engine) fn part(&mut self, at: usize) -> Option<(&'a Effect, &'a ChangeDef, Cow<'a, Extent>)> {
+        let (program, state) = (self.program, self.state);
+        let part = state.row(program).get(at)?;
+        let effect = state.effects.get(part.effect)?;
+        let clause = program.clauses.get(effect.clause)?;
+        let ClauseKind::Modify { changes, .. } = &clause.kind else { return None };
+        let change = changes.get(usize::from(part.change))?;
+        let extent = match part.kept() {
+            Some(extent) => Cow::Borrowed(extent),
+            None => Cow::Owned(self.extent_there(effect, part.change, at, None)?),
+        };
+        Some((effect, change, extent))
+    }
+
+    /// The members of the set by which an effect changes a field.
+    pub(in crate::engine) fn amounts_of(&mut self, effect: &'a Effect, index: usize, change: &ChangeDef) -> Vec<Value> {
+        match effect.amounts.get(index) {
+            Some(Value::List { start, len }) => {
+                effect.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).to_vec()
+            }
+            Some(_) => Vec::new(),
+            None => {
+                let mut inner = self.inside(effect);
+                let mut members = if inner.enter_amount(effect.number) { inner.members(change.value) } else { Vec::new() };
+                if self.is_left_out() {
+                    members.clear();
+                }
+                self.read(inner.reads.get());
+                self.overflow |= inner.overflow;
+                self.peeked |= inner.peeked;
+                members
+            }
+        }
+    }
+
+    /// By how much an effect changes a field.
+    pub(in crate::engine) fn amount(&mut self, effect: &'a Effect, index: usize, change: &ChangeDef) -> Value {
+        if let Some(amount) = effect.amounts.get(index) {
+            return *amount;
+        }
+        let mut inner = self.inside(effect);
+        if !inner.enter_amount(effect.number) {
+            return Value::Undefined;
+        }
+        let value = inner.value(change.value);
+        self.overflow |= inner.overflow;
+        if self.is_left_out() { Value::Undefined } else { value }
+    }
+}
+
+/// A card's own ability says what counts as printed on it: no shield keeps that off.
+pub(in crate::engine) fn defines(effect: &Effect, op: ChangeKind, card: Value) -> bool {
+    let own = effect.source == card && matches!(effect.holds, Holds::Static(_));
+    own && matches!(op, ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted)
+}
+
+/// Which changes of a value stay where one that sets it undoes all older ones, in whichever layers they are. What counts as printed is none of
+/// these.
+pub(in crate::engine) fn stay_beside_a_set(kinds: &[ChangeKind], ages: &[(u32, u32, u16)]) -> Vec<bool> {
+    let all = || kinds.iter().zip(ages);
+    let youngest = all().filter(|(kind, _)| **kind == ChangeKind::Set).map(|(_, age)| *age).max();
+    all().map(|(kind, age)| kind.is_of_printed() || youngest.is_none_or(|youngest| *age >= youngest)).collect()
+}
+
+/// The changes that a change by a set is made of.
+pub(in crate::engine) fn by_set(op: ChangeKind, members: &[Value]) -> impl Iterator<Item = (ChangeKind, Value)> + '_ {
+    let none = op.of_none().filter(|_| members.is_empty()).map(|op| (op, Value::Undefined));
+    let each = members.iter().enumerate().map(move |(at, member)| (if at > 0 { op.of_further() } else { op }, *member));
+    none.into_iter().chain(each)
+}
