@@ -124,12 +124,15 @@ impl Wording {
             })
         });
         for put in labels.chain(forms).filter(|put: &Vec<char>| put.len() > 1) {
-            let wanted: String = put.iter().collect();
             for at in reached.saturating_sub(put.len())..=reached {
                 for out in put.len() - 1..=put.len() + 1 {
                     let Some(signs) = line.signs.get(at..at + out) else { continue };
-                    let written: String = signs.iter().collect();
-                    let distance = strsim::damerau_levenshtein(&written, &wanted);
+                    // A distance is dear, and few pairs have half of their signs in common. A change brings at most one missing sign.
+                    let missing = put.iter().filter(|sign| !signs.contains(sign)).count();
+                    if missing * 2 > put.len() {
+                        continue;
+                    }
+                    let distance = strsim::generic_damerau_levenshtein(signs, &put);
                     if distance > 0 && distance * 2 <= put.len() {
                         changes.push(Change { at, out, put: put.clone(), size: distance });
                     }
