@@ -16,6 +16,7 @@ use std::rc::Rc;
 const MOST_MEANINGS: usize = 2;
 
 /// A line as the chart sees it: folded signs, each with its place in the file.
+#[derive(Clone)]
 pub(super) struct Line {
     /// Folded signs.
     pub signs: Vec<char>,
@@ -25,11 +26,18 @@ pub(super) struct Line {
     pub places: Vec<u32>,
     /// From the first to the last sign.
     pub span: Span,
-    /// The length of the line in bytes, with its line end.
-    pub bytes: usize,
 }
 
 impl Line {
+    /// This line with another one right behind it.
+    pub fn followed_by(mut self, next: Line) -> Line {
+        self.places.pop();
+        self.places.extend(next.places);
+        self.signs.extend(next.signs);
+        self.printed.extend(next.printed);
+        Line { span: Span { end: next.span.end, ..self.span }, ..self }
+    }
+
     /// The place of a range of signs.
     pub fn span(&self, start: u32, end: u32) -> Span {
         let at = |sign: u32| self.places.get(sign as usize).copied().unwrap_or(self.span.end);

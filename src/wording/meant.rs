@@ -79,10 +79,7 @@ impl Wording {
     /// The line that no template covers, and the sign at which reading stops.
     fn stopped(&self, text: &ast::Text, finding: &Diagnostic) -> Option<(Line, usize)> {
         let place = finding.span.filter(|_| finding.code == UNCOVERED)?.start;
-        let mut start = 0;
-        text.text.split('\n').find_map(|written| {
-            let line = self.line(text, start, written);
-            start += line.bytes;
+        self.lines(text).into_iter().find_map(|line| {
             let reached = line.places.iter().position(|at| *at == place)?;
             Some((line, reached))
         })

@@ -18,6 +18,7 @@
 //! | `frames.rs` | turns a verb with its arguments into templates |
 //! | `inflect.rs` | the forms of inflected words |
 //! | `lexicon.rs` | the printed labels of a game |
+//! | `lines.rs` | cuts a text into the lines that are read one by one |
 //! | `check.rs` | checks the holes of templates, and categories that contain themselves |
 //! | `scripts.rs` | what the templates' scripts name; the template that a finding comes from |
 //! | `rescript.rs` | replaces the script of one template, for the audit |
@@ -61,6 +62,7 @@ mod generate;
 mod grammar;
 mod inflect;
 mod lexicon;
+mod lines;
 mod lower;
 mod meant;
 mod print;
@@ -99,7 +101,6 @@ use expand::Expansion;
 use forest::{Forest, Line};
 use grammar::{CategoryId, Grammar};
 use lower::{Lowered, wording_items};
-use remarks::skip_remarks;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The category of a whole printed line.
@@ -247,13 +248,8 @@ impl Wording {
             }
             return reading;
         };
-        let mut start = 0;
-        for line in text.text.split('\n') {
-            let line = self.line(text, start, line);
-            if !line.signs.is_empty() {
-                self.read_line(&line, goal, &mut reading);
-            }
-            start += line.bytes;
+        for line in self.lines(text) {
+            self.read_line(&line, goal, &mut reading);
         }
         reading
     }
@@ -402,31 +398,6 @@ impl Wording {
         }
         for (part, meaning) in &way.parts {
             self.alike(forest, *part, *meaning, found);
-        }
-    }
-
-    /// A printed line without indentation and remarks.
-    fn line(&self, text: &ast::Text, start: usize, line: &str) -> Line {
-        let mut printed: Vec<(char, u32)> = Vec::new();
-        for (index, sign) in line.char_indices() {
-            printed.push((sign, text.span.start + (start + index) as u32));
-        }
-        while printed.last().is_some_and(|(sign, _)| sign.is_whitespace()) {
-            printed.pop();
-        }
-        let indent = printed.iter().take_while(|(sign, _)| sign.is_whitespace()).count();
-        printed.drain(..indent);
-        for annotation in &self.annotations {
-            skip_remarks(&mut printed, annotation);
-        }
-        let end = printed.last().map_or(text.span.start, |(sign, place)| place + sign.len_utf8() as u32);
-        let begin = printed.first().map_or(end, |(_, place)| *place);
-        Line {
-            signs: printed.iter().map(|(sign, _)| fold(*sign)).collect(),
-            printed: printed.iter().map(|(sign, _)| *sign).collect(),
-            places: printed.iter().map(|(_, place)| *place).chain([end]).collect(),
-            span: Span { file: text.span.file, start: begin, end },
-            bytes: line.len() + 1,
         }
     }
 }

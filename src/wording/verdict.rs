@@ -86,7 +86,7 @@ impl Wording {
 
     /// The folded signs of each line, without indentation and remarks.
     fn signs(&self, lines: &str, text: &Text) -> Vec<Vec<char>> {
-        let signs = lines.split('\n').map(|line| self.line(text, 0, line).signs);
-        signs.filter(|signs| !signs.is_empty()).collect()
+        let text = Text { text: lines.to_owned(), span: text.span };
+        self.lines(&text).into_iter().map(|line| line.signs).collect()
     }
 }

@@ -322,3 +322,26 @@ fn a_quantity_floats_behind_what_it_counts() {
         "E0407 [を3枚置く] no template covers `を3枚置く`\n    nearest: 「赤い${n}枚を${に}に置く」 ← numeral\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い|\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い",
     );
 }
+
+/// Lists are printed on several lines. Where the lines are abilities of their own, each is read alone.
+#[test]
+fn the_rows_of_a_list_belong_to_the_line_that_announces_it() {
+    let lines = "
+  category what: value
+  ability 「1つを選ぶ。・${a: what}を引く。・${b: what}を引く。」 -> ability on_show { choose_one($a, $b) }
+  ability 「$[・]${a: what}を引く。」 -> ability on_show { take($a) }
+  what 「鯛」 -> tai
+  what 「鯉」 -> koi
+";
+    check(lines, "1つを選ぶ。\n　・鯛を引く。\n　・鯉を引く。", "on_show { choose_one(tai, koi) }");
+    let three = "on_show { choose_one(tai, koi) }\non_show { take(tai) }";
+    check(lines, "1つを選ぶ。\n・鯛を引く。\n・鯉を引く。\n・鯛を引く。", three);
+    check(lines, "鯉を引く。\n・鯛を引く。", "on_show { take(koi) }\non_show { take(tai) }");
+    // A list that cannot be read: its first line is refused, and its rows are abilities of their own.
+    let mut sources = Sources::default();
+    let source = format!("gyoji 1\n\nwording small {{\n  category ability: ability\n{lines}\n}}\n");
+    let (wording, _) = wording_of(&mut sources, &[("small.rules", source)]);
+    let reading = read(&mut sources, &wording, "2つを選ぶ。\n・鯛を引く。");
+    assert_eq!(reading.diagnostics.len(), 1);
+    assert_eq!(reading.abilities.len(), 1);
+}
