@@ -109,7 +109,12 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
         let to_check = |path: &PathBuf| paths::kind_of(path) == Some(FileKind::Scenarios) && !pending.contains(path);
         for path in paths::meant(&[], Some(project))?.into_iter().filter(to_check) {
             let bytes = std::fs::read(&path);
-            let known = bytes.as_ref().ok().and_then(|bytes| game_written(bytes)).and_then(|game| units.get_index_of(&game));
+            let game = bytes.as_ref().ok().and_then(|bytes| game_written(bytes));
+            let known = game.as_ref().and_then(|game| units.get_index_of(game));
+            // `--rules` asks for one game. The scenarios of the project's other games are not its business.
+            if context.rules.is_some() && game.is_some() && known.is_none() {
+                continue;
+            }
             // A file of an unknown game is checked with the first game, which reports the file.
             if let Some((_, unit)) = units.get_index_mut(known.unwrap_or(0)) {
                 unit.scenarios.push((path, bytes));

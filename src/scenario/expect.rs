@@ -159,7 +159,7 @@ impl Run<'_> {
         let (program, state) = (self.program(), self.machine.state());
         let mut eval = Eval::new(program, state, &[], &[], Player(0), Value::Undefined);
         let history = self.recorder.history();
-        let cut_off = history.into_iter().flat_map(|history| history.cut_off().map(|done| happening(done, history.lists())));
+        let cut_off = history.into_iter().flat_map(|history| history.cut_off().map(|(_, done)| happening(done, history.lists())));
         let events = state.events.history.iter();
         let happenings =
             events.map(|event| Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause });

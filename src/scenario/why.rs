@@ -16,7 +16,7 @@ use crate::engine::ids::{CitesId, OptionId, PatternId, VerbId};
 use crate::engine::machine::{Asked, Given, Machine, Refusal};
 use crate::engine::observe::{Silent, Step};
 use crate::engine::program::{Builtin, OptionParam};
-use crate::engine::state::{MOST_ARGUMENTS, Status};
+use crate::engine::state::{Cause, MOST_ARGUMENTS, Status};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::engine::why::{Answer, Doable, Fact, History, as_seen, explain};
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name, Pattern, PlayAnswer, WhyQuestion};
@@ -72,12 +72,18 @@ impl Asker<'_> {
         }
         let program = self.compiler.program();
         let mut eval = Eval::new(program, machine.state(), &[], &[], Player(0), Value::Undefined);
-        let mut matches = |step: &Step| {
-            let Step::Performed(verb, args, cause) = step else { return false };
-            let what = Happening { verb: *verb, args, lists: self.history.lists(), cause: *cause };
-            patterns.iter().any(|pattern| eval.matches(*pattern, what))
+        let lists = self.history.lists();
+        let mut matches = |verb: VerbId, args: &[Value; MOST_ARGUMENTS], cause: Cause| {
+            patterns.iter().any(|pattern| eval.matches(*pattern, Happening { verb, args, lists, cause }))
         };
-        let found = self.history.events().filter(|(_, step)| matches(step)).last().map(|(at, _)| at);
+        let performed = self.history.events().filter(|(_, step)| match step {
+            Step::Performed(verb, args, cause) => matches(*verb, args, *cause),
+            _ => false,
+        });
+        let performed = performed.last().map(|(at, _)| at);
+        // What the end of the game cut off has happened too.
+        let mut cut_off = self.history.cut_off();
+        let found = performed.or_else(|| cut_off.find(|(_, (verb, args, cause))| matches(*verb, args, *cause)).map(|(at, _)| at));
         Ok(match found {
             Some(at) => self.history.chain(program, at, self.seat),
             None => one(Fact::Never),

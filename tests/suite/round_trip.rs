@@ -123,7 +123,7 @@ fn generated_texts_are_said_back() {
 
 #[test]
 fn generated_texts_of_kiseki_are_said_back() {
-    generated(kiseki(), count("GYOJI_TEXTS_SEED", 5) as u64, count("GYOJI_TEXTS", 100));
+    generated(kiseki(), count("GYOJI_TEXTS_SEED", 5) as u64, count("GYOJI_TEXTS", 40));
 }
 
 /// Texts that once were not: a phrase that refers to one thing before and to another behind what it does, what is left of what was left.

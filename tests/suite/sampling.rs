@@ -212,14 +212,15 @@ fn offered_is_what_is_listed_and_nothing_else() {
             for question in unlisted(machine) {
                 seen += 1;
                 // 軌跡 has many cards, and many decisions in a row that are alike.
-                if start.name == "kiseki" && seen % 12 > 0 {
+                if start.name == "kiseki" && seen % 40 > 0 {
                     continue;
                 }
-                let list = answers(&listed(machine), question);
+                let mut lists = listed(machine);
+                let list = answers(&lists, question);
                 for way in ways_anyhow(machine, &mut chance).into_iter().chain(list.iter().flatten().copied()) {
                     let is = list.contains(&Some(way));
                     assert_eq!(machine.is_offered(question, &way), Ok(is), "{} {}: {way:?}", start.name, start.number);
-                    assert_eq!(listed(machine).is_offered(question, &way), Ok(is));
+                    assert_eq!(lists.is_offered(question, &way), Ok(is));
                     if !is {
                         assert_eq!(machine.take(question, Some(&way)), Err(Refusal::NotOffered));
                     }

@@ -251,3 +251,21 @@ fn a_rule_is_called_for_by_the_state_that_was_set() {
     let causes = out.split_once("fallen").map_or("", |(_, behind)| behind);
     assert!(causes.contains("hit") && !causes.contains("rest"), "{out}");
 }
+
+/// An action without a body came between: it is told behind the damage, and changes nothing.
+#[test]
+fn a_rule_is_called_for_by_what_its_condition_reads() {
+    let scenario = "tests/scenarios/victory_spark/judged_2.scenarios:a ring card that dies of an effect";
+    let (code, out, err) = gyoji(&["why", scenario, "happened to_retirement(t)", "--lang", "en"], "");
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("deal_damage(") && !out.contains("names_used"), "{out}");
+}
+
+/// The game ended inside of the action, so the action has no event of its own.
+#[test]
+fn what_the_end_of_the_game_cut_off_has_happened() {
+    let scenario = "tests/scenarios/victory_spark/judged_2.scenarios:ten retired, and an ability that wins";
+    let (code, out, err) = gyoji(&["why", scenario, "happened win_game(a)", "--lang", "en"], "");
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("win_game(a)") && !out.contains("no such event"), "{out}");
+}

@@ -1,7 +1,7 @@
 //! `gyoji wording --texts FILE`: reads many texts as if each stood on a card, and counts the readable ones.
 //!
-//! Each line of the file is a text. In a table (`.tsv`) the first line names the columns, and the column `text` holds the texts. Blank
-//! lines are ignored.
+//! Each line of the file is a text. In a table (`.tsv`) the first line names the columns, and the column `text` holds the texts. There the
+//! two signs `\n` begin a new line of the text. Blank lines are ignored.
 
 use super::super::loading::Loaded;
 use super::super::{Context, Exit, card_text, files};
@@ -58,14 +58,14 @@ fn could_not_run(finding: Diagnostic, sources: &Sources, context: &Context) -> E
 }
 
 /// The texts with the numbers of their lines. None for a table without the column.
-fn texts(written: &str, table: bool) -> Option<Vec<(usize, &str)>> {
+fn texts(written: &str, table: bool) -> Option<Vec<(usize, String)>> {
     let lines = (1..).zip(written.lines()).filter(|(_, line)| !line.trim().is_empty());
     if !table {
-        return Some(lines.collect());
+        return Some(lines.map(|(number, line)| (number, line.to_owned())).collect());
     }
     let mut lines = lines;
     let column = lines.next().and_then(|(_, head)| head.split('\t').position(|name| name.trim() == COLUMN))?;
-    Some(lines.filter_map(|(number, line)| Some((number, line.split('\t').nth(column)?))).collect())
+    Some(lines.filter_map(|(number, line)| Some((number, line.split('\t').nth(column)?.replace("\\n", "\n")))).collect())
 }
 
 #[cfg(test)]
@@ -74,8 +74,12 @@ mod tests {
 
     #[test]
     fn a_line_is_a_text_and_of_a_table_a_column() {
-        assert_eq!(texts("札を引く。\n\n札を置く。\n", false), Some(vec![(1, "札を引く。"), (3, "札を置く。")]));
-        assert_eq!(texts("id\ttext\nA\t札を引く。\nB\n", true), Some(vec![(2, "札を引く。")]));
-        assert_eq!(texts("id\tmeans\nA\tdraw\n", true), None);
+        let found = |written, table| {
+            texts(written, table).map(|texts| texts.iter().map(|(line, text)| format!("{line}: {text}")).collect::<Vec<_>>().join(" / "))
+        };
+        let is = |text: &str| Some(text.to_owned());
+        assert_eq!(found("札を引く。\n\n札を置く。\n", false), is("1: 札を引く。 / 3: 札を置く。"));
+        assert_eq!(found("id\ttext\nA\t札を引く。\nB\nC\t速攻\\n札を置く。\n", true), is("2: 札を引く。 / 4: 速攻\n札を置く。"));
+        assert_eq!(found("id\tmeans\nA\tdraw\n", true), None);
     }
 }

@@ -9,11 +9,12 @@ pub use ending::Done;
 
 use super::{Answer, Fact};
 use crate::engine::effects::keep;
-use crate::engine::ids::{CitesId, Pc, PhaseId};
+use crate::engine::ids::{CitesId, Pc, PhaseId, RuleId};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
-use crate::engine::program::{Builtin, Program};
+use crate::engine::plan::Reads;
+use crate::engine::program::{Builtin, Op, Program};
 use crate::engine::state::board::zone_of;
-use crate::engine::state::{Branch, Doing, Waits};
+use crate::engine::state::{Branch, Doing, Waits, Written};
 use crate::engine::value::{Player, Value};
 
 /// A chain of causes is followed so far.
@@ -115,6 +116,21 @@ impl Observer for History {
         let (turn, phase) = (view.state.board.turn, view.state.board.phase);
         self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: true });
     }
+}
+
+/// What the condition of a rule reads, if that is known: cards and states, and no history.
+fn known_reads(program: &Program, rule: RuleId) -> Option<&Reads> {
+    let set = program.rule_set.as_ref()?;
+    set.order.iter().zip(&set.reads).find(|(of, _)| **of == rule)?.1.as_ref()
+}
+
+/// Whether a step set a state that is read.
+fn sets(program: &Program, kept: &Kept, reads: &Reads) -> bool {
+    let state = match program.code.get(kept.traced.at) {
+        Some(Op::SetState { state, .. }) if kept.set => Written::of_state(*state),
+        _ => 0,
+    };
+    reads.states & state != 0
 }
 
 /// How deep the call stands that a step opens or is part of, and how deep its inside is; none for a step that opens nothing.
@@ -229,10 +245,14 @@ impl History {
     /// The step that called for a step.
     fn called_for(&mut self, view: &View<'_>, traced: &Traced, instead: bool) -> Option<usize> {
         match &traced.step {
-            Step::Rule(_, player) => {
+            Step::Rule(rule, player) => {
                 let event = self.event_before(view.program, Some(*player));
                 // A state that was set since: no event, and what a rule in the form of a state looks at.
-                self.set_before().filter(|set| event.is_none_or(|event| event < *set)).or(event)
+                let (event, set) = match known_reads(view.program, *rule) {
+                    Some(reads) => (event.map(|event| self.change_up_to(view.program, event, reads)), self.set_before(view.program, reads)),
+                    None => (event, self.kept.iter().rposition(|kept| kept.set)),
+                };
+                set.filter(|set| event.is_none_or(|event| event < *set)).or(event)
             }
             Step::Waits(number) => {
                 let pending = view.state.events.waiting(*number)?;
@@ -269,9 +289,21 @@ impl History {
         Some(near.unwrap_or(last).0)
     }
 
-    /// The last statement that set a state or a pool.
-    fn set_before(&self) -> Option<usize> {
-        self.kept.iter().rposition(|kept| kept.set)
+    /// The last event up to this one that moved a card or set a state that a condition reads. An action with an empty body changes
+    /// nothing, so the condition did not become true by it.
+    fn change_up_to(&self, program: &Program, event: usize, reads: &Reads) -> usize {
+        let moved = |step: &Step| matches!(step, Step::Performed(verb, ..) if Builtin::ALL.iter().any(|builtin| builtin.verb() == *verb));
+        let changes = |at: &usize| {
+            let Some(step @ Step::Performed(..)) = self.kept.get(*at).map(|kept| &kept.traced.step) else { return false };
+            let inside = self.begun(*at).and_then(|begun| self.kept.get(begun + 1..*at)).unwrap_or_default();
+            moved(step) || inside.iter().any(|kept| sets(program, kept, reads) || moved(&kept.traced.step))
+        };
+        (0..=event).rev().find(changes).unwrap_or(event)
+    }
+
+    /// The last statement that set a state or a pool that a condition reads.
+    fn set_before(&self, program: &Program, reads: &Reads) -> Option<usize> {
+        self.kept.iter().rposition(|kept| sets(program, kept, reads))
     }
 
     /// Events with their places, oldest first.
@@ -310,8 +342,12 @@ impl History {
         let mut answer = Answer { lists: self.lists.clone(), ..Answer::default() };
         let mut at = event;
         let mut depth = 0;
-        if let Some(Kept { traced: Traced { step: Step::Performed(verb, args, _), .. }, .. }) = self.kept.get(at) {
-            answer.say(depth, Fact::Event(*verb, *args), self.cites(program, at));
+        let performed = self.kept.get(at).and_then(|kept| match &kept.traced.step {
+            Step::Performed(verb, args, _) => Some((*verb, args)),
+            _ => None,
+        });
+        if let Some((verb, args)) = performed.or_else(|| self.action(at).map(|(verb, args, _)| (verb, args))) {
+            answer.say(depth, Fact::Event(verb, *args), self.cites(program, at));
         }
         for _ in 0..LONGEST {
             depth += 1;

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 /// The most bytes that one search reads again. The longer the texts, the fewer are tried.
-const MOST_READ: usize = 2_000_000;
+const MOST_READ: usize = 500_000;
 
 /// The most texts of one meaning that are read again.
 const MOST_TRIES: usize = 2_000;
@@ -39,7 +39,7 @@ const MOST_WAYS: usize = 4;
 const MOST_ALONE: usize = 2;
 
 /// The most phrases that one search reads alone.
-const MOST_ALONE_TRIES: usize = 10_000;
+const MOST_ALONE_TRIES: usize = 2_500;
 
 /// The codes of references to nothing, to two things, and to something that does not exist yet.
 const REFERENCES: [&str; 3] = ["E0404", "E0405", "E0443"];

@@ -217,3 +217,9 @@ fn a_position_that_the_game_rules_out_is_shown_with_what_must_be_so() {
     assert!(!said(&gyoji(&["test", path(&file)], "")).1.contains("@506.1"));
     check(&["test", path(&file), "--lang", "ja"], "", 1, &["この局面にはなりません", "根拠: @1306.2a"]);
 }
+
+/// The project has scenarios of five games. Those of the other four were checked with the rules of this one.
+#[test]
+fn the_rules_of_one_game_are_checked_with_its_own_scenarios() {
+    check(&["check", "--rules", "rules/kaiun", "--cards", "cards/kaiun"], "", 0, &["nothing to mend"]);
+}

@@ -48,12 +48,12 @@ impl History {
         around.into_iter().find_map(|outer| self.action(outer))
     }
 
-    /// The actions that the end of the game cut off, the outer ones first: they happened as far as they went.
-    pub fn cut_off(&self) -> impl Iterator<Item = Done<'_>> {
-        self.cut.iter().filter_map(|at| self.action(*at))
+    /// The actions that the end of the game cut off, each with its step, the outer ones first: they happened as far as they went.
+    pub fn cut_off(&self) -> impl Iterator<Item = (usize, Done<'_>)> {
+        self.cut.iter().filter_map(|at| Some((*at, self.action(*at)?)))
     }
 
-    fn action(&self, at: usize) -> Option<Done<'_>> {
+    pub(super) fn action(&self, at: usize) -> Option<Done<'_>> {
         match &self.kept.get(at)?.traced.step {
             Step::Began(verb, args, cause) => Some((*verb, args, *cause)),
             Step::Processes(verb, args) => Some((*verb, args, Cause::Rule)),
