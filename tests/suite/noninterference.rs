@@ -66,6 +66,10 @@ struct Ear {
     /// Another seat has answered, and what it does then has not begun; so deep it has begun, and nothing of it was done yet.
     answered: bool,
     began: Option<u16>,
+    /// How deep the action stands that another seat does by the answer.
+    acts: Option<u16>,
+    /// How deep the first step behind the answer stands.
+    from: Option<u16>,
     /// What another seat wanted to do was not possible with these cards.
     came_to_nothing: bool,
     shown: bool,
@@ -84,6 +88,8 @@ impl Ear {
             given,
             answered: false,
             began: None,
+            acts: None,
+            from: None,
             came_to_nothing: false,
             shown: false,
         }
@@ -105,8 +111,14 @@ impl Observer for Ear {
             self.came_to_nothing |= self.began.take().is_some_and(|depth| step.depth <= depth);
         }
         if matches!(step.step, Step::Began(..)) && std::mem::take(&mut self.answered) {
-            self.began = Some(step.depth);
+            (self.began, self.acts) = (Some(step.depth), Some(step.depth));
         }
+        if !step.step.is_aside() {
+            self.from.get_or_insert(step.depth);
+        }
+        // The attempt to which the answer belongs fails with these cards (its price cannot be paid with them), and is taken back.
+        let attempt = self.acts.map(|depth| depth + 1).or(self.from);
+        self.came_to_nothing |= matches!(step.step, Step::AttemptFails) && attempt.is_some_and(|depth| step.depth <= depth);
         self.answered |= self.given > 0 && matches!(step.step, Step::Decides { player, .. } if player != self.seat);
         if self.shown {
             return;
@@ -177,13 +189,12 @@ fn hold(what: &str, seat: Player, one: (Ear, Machine), other: (Ear, Machine)) ->
     let both = first.told.len().min(second.told.len());
     let mut compared = Compared { whole: usize::from(whole), lines: both, ..Compared::default() };
     let mut leak = |one: &str, other: &str| compared.leaks.push(format!("{what}: seat {}:\n  {one}\n  {other}", seat.0));
+    // The line, with the lines that were told just before.
+    let until = |told: &[String], at: usize| told.get(at.saturating_sub(4)..told.len().min(at + 1)).unwrap_or(&[]).join("\n  ");
     if let Some(at) = first.told.iter().zip(&second.told).position(|(line, twin)| line != twin) {
-        // With what was told just before.
-        let from = at.saturating_sub(4);
-        let until = |told: &[String]| told.get(from..=at).unwrap_or(&[]).join("\n  ");
-        leak(&until(&first.told), &until(&second.told));
+        leak(&until(&first.told, at), &until(&second.told, at));
     } else if whole && first.told.len() != second.told.len() {
-        leak(first.told.get(both).map_or("", String::as_str), second.told.get(both).map_or("", String::as_str));
+        leak(&until(&first.told, both), &until(&second.told, both));
     } else if whole && bytes(&one, seat) != bytes(&other, seat) {
         leak(&bytes(&one, seat), &bytes(&other, seat));
     }
