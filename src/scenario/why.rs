@@ -81,7 +81,7 @@ impl Asker<'_> {
             _ => false,
         });
         let performed = performed.last().map(|(at, _)| at);
-        // What the end of the game cut off has happened too.
+        // An action that the end of the game interrupted counts as an event too.
         let mut cut_off = self.history.cut_off();
         let found = performed.or_else(|| cut_off.find(|(_, (verb, args, cause))| matches(*verb, args, *cause)).map(|(at, _)| at));
         Ok(match found {

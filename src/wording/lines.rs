@@ -14,48 +14,54 @@ use crate::diagnostic::Span;
 use crate::syntax::ast;
 
 impl Wording {
-    /// The lines of a text. Blank lines are left out.
+    /// The lines of a text, as they are read. Blank lines are left out.
     pub(super) fn lines(&self, text: &ast::Text) -> Vec<Line> {
-        let mut start = 0;
-        let mut lines = Vec::new();
-        for written in text.text.split('\n') {
-            let line = self.line(text, start, written);
-            start += written.len() + 1;
-            if !line.signs.is_empty() {
-                lines.push(line);
-            }
-        }
         match self.grammar.category(GOAL) {
-            Some(goal) => self.with_lists(lines, goal),
-            None => lines,
+            Some(goal) => self.charted(text, goal).into_iter().map(|(line, _)| line).collect(),
+            None => self.printed_lines(text),
         }
     }
 
-    /// The lines, with the rows of each list joined to the line that announces the list.
-    fn with_lists(&self, lines: Vec<Line>, goal: CategoryId) -> Vec<Line> {
-        let mut joined: Vec<Line> = Vec::new();
+    /// The lines of a text, each with its chart. The rows of a list are joined to the line that announces the list.
+    pub(super) fn charted(&self, text: &ast::Text, goal: CategoryId) -> Vec<(Line, Chart)> {
+        let lines = self.printed_lines(text);
+        let mut charted = Vec::new();
         let mut at = 0;
         while let Some(first) = lines.get(at) {
+            let chart = self.chart(first, goal);
             let rows = lines.get(at + 1..).unwrap_or_default().iter().take_while(|line| begins_with_a_mark(line)).count();
-            let whole = if rows == 0 || self.can_be_read(first, goal) { None } else { self.longest_list(&lines, at, rows, goal) };
-            let (line, used) = whole.unwrap_or_else(|| (first.clone(), 0));
-            joined.push(line);
-            at += 1 + used;
+            let list = if is_read(&chart, goal) { None } else { self.longest_list(lines.get(at..=at + rows).unwrap_or_default(), goal) };
+            let (line, chart, used) = list.unwrap_or_else(|| (first.clone(), chart, 1));
+            charted.push((line, chart));
+            at += used;
         }
-        joined
+        charted
     }
 
-    /// A line with as many of the next rows as possible, and the number of these rows. None if it cannot be read with any of them.
-    fn longest_list(&self, lines: &[Line], at: usize, rows: usize, goal: CategoryId) -> Option<(Line, usize)> {
-        (1..=rows).rev().find_map(|rows| {
-            let line = lines.get(at..=at + rows)?.iter().cloned().reduce(Line::followed_by)?;
-            self.can_be_read(&line, goal).then_some((line, rows))
+    /// The first line with as many of the rows behind it as possible, its chart, and the number of lines. None if the line cannot be read
+    /// with any row.
+    fn longest_list(&self, lines: &[Line], goal: CategoryId) -> Option<(Line, Chart, usize)> {
+        (2..=lines.len()).rev().find_map(|used| {
+            let line = lines.iter().take(used).cloned().reduce(Line::followed_by)?;
+            let chart = self.chart(&line, goal);
+            is_read(&chart, goal).then_some((line, chart, used))
         })
     }
 
-    fn can_be_read(&self, line: &Line, goal: CategoryId) -> bool {
-        let chart = Chart::parse(&self.grammar, &line.signs, goal);
-        !chart.too_large && chart.whole(goal).is_some()
+    fn chart(&self, line: &Line, goal: CategoryId) -> Chart {
+        Chart::parse(&self.grammar, &line.signs, goal)
+    }
+
+    /// The lines as they are printed, without blank lines.
+    fn printed_lines(&self, text: &ast::Text) -> Vec<Line> {
+        let mut start = 0;
+        let mut lines = Vec::new();
+        for written in text.text.split('\n') {
+            lines.push(self.line(text, start, written));
+            start += written.len() + 1;
+        }
+        lines.retain(|line| !line.signs.is_empty());
+        lines
     }
 
     /// A printed line without indentation and remarks. `start`: where it begins in the text, in bytes.
@@ -86,4 +92,9 @@ impl Wording {
 /// Whether a line begins as the row of a list does: with a sign that is no letter, number or bracket.
 fn begins_with_a_mark(line: &Line) -> bool {
     line.signs.first().is_some_and(|sign| !sign.is_alphanumeric() && !"[](){}<>【】「」『』《》〈〉〔〕（）".contains(*sign))
+}
+
+/// Whether a chart holds a reading of its whole line.
+fn is_read(chart: &Chart, goal: CategoryId) -> bool {
+    !chart.too_large && chart.whole(goal).is_some()
 }

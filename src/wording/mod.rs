@@ -248,8 +248,8 @@ impl Wording {
             }
             return reading;
         };
-        for line in self.lines(text) {
-            self.read_line(&line, goal, &mut reading);
+        for (line, chart) in self.charted(text, goal) {
+            self.read_line(&line, &chart, goal, &mut reading);
         }
         reading
     }
@@ -293,8 +293,7 @@ impl Wording {
         self.grammar.category(GOAL).map_or(0, |goal| Chart::parse(&self.grammar, &fold_text(line), goal).size)
     }
 
-    fn read_line(&self, line: &Line, goal: CategoryId, reading: &mut Reading) {
-        let chart = Chart::parse(&self.grammar, &line.signs, goal);
+    fn read_line(&self, line: &Line, chart: &Chart, goal: CategoryId, reading: &mut Reading) {
         if chart.too_large {
             reading.diagnostics.push(Diagnostic::error("E0409", line.span));
             return;
@@ -305,10 +304,10 @@ impl Wording {
             return;
         };
         let types = reading.types.clone();
-        let mut forest = Forest::new(&self.grammar, &chart, line).on(&types);
+        let mut forest = Forest::new(&self.grammar, chart, line).on(&types);
         let ways = forest.ways(root);
         if ways.is_empty() && !types.is_empty() {
-            reading.diagnostics.push(self.of_other_types(&chart, root, line, &types));
+            reading.diagnostics.push(self.of_other_types(chart, root, line, &types));
             return;
         }
         if let Some((span, id)) = ways.iter().find_map(|way| way.meaning.unclear) {

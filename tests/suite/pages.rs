@@ -1,5 +1,5 @@
 //! The conformance suite's micro-games, played on at random from every scenario's position: what holds of every game holds of them.
-//! One game from each position; `GYOJI_PAGES=20` plays twenty.
+//! Three games from each position; `GYOJI_PAGES=20` plays twenty.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
@@ -14,10 +14,14 @@ use gyoji::project::{self, Places};
 use gyoji::scenario::suite::Suite;
 use gyoji::scenario::written;
 use gyoji::syntax::ast::Scenario;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// Decisions from each position.
 const DECISIONS: usize = 12;
+
+/// Games from each position.
+const GAMES: u64 = 3;
 
 /// Somebody who looks on and says nothing.
 struct Onlooker;
@@ -200,17 +204,17 @@ fn what_is_said_to_hold_the_promises_is_there() {
 
 #[test]
 fn every_position_can_be_played_on_from() {
-    let games = std::env::var("GYOJI_PAGES").ok().and_then(|number| number.parse().ok()).unwrap_or(1);
-    let mut positions = 0;
-    for page in pages() {
+    let games = std::env::var("GYOJI_PAGES").ok().and_then(|number| number.parse().ok()).unwrap_or(GAMES);
+    let positions = pages().into_par_iter().map(|page| {
         let suite = suite(&page);
+        let mut positions = 0;
         for scenario in &suite.scenarios {
             let Some(machine) = begun(&suite, scenario) else { continue };
             positions += 1;
-            for seed in 0..games {
-                play_on(&scenario.title.text, &machine, positions + seed);
-            }
+            (0..games).for_each(|seed| play_on(&scenario.title.text, &machine, seed));
         }
-    }
+        positions
+    });
+    let positions: usize = positions.sum();
     assert!(positions > 100, "{positions} positions");
 }

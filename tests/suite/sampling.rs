@@ -212,7 +212,7 @@ fn offered_is_what_is_listed_and_nothing_else() {
             for question in unlisted(machine) {
                 seen += 1;
                 // 軌跡 has many cards, and many decisions in a row that are alike.
-                if start.name == "kiseki" && seen % 40 > 0 {
+                if start.name == "kiseki" && seen % 12 > 0 {
                     continue;
                 }
                 let mut lists = listed(machine);

@@ -52,7 +52,7 @@ impl<'a> Eval<'a> {
         self.overflow |= inner.overflow;
         self.peeked |= inner.peeked;
         if !self.program.layers.is_empty() {
-            // What is kept of a part hangs on what whoever controls a card was found out from.
+            // A game with layers keeps results. So everything that was read to find out who controls a card counts as read here.
             self.read(inner.reads.get());
         }
         applies

@@ -424,8 +424,8 @@ impl<'r, O: Observer> Run<'r, O> {
         self.list_from(branch, start)
     }
 
-    /// What lies in a branch's arena from there on, as a list. A list has at most 65,535 members; more (of events, for example) are a rules
-    /// error.
+    /// The list of the values in a branch's arena from `start` to the end. A list has at most 65,535 members. A longer one (of events, for
+    /// example) is a rules error.
     fn list_from(&mut self, branch: &Branch, start: u32) -> Value {
         let Ok(len) = u16::try_from(branch.lists.len() - start as usize) else {
             let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);

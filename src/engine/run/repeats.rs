@@ -5,7 +5,7 @@
 //! actions. Rounds without a decision are in [`crate::engine::run::circles`].
 
 use crate::engine::choices::answer::{Given, check_answer};
-use crate::engine::choices::asking::places_of_answer;
+use crate::engine::choices::going_on::places_of_answer;
 use crate::engine::choices::numbers::{check_number, give_number};
 use crate::engine::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
 use crate::engine::legal::options::Row;

@@ -1,7 +1,8 @@
 //! Finds what led to an event. An onlooker of the run keeps each step with the step that contains it and the step that caused it.
 //!
 //! A step has a depth of calls and a branch. The step that opened the innermost call still open there contains it. The event told just
-//! before an ability began to wait caused that ability; the event before a rule caused that rule.
+//! before an ability began to wait caused that ability. A rule was caused by the last event that changed what the rule's condition reads. If
+//! it is not known what the condition reads, the last event counts.
 
 mod ending;
 

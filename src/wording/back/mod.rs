@@ -35,6 +35,9 @@ use templates::{Printed, Templates};
 use term::Term;
 use tries::Tries;
 
+/// Of so many slots each way is tried to have them put in by phrases or printed by the template of the ability.
+const MOST_HANDED: usize = 3;
+
 /// A script as printed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
@@ -87,13 +90,16 @@ impl<'a> Back<'a> {
             let hands = |hand: &crate::syntax::ast::Arg| hand.name.as_ref().map(|name| name.text.as_str()) == name;
             name.is_some() && grammar.templates.iter().any(|template| template.hands.iter().any(hands))
         };
-        let mut apart = bare.clone();
-        let values: Vec<(String, Term)> = apart.slots.iter().filter(|slot| handed(slot)).flat_map(values_of).collect();
-        apart.slots.retain(|slot| !handed(slot));
+        let handed: Vec<usize> = (0..bare.slots.len()).filter(|at| bare.slots.get(*at).is_some_and(handed)).take(MOST_HANDED).collect();
         let mut tries = Tries::new(self, bare.clone(), types);
-        let found = self.tried(&apart, &values, &mut tries, goal);
-        // Where that leads nowhere: as a template for abilities prints its slots.
-        let found = found.or_else(|| if values.is_empty() { None } else { self.tried(&bare, &[], &mut tries, goal) });
+        // A slot that phrases can put in may also be printed by the template of the ability. So all phrases are tried first, then fewer.
+        let found = (0..1_u32 << handed.len()).rev().find_map(|by_phrases| {
+            let is_apart = |at: usize| handed.iter().position(|slot| *slot == at).is_some_and(|bit| by_phrases & 1 << bit != 0);
+            let (apart, printed): (Vec<_>, Vec<_>) = bare.slots.iter().cloned().enumerate().partition(|(at, _)| is_apart(*at));
+            let values: Vec<(String, Term)> = apart.iter().flat_map(|(_, slot)| values_of(slot)).collect();
+            let ability = Ability { slots: printed.into_iter().map(|(_, slot)| slot).collect(), ..bare.clone() };
+            self.tried(&ability, &values, &mut tries, goal)
+        });
         found.map_or_else(|| tries.first.map_or(Said::Nothing, Said::Other), Said::Text)
     }
 

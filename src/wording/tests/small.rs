@@ -323,7 +323,7 @@ fn a_quantity_floats_behind_what_it_counts() {
     );
 }
 
-/// Lists are printed on several lines. Where the lines are abilities of their own, each is read alone.
+/// A list is printed on several lines and is one ability. Lines that can be read alone stay abilities of their own.
 #[test]
 fn the_rows_of_a_list_belong_to_the_line_that_announces_it() {
     let lines = "

@@ -1,0 +1,135 @@
+//! Opens questions: says which of the questions that branches put are answered now, and what comes where nobody asks.
+//!
+//! No branch can run on by itself. Each asks, waits to perform something, or waits for the others.
+
+use crate::engine::eval::Eval;
+use crate::engine::ids::{NodeId, Pc};
+use crate::engine::observe::Observer;
+use crate::engine::program::Principle;
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Doing, FailureKind, Question, Status, Then};
+use crate::engine::value::{Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// No branch can run: the open questions are the decision, or the batch is performed.
+    #[inline(never)]
+    pub fn all_blocked(&mut self, asks: bool, changes: bool) {
+        let level = self.state.control.level;
+        // How often a round is repeated comes before everything else. Questions that a branch puts to another player wait until every branch
+        // has answered its own.
+        if asks && self.part_asks_anew(level) {
+            // It goes on with its choice.
+        } else if asks && (self.opens_how_often(level) || self.open_questions(level, true) || self.open_questions(level, false)) {
+            if !matches!(self.state.control.status, Status::Failed(_)) {
+                self.state.control.status = Status::Asking;
+            }
+        } else if self.parts_take_rest(level) {
+            // What is left is known.
+        } else if self.settles_claims() {
+            // Who was to say which event is replaced is asked, or the branches go on.
+        } else if changes {
+            self.perform_batch();
+            self.verdicts_after_batch();
+        } else {
+            self.all_have_met();
+        }
+    }
+
+    /// Opens one question about how often a round is repeated, although several branches wait with that question.
+    fn opens_how_often(&mut self, level: u16) -> bool {
+        if self.state.control.cycle.as_ref().is_none_or(|cycle| cycle.asked.is_empty()) {
+            return false;
+        }
+        let branches = self.state.control.branches.iter_mut().filter(|branch| branch.level == level);
+        let mut how_often = branches.filter_map(|branch| match &mut branch.doing {
+            Doing::Ask(question @ Question { then: Then::Repeat(_), .. }) => Some(question),
+            _ => None,
+        });
+        how_often.next().map(|question| question.open = true).is_some()
+    }
+
+    /// Opens the questions that branches put to their own player (`own`) or to another player. Returns whether there are any.
+    fn open_questions(&mut self, level: u16, own: bool) -> bool {
+        let first_asked = self.asked_first(level, own);
+        let (mut any, mut first_in_order) = (false, true);
+        let mut of_several = None;
+        let mut first: Option<Player> = None;
+        for (at, branch) in (0_u16..).zip(self.state.control.branches.iter_mut()).filter(|(_, branch)| branch.level == level) {
+            let asks_own = asks_its_own(branch);
+            let in_order = branch.in_order;
+            let Doing::Ask(question) = &mut branch.doing else { continue };
+            if in_order && !std::mem::take(&mut first_in_order) {
+                continue;
+            }
+            if asks_own == own {
+                let player = question.player;
+                question.open = in_order || first_asked & 1 << player.0 != 0;
+                any = true;
+                if first.is_some_and(|first| first.0 != player.0) {
+                    of_several = Some((crate::engine::actions::change::now(branch), branch.frames.len(), at));
+                }
+                first = first.or(Some(player));
+            }
+        }
+        if let Some((pc, depth, at)) = of_several {
+            self.tell_principle(Principle::AskedTogether, pc, depth, at);
+        }
+        any
+    }
+
+    /// The players who choose first, a bit for each, if several are to choose at the same time and the game orders them. These are the players
+    /// with the least number. A player without a number is a rules error, because nobody could say who is first.
+    fn asked_first(&mut self, level: u16, own: bool) -> u8 {
+        let order = self.program.policies.asked_order;
+        if order == NodeId::NONE {
+            return u8::MAX;
+        }
+        let branches = self.state.control.branches.iter().filter(|branch| branch.level == level && !branch.in_order);
+        let asked = branches.filter(|branch| asks_its_own(branch) == own);
+        let asked = asked.filter_map(|branch| match &branch.doing {
+            Doing::Ask(question) => Some((question.player, crate::engine::actions::change::now(branch))),
+            _ => None,
+        });
+        let (mut first, mut least) = (0, i32::MAX);
+        for (player, at) in asked {
+            let local = [Value::Player(player)];
+            let Some(place) = Eval::new(self.program, self.state, &local, &[], player, Value::Undefined).number(order) else {
+                self.fail(FailureKind::NoNumber, at);
+                return first;
+            };
+            if place < least {
+                (first, least) = (0, place);
+            }
+            first |= if place == least { 1 << player.0 } else { 0 };
+        }
+        first
+    }
+
+    /// Lets the branches go on that wait for the others, because every branch has come so far. If no branch waits, the rules are at fault.
+    fn all_have_met(&mut self) {
+        let level = self.state.control.level;
+        let mut met = false;
+        for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level && matches!(branch.doing, Doing::Meet)) {
+            branch.doing = Doing::Run;
+            met = true;
+        }
+        if !met {
+            self.fail(FailureKind::NoResult, Pc(0));
+        }
+    }
+
+    /// Verdicts are judged when a batch, or the immediate rules that it called for, have ended, and no flow holds them back.
+    pub fn verdicts_after_batch(&mut self) {
+        if self.state.control.is_to_judge() {
+            self.judge = true;
+            self.stop_here();
+        }
+    }
+}
+
+/// Whether a branch asks the player whose it is.
+fn asks_its_own(branch: &Branch) -> bool {
+    let whose = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
+    let Doing::Ask(question) = &branch.doing else { return false };
+    whose.is_some_and(|whose| whose.0 == question.player.0)
+}
