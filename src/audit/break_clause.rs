@@ -89,7 +89,7 @@ impl Breaker {
             let span = match given {
                 Granted::Ability(ability) => ability.span,
                 Granted::Change(change) => change.span,
-                Granted::Slot(_, value) => value.span,
+                Granted::Slot(_, value) | Granted::Like(value) => value.span,
             };
             if several && self.here(Kind::LeftOut, span) {
                 all.remove(at);
@@ -98,7 +98,7 @@ impl Breaker {
             match given {
                 Granted::Ability(ability) => self.ability(ability),
                 Granted::Change(change) => self.expr(&mut change.value),
-                Granted::Slot(_, value) => self.expr(value),
+                Granted::Slot(_, value) | Granted::Like(value) => self.expr(value),
             }
             at += 1;
         }

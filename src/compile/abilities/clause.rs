@@ -177,7 +177,7 @@ impl Lowering<'_> {
             }
             ClauseKind::Grant(to, granted) => self.grant(to, granted, clause.span, title),
             ClauseKind::Strip(from, stripped) => self.strip(from, stripped, clause.span, title),
-            ClauseKind::Disable(what) => vec![Made::Disable(self.disabled(what))],
+            ClauseKind::Disable(what) => vec![Made::Disable(self.set_of_abilities(what, "disable"))],
             ClauseKind::Shield(Shield { cards, from: ShieldFrom::Choices(choices), effects }) => {
                 self.shield_from_choices(cards, choices, effects.as_ref())
             }
@@ -236,13 +236,13 @@ impl Lowering<'_> {
         Some((field, way))
     }
 
-    /// The abilities that do nothing. Cards are refused here: the author must write that he means their abilities, because abilities that
-    /// they get later are not included.
-    fn disabled(&mut self, what: &Expr) -> NodeId {
+    /// A set of abilities. Cards are refused here: the author must write that he means their abilities, because abilities that they get
+    /// later are not included.
+    pub(in crate::compile) fn set_of_abilities(&mut self, what: &Expr, word: &str) -> NodeId {
         let typed = self.set(what, None);
         if !matches!(typed.ty.of, Type::Ability | Type::Unknown) {
             let got = typed.ty.describe(&self.c.program);
-            self.c.report(Diagnostic::error("E0333", what.span).with("got", got));
+            self.c.report(Diagnostic::error("E0333", what.span).with("got", got).with("word", word));
         }
         typed.node
     }

@@ -101,13 +101,14 @@ impl Lowering<'_> {
                 Granted::Ability(ability) => self.granted_ability(ability, &format!("{title}/{}", at + 1), &mut abilities),
                 Granted::Change(change) => changes.extend(self.provided(change)),
                 Granted::Slot(slot, value) => made.extend(self.granted_cost(to, slot, value)),
+                Granted::Like(set) => made.push(Made::Grant { to, abilities: Vec::new(), like: self.set_of_abilities(set, "like") }),
             }
         }
         if !changes.is_empty() {
             made.push(Made::Modify { what: to, changes });
         }
         if !abilities.is_empty() {
-            made.push(Made::Grant { to, abilities });
+            made.push(Made::Grant { to, abilities, like: NodeId::NONE });
         }
         made
     }

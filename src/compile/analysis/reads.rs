@@ -39,10 +39,14 @@ impl Compiler {
                 }
             }
         }
+        if let (true, ClauseKind::Grant { like, .. }) = (of_ability, kind) {
+            self.note_reads(*like, &mut reads, &mut fields);
+        }
         let fixed = match kind {
             ClauseKind::Modify { changes, .. } => {
                 changes.iter().all(|change| matches!(self.program.nodes.get(change.value), Some(Node::Const(_))))
             }
+            ClauseKind::Grant { like, .. } => *like == NodeId::NONE,
             _ => true,
         };
         reads.rising = fixed && !reads.volatile && kind.applies_to().is_some_and(|what| self.is_rising(what) && self.is_rising(condition));
@@ -100,7 +104,7 @@ impl Compiler {
                     note(fields, field);
                 }
             }
-            Node::Abilities(_) | Node::HasKeyword(..) => reads.abilities = true,
+            Node::Abilities(_) | Node::AbilitiesOfAll(_) | Node::HasKeyword(..) => reads.abilities = true,
             Node::Controller(_) => reads.controllers = true,
             Node::Turn
             | Node::GoesRound

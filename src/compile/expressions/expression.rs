@@ -102,11 +102,16 @@ impl<'c> Lowering<'c> {
         if want.set && got == Ty::ZONE && of_cards || want.set && got.set && want.of == Type::Unknown {
             return typed.node;
         }
-        if want == Ty::CARD && (self.holds_at_most_one(typed) || got == Ty::CARDS && self.is_result(typed.node)) {
+        if want == Ty::CARD && self.is_one_card(typed) {
             return self.c.node(Node::Only(typed.node));
         }
         self.c.mismatch(span, want, got);
         typed.node
+    }
+
+    /// Whether a set can stand where one card is wanted: a zone that holds at most one card, or the result of an action.
+    pub(in crate::compile) fn is_one_card(&self, typed: Typed) -> bool {
+        self.holds_at_most_one(typed) || typed.ty == Ty::CARDS && self.is_result(typed.node)
     }
 
     /// Whether this is a zone that holds at most one card, with or without a filter.

@@ -151,7 +151,7 @@ impl Lowering<'_> {
                 let set = self.set(a, None);
                 self.typed(Node::Count(set.node), Ty::NUMBER)
             }
-            "abilities" => self.of_one(a, Ty::CARD, Node::Abilities, Ty::set(Type::Ability)),
+            "abilities" => self.abilities_of_cards(a),
             "zone_of" => self.of_one(a, Ty::CARD, Node::ZoneOf, Ty::ZONE),
             "owner" => self.of_one(a, Ty::CARD, Node::Owner, Ty::PLAYER),
             "losing" => self.of_one(a, Ty::PLAYER, Node::Losing, Ty::BOOL),
@@ -236,6 +236,15 @@ impl Lowering<'_> {
     fn of_one(&mut self, a: &Expr, want: Ty, make: fn(NodeId) -> Node, ty: Ty) -> Typed {
         let a = self.wanted(a, want);
         self.typed(make(a), ty)
+    }
+
+    /// `abilities(x)`: of one card, or of all cards of a set.
+    fn abilities_of_cards(&mut self, of: &Expr) -> Typed {
+        let typed = self.expr(of, Some(Ty::CARD));
+        let several = (typed.ty == Ty::CARDS || typed.ty == Ty::ZONE) && !self.is_one_card(typed);
+        let node =
+            if several { Node::AbilitiesOfAll(typed.node) } else { Node::Abilities(self.fit(typed, Ty::CARD, of.span)) };
+        self.typed(node, Ty::set(Type::Ability))
     }
 
     fn of_two(&mut self, a: (&Expr, Ty), b: (&Expr, Ty), make: fn(NodeId, NodeId) -> Node, ty: Ty) -> Typed {

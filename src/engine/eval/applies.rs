@@ -4,28 +4,30 @@ use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ClauseId, NodeId};
 use crate::engine::program::{Seen, SetPolicy};
-use crate::engine::state::Effect;
+use crate::engine::state::{Effect, Extent};
 use crate::engine::state::board::zone_of;
 use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
-    /// The cards to which an effect that grants abilities gives them.
-    pub(in crate::engine) fn granted_to(&mut self, effect: &'a Effect) -> Vec<Value> {
-        let Some(clause) = self.program.clauses.get(effect.clause) else { return Vec::new() };
-        let Some(what) = clause.kind.applies_to() else { return Vec::new() };
+    /// The cards to which an effect that grants abilities gives them (the members of the extent). If the effect grants abilities like those
+    /// of the set `like`, the extent also says which these are.
+    pub(in crate::engine) fn granted_by(&mut self, effect: &'a Effect, like: NodeId) -> Extent {
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return Extent::default() };
+        let Some(what) = clause.kind.applies_to() else { return Extent::default() };
         if !self.program.layers.is_empty() {
             let part = self.state.row(self.program).iter().find(|part| part.effect == effect.number);
-            let mut members = part.and_then(|part| part.extent.as_ref()).map_or_else(Vec::new, |extent| extent.members.clone());
-            members.retain(|member| !self.is_shielded(*member, effect));
-            return members;
+            let mut extent = part.and_then(|part| part.extent.as_deref()).cloned().unwrap_or_default();
+            extent.members.retain(|member| !self.is_shielded(*member, effect));
+            return extent;
         }
         let mut inner = self.inside(effect);
         if self.silenced(effect).is_some() || !inner.enter(effect.number) || !inner.holds(clause.condition) {
-            return Vec::new();
+            return Extent::default();
         }
         let mut members = inner.members_now(effect, what);
         members.retain(|member| !self.is_shielded(*member, effect));
-        members
+        let many = if like == NodeId::NONE { Vec::new() } else { self.amounts_of(effect, 0, like) };
+        Extent { members, many, ..Extent::default() }
     }
 
     /// Whether an effect in force applies to a card: its condition holds, read without the effect itself, and the card is among

@@ -1,7 +1,7 @@
 //! The changes of a field that effects in force make, in the order in which they apply. What a value becomes by them: `fields`.
 
 use crate::engine::eval::Eval;
-use crate::engine::ids::FieldId;
+use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::legal::cache::Changing;
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind};
 use crate::engine::state::{Effect, Extent, Holds, Part};
@@ -77,7 +77,7 @@ impl<'a> Eval<'a> {
                 continue;
             }
             if change.many {
-                let members = self.amounts_of(effect, index, change);
+                let members = self.amounts_of(effect, index, change.value);
                 found.extend(by_set(change.op, &members));
                 continue;
             }
@@ -182,8 +182,9 @@ impl<'a> Eval<'a> {
         Some((effect, change, extent))
     }
 
-    /// The members of the set by which an effect changes a field.
-    pub(in crate::engine) fn amounts_of(&mut self, effect: &'a Effect, index: usize, change: &ChangeDef) -> Vec<Value> {
+    /// The members of a set of an effect (by which it changes a field, or whose abilities it grants): as they were when the effect began,
+    /// else as they are now.
+    pub(in crate::engine) fn amounts_of(&mut self, effect: &'a Effect, index: usize, set: NodeId) -> Vec<Value> {
         match effect.amounts.get(index) {
             Some(Value::List { start, len }) => {
                 effect.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).to_vec()
@@ -191,7 +192,7 @@ impl<'a> Eval<'a> {
             Some(_) => Vec::new(),
             None => {
                 let mut inner = self.inside(effect);
-                let mut members = if inner.enter_amount(effect.number) { inner.members(change.value) } else { Vec::new() };
+                let mut members = if inner.enter_amount(effect.number) { inner.members(set) } else { Vec::new() };
                 if self.is_left_out() {
                     members.clear();
                 }

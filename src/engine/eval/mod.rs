@@ -428,6 +428,7 @@ impl<'a> Eval<'a> {
             | Node::EnumValues(_)
             | Node::Catalogue
             | Node::Abilities(_)
+            | Node::AbilitiesOfAll(_)
             | Node::EffectsOn(_)
             | Node::Tied
             | Node::Attached(_)

@@ -213,6 +213,7 @@ impl<'a> Eval<'a> {
                 (0..values).any(|value| visit(self, Value::Enum(which, value as u8)))
             }
             Node::Abilities(card) => self.each_ability(card, None, visit),
+            Node::AbilitiesOfAll(cards) => self.each(cards, &mut |eval, card| eval.each_ability_of(card, None, visit)),
             Node::Tied => self.tied().into_iter().any(|effect| visit(self, effect)),
             Node::EffectsOn(of) => {
                 let of = self.value(of);
@@ -393,17 +394,31 @@ impl<'a> Eval<'a> {
             });
         }
         // While effects are being settled only those that count there.
+        let mut granting: Vec<AbilityId> = Vec::new();
         self.applied().iter().filter(|part| part.field.is_none()).any(|part| {
             let clause = effects.get(part.effect).and_then(|effect| self.program.clauses.get(effect.clause));
             let Some(ClauseKind::Grant { abilities, .. }) = clause.map(|clause| &clause.kind) else { return false };
-            if !part.extent.as_ref().is_some_and(|extent| extent.has(card)) {
-                return false;
-            }
-            abilities.iter().any(|ability| {
-                let ability = Value::Ability { of, ability: *ability, life };
+            let Some(extent) = part.extent.as_ref().filter(|extent| extent.has(card)) else { return false };
+            let alike = extent.alike().filter(|ability| self.is_new_to(of, *ability, &mut granting));
+            let alike: Vec<AbilityId> = alike.collect();
+            granting.extend(abilities.iter().copied().filter(|ability| self.program.grants_alike(*ability)));
+            abilities.iter().copied().chain(alike).any(|ability| {
+                let ability = Value::Ability { of, ability, life };
                 self.silencer(ability, Some(part.effect), true).is_none() && visit(self, ability)
             })
         })
+    }
+
+    /// Whether a card gets an ability that is like one of another card. An ability that itself grants abilities like others is got once
+    /// (`granting` holds those that the card has got so far), and not by a card on which it is printed.
+    fn is_new_to(&self, of: ObjectId, ability: AbilityId, granting: &mut Vec<AbilityId>) -> bool {
+        if !self.program.grants_alike(ability) {
+            return true;
+        }
+        let printed = self.state.board.object(of).is_some_and(|object| self.program.is_printed_on(object.card, ability));
+        let new = !printed && !granting.contains(&ability);
+        granting.extend(new.then_some(ability));
+        new
     }
 
     pub(in crate::engine) fn has_keyword(&mut self, card: NodeId, keyword: KeywordId) -> bool {

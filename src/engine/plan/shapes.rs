@@ -233,6 +233,7 @@ impl Shapes {
                 | Node::EnumValues(_)
                 | Node::Catalogue
                 | Node::Abilities(_)
+                | Node::AbilitiesOfAll(_)
                 | Node::EffectsOn(_)
                 | Node::Tied
                 | Node::Attached(_)

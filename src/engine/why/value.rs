@@ -362,7 +362,7 @@ impl<'a> Eval<'a> {
         let mut found = Vec::new();
         for (index, change) in of_field.filter(|(_, change)| !kept_off || defines(effect, change.op, card)) {
             if change.many {
-                let members = self.amounts_of(effect, index, change);
+                let members = self.amounts_of(effect, index, change.value);
                 found.extend(by_set(change.op, &members));
             } else {
                 found.push((change.op, self.amount(effect, index, change)));
@@ -424,7 +424,7 @@ fn changed(now: Vec<Value>, set: bool, kind: ChangeKind, amount: Value) -> Vec<V
 fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
     let program = eval.program;
     match program.nodes.get(id).copied() {
-        Some(Node::Named(set, _)) => eval.each(set, &mut |eval, member| hidden(eval, member)),
+        Some(Node::Named(set, _) | Node::AbilitiesOfAll(set)) => eval.each(set, &mut |eval, member| hidden(eval, member)),
         Some(Node::IsCard(card, _) | Node::CardOf(card) | Node::Abilities(card)) => {
             // Inside of a binder the card is not known yet, so it may be any.
             let card = eval.value(card);

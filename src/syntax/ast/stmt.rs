@@ -237,6 +237,8 @@ pub enum Granted {
     Change(Change),
     /// `other: [discard(1 from hand(you))]`: a value for a slot, in abilities where the slot is empty.
     Slot(Name, Expr),
+    /// `like abilities(c)`: abilities like those of a set, which are abilities of other cards.
+    Like(Expr),
 }
 
 /// What a `strip` takes away.

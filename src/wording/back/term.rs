@@ -454,6 +454,7 @@ fn granted(granted: &Granted) -> Term {
         Granted::Ability(inner) => ability(inner),
         Granted::Change(inner) => change(inner),
         Granted::Slot(slot, value) => Term::node("slot", vec![name(slot), expr(value)]),
+        Granted::Like(abilities) => Term::node("like", vec![expr(abilities)]),
     }
 }
 
