@@ -242,8 +242,7 @@ impl Lowering<'_> {
     fn abilities_of_cards(&mut self, of: &Expr) -> Typed {
         let typed = self.expr(of, Some(Ty::CARD));
         let several = (typed.ty == Ty::CARDS || typed.ty == Ty::ZONE) && !self.is_one_card(typed);
-        let node =
-            if several { Node::AbilitiesOfAll(typed.node) } else { Node::Abilities(self.fit(typed, Ty::CARD, of.span)) };
+        let node = if several { Node::AbilitiesOfAll(typed.node) } else { Node::Abilities(self.fit(typed, Ty::CARD, of.span)) };
         self.typed(node, Ty::set(Type::Ability))
     }
 

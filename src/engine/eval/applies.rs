@@ -4,8 +4,8 @@ use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ClauseId, NodeId};
 use crate::engine::program::{Seen, SetPolicy};
-use crate::engine::state::{Effect, Extent};
 use crate::engine::state::board::zone_of;
+use crate::engine::state::{Effect, Extent};
 use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
