@@ -61,7 +61,7 @@ impl Line {
 pub(super) struct Way {
     /// The meaning.
     pub meaning: Rc<Meaning>,
-    /// The template, if it is one.
+    /// The template. None if the rule belongs to no template.
     pub template: Option<TemplateId>,
     /// The rule: one printed form of the template.
     pub rule: RuleId,

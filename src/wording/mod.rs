@@ -339,7 +339,8 @@ impl Wording {
         }
     }
 
-    /// The finding for a text that only cards of other types can have. It names the innermost such phrase.
+    /// The finding for a text that only cards of other types can have. The finding names the innermost phrase that is limited to other
+    /// types.
     fn of_other_types(&self, chart: &Chart, root: NodeId, line: &Line, types: &[String]) -> Diagnostic {
         let mut phrases = Vec::new();
         self.phrases(&mut Forest::new(&self.grammar, chart, line), root, 0, 0, &mut phrases);
@@ -422,7 +423,8 @@ fn ambiguous(forest: &mut Forest<'_>, root: NodeId, line: &Line) -> Diagnostic {
     }
     let mut templates = ways.iter().map(|way| forest.templates(way));
     if let (Some(first), Some(second)) = (templates.next(), templates.next()) {
-        // The outermost templates in which the readings differ. Readings may also differ in what one template is laid over.
+        // The outermost templates in which the readings differ. If the templates are equal, the readings apply one template to different
+        // parts; then the note names that template.
         let apart = first.iter().zip(&second).find(|(one, other)| one != other);
         let apart = apart.or_else(|| first.first().zip(second.first()));
         error = match apart {

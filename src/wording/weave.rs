@@ -226,7 +226,7 @@ pub(super) trait Fragments: Rewriter {
 
 impl<R: Rewriter> Fragments for R {}
 
-/// Whether a block is one instruction, with the choices and values that it needs.
+/// Whether a block is one instruction, possibly with choices and values before the instruction.
 fn is_one(block: &Block) -> bool {
     let Some((last, before)) = block.statements.split_last() else { return true };
     let known = |stmt: &Stmt| match &stmt.kind {
@@ -264,7 +264,7 @@ struct Weaver<'a> {
     /// The rules of filled-in phrases since the surrounding statement, clause or ability began.
     used: Vec<Cite>,
     misfits: Vec<Misfit>,
-    /// Whether the block belongs to an attempt of the template.
+    /// Whether the block being filled belongs to an `attempt` that the template writes.
     attempted: bool,
 }
 
@@ -377,9 +377,10 @@ impl Rewriter for Weaver<'_> {
             let StmtKind::Hole(name) = &stmt.kind else {
                 self.stmt(&mut stmt);
                 match stmt.kind {
-                    // A single instruction reports itself whether it was carried out. In an attempt it would make the attempt fail.
+                    // A single instruction reports whether it was done, so it needs no `as far as possible`. In an attempt the bare
+                    // instruction would make the attempt fail, so the wrapping stays.
                     StmtKind::AsFarAsPossible(one) if !self.attempted && is_one(&one) => block.statements.extend(one.statements),
-                    // Once is no repetition.
+                    // Repeating once is the same as not repeating.
                     StmtKind::Repeat(Expr { kind: ExprKind::Number(1), .. }, once) => block.statements.extend(once.statements),
                     _ => block.statements.push(stmt),
                 }

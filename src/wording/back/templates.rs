@@ -110,8 +110,8 @@ impl Templates {
         templates
     }
 
-    /// Whether a template leads further. One that passes on its only phrase does not, if this phrase can already be one of the template's
-    /// category: the template would only add words.
+    /// Whether a template leads to other phrases. A template that only passes on its phrase does not, if that phrase can already be one of
+    /// the template's category: the template would only add words.
     fn leads_on(&self, grammar: &Grammar, category: CategoryId, script: &Term, forms: &[Forms]) -> bool {
         let Some(hole) = passed_on(script) else { return true };
         let fillers = forms.iter().flat_map(|forms| &forms.holes).filter(|(name, _)| name == hole);
