@@ -79,7 +79,7 @@ pub fn marks(file: FileId, text: &str) -> (Vec<Mark>, Vec<Diagnostic>) {
     (marks, found)
 }
 
-/// Whether this place is inside a text.
+/// Whether a place of the line is inside a text.
 fn in_a_text(line: &str, at: usize) -> bool {
     line.get(..at).unwrap_or("").matches('"').count() % 2 == 1
 }

@@ -1,4 +1,4 @@
-//! Diagnostics: what is wrong with a file, an answer or a save, where, why, and what may have been meant.
+//! Diagnostics: what is wrong with a file, an answer or a save, at which place, for which reason, and what may have been meant.
 //!
 //! All other folders make [`Diagnostic`]s; `report/` shows them. The words are in `catalogue/*.ron`, by code, in Japanese and English. This
 //! folder knows no terminals, formats or colours.

@@ -67,7 +67,7 @@ pub fn find(dir: &Path) -> Result<Option<Project>, Diagnostic> {
         let finding = Diagnostic::global("E0853").with("file", &shown).with("word", language).with("known", LANGUAGES.join("`, `"));
         return Err(finding.suggest(language, LANGUAGES));
     }
-    // The name is also the name of folders.
+    // A game's name is also the name of its folders, so it must be a single folder name.
     let is_name = |game: &&String| matches!(Path::new(game).components().collect::<Vec<_>>().as_slice(), [Component::Normal(_)]);
     if let Some(game) = file.games.iter().find(|game| !is_name(game)) {
         return Err(Diagnostic::global("E0853").with("file", &shown).with("word", game));

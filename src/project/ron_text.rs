@@ -44,7 +44,7 @@ fn finding(error: &SpannedError, file: FileId, name: &str, text: &str) -> Diagno
     }
 }
 
-/// The text that is expected there.
+/// The text that is expected at the place of the error.
 fn wanted(error: &Error) -> Option<&'static str> {
     Some(match error {
         Error::ExpectedArray => "[…]",
@@ -67,7 +67,7 @@ fn wanted(error: &Error) -> Option<&'static str> {
     })
 }
 
-/// How a value of a kind is written. serde names the kinds.
+/// How a value of this kind is written. The names of the kinds come from serde.
 fn written(kind: &str) -> Option<&'static str> {
     let kinds: [(&[&str], &str); 5] = [
         (&["string", "char"], "\"…\""),

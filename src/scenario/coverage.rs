@@ -157,7 +157,7 @@ fn covered(id: &str, row: &Row, evidence: &Evidence<'_>, shown: &impl Fn(&str, &
     Covered { id: id.to_owned(), class: row.class, absent: row.absent, text: row.text.clone(), degree, scenarios }
 }
 
-/// Whether the passing scenarios that name a row show it. That depends on its class.
+/// Whether the passing scenarios that name a row show the row. The row's class decides what they must do.
 fn shows(id: &str, row: &Row, cited: bool, passing: &[&Verdict]) -> bool {
     let any = |test: &dyn Fn(&Verdict) -> bool| passing.iter().any(|verdict| test(verdict));
     if row.absent {

@@ -11,7 +11,7 @@ pub(crate) struct Piece<'t> {
     pub text: &'t str,
     /// Whether the grammar may see it. If not, its error is already reported.
     pub whole: bool,
-    /// Whether something in it is nested so deeply that the grammar's rule calls are counted.
+    /// Whether something in the text is nested so deeply that the grammar's rule calls are counted.
     pub deep: bool,
 }
 

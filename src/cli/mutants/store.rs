@@ -42,7 +42,7 @@ impl Store {
         }
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let known: Option<FxHashMap<String, Outcome>> = text.split_once('\n').filter(|(first, _)| *first == head).map(|(_, rest)| {
-            // A last line that was cut off is ignored; its result is found again.
+            // An incomplete last line is ignored. Its result is computed again.
             let lines = rest.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
             lines.map(|line| (line.key, line.outcome)).collect()
         });
@@ -79,7 +79,7 @@ impl Store {
 fn holds_results(path: &Path) -> bool {
     let file = match File::open(path) {
         Ok(file) => file,
-        // A file that cannot be read may hold anything.
+        // If the file cannot be read, it may contain anything.
         Err(error) => return error.kind() == std::io::ErrorKind::NotFound,
     };
     let mut first = Vec::new();

@@ -168,7 +168,7 @@ impl Compiler {
             card.texts.iter().flat_map(|text| text.text.lines()).map(str::trim).filter(|line| !line.is_empty()).collect();
         let is_one = |ability: &Ability| !matches!(ability.kind, AbilityBody::Deck(_) | AbilityBody::Keyword(_));
         let each_one = abilities.len() == lines.len() && abilities.iter().all(is_one);
-        // The abilities that come with the card's type stand before its own.
+        // Abilities that come with the card's type stand before the printed abilities.
         let own = usize::from(count).saturating_sub(abilities.len());
         for at in 0..count {
             let id = AbilityId(first.0 + at);

@@ -142,7 +142,7 @@ impl Lowering<'_> {
             self.whose_zone(zone, span);
             return typed.node;
         }
-        // Where a card of the pool is wanted, a card in the game stands for the card that it is now. A copy stands for the card that it
+        // If the parameter is a card of the pool, a card in the game stands for its present pool card; a copy stands for the card that it
         // copies.
         if want == Ty::one(Type::CatalogueCard) && matches!(typed.ty.of, Type::Card | Type::Zone) {
             let card = self.fit(typed, Ty::CARD, span);

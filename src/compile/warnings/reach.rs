@@ -71,10 +71,10 @@ fn breaks(block: &Block) -> bool {
     })
 }
 
-/// What jumps in a block mean for the loop that is checked.
+/// What jumps in a block do to the loop that is checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Jumps {
-    /// They leave it.
+    /// They leave the loop.
     Leave,
     /// A `break` leaves an inner loop.
     Inner,
@@ -99,7 +99,7 @@ pub(super) fn statement_may_end(statement: &Stmt, jumps: Jumps, asking: &BTreeSe
         StmtKind::Loop(body) | StmtKind::Repeat(_, body) | StmtKind::For(_, _, body) => {
             may_end(body, if jumps == Jumps::Leave { Jumps::Inner } else { jumps }, asking)
         }
-        // Blocks put by, and effects, happen elsewhere.
+        // Blocks that are put by, and effects, run at another time.
         StmtKind::PutBy(..) | StmtKind::Lasting(..) => false,
         _ => inside(statement).into_iter().any(|inner| may_end(inner, jumps, asking)),
     }

@@ -2,7 +2,7 @@
 
 use super::{Block, StmtKind};
 
-/// The blocks of a statement, borrowed shared or mutable as `$kind` is. Statements that are not listed have none.
+/// The blocks of a statement, borrowed shared or mutable as `$kind` says. Statements that are not listed have no blocks.
 macro_rules! blocks_of {
     ($kind:expr, $iter:ident) => {
         match $kind {

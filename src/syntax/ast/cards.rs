@@ -104,7 +104,7 @@ pub struct Printing {
 /// `errata 2025-01-01 「…」 because "…"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errata {
-    /// The first day on which the card reads so.
+    /// The first day on which the card has this text.
     pub on: Date,
     /// The new text. Several errata of one day are several lines.
     pub text: Text,

@@ -84,7 +84,7 @@ pub enum DeclKind {
     Match(MatchDecl),
     /// `role attacker "…" @804.5 { … }`.
     Role(Head, Vec<Property>),
-    /// `wording duel { … }`. Shared, because it is by far the longest declaration and whole trees are copied to break them in one place.
+    /// `wording duel { … }`. The declaration is shared, because it is by far the longest one, and the audit copies whole trees.
     Wording(Arc<WordingDecl>),
     /// `table { row hand … }`: how the table is drawn.
     Table(TableDecl),
@@ -103,14 +103,14 @@ pub struct TableDecl {
     pub values: Vec<Name>,
 }
 
-/// A zone in a row, or those of its cards for which a condition holds.
+/// A zone in a row, or the cards of a zone that fulfil a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TablePart {
     /// The zone.
     pub zone: Name,
     /// The label of this part, if it has one of its own.
     pub label: Option<Text>,
-    /// Which of the zone's cards; in the condition a card is `it`.
+    /// The condition that selects cards of the zone. In the condition, a card is `it`.
     pub condition: Option<Expr>,
 }
 
@@ -310,11 +310,12 @@ pub enum MatchKind {
         member: Name,
         /// The requirements.
         of: Expr,
-        /// `joins`: only as many as there are units that pay, on such units.
+        /// `joins`: the member needs no unit of its own. It joins a unit that already pays, and only as many members join as there are such
+        /// units.
         joins: bool,
         /// The unit's name, as in `units`.
         unit: Name,
-        /// Which unit will do.
+        /// The condition that a unit must fulfil.
         condition: Expr,
     },
     /// `left over needs C`: the condition for a member that joins no unit.
@@ -345,11 +346,11 @@ pub struct Routine {
     pub params: Vec<Param>,
     /// What `return(e)` gives.
     pub result: Option<TypeName>,
-    /// Of an action, `secretly`: not everybody is told of it.
+    /// For an action, `secretly`: not every player sees the action.
     pub secretly: bool,
-    /// Of an action, `once in a step`: branches that do it to the same things at the same time do it once.
+    /// For an action, `once in a step`: if several branches do the action to the same things at the same time, it is done once.
     pub once_in_a_step: bool,
-    /// Of an action, `when C`: the condition under which it is possible.
+    /// For an action, `when C`: the condition under which the action is possible.
     pub condition: Option<Expr>,
     /// The body.
     pub body: Block,
@@ -388,7 +389,7 @@ pub enum OptionBody {
 pub struct EventDecl {
     /// Its name.
     pub head: Head,
-    /// What the value is of, with what that ranges over.
+    /// The things that have the value, with their domains.
     pub params: Vec<Param>,
     /// The value.
     pub value: Expr,
@@ -412,7 +413,7 @@ pub enum ValueTurn {
 pub struct Timing {
     /// Name, label, citations.
     pub head: Head,
-    /// What it is told with.
+    /// The parameters of the timing's event.
     pub params: Vec<Param>,
     /// `also ["…"]`: other labels.
     pub also: Option<Expr>,
@@ -425,7 +426,7 @@ pub struct Timing {
 pub struct Rule {
     /// Name, label, citations.
     pub head: Head,
-    /// `p: player`: one instance for each.
+    /// `p: player`: the rule watches each player separately.
     pub params: Vec<Param>,
     /// `immediately`.
     pub immediately: bool,
@@ -444,7 +445,7 @@ pub enum RuleWhen {
     State(Expr),
     /// `when EVENT`.
     Event(Pattern),
-    /// `forbids EVENT`: it never runs; what matches is not done.
+    /// `forbids EVENT`: the rule never runs. Actions that match the pattern are not done.
     Forbids(Pattern),
 }
 
@@ -469,15 +470,15 @@ pub struct Reading {
 /// The values of a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadingChoices {
-    /// Named values, the one marked `default` first found.
+    /// Named values. The value marked `default` is the one in force.
     Names(Vec<(Name, bool)>),
     /// A typed value.
     Value(TypeName, Expr),
 }
 
-/// A static clause list and what it watches; shared by keywords and cards.
+/// A list of clauses.
 pub type Clauses = Vec<Clause>;
-/// A pattern under another name where a declaration waits for an event.
+/// Another name for a pattern, for declarations that wait for an event.
 pub type Awaited = Pattern;
 /// A printed label.
 pub type PrintedLabel = Text;

@@ -20,7 +20,7 @@ pub enum ExprKind {
     Number(i32),
     /// `"鳥"`: a text. Where a card is wanted, the card of that name.
     Text(String),
-    /// `"鳥" #2`: the second of the offered ones with that name. Only in the answers of scenarios.
+    /// `"鳥" #2`: the second of the offered things with that name. Only in the answers of scenarios.
     Ordinal(String, i32),
     /// `true`, `false`.
     Bool(bool),
@@ -100,8 +100,8 @@ pub enum ExprKind {
     Caused(Name, Box<Expr>),
     /// `any x`: binds a name. Only in a pattern's argument.
     Any(Name),
-    /// `all g`, `all g where C`, `all g as c where C`: binds everything that the event happens to, or that happens together, if C is true
-    /// of it. Only in a pattern's argument.
+    /// `all g`, `all g where C`, `all g as c where C`: binds the set of all things that the event happens to, or that happen together, if C
+    /// is true for each of them. Only in a pattern's argument.
     Every {
         /// The name of the set.
         name: Name,
@@ -183,7 +183,7 @@ pub enum Amount {
 /// A point in history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Since {
-    /// `since m`: the mark m, or the event that the function m gives, or that is called m.
+    /// `since m`. The name can be a mark, a function that gives an event, or a local name for an event.
     Named(Name),
     /// `since latest draw(p)`, `since f(c)`: that event.
     Event(Box<Expr>),

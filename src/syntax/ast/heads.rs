@@ -2,7 +2,7 @@
 
 use super::{DeclKind, EventDecl, Head, KindDecl, MatchDecl, OptionDecl, Reading, Routine, Rule, Timing};
 
-/// The head of a declaration, borrowed shared or mutable as `$kind` is. None for declarations without a head.
+/// The head of a declaration, borrowed shared or mutable as `$kind` says. None for declarations without a head.
 macro_rules! head_of {
     ($kind:expr) => {
         match $kind {

@@ -16,7 +16,7 @@ pub struct Block {
     pub end: Vec<Cite>,
 }
 
-/// A statement with its margin citations.
+/// A statement with the citations in its margin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stmt {
     /// The rules that it carries out.
@@ -74,7 +74,8 @@ pub enum StmtKind {
     AsFarAsPossible(Block),
     /// `simultaneously for p in S { }`, with the order of choices where given.
     SimultaneouslyFor {
-        /// `in order`: each choice sees the earlier ones.
+        /// `may p { }`, `may p attempt { }`: a yes or no before the block. With `attempt`, the block consists of one attempt. `may p
+        /// secretly { }` (`true`): the other players see neither the question nor the answer.
         in_order: bool,
         /// The branch's member.
         binder: Name,
@@ -85,12 +86,12 @@ pub enum StmtKind {
     },
     /// `simultaneously { } { }`.
     Simultaneously(Vec<Block>),
-    /// `judge together { }`, or only `if` what a param or a reading decides.
+    /// `judge together { }`. With a condition that a param or a reading decides: only if it is true.
     Judge(Option<Expr>, Block),
     /// `atomically { }`.
     Atomically(Block),
-    /// `veiled { }`, or only `if` what a param or a reading decides. Choices in the block are made from the state before the block, as far
-    /// as other players' things are concerned.
+    /// `veiled { }`. With a condition that a param or a reading decides: only if it is true. Choices in the block see other players' things
+    /// as they were before the block.
     Veiled(Option<Expr>, Block),
     /// `finally { }`: carried out in whatever way the rest of the surrounding block is left.
     Finally(Block),
@@ -302,7 +303,7 @@ pub enum ShieldFrom {
 pub enum MarkReach {
     /// Until it is set again.
     Game,
-    /// `only here`: until the stretch ends in which it is set. Then it is what it was before.
+    /// `only here`: until the stretch ends in which the mark is set. Then the mark is again what it was before.
     Stretch,
 }
 
@@ -346,5 +347,5 @@ pub enum ChangeOp {
     Divide,
 }
 
-/// The amount words are shared with choices.
+/// Another name for the amount of a choice, for clauses.
 pub type ClauseAmount = Amount;

@@ -56,7 +56,7 @@ pub enum WordingKind {
     Voice(Voice),
     /// `relative given 「${verb, た}カード」`: refers by a verb to the thing that the verb's frame gives.
     Relative(Relative),
-    /// A verb with its arguments.
+    /// A frame: a verb with its arguments.
     Frame(Frame),
     /// A template.
     Template(Template),
@@ -140,7 +140,7 @@ pub struct Frame {
     pub gives: Vec<Gives>,
     /// From the category to the last argument.
     pub span: Span,
-    /// Values that it puts into slots of the ability around it.
+    /// Values that the frame puts into slots of the ability around it.
     pub hands: Vec<Arg>,
 }
 
@@ -173,7 +173,7 @@ pub enum Filler {
 pub enum Absent {
     /// The argument must be printed.
     Required,
-    /// `or none`: the argument is missing in the script, too.
+    /// `or none`: the argument is left out of the script, too.
     None,
     /// `or the CLASS`: the nearest thing of that class.
     Nearest(Name),
@@ -216,7 +216,7 @@ pub struct WordForm {
     pub like: Option<Name>,
 }
 
-/// `unclear act 「${c: condition}ならカードを${引く}」 because "…"`: a phrase that the templates could read, but whose meaning nobody could say.
+/// `unclear act 「${c: condition}ならカードを${引く}」 because "…"`: a phrase that the templates could read, but that has no clear meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unclear {
     /// The category that the phrase would have.
@@ -232,7 +232,7 @@ pub struct Unclear {
 pub struct Template {
     /// How far it reaches in the printed text.
     pub scope: TemplateScope,
-    /// `one_way act 「…」`: a text may be printed so, and no script is printed so if other templates have a text for it.
+    /// `one_way act 「…」`: texts with this form are read. A script is printed in this form only if no other template has a text for it.
     pub one_way: bool,
     /// The category that it is one of.
     pub category: Name,
