@@ -54,7 +54,7 @@ pub struct Branch {
     /// The verdicts and immediate rules that this branch holds back. Not kept for a branch that runs alone, because then everything that is
     /// held back is its own.
     pub withheld: Withheld,
-    /// What it takes as a part of a cost that is paid at the same time as other parts.
+    /// What the branch takes as a part of a cost that is paid at the same time as other parts.
     #[serde(default, skip_serializing_if = "Paying::is_none")]
     pub paying: Paying,
 }
@@ -64,9 +64,9 @@ pub struct Branch {
 pub struct Paying {
     /// Whether the branch is such a part, or belongs to one.
     pub is_part: bool,
-    /// What it takes; of the branch that pays: what the parts have taken that have ended.
+    /// The cards that it takes. For the paying branch: the cards that the ended parts have taken.
     pub taken: Vec<ObjectId>,
-    /// How many cards the other parts took when its choice was to be made.
+    /// The number of cards that the other parts had taken when its choice was asked.
     pub heeded: u16,
     /// Whether the part takes what the other parts leave.
     #[serde(default)]
@@ -76,12 +76,12 @@ pub struct Paying {
 /// Whether a part of a cost takes what the other parts leave of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Rest {
-    /// It takes what it names or chooses.
+    /// The part takes the cards that it names or chooses.
     #[default]
     No,
-    /// It waits until the other parts know what they take.
+    /// The part waits until the other parts have chosen.
     Waits,
-    /// It takes what they leave.
+    /// The part takes the cards that the others leave.
     Takes,
 }
 
@@ -103,8 +103,8 @@ pub struct Veil {
     pub effects: Effects,
 }
 
-/// A stretch of the flow that is watched, holds roles, or has a `finally`. Most fields hold what was so when it began, because it is
-/// restored when the stretch is left.
+/// A stretch of the flow that is watched, holds roles, or has a `finally`. Most fields hold values at its beginning, which are restored
+/// when the stretch is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Scope {
     /// The number of the stretch.
@@ -201,12 +201,12 @@ pub enum Doing {
     Meet,
     /// It has ended.
     Ended,
-    /// It was about to take the top card of a zone, but another branch has taken the last card in the same step. It takes the card when the
-    /// immediate rules for the empty zone have ended, before any branch goes on.
+    /// The branch was about to take the top card of a zone, but another branch has taken the last card in the same step. The branch takes
+    /// the card after the immediate rules for the empty zone have ended, before any branch goes on.
     Late(Change),
 }
 
-/// A question: who chooses, among what, how many.
+/// A question: the player, the possible answers, and their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Question {
     /// The player who is asked.
@@ -226,7 +226,7 @@ pub struct Question {
     /// Effects demand the first `must` members of the domain: every answer that is not empty contains them. In a choice with a joint
     /// condition: how many demands an answer obeys.
     pub must: u16,
-    /// Whether it may be answered now; otherwise others answer first.
+    /// Whether it may be answered now. Otherwise other questions are answered first.
     pub open: bool,
     /// The answer: a list in the arena of the branch (start, length).
     pub answer: Option<(u32, u16)>,
@@ -259,19 +259,19 @@ pub enum Then {
         /// How many members were demanded. With fewer the choice is not done in full.
         demanded: u16,
     },
-    /// On no the branch continues there.
+    /// On no, the branch continues at this statement.
     May(Pc),
-    /// On yes an attempt begins; on no the branch continues there.
+    /// On yes an attempt begins. On no the branch continues at this statement.
     Try(Pc),
-    /// On yes the effect with that number replaces the action of the top frame.
+    /// On yes, the effect with this number replaces the action of the top frame.
     Replace(u32),
-    /// The chosen one among the candidates of the top frame replaces its action.
+    /// The chosen candidate of the top frame replaces its action.
     PickReplacement,
-    /// The effect with that number replaces the chosen one of the events of this step.
+    /// The effect with this number replaces the chosen event of this step.
     PickEvent(u32),
-    /// The taken option goes into the register; on a pass the branch continues there.
+    /// The taken option goes into the register. On a pass the branch continues at this statement.
     Offer(Pc),
-    /// The number is how often the round is repeated. Then the offer at that statement follows.
+    /// The number says how often the round is repeated. Then the offer at this statement follows.
     Repeat(Pc),
 }
 
@@ -299,7 +299,7 @@ pub struct Frame {
     /// Whether a part of the last instruction was carried out. Kept only if the program asks for it
     /// ([`crate::engine::program::Program::asks_part`]).
     pub part: bool,
-    /// Whether a part of some instruction was carried out. Kept under the same condition.
+    /// Whether a part of some instruction was carried out. Kept under the condition of `part`.
     pub any: bool,
     /// Whether a choice before the next instruction found fewer members than were demanded.
     pub short: bool,
@@ -318,7 +318,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Sets `done` and `part` to: nothing was carried out.
+    /// Notes that nothing was carried out.
     pub fn nothing_done(&mut self) {
         (self.done, self.part) = (false, false);
     }
@@ -380,16 +380,16 @@ pub struct Deciding {
     pub was_replaced: bool,
     /// Whether a part of it was forbidden.
     pub forbidden: bool,
-    /// Whether what was done instead was carried out in full.
+    /// Whether the replacement was carried out in full.
     pub instead_done: bool,
-    /// Whether a part of what was done instead was carried out.
+    /// Whether a part of the replacement was carried out.
     pub instead_part: bool,
-    /// What was decided before an attempt began that is made instead. If the attempt fails, the action is decided from here.
+    /// The decisions before a replacement began that is an attempt. If the attempt fails, the action is decided again from here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Deciding>>,
 }
 
-/// An open attempt. Fields without another comment hold what was so when it began.
+/// An open attempt. Fields without another comment hold the values at its beginning.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Attempt {
     /// The number of frames.
@@ -422,7 +422,7 @@ pub struct Attempt {
 pub type Before = (Board, Effects, Events);
 
 /// Empties a list and fills it with the members of another list.
-#[inline(always)] // with nothing to fill it with it is one store
+#[inline(always)] // with no list to copy from, this is a single store
 fn refill<T: Clone>(list: &mut Vec<T>, with: Option<&Vec<T>>) {
     list.clear();
     if let Some(with) = with {
@@ -431,7 +431,7 @@ fn refill<T: Clone>(list: &mut Vec<T>, with: Option<&Vec<T>>) {
 }
 
 impl Paying {
-    /// Whether nothing of the sort is going on.
+    /// Whether the branch pays no part of a cost.
     fn is_none(&self) -> bool {
         !self.is_part && self.taken.is_empty()
     }
@@ -470,7 +470,7 @@ impl Branch {
     }
 
     /// Makes this a copy of another branch, or a new branch. The allocated memory is kept.
-    #[inline(always)] // branches begin at every question: nothing is to be asked for each list
+    #[inline(always)] // branches begin at every question, so no test may be made for each list
     fn become_like(&mut self, other: Option<&Branch>) {
         // All fields are named here, so that the compiler reports a forgotten one.
         let Branch {
@@ -515,7 +515,7 @@ impl Branch {
         refill(touched, other.map(|other| &other.touched));
     }
 
-    /// What the branch itself holds back, if that is kept.
+    /// The counts of what the branch itself holds back, if they are kept.
     pub fn withheld_beside_others(&mut self) -> Option<&mut Withheld> {
         self.parent.is_some().then_some(&mut self.withheld)
     }

@@ -82,7 +82,7 @@ pub enum Change {
         face: FaceChange,
         /// The value that it stands for.
         original: Value,
-        /// The card in the game of which it is a copy, and whose changes as a copy it takes too.
+        /// The card in the game of which it is a copy. The exceptions of that card's copying are copied too.
         from: Value,
         /// The register for the made object.
         result: Reg,
@@ -95,7 +95,7 @@ pub enum Change {
         len: u16,
         /// The card of the pool that they become.
         card: Option<CardId>,
-        /// The card in the game that is copied, and whose changes as a copy they take too.
+        /// The card in the game that is copied. The exceptions of that card's copying are copied too.
         from: Value,
     },
     /// From now on a player decides for another player.

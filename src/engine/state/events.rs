@@ -16,24 +16,24 @@ pub struct Events {
     pub history: Grown<Event>,
     /// The members of lists among the arguments of events in history.
     pub lists: Vec<Value>,
-    /// What cards were when events were told, if the program asks for it.
+    /// The cards of events as they were then, if the program asks for this.
     pub witnessed: WitnessedRows,
     /// The marks: names for places in history.
     pub marks: Vec<(TextId, u32)>,
-    /// Marks that stretches have set anew for themselves, as they were before; the innermost stretch last.
+    /// Marks that stretches have set for themselves, as they were before. The innermost stretch comes last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept_marks: Vec<KeptMark>,
     /// The waiting abilities in the order of their numbers, oldest first. Most are performed from the front.
     pub pending: VecDeque<Arc<Pending>>,
-    /// The waiting abilities in each zone that holds some, sorted by zone. Each is given as (when it came there, its number), in the order
-    /// in which they came. It can be worked out from `pending`, so it is not saved.
+    /// The waiting abilities in each zone that holds some, sorted by zone. Each entry is (time of arrival, number), in the order of
+    /// arrival. This list is computed from `pending`, so it is not saved.
     #[serde(skip)]
     pub in_zones: Vec<(Place, Vec<(u32, u32)>)>,
     /// Events that rules have heard and for which they have not run yet, oldest first.
     pub heard: Vec<RuleEvent>,
     /// The held roles, those of the outermost stretch first.
     pub held: Vec<Held>,
-    /// The next number for a waiting ability; also the next `entered` when one comes to a zone.
+    /// The next number for a waiting ability. It is also the next `entered` when an ability comes to a zone.
     pub next: u32,
     /// For events that are told `once`: the mark, and the clause of which card has already let an ability wait since the mark.
     pub once: Vec<(TextId, ClauseId, Value)>,
@@ -54,12 +54,12 @@ pub struct KeptMark {
     pub mark: TextId,
     /// Its place in history, if it had been set.
     pub at: Option<u32>,
-    /// The clauses, each of a card, that had heard an event since then that is told `once`.
+    /// The clauses, each with its card, that had already heard an event that is told `once` since then.
     pub once: Vec<(ClauseId, Value)>,
 }
 
 impl Events {
-    /// Sets a mark: now.
+    /// Sets a mark at the present place in history.
     pub fn mark(&mut self, name: TextId) {
         let now = self.history.len() as u32;
         self.forget_mark(name);
@@ -71,7 +71,7 @@ impl Events {
         self.once.retain(|(mark, ..)| *mark != name);
     }
 
-    /// Keeps a mark as it is until a stretch ends, unless the stretch has done so before.
+    /// Keeps the present place of a mark until a stretch ends, unless the stretch has already kept it.
     pub fn keep_mark(&mut self, mark: TextId, scope: u32) {
         if self.kept_marks.iter().any(|kept| kept.scope == scope && kept.mark == mark) {
             return;
@@ -82,7 +82,7 @@ impl Events {
         self.kept_marks.push(KeptMark { scope, mark, at, once });
     }
 
-    /// A stretch has ended: the marks that it has set for itself are what they were before.
+    /// Ends a stretch: the marks that it has set for itself get their earlier places.
     pub fn bring_back_marks(&mut self, scope: u32) {
         while let Some(at) = self.kept_marks.iter().rposition(|kept| kept.scope == scope) {
             let KeptMark { mark, at, once, .. } = self.kept_marks.remove(at);
@@ -99,7 +99,7 @@ impl Events {
         self.pending.get(at).map(Arc::as_ref)
     }
 
-    /// The waiting ability with a number, for a change.
+    /// The waiting ability with a number, for changing it.
     pub fn waiting_mut(&mut self, number: u32) -> Option<&mut Pending> {
         let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
         self.pending.get_mut(at).map(Arc::make_mut)
@@ -144,7 +144,7 @@ impl Events {
         at.ok().and_then(|at| self.in_zones.get(at)).map_or(&[], |(_, there)| there)
     }
 
-    /// Works out `in_zones` from `pending`.
+    /// Computes `in_zones` from `pending`.
     pub fn find_in_zones(&mut self) {
         self.in_zones.clear();
         let there: Vec<(Place, (u32, u32))> =
@@ -226,7 +226,7 @@ pub enum Cause {
     Declared {
         /// The declared cause.
         cause: CauseId,
-        /// The card that the cause is of; undefined: of none.
+        /// The card that the cause belongs to. Undefined: none.
         of: Value,
         /// The player whose cause it is.
         you: Player,
