@@ -1,8 +1,8 @@
 //! Warns of zones to which printed texts send cards that may belong to another player, if the zone does not redirect such a card to its
 //! owner.
 //!
-//! If a text does not say whose a card is (「それを手札に戻す」), it sends the card to a zone of the acting player. In a zone with `redirects to
-//! owner`, the card goes to its owner's zone instead, so there is no warning.
+//! If a text does not say whose a card is (「それを手札に戻す」), it sends the card to a zone of the acting player. In a zone with
+//! `redirects to owner`, the card goes to its owner's zone instead, so there is no warning.
 
 use super::super::Compiler;
 use crate::diagnostic::Diagnostic;

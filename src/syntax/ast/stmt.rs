@@ -74,8 +74,8 @@ pub enum StmtKind {
     AsFarAsPossible(Block),
     /// `simultaneously for p in S { }`, with the order of choices where given.
     SimultaneouslyFor {
-        /// `may p { }`, `may p attempt { }`: a yes or no before the block. With `attempt`, the block consists of one attempt. `may p
-        /// secretly { }` (`true`): the other players see neither the question nor the answer.
+        /// `may p { }`, `may p attempt { }`: a yes or no before the block. With `attempt`, the block consists of one attempt.
+        /// `may p secretly { }` (`true`): the other players see neither the question nor the answer.
         in_order: bool,
         /// The branch's member.
         binder: Name,
