@@ -29,7 +29,7 @@ fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
 /// Reads a value from a RON file.
 ///
 /// # Errors
-/// As [`read`]; `E0824` and `E0852` to `E0857`, with the place, if the text is no such value.
+/// As [`read`]; `E0824` and `E0852` to `E0857`, with the place, if the text is no value of this type.
 pub fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Result<T, Diagnostic> {
     let file = read(path, sources)?;
     project::ron_value(file, sources)

@@ -76,7 +76,7 @@ impl Game {
 /// Loads a game. All findings about its files come with it; a game with errors should not be played.
 ///
 /// # Errors
-/// `E0842` if there is no such game.
+/// `E0842` if no game has this name.
 pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(Game, Vec<Diagnostic>), Diagnostic> {
     load_beside(game, places, project, || ()).map(|(loaded, ())| loaded)
 }

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 /// Reads the value of a file that the program wrote.
 ///
 /// # Errors
-/// `E0824` and `E0852` to `E0857` with the place, if it is no such value.
+/// `E0824` and `E0852` to `E0857` with the place, if the text is no value of this type.
 pub fn ron_value<T: DeserializeOwned>(file: FileId, sources: &Sources) -> Result<T, Diagnostic> {
     read(file, sources, &ron::Options::default())
 }

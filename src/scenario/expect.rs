@@ -224,7 +224,7 @@ impl Run<'_> {
         terms::scope(&self.compiler, self.aliases.iter().map(|(name, named)| (name.as_str(), named.now(board))))
     }
 
-    /// Whether the answer to a `why` question says what is expected, and names these cards and rules.
+    /// Whether the answer to a `why` question says the expected words, and names these cards and rules.
     fn why(&mut self, why: &Why, span: Span) -> Result<Found, Diagnostic> {
         let answer = self.ask(&why.question, span)?;
         let program = self.compiler.program();

@@ -1,7 +1,7 @@
 //! Stores results while they are found, so that a stopped run can go on.
 //!
-//! The file has lines: first a hash of the rules, cards and scenarios, then one JSON object for each result. A file for other rules or
-//! scenarios is started anew.
+//! The file has lines: first a hash of the rules, cards and scenarios, then one JSON object for each result. If the hash is of other
+//! rules or scenarios, the file is overwritten.
 
 use crate::audit::Outcome;
 use crate::diagnostic::Diagnostic;
@@ -75,7 +75,7 @@ impl Store {
     }
 }
 
-/// Whether there is no file, or a file of results, which begins with a hash alone in its line.
+/// Whether the file is missing or is a file of results. A file of results begins with a hash alone in its line.
 fn holds_results(path: &Path) -> bool {
     let file = match File::open(path) {
         Ok(file) => file,

@@ -1,4 +1,4 @@
-//! Compiles costs: lists of actions, each with an amount that prices change; paying; what is due.
+//! Compiles costs: lists of actions, each with an amount that prices change; paying; the amounts due.
 
 use crate::compile::Compiler;
 use crate::compile::abilities::slot::KindSlot;

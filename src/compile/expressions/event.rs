@@ -109,7 +109,7 @@ impl Lowering<'_> {
         self.typed(Node::Latest(id, since), Ty::one(of))
     }
 
-    /// `happened PATTERN since M` where a set is wanted: all such events.
+    /// `happened PATTERN since M` where a set is wanted: all events since M that the pattern fits.
     pub(in crate::compile) fn events(&mut self, pattern: &Pattern, since: Option<&Since>) -> Typed {
         let (id, since) = self.asked_of_history(pattern, since);
         let of = self.c.event_type(pattern);

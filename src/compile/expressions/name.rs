@@ -67,7 +67,7 @@ impl Lowering<'_> {
         self.read_before(("E0381", span), |to| Op::BeenHere { to }, Ty::BOOL)
     }
 
-    /// `cause`: the cause of what is done here. It is read before the statement, because an expression does not know its call.
+    /// `cause`: the cause of the actions done here. It is read before the statement, because an expression does not know its call.
     fn cause_here(&mut self, span: Span) -> Typed {
         self.read_before(("E0630", span), |to| Op::CauseHere { to }, Ty::CAUSE)
     }

@@ -13,7 +13,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the fields are in the words")]
 pub enum Refusal {
-    /// There is no such question.
+    /// No open question has this number.
     #[error("there is no such question")]
     NoSuchQuestion,
     /// It was answered before.

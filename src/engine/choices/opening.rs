@@ -24,7 +24,7 @@ impl<O: Observer> Run<'_, O> {
                 self.state.control.status = Status::Asking;
             }
         } else if self.parts_take_rest(level) {
-            // The parts that take what is left go on, because the other parts have chosen.
+            // The parts that take all remaining cards go on, because the other parts have chosen.
         } else if self.settles_claims() {
             // A player is asked which event is replaced, or the branches go on.
         } else if changes {

@@ -11,7 +11,7 @@ use crate::engine::run::step::{get, jump, set};
 use crate::engine::state::{Branch, Doing, Question, Source, Then};
 use crate::engine::value::Value;
 
-/// The units and members of a match, and the table of which units fit.
+/// The units and members of a match, and a table that says which unit fits which requirement.
 struct Ground {
     units: Vec<Value>,
     /// The requirements, and the joining members.

@@ -65,7 +65,7 @@ impl<'a> Eval<'a> {
                 ChangeKind::Multiply => amount.checked_mul(by),
                 ChangeKind::Divide => divided(amount, by),
                 ChangeKind::Floor => Some(amount.max(by)),
-                // A price never makes such a change.
+                // A price never makes a change of this kind.
                 ChangeKind::AddPrinted | ChangeKind::RemovePrinted | ChangeKind::Provide | ChangeKind::Remove => Some(amount),
             };
             overflow |= changed.is_none();

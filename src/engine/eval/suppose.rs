@@ -1,7 +1,7 @@
 //! Effects as values: which effects apply to something, and values as they would be without some effects.
 //!
-//! These values are read on a copy of the state in which the effects have ended and everything that depends on them is settled anew. The
-//! game itself is never changed.
+//! These values are read on a copy of the state in which the effects have ended and everything that depends on them is computed again.
+//! The game itself is never changed.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::ability_of;

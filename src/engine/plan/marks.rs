@@ -58,7 +58,7 @@ enum Kind {
     /// A card of one of the noted places, in its present life.
     Card,
     Player,
-    /// Any value of which nothing is read.
+    /// A value whose properties are not read.
     Plain,
 }
 

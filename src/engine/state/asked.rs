@@ -34,14 +34,14 @@ impl<const MOST: u32> Asked<MOST> {
         self.0.load(Relaxed) > MOST
     }
 
-    /// Begins the count anew for a question that is not part of another question, unless the limit was passed.
+    /// Sets the count to zero for a question that is not part of another question, unless the limit was passed.
     pub fn begin(&self) {
         if !self.is_too_much() {
             self.forget();
         }
     }
 
-    /// Begins the count anew.
+    /// Sets the count to zero.
     pub fn forget(&self) {
         self.0.store(0, Relaxed);
     }

@@ -170,7 +170,7 @@ pub enum Fact {
     Tried,
     /// The option was repeated as often as named.
     Repeated,
-    /// No such event has happened.
+    /// No event that the pattern fits has happened.
     Never,
     /// An event.
     Event(VerbId, [Value; MOST_ARGUMENTS]),

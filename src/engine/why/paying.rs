@@ -9,7 +9,7 @@ use crate::engine::state::{Cause, Effect, MOST_ARGUMENTS, Pending};
 use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
-    /// Explains the parts of a cost (those with a key, or all): the amounts due, and why. For all parts, also what is lacking.
+    /// Explains the parts of a cost (those with a key, or all): the amounts due, and why. For all parts, also the lacking amounts.
     pub(super) fn part_cost(
         &mut self,
         of: NodeId,

@@ -90,7 +90,7 @@ pub enum ExprKind {
     Pick(Box<Pick>),
     /// `happened refill(a)`: the history has a matching event. With `since` only events behind that point count.
     Happened(Box<Pattern>, Option<Since>),
-    /// `latest (damage(u) or weakened(u)) since rules_checked`: the most recent such event.
+    /// `latest (damage(u) or weakened(u)) since rules_checked`: the most recent event that one of the patterns fits.
     Latest(Box<Pattern>, Option<Since>),
     /// `can attack(a, t)`: the action would not be forbidden or impossible now.
     Can(Box<Expr>),

@@ -342,7 +342,7 @@ impl<'j, 'a> Look<'j, 'a> {
     }
 }
 
-/// The bounds of a calculation with two numbers of which only bounds are known.
+/// The bounds of a calculation with two numbers whose exact values are unknown.
 fn reckoned(how: Arithmetic, a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
     match how {
         Arithmetic::Add => Some((a.0 + b.0, a.1 + b.1)),
@@ -355,7 +355,7 @@ fn reckoned(how: Arithmetic, a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)>
     }
 }
 
-/// The comparison of two numbers of which only bounds are known. None if it can be true or false.
+/// The comparison of two numbers with known bounds and unknown exact values. None if it can be true or false.
 fn compared(how: Compare, a: (i64, i64), b: (i64, i64)) -> Option<bool> {
     let sure = |truth: bool| truth.then_some(true);
     match how {
