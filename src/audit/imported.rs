@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A rule of a numbered text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
-    /// Its number.
+    /// The rule's number.
     pub id: String,
-    /// Its text, on one line.
+    /// The rule's text, on one line.
     pub text: String,
-    /// The line where it begins, from 1.
+    /// The line where the rule begins, from 1.
     pub line: usize,
 }
 

@@ -27,7 +27,7 @@ pub struct Mark {
     pub why: String,
     /// The comment.
     pub span: Span,
-    /// The line that it is about.
+    /// The line that the mark is about.
     line: Span,
 }
 

@@ -80,7 +80,7 @@ impl Open {
 /// A scenario run with the original rules.
 struct First {
     verdict: Verdict,
-    /// Whether its run was seen to the end.
+    /// Whether the scenario's run was seen to the end.
     seen: bool,
     /// As in [`Ran`].
     long: bool,

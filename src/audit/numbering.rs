@@ -26,9 +26,9 @@ enum Part {
 /// A numbering scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scheme {
-    /// Whether its lines are items of the rule above.
+    /// Whether the scheme's lines are items of the rule above.
     pub item: bool,
-    /// Whether its lines are no rules.
+    /// Whether the scheme's lines are no rules.
     pub none: bool,
     printed: Vec<Part>,
     written: Option<String>,

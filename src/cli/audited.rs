@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub struct Audited {
     /// The game.
     pub game: Game,
-    /// Its scenarios.
+    /// The game's scenarios.
     pub suite: Suite,
     /// The project in which it was found.
     pub project: Option<Project>,

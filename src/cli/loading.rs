@@ -16,9 +16,9 @@ use std::sync::Arc;
 pub struct Loaded {
     /// The game.
     pub game: Game,
-    /// Its compiled form.
+    /// The compiled form of the game.
     pub program: Arc<Program>,
-    /// The files that it was loaded from.
+    /// The files that the game was loaded from.
     pub sources: Sources,
     /// The day that the command asks for.
     pub on: Option<Date>,

@@ -133,7 +133,7 @@ pub fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<(), Dia
 
 /// A scenario of a file: `FILE`; the one at a line, `FILE:LINE`; the first one with this text in its title, `FILE:PART`.
 pub struct Named {
-    /// Its game.
+    /// The game of the scenario.
     pub game: String,
     /// The file.
     file: PathBuf,

@@ -107,9 +107,9 @@ pub struct Compiler {
 pub struct Must {
     /// The condition.
     pub condition: NodeId,
-    /// The rules that state it.
+    /// The rules that state the demand.
     pub cites: CitesId,
-    /// Where it stands.
+    /// Where the demand stands.
     pub span: Span,
 }
 
@@ -129,7 +129,7 @@ impl Write for Print {
 pub struct Compiled {
     /// What the machine runs.
     pub program: Arc<Program>,
-    /// Where its parts stand in the sources.
+    /// Where the program's parts stand in the sources.
     pub map: SourceMap,
 }
 

@@ -43,7 +43,7 @@ pub enum Severity {
 pub struct Diagnostic {
     /// The stable code, like `E0203`. Its first two digits name the folder that makes it.
     pub code: &'static str,
-    /// How bad it is.
+    /// How bad the finding is.
     pub severity: Severity,
     /// The place. None for a finding about a whole run.
     pub span: Option<Span>,

@@ -5,9 +5,9 @@ use super::{Diagnostic, FileId, Span};
 /// One file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Its path as a person would write it.
+    /// The file's path as a person would write it.
     pub name: String,
-    /// Its text: UTF-8 without a byte order mark. Line ends are not changed.
+    /// The file's text: UTF-8 without a byte order mark. Line ends are not changed.
     pub text: String,
 }
 

@@ -38,7 +38,7 @@ pub struct Entry {
 pub struct RecordedWay {
     /// The option's name.
     pub option: String,
-    /// Its arguments; the acting player last.
+    /// The way's arguments; the acting player last.
     pub args: Vec<Value>,
 }
 

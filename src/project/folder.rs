@@ -16,9 +16,9 @@ const LANGUAGES: [&str; 2] = ["ja", "en"];
 /// A project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Project {
-    /// Its folder.
+    /// The project's folder.
     pub folder: PathBuf,
-    /// Its games. The first one is used if a command names none.
+    /// The project's games. The first one is used if a command names none.
     pub games: Vec<String>,
     /// The language of messages (`ja`, `en`), if the project chooses one.
     pub language: Option<String>,

@@ -24,11 +24,11 @@ const MOST_MEANT: usize = 10;
 /// A card with the reading of its text.
 #[derive(Clone, Debug)]
 pub struct LoadedCard {
-    /// Its number in the program.
+    /// The card's number in the program.
     pub id: CardId,
     /// As declared.
     pub decl: CardDecl,
-    /// Its abilities, from its text or its script.
+    /// The card's abilities, from its text or its script.
     pub abilities: Vec<Ability>,
     /// The phrases of its printed text.
     pub phrases: Vec<Phrase>,
@@ -37,9 +37,9 @@ pub struct LoadedCard {
 /// A game, ready to be played, tested and explained.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Its name.
+    /// The game's name.
     pub name: String,
-    /// Its program.
+    /// The game's program.
     pub program: Arc<Program>,
     /// The compiler with all cards. Scenarios add to a copy of it.
     pub compiler: Compiler,
@@ -49,13 +49,13 @@ pub struct Game {
     pub sources: Sources,
     /// The trees of the rules files.
     pub files: Arc<Vec<RulesFile>>,
-    /// Its own rules files. The others are modules that it uses.
+    /// The game's own rules files. The others are modules that it uses.
     pub own: Vec<FileId>,
-    /// Its wording, which reads printed texts.
+    /// The game's wording, which reads printed texts.
     pub wording: Arc<Wording>,
-    /// Its cards, in the order of their numbers in the program.
+    /// The game's cards, in the order of their numbers in the program.
     pub cards: Vec<LoadedCard>,
-    /// Its decks, in the order of their files' names.
+    /// The game's decks, in the order of their files' names.
     pub decks: Vec<Deck>,
     /// The index of its rulebook (`rulebook.tsv` beside the rules), if there is one.
     pub index: Option<FileId>,
@@ -100,7 +100,7 @@ pub fn load_beside<R: Send>(
 
 /// A game's rules files, read.
 struct Rules {
-    /// Where they came from.
+    /// Where the rules came from.
     from: Taken,
     /// Where the game's cards come from.
     cards_from: Taken,

@@ -49,13 +49,13 @@ pub struct Covered {
     pub id: String,
     /// The class of the rule.
     pub class: Class,
-    /// Whether it says that something does not happen.
+    /// Whether the row says that something does not happen.
     pub absent: bool,
-    /// Its text.
+    /// The row's text.
     pub text: String,
-    /// How far it is covered.
+    /// How far the row is covered.
     pub degree: Degree,
-    /// The scenarios that name it, and whether they pass.
+    /// The scenarios that name the row, and whether they pass.
     pub scenarios: Vec<(String, bool)>,
 }
 

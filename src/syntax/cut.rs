@@ -5,7 +5,7 @@ use super::scan::Scan;
 /// The text of one declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece<'t> {
-    /// Where it begins in the file.
+    /// Where the piece begins in the file.
     pub start: usize,
     /// The text.
     pub text: &'t str,

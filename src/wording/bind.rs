@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 pub(super) struct Bound {
     /// The ability.
     pub ability: Ability,
-    /// What is wrong with its references.
+    /// What is wrong with the ability's references.
     pub errors: Vec<Diagnostic>,
     /// Zones of the acting player to which things are sent, where the text does not say whose the things are.
     pub guessed: Vec<Name>,
@@ -66,9 +66,9 @@ struct Open<'a> {
     depth: usize,
     /// Whether the block that bound it has been left, so that its name is no longer known.
     left: bool,
-    /// Whether it was given where the opponent acts.
+    /// Whether the thing is given where the opponent acts.
     of_opponent: bool,
-    /// Whether it is given only at a later moment, so that it does not exist yet.
+    /// Whether the thing is given only at a later moment, so that it does not exist yet.
     later: bool,
 }
 

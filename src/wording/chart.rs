@@ -34,7 +34,7 @@ pub(super) struct Item {
     pub state: StateId,
     /// Where the phrase began.
     pub origin: u32,
-    /// The form of its head.
+    /// The form of the item's head.
     pub form: Option<FormId>,
 }
 
@@ -65,9 +65,9 @@ pub(super) struct Set {
 /// A phrase: a category in a form over a range of signs.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Where it begins.
+    /// Where the node begins.
     pub start: u32,
-    /// One past its end.
+    /// The end of the node: one past its last sign.
     pub end: u32,
     /// The completed rules, with the items at their ends.
     pub items: Vec<(ItemRef, RuleId)>,

@@ -38,7 +38,7 @@ pub(super) struct Expansion<'a> {
 #[derive(Clone)]
 struct Meaning<'a> {
     declared: &'a NamedMeaning,
-    /// Its script, with the scripts of called meanings put in.
+    /// The meaning's script, with the scripts of called meanings put in.
     script: Fragment,
     cites: &'a [Cite],
     span: Span,
@@ -141,7 +141,7 @@ impl<'a> Expansion<'a> {
         open.push(name);
         let mut called = Called::default();
         called.fragment(&mut meaning.script.clone());
-        // If a meaning calls its own name, this is a call of the game's action of that name.
+        // If a meaning calls its own name, the call means the game's action of that name.
         for inner in called.names.iter().filter_map(|called| counts.get_key_value(called.as_str()).map(|(key, _)| *key)) {
             if inner != name {
                 self.close(inner, counts, open, errors);

@@ -38,7 +38,7 @@ struct Change {
 }
 
 impl Change {
-    /// Whether it changes a digit or the direction of a change. A text with +1 for -1 is near in signs, and says the opposite.
+    /// Whether the change touches a digit or the direction of a change. A text with +1 for -1 is near in signs, and says the opposite.
     fn turns_round(&self, line: &Line) -> bool {
         let behind = line.signs.get(self.at + self.out).copied();
         line.signs.get(self.at..self.at + self.out).is_none_or(|out| weights(out, behind) != weights(&self.put, behind))

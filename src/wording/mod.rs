@@ -144,7 +144,7 @@ pub struct Reading {
 /// A phrase of a printed text with its script.
 #[derive(Clone, Debug)]
 pub struct Phrase {
-    /// Where it is printed.
+    /// Where the phrase is printed.
     pub span: Span,
     /// The template of the phrase, as its first printed form.
     pub template: String,
@@ -156,20 +156,20 @@ pub struct Phrase {
     pub script: Fragment,
     /// The rules beside the template.
     pub cites: Vec<Cite>,
-    /// How many phrases it is nested in.
+    /// The number of phrases around this phrase.
     pub depth: usize,
 }
 
 /// A declared template or frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared<'a> {
-    /// The category of its phrases.
+    /// The category of the template's phrases.
     pub category: &'a str,
-    /// Its first printed form.
+    /// The template's first printed form.
     pub shown: &'a str,
-    /// Where it is declared, as in [`Phrase::declared`].
+    /// Where the template is declared, as in [`Phrase::declared`].
     pub span: Span,
-    /// The rules beside it.
+    /// The rules beside the template.
     pub cites: &'a [Cite],
 }
 

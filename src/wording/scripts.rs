@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 pub struct Mention {
     /// What the name is used as.
     pub sort: Sort,
-    /// The name, where it stands in the template.
+    /// The name, with the place in the template where it stands.
     pub name: Name,
 }
 

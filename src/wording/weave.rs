@@ -32,11 +32,11 @@ pub(super) const SAID: &str = "said";
 /// The meaning of a phrase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
-    /// Its script.
+    /// The phrase's script.
     pub script: Fragment,
-    /// The things that it gives to later references.
+    /// The things that the phrase gives to later references.
     pub gives: Vec<Given>,
-    /// The values that it puts into slots of the ability around it, in the order of the text.
+    /// The values that the phrase puts into slots of the ability around it, in the order of the text.
     pub hands: Vec<Arg>,
     /// The rules beside values, amounts and events. The statement, clause or ability that contains them carries out these rules.
     pub cites: Vec<Cite>,
@@ -49,9 +49,9 @@ pub(super) struct Meaning {
 pub(super) struct Given {
     /// The marked name.
     pub local: String,
-    /// Its class.
+    /// The thing's class.
     pub class: String,
-    /// The phrase that gives it.
+    /// The phrase that gives the thing.
     pub span: Span,
     /// The player whose zone the objects were in, if the script says so.
     pub owner: Option<Expr>,

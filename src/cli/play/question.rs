@@ -15,7 +15,7 @@ use unicode_normalization::UnicodeNormalization;
 
 /// An open question, copied from the machine so that it can be answered.
 pub struct Question {
-    /// Its number.
+    /// The question's number.
     pub id: QuestionId,
     /// Who is asked.
     pub player: Player,

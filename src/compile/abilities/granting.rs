@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub(in crate::compile) enum Left {
     /// Not at all.
     Yet(Arc<Decl>),
-    /// It is being compiled.
+    /// The abilities are being compiled.
     Begun,
     /// Completely.
     Done,

@@ -71,7 +71,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a part gives its action all cards of a zone or of a described set. A name, a list or a number of top cards says exactly
-    /// which cards are meant, so these do not count.
+    /// which cards are meant, so the function gives false for these.
     fn takes_all(&mut self, item: &Expr) -> bool {
         let ExprKind::Call(name, args) = &item.kind else { return false };
         let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&name.text) else { return false };

@@ -74,11 +74,11 @@ fn breaks(block: &Block) -> bool {
 /// What jumps in a block do to the loop that is checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Jumps {
-    /// They leave the loop.
+    /// `break`, `return` and `restart` leave the checked loop.
     Leave,
-    /// A `break` leaves an inner loop.
+    /// In an inner loop: `break` leaves the inner loop, `return` and `restart` leave both.
     Inner,
-    /// They leave a called routine.
+    /// In a called routine: no jump leaves the checked loop.
     Called,
 }
 

@@ -16,7 +16,7 @@ pub enum Refusal {
     /// No open question has this number.
     #[error("there is no such question")]
     NoSuchQuestion,
-    /// It was answered before.
+    /// The question was answered before.
     #[error("that question is answered already")]
     AlreadyAnswered,
     /// A position outside of the domain.

@@ -94,7 +94,7 @@ pub struct View<'a> {
 /// A step with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traced {
-    /// The rules that its statement carries out.
+    /// The rules that the statement carries out.
     pub cites: CitesId,
     /// The statement.
     pub at: Pc,
@@ -144,7 +144,7 @@ pub enum Step {
     NotReplaced {
         /// The action.
         verb: VerbId,
-        /// Its arguments.
+        /// The arguments of the action.
         args: [Value; MOST_ARGUMENTS],
         /// The effect.
         effect: u32,
@@ -161,11 +161,11 @@ pub enum Step {
         ability: Option<AbilityId>,
         /// The kind of the ability, if it was triggered or announced and has waited.
         waited: Option<KindId>,
-        /// Its number, if it has waited or was put by.
+        /// The ability's number, if it has waited or was put by.
         number: Option<u32>,
         /// The player who controls the effect.
         you: Player,
-        /// Whether it is done instead of an action that it replaces.
+        /// Whether the ability is done instead of an action that it replaces.
         instead: bool,
     },
     /// An ability is not performed.
@@ -193,7 +193,7 @@ pub enum Step {
         domain: Vec<Value>,
         /// The picked answers.
         picks: Vec<Value>,
-        /// Their positions in the domain.
+        /// The positions of the picked answers in the domain.
         positions: Vec<u16>,
         /// Whether only one answer was legal.
         forced: bool,

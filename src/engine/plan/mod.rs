@@ -113,11 +113,11 @@ pub struct Plan {
 /// Facts about a card of the pool.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CardPlan {
-    /// Whether it has an ability with clauses.
+    /// Whether the card has an ability with clauses.
     pub statics: bool,
-    /// Whether some of its triggers wait for moves.
+    /// Whether some of the card's triggers wait for moves.
     pub hears_moves: bool,
-    /// Whether it has no ability at all.
+    /// Whether the card has no ability at all.
     pub textless: bool,
 }
 
@@ -133,7 +133,7 @@ pub struct FieldPlan {
 /// Facts about a state.
 #[derive(Clone, Copy, Debug)]
 pub struct StatePlan {
-    /// Whether it is a state of players. Otherwise it is a state of cards.
+    /// Whether players have the state. Otherwise cards have it.
     pub on_players: bool,
     /// `at least n`.
     pub at_least: Option<i32>,
@@ -144,16 +144,16 @@ pub struct StatePlan {
 pub struct CardState {
     /// The number of the state.
     pub at: u16,
-    /// Its first value.
+    /// The state's first value.
     pub initial: Value,
-    /// Whether it is read of cards whose life is over.
+    /// Whether the state is read for cards whose life is over.
     pub late: bool,
 }
 
 /// Facts that a call of a routine needs.
 #[derive(Clone, Copy, Debug)]
 pub struct RoutinePlan {
-    /// Its first statement.
+    /// The routine's first statement.
     pub start: Pc,
     /// The number of registers of its frame.
     pub registers: u16,

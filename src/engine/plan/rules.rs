@@ -14,7 +14,7 @@ pub struct RulePlan {
     pub rule: RuleId,
     /// The player of the instance.
     pub player: Player,
-    /// Its condition.
+    /// The rule's condition.
     pub condition: NodeId,
     /// Whether the rule counts only when its condition was false before.
     pub becomes: bool,

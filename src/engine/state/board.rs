@@ -32,13 +32,13 @@ pub struct Span {
 pub struct Object {
     /// The card of the pool that it is.
     pub card: CardId,
-    /// Its owner; never changes.
+    /// The card's owner; never changes.
     pub owner: Player,
-    /// Whether it lies face up.
+    /// Whether the card lies face up.
     pub face_up: bool,
     /// The players to whom it is shown although its zone does not show it, one bit each.
     pub shown: u8,
-    /// Its place.
+    /// The card's place.
     pub place: Place,
     /// The number of its life. A new life begins when the card becomes a new object.
     pub life: u32,

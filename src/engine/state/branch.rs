@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Branch {
     /// The index of the branch that began it.
     pub parent: Option<u16>,
-    /// Its level (see [`super::Control::level`]).
+    /// The branch's level (see [`super::Control::level`]).
     pub level: u16,
     /// The number of branches that it waits for.
     pub children: u16,
@@ -21,9 +21,9 @@ pub struct Branch {
     pub own: Option<Player>,
     /// Whether the branches ask one after the other.
     pub in_order: bool,
-    /// Whether it, or a branch that it began, left out a part of something that an attempt around it demands.
+    /// Whether the branch, or a branch that it began, left out a part of something that an attempt around it demands.
     pub broke: bool,
-    /// What it is doing now.
+    /// What the branch is doing now.
     pub doing: Doing,
     /// Calls, outermost first.
     pub frames: Vec<Frame>,
@@ -62,9 +62,9 @@ pub struct Branch {
 /// What parts of a cost take that are paid at the same time (see `engine/costs/parts.rs`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Paying {
-    /// Whether the branch is such a part, or belongs to one.
+    /// Whether the branch pays a part of a cost at the same time as other parts, or belongs to a branch that does.
     pub is_part: bool,
-    /// The cards that it takes. For the paying branch: the cards that the ended parts have taken.
+    /// The cards that the part takes. For the paying branch: the cards that the ended parts have taken.
     pub taken: Vec<ObjectId>,
     /// The number of cards that the other parts had taken when its choice was asked.
     pub heeded: u16,
@@ -127,7 +127,7 @@ pub struct Scope {
     pub shown: u32,
     /// The number of collected results.
     pub collected: u32,
-    /// Why it is a stretch.
+    /// The kind of stretch.
     pub kind: ScopeKind,
 }
 
@@ -155,14 +155,14 @@ pub struct Final {
 /// Why a part of the flow is a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ScopeKind {
-    /// It is watched: it is left when a condition is true.
+    /// The stretch is watched: the flow leaves the stretch when a condition is true.
     Watch {
         /// The condition.
         condition: NodeId,
         /// The statement where the flow continues then.
         aborted: Pc,
     },
-    /// It holds roles, and effects of a duration may hold in it.
+    /// The stretch holds roles, and effects of a duration may hold in it.
     During {
         /// The duration, which ends with the stretch.
         duration: Option<DurationId>,
@@ -180,7 +180,7 @@ pub struct Shown {
     pub place: Place,
     /// The players to whom it is shown, one bit each.
     pub to: u8,
-    /// Whether an action shows it, and no ability. Then it is shown until the outermost such action ends.
+    /// Whether an action shows the card, and no ability. Then the card is shown until the outermost action that shows it ends.
     pub by_action: bool,
 }
 
@@ -188,18 +188,18 @@ pub struct Shown {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Doing {
-    /// It can run.
+    /// The branch can run.
     #[default]
     Run,
-    /// It has asked a question.
+    /// The branch has asked a question.
     Ask(Question),
-    /// It is about to change something and waits for the other branches.
+    /// The branch is about to change something and waits for the other branches.
     Change(Change),
-    /// It waits for the branches that it began.
+    /// The branch waits for the branches that it began.
     Wait,
-    /// It waits at a `Meet` for the other branches.
+    /// The branch waits at a `Meet` for the other branches.
     Meet,
-    /// It has ended.
+    /// The branch has ended.
     Ended,
     /// The branch was about to take the top card of a zone, but another branch has taken the last card in the same step. The branch takes
     /// the card after the immediate rules for the empty zone have ended, before any branch goes on.
@@ -226,7 +226,7 @@ pub struct Question {
     /// Effects demand the first `must` members of the domain: every answer that is not empty contains them. In a choice with a joint
     /// condition: how many demands an answer obeys.
     pub must: u16,
-    /// Whether it may be answered now. Otherwise other questions are answered first.
+    /// Whether the question may be answered now. Otherwise other questions are answered first.
     pub open: bool,
     /// The answer: a list in the arena of the branch (start, length).
     pub answer: Option<(u32, u16)>,
@@ -378,7 +378,7 @@ pub struct Deciding {
     pub granted: bool,
     /// Whether the action was replaced; for a builtin verb: the present member.
     pub was_replaced: bool,
-    /// Whether a part of it was forbidden.
+    /// Whether a part of the action was forbidden.
     pub forbidden: bool,
     /// Whether the replacement was carried out in full.
     pub instead_done: bool,
@@ -414,7 +414,7 @@ pub struct Attempt {
     pub collected: u32,
     /// The number of shown cards.
     pub shown: u32,
-    /// Whether it is a trial run, which only finds out whether the attempt can succeed.
+    /// Whether this is a trial run, which only finds out whether the attempt can succeed.
     pub trial: bool,
 }
 

@@ -272,12 +272,12 @@ pub struct Idle {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Status {
-    /// It has done nothing yet.
+    /// The machine has done nothing yet.
     #[default]
     New,
-    /// It can go on.
+    /// The machine can go on.
     Running,
-    /// It waits for answers to questions.
+    /// The machine waits for answers to questions.
     Asking,
     /// The game is over.
     Over(Outcome),

@@ -104,7 +104,7 @@ fn copy_shared<T>(copy: &mut Vec<Arc<T>>, of: &[Arc<T>]) {
 pub struct Part {
     /// The layer.
     pub layer: u8,
-    /// Whether it is a lower bound. Lower bounds come last in their layer.
+    /// Whether the part sets a lower bound. Lower bounds come last in their layer.
     pub last: bool,
     /// The timestamp of the effect.
     pub timestamp: u32,
@@ -112,15 +112,15 @@ pub struct Part {
     pub effect: u32,
     /// The index of the change in the clause; 0 for a part that changes no fields.
     pub change: u16,
-    /// The field that it changes, if it changes one.
+    /// The field that the part changes, if it changes one.
     pub field: Option<FieldId>,
-    /// Whether its extent depends on something outside of the board, or on another volatile part. The extent of a volatile part is computed
-    /// when somebody reads it.
+    /// Whether the part's extent depends on something outside of the board, or on another volatile part. The extent of a volatile part is
+    /// computed when somebody reads it.
     pub volatile: bool,
-    /// Whether its extent is computed again each time effects are settled, because it is volatile and the abilities of cards or the order
-    /// of parts depend on it.
+    /// Whether the part's extent is computed again each time effects are settled, because it is volatile and the abilities of cards or the
+    /// order of parts depend on it.
     pub fickle: bool,
-    /// Its extent. `None`: not computed yet.
+    /// The part's extent. `None`: not computed yet.
     pub extent: Option<Arc<Extent>>,
     /// How the extent was found in earlier positions.
     #[serde(skip)]
@@ -176,7 +176,7 @@ pub struct GrantedAbility {
 pub struct Effect {
     /// The number of the effect.
     pub number: u32,
-    /// Its timestamp: when it began. Effects of one batch have the same timestamp.
+    /// The effect's timestamp: when it began. Effects of one batch have the same timestamp.
     pub timestamp: u32,
     /// The clause.
     pub clause: ClauseId,
@@ -184,7 +184,7 @@ pub struct Effect {
     pub source: Value,
     /// The player of the effect.
     pub you: Player,
-    /// How long it holds.
+    /// How long the effect holds.
     pub holds: Holds,
     /// The captures of the clause, taken when the effect began.
     pub captures: Vec<Value>,
@@ -193,7 +193,7 @@ pub struct Effect {
     /// For a lasting effect on a set: the members when it began. `None` if the set is read anew each time (static effects, and the policy
     /// `sets = live`).
     pub targets: Option<Vec<Value>>,
-    /// Cards to which it applies even if they are not in its set, because it applied to them in the zone from which they came.
+    /// Cards to which the effect applies even if they are not in its set, because it applied to them in the zone from which they came.
     pub pinned: Vec<Value>,
     /// The values of its changes when it began.
     pub amounts: Vec<Value>,

@@ -52,7 +52,7 @@ pub struct KeptMark {
     pub scope: u32,
     /// The mark.
     pub mark: TextId,
-    /// Its place in history, if it had been set.
+    /// The mark's place in history, if it had been set.
     pub at: Option<u32>,
     /// The clauses, each with its card, that had already heard an event that is told `once` since then.
     pub once: Vec<(ClauseId, Value)>,
@@ -242,7 +242,7 @@ pub struct Together {
     pub clause: ClauseId,
     /// The card of the trigger.
     pub source: Value,
-    /// The members that it has gathered; empty if it gathers none.
+    /// The members that the trigger has gathered; empty if it gathers none.
     pub members: Vec<Value>,
     /// The number of the waiting ability, if the trigger gathers and its ability has begun to wait.
     pub number: Option<u32>,
@@ -251,7 +251,7 @@ pub struct Together {
 }
 
 impl Together {
-    /// Whether it is the trigger of that clause and that card.
+    /// Whether this trigger has that clause and that card.
     #[must_use]
     pub fn is_of(&self, clause: ClauseId, source: Value) -> bool {
         self.clause == clause && self.source == source
@@ -261,34 +261,35 @@ impl Together {
 /// Something that waits: a triggered, announced or put-by ability, or a declared action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pending {
-    /// Its number. Numbers grow in the order in which abilities begin to wait.
+    /// The ability's number. Numbers grow in the order in which abilities begin to wait.
     pub number: u32,
-    /// What it is, and why it waits.
+    /// What the ability is, and why it waits.
     pub waits: Waits,
     /// The triggered or announced ability whose slots it has. `None` for a resolved effect and for a block that is put by.
     pub ability: Option<AbilityId>,
-    /// Its body.
+    /// The ability's body.
     pub body: RoutineId,
-    /// Its card, as the card was when it heard of the event.
+    /// The ability's card, as the card was when it heard of the event.
     pub source: Value,
-    /// Its card when it began to wait (after the move, if the event was a move); undefined if the body does not read it (`this_after`).
+    /// The ability's card when it began to wait (after the move, if the event was a move); undefined if the body does not read it
+    /// (`this_after`).
     pub after: Value,
-    /// Its controller.
+    /// The ability's controller.
     pub you: Player,
     /// The first registers of its body.
     pub captures: Vec<Value>,
     /// The zone in which it waits; `None`: in no zone.
     pub place: Option<Place>,
-    /// When it came to the zone; a greater number is later.
+    /// When the ability came to the zone; a greater number is later.
     pub entered: u32,
     /// The contents of its slots that have been asked for or fixed. The body has them in the registers after the captures. For a cost: the
     /// amounts of its parts.
     pub slots: Vec<Value>,
     /// Slots that an effect had filled when they were fixed: the index of the slot, and the clause.
     pub given: Vec<(u8, ClauseId)>,
-    /// Its other sources.
+    /// The ability's other sources.
     pub also: Vec<Value>,
-    /// The event that let it wait, as an index in history, if the program asks for it.
+    /// The event that let the ability wait, as an index in history, if the program asks for it.
     pub event: Option<u32>,
     /// The members of lists in the fields above.
     pub lists: Vec<Value>,

@@ -26,11 +26,11 @@ const RECENT: usize = 16;
 pub struct Known {
     /// The card and where it lay.
     pub object: Object,
-    /// Its controller.
+    /// The card's controller.
     pub controller: Player,
-    /// Its properties that only some games use.
+    /// The card's properties that only some games use.
     pub extra: Option<Extra>,
-    /// Its states.
+    /// The card's states.
     pub states: Vec<Value>,
     /// Fields whose value differs from the printed one.
     pub fields: Vec<(FieldId, Value)>,

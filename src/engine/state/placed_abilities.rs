@@ -19,9 +19,9 @@ use std::sync::Arc;
 pub struct Waiting {
     /// The ability or option.
     pub what: Laid,
-    /// Its source cards. The card that has the ability comes first.
+    /// The ability's source cards. The card that has the ability comes first.
     pub sources: Vec<ObjectId>,
-    /// Its controller. None: the card's owner.
+    /// The ability's controller. None: the card's owner.
     pub you: Option<Player>,
     /// The zone in which it waits. None: no zone.
     pub place: Option<(ZoneId, Player)>,

@@ -46,7 +46,7 @@ pub enum PositionError {
     /// More cards in a zone than it holds.
     #[error("the zone holds {most} at most")]
     Full {
-        /// Its capacity.
+        /// The capacity of the zone.
         most: u16,
     },
 }

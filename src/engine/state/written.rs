@@ -7,8 +7,8 @@ use crate::engine::state::memory::memory;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What was written. It only saves checks, so it is no part of the state: states that differ only in it are equal. If nothing is known,
-/// everything counts as written.
+/// Notes of what was written. The notes only save checks, so they are no part of the state: states that differ only in these notes are
+/// equal. If nothing is known, everything counts as written.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     values: Since,

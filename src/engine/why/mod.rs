@@ -37,9 +37,9 @@ pub struct Line {
 /// An effect in force that a fact names.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Influence {
-    /// Its own number.
+    /// The effect's own number.
     pub number: u32,
-    /// Its timestamp. Effects of one batch have the same timestamp.
+    /// The effect's timestamp. Effects of one batch have the same timestamp.
     pub timestamp: u32,
     /// The card of the effect, as the card was then.
     pub source: Value,
@@ -176,21 +176,21 @@ pub enum Fact {
     Event(VerbId, [Value; MOST_ARGUMENTS]),
     /// The event was part of an action.
     PartOf(VerbId, [Value; MOST_ARGUMENTS]),
-    /// An ability did it.
+    /// An ability did the asked thing.
     Ability(Value, Option<AbilityId>, Player),
-    /// An ability that had waited for the following event did it.
+    /// An ability that had waited for the following event did the asked thing.
     Triggered(Value, Player),
-    /// A block that an ability had put by did it.
+    /// A block that an ability had put by did the asked thing.
     PutBy(Value, Player),
-    /// An ability of this kind, which a player had used and which had waited, did it.
+    /// An ability of this kind, which a player had used and which had waited, did the asked thing.
     Waited(Value, KindId, Player),
-    /// An effect of this card did it instead of an action.
+    /// An effect of this card did the asked thing instead of an action.
     Instead(VerbId, [Value; MOST_ARGUMENTS], Value),
-    /// A rule did it because of the following event.
+    /// A rule did the asked thing because of the following event.
     Rule(RuleId, Player),
-    /// A player chose it.
+    /// A player chose the asked thing.
     Decided(Player, ChoiceId, Vec<Value>, bool),
-    /// The flow did it.
+    /// The flow did the asked thing.
     Flow(u32, Option<PhaseId>),
 }
 

@@ -24,7 +24,7 @@ pub struct NotOffered {
     pub play: Value,
     /// The members of the arguments.
     pub lists: Vec<Value>,
-    /// What prevents it.
+    /// The reasons against this way to act.
     pub answer: Answer,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Told {
     pub heading: bool,
     /// Whether a player at the table would notice it.
     pub at_the_table: bool,
-    /// Its parts, for JSON. Empty for a reader of words.
+    /// The parts of the step, for JSON. Empty for a reader of words.
     pub fields: Json,
 }
 

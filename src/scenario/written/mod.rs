@@ -50,9 +50,9 @@ pub struct Begun {
     pub machine: Machine,
     /// The position.
     pub at: At,
-    /// Its decisions: the player, and the positions taken (none for a concession).
+    /// The scenario's decisions: the player, and the positions taken (none for a concession).
     pub decisions: Vec<(Player, Option<Said>)>,
-    /// Its cards, readings and rules as written.
+    /// The scenario's cards, readings and rules as written.
     pub head: String,
     /// The game with the scenario's additions, for questions.
     pub compiler: Compiler,

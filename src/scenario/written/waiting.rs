@@ -49,9 +49,9 @@ fn is_alive(board: &Board, value: Value) -> bool {
 /// Where an ability is found.
 struct Found {
     ability: AbilityId,
-    /// Its number among the abilities of its kind there, from 1.
+    /// The number of the ability among the abilities of its kind that the card prints or `giver` gives, from 1.
     number: usize,
-    /// Whether there are several of its kind.
+    /// Whether `number` is needed, because several abilities have this kind.
     several: bool,
     /// The card whose text gives the ability, if the ability's own card does not print it.
     giver: Option<ObjectId>,

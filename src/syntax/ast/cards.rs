@@ -30,7 +30,7 @@ pub struct CardDecl {
     pub story: Option<Text>,
     /// `script { … }`.
     pub script: Option<Vec<Ability>>,
-    /// Where it stands.
+    /// Where the card stands.
     pub span: Span,
 }
 
@@ -149,11 +149,11 @@ impl CardDecl {
 pub struct Ability {
     /// The rules cited beside it.
     pub cites: Vec<Cite>,
-    /// What it is.
+    /// The kind of ability.
     pub kind: AbilityBody,
     /// Filled slots: `on_show(limit: 2) { … }`, `static(zones: [hand]) { … }`.
     pub slots: Vec<super::Arg>,
-    /// Where it stands.
+    /// Where the ability stands.
     pub span: Span,
 }
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 /// A declaration with its place. It begins in column 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decl {
-    /// What it is.
+    /// The kind of declaration.
     pub kind: DeclKind,
-    /// Where it stands.
+    /// Where the declaration stands.
     pub span: Span,
 }
 
@@ -117,7 +117,7 @@ pub struct TablePart {
 /// `@502.3a from base to [field, hand] keeps states, effects reads before`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveRow {
-    /// The rules that it states.
+    /// The rules that the row states.
     pub cites: Vec<Cite>,
     /// The zones that the card leaves. Empty: any.
     pub from: Vec<Name>,
@@ -129,7 +129,7 @@ pub struct MoveRow {
     pub reads: Option<Name>,
     /// Which triggers notice the move.
     pub heard: Option<Name>,
-    /// Where it stands.
+    /// Where the row stands.
     pub span: Span,
 }
 
@@ -144,14 +144,14 @@ pub struct Property {
     pub value: Option<Expr>,
     /// The rules beside it.
     pub cites: Vec<Cite>,
-    /// Where it stands.
+    /// Where the property stands.
     pub span: Span,
 }
 
 /// `@8-1-2-3-2 each = one_in_all`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyEntry {
-    /// The rules that it states.
+    /// The rules that the entry states.
     pub cites: Vec<Cite>,
     /// The entry.
     pub name: Name,
@@ -171,11 +171,11 @@ pub struct TypeName {
 /// `p: player`, `c: card in hand(p)`, `free: bool = false`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Param {
-    /// Its name.
+    /// The parameter's name.
     pub name: Name,
-    /// Its type.
+    /// The parameter's type.
     pub of: TypeName,
-    /// The values that it ranges over.
+    /// The values that the parameter ranges over.
     pub domain: Option<Expr>,
     /// The default value.
     pub default: Option<Expr>,
@@ -186,7 +186,7 @@ pub struct Param {
 pub struct Field {
     /// Name, label, citations.
     pub head: Head,
-    /// Its type.
+    /// The field's type.
     pub of: TypeName,
     /// `reads at least 0`, `identity in decks`.
     pub properties: Vec<Property>,
@@ -204,7 +204,7 @@ pub enum DeckLimit {
 }
 
 impl DeckLimit {
-    /// The rules that it carries out.
+    /// The rules that the limit carries out.
     #[must_use]
     pub fn cites(&self) -> &[Cite] {
         match self {
@@ -213,7 +213,7 @@ impl DeckLimit {
         }
     }
 
-    /// The rules that it carries out, for changing them.
+    /// The rules that the limit carries out, for changing them.
     pub fn cites_mut(&mut self) -> &mut Vec<Cite> {
         match self {
             DeckLimit::Bound(bound) => &mut bound.cites,
@@ -221,7 +221,7 @@ impl DeckLimit {
         }
     }
 
-    /// Where it stands.
+    /// Where the limit stands.
     #[must_use]
     pub fn span(&self) -> Span {
         match self {
@@ -234,18 +234,18 @@ impl DeckLimit {
 /// A condition on the whole deck. In the condition the cards of the deck are `deck`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeckMust {
-    /// The rules that it carries out.
+    /// The rules that the demand carries out.
     pub cites: Vec<Cite>,
     /// The condition.
     pub condition: Expr,
-    /// Where it stands.
+    /// Where the demand stands.
     pub span: Span,
 }
 
 /// A bound on the deck's size, or on copies of a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeckBound {
-    /// The rules that it carries out.
+    /// The rules that the limit carries out.
     pub cites: Vec<Cite>,
     /// `size` or `copies`.
     pub what: Name,
@@ -259,7 +259,7 @@ pub struct DeckBound {
     pub counted: Option<(Name, super::BinaryOp, Expr)>,
     /// `when READING is VALUE`.
     pub when: Option<Expr>,
-    /// Where it stands.
+    /// Where the limit stands.
     pub span: Span,
 }
 
@@ -282,9 +282,9 @@ pub struct KindDecl {
 pub struct MatchDecl {
     /// Name, label, citations.
     pub head: Head,
-    /// Its parameters.
+    /// The match's parameters.
     pub params: Vec<Param>,
-    /// Its lines, in order.
+    /// The match's lines, in order.
     pub parts: Vec<MatchPart>,
 }
 
@@ -293,9 +293,9 @@ pub struct MatchDecl {
 pub struct MatchPart {
     /// The rules beside it.
     pub cites: Vec<Cite>,
-    /// What it says.
+    /// What the line says.
     pub kind: MatchKind,
-    /// Where it stands.
+    /// Where the line stands.
     pub span: Span,
 }
 
@@ -327,7 +327,7 @@ pub enum MatchKind {
 pub struct Slot {
     /// The slot's name.
     pub name: Name,
-    /// Its type's words (`uses per turn`, `set of zone`).
+    /// The words of the slot's type (`uses per turn`, `set of zone`).
     pub of: Vec<Name>,
     /// The default.
     pub default: Option<Expr>,
@@ -387,13 +387,13 @@ pub enum OptionBody {
 /// An event that happens when a value changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventDecl {
-    /// Its name.
+    /// The event's name.
     pub head: Head,
     /// The things that have the value, with their domains.
     pub params: Vec<Param>,
     /// The value.
     pub value: Expr,
-    /// How it changes.
+    /// How the event changes.
     pub how: ValueTurn,
 }
 
@@ -463,7 +463,7 @@ pub struct Phase {
 pub struct Reading {
     /// Name, the reason as label, the rules.
     pub head: Head,
-    /// What it can be.
+    /// What the reading can be.
     pub choices: ReadingChoices,
 }
 

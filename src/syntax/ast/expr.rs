@@ -7,9 +7,9 @@ use crate::diagnostic::Span;
 /// An expression with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Where the expression stands.
     pub span: Span,
 }
 
@@ -196,7 +196,7 @@ pub struct Pattern {
     pub events: Vec<EventPattern>,
     /// `where C` over the bound names.
     pub condition: Option<Expr>,
-    /// Where it stands.
+    /// Where the pattern stands.
     pub span: Span,
 }
 
@@ -207,7 +207,7 @@ pub struct EventPattern {
     pub verb: Name,
     /// `any x` binds; anything else is compared (a set or zone: membership).
     pub args: Vec<Arg>,
-    /// Where it stands.
+    /// Where the pattern stands.
     pub span: Span,
 }
 

@@ -8,11 +8,11 @@ use crate::diagnostic::Span;
 pub struct Scenario {
     /// The ruling in one sentence.
     pub title: Text,
-    /// The rules that it shows, at most three.
+    /// The rules that the scenario shows, at most three.
     pub cites: Vec<Cite>,
     /// Steps in order.
     pub steps: Vec<Step>,
-    /// Where it stands.
+    /// Where the scenario stands.
     pub span: Span,
 }
 
@@ -56,7 +56,7 @@ pub struct Given {
     pub effects: Vec<GivenEffect>,
     /// `waits art of x in standby { targets = y }`: what waits, in the order in which it began to wait.
     pub waiting: Vec<GivenWaiting>,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -67,7 +67,7 @@ pub struct GivenEffect {
     pub source: Option<Name>,
     /// What the effect has put in force or put by.
     pub kind: GivenBegun,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -89,7 +89,7 @@ pub struct GivenWaiting {
     pub kind: Name,
     /// The position of the ability among the card's abilities of that kind, from 1, if the card has several.
     pub which: Option<u32>,
-    /// Its sources by their names in the scenario. The card that the ability belongs to comes first.
+    /// The sources of the ability, by their names in the scenario. The card that the ability belongs to comes first.
     pub sources: Vec<Name>,
     /// The card that gave the source this ability, by its name in the scenario.
     pub from: Option<Name>,
@@ -101,7 +101,7 @@ pub struct GivenWaiting {
     pub alias: Option<Name>,
     /// The values in its slots and the names bound by its event.
     pub values: Vec<(Name, Expr)>,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -184,7 +184,7 @@ pub struct Play {
     pub seat: Name,
     /// The answer.
     pub answer: PlayAnswer,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -208,7 +208,7 @@ pub struct Expect {
     pub kind: ExpectKind,
     /// `because @803.5a`.
     pub because: Vec<Cite>,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -271,7 +271,7 @@ pub struct DeckStep {
     pub cards: Vec<(u32, Text)>,
     /// None: accepted. Else the rules for which the deck is refused.
     pub refused: Option<Vec<Cite>>,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -284,7 +284,7 @@ pub struct Load {
     pub source: Text,
     /// The expected outcome.
     pub outcome: Outcome,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -310,7 +310,7 @@ pub struct ScenarioDefault {
     pub values: Vec<(Name, Expr)>,
     /// Conditions that hold in every position that the rules allow.
     pub musts: Vec<GivenMust>,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -319,6 +319,6 @@ pub struct ScenarioDefault {
 pub struct GivenMust {
     /// The condition.
     pub condition: Expr,
-    /// The rules that state it.
+    /// The rules that state the demand.
     pub cites: Vec<Cite>,
 }

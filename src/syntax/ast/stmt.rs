@@ -19,11 +19,11 @@ pub struct Block {
 /// A statement with the citations in its margin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stmt {
-    /// The rules that it carries out.
+    /// The rules that the statement carries out.
     pub cites: Vec<Cite>,
-    /// What it is.
+    /// The kind of statement.
     pub kind: StmtKind,
-    /// Where it stands, citations left out.
+    /// Where the statement stands, citations left out.
     pub span: Span,
 }
 
@@ -182,11 +182,11 @@ pub struct Offer {
 /// A clause of a continuous effect, static or lasting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
-    /// The rules that it carries out.
+    /// The rules that the clause carries out.
     pub cites: Vec<Cite>,
-    /// What it is.
+    /// The kind of clause.
     pub kind: ClauseKind,
-    /// Where it stands.
+    /// Where the clause stands.
     pub span: Span,
 }
 
@@ -262,7 +262,7 @@ pub struct Change {
     pub op: ChangeOp,
     /// The operand.
     pub value: Expr,
-    /// Where it stands.
+    /// Where the change stands.
     pub span: Span,
 }
 

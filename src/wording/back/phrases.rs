@@ -58,14 +58,14 @@ pub(super) struct Way {
     pub rules: Rc<[RuleId]>,
     /// The holes.
     pub holes: Vec<(String, Filled)>,
-    /// Its rank among other ways.
+    /// The way's rank among other ways.
     pub rank: Rank,
 }
 
 /// A meaning with the ways to print it.
 #[derive(Clone, Debug)]
 pub(super) struct Phrase {
-    /// What it means.
+    /// What the phrase means.
     pub meaning: Rc<Meaning>,
     /// The meaning as a term.
     woven: Term,

@@ -31,9 +31,9 @@ pub(super) struct Spot {
     rules: Vec<RuleId>,
     /// How many ways are the phrase's own. The others belong to phrases that refer by other words.
     pub own: usize,
-    /// Where it begins in the text.
+    /// Where the spot begins in the text.
     pub start: usize,
-    /// Where it ends.
+    /// Where the spot ends.
     pub end: usize,
 }
 

@@ -41,11 +41,11 @@ pub(super) type Printed = FxHashMap<RuleId, u32>;
 pub(super) struct Sayable {
     /// Which one.
     pub id: TemplateId,
-    /// Its script. Names that it binds are marked.
+    /// The template's script. Names that it binds are marked.
     pub script: Term,
-    /// Its values for slots, by slot.
+    /// The template's values for slots, by slot.
     pub hands: Vec<(String, Term)>,
-    /// Its printed forms.
+    /// The template's printed forms.
     pub forms: Vec<Forms>,
 }
 

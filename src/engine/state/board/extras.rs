@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 pub struct Extra {
     /// The part of its zone in which it lies, as a value of the zone's enum. [`NO_SLOT`]: none.
     pub slot: u8,
-    /// Whether it was made during the game. Then it disappears when it leaves.
+    /// Whether the card was made during the game. A made card disappears when it leaves.
     pub made: bool,
-    /// The card that it is by itself, even while it is a copy of another card.
+    /// The card's own identity, which it keeps while it is a copy of another card.
     pub own: CardId,
     /// The card to which it is attached, in one of its lives.
     pub host: Value,
-    /// The thing that it stands for.
+    /// The thing that the card stands for.
     pub original: Value,
     /// The batch of moves in which it came to its place.
     pub arrived: u32,

@@ -29,24 +29,24 @@ pub struct Seen {
 /// An effect with its number.
 #[derive(Debug)]
 pub(super) struct SeenEffect {
-    /// The effect. It is kept here, so an effect at the same address is unchanged.
+    /// The effect. While it is kept here, no other effect can have its address.
     pub(super) effect: Arc<Effect>,
     /// See [`speaks_of`].
     pub(super) speaks_of: u64,
-    /// Its number.
+    /// The effect's number.
     pub(super) number: u128,
 }
 
 /// An event with its number.
 #[derive(Debug)]
 pub(super) struct SeenEvent {
-    /// Its place in history.
+    /// The event's place in history.
     pub(super) at: u32,
     /// The event.
     pub(super) event: Event,
     /// See [`speaks_of`].
     pub(super) speaks_of: u64,
-    /// Its number.
+    /// The event's number.
     pub(super) number: u128,
 }
 
