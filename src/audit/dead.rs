@@ -22,7 +22,7 @@ pub struct Dead {
     pub idle: Vec<Span>,
     /// Templates that read no card of any passing scenario.
     pub unread: Vec<Span>,
-    /// Like `unread`, for templates of shared modules. They are no gap of this game.
+    /// Templates of shared modules that read no card of this game. They are no gap of this game.
     pub unread_shared: Vec<Span>,
 }
 

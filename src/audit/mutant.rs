@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// The most statements between two decisions of a broken game: far more than a correct game takes, few enough to be quick.
 pub(super) const BUDGET: u32 = 20_000;
-/// Like `BUDGET`, for scenarios about long runs, which need more than `BUDGET` even with the original rules.
+/// The most statements between two decisions for scenarios about long runs, which need more than `BUDGET` even with the original rules.
 pub(super) const LONG_BUDGET: u32 = 10 * BUDGET;
 
 /// A break: one way to break the rules.

@@ -82,7 +82,7 @@ struct First {
     verdict: Verdict,
     /// Whether the scenario's run was seen to the end.
     seen: bool,
-    /// As in [`Ran`].
+    /// Whether the scenario needs more statements with the original rules than a broken game may use.
     long: bool,
 }
 
@@ -97,7 +97,7 @@ pub struct Audit<'g> {
     /// [`crate::engine::program::Program::extras`].
     conditional: BTreeMap<Span, usize>,
     extras: bool,
-    /// As in [`Ground::fingerprint`].
+    /// The number of everything that a scenario can depend on (see [`Ground::fingerprint`]).
     print: (u64, String),
     /// The verdicts with the original rules, in the order of the scenarios.
     pub verdicts: Vec<Verdict>,

@@ -29,7 +29,7 @@ fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
 /// Reads a value from a RON file.
 ///
 /// # Errors
-/// As [`read`]; `E0824` and `E0852` to `E0857`, with the place, if the text is no value of this type.
+/// The errors of [`read`]; `E0824` and `E0852` to `E0857`, with the place, if the text is no value of this type.
 pub fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Result<T, Diagnostic> {
     let file = read(path, sources)?;
     project::ron_value(file, sources)
@@ -58,7 +58,7 @@ pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnosti
 /// changed.
 ///
 /// # Errors
-/// As [`write`].
+/// `E0821` if the file exists, [`Diagnostic::unwritten`] if it cannot be written.
 pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
     if path.exists() && !context.force {
         return Err(Diagnostic::global("E0821").with("file", path.display()));

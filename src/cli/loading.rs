@@ -162,10 +162,10 @@ pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
     Ok(loaded)
 }
 
-/// Like `load`, for a game that may have errors. Gives the findings too.
+/// Loads a game: the named one, else the only one of `--rules`, else the project's first. The game may have errors. Gives the findings too.
 ///
 /// # Errors
-/// The exit code, if there is no such game. The reason has been shown.
+/// The exit code, if no game has this name. The reason has been shown.
 pub fn load_with_findings(context: &Context, game: Option<&str>) -> Result<(Loaded, Vec<Diagnostic>), Exit> {
     let project = project_here(context)?;
     let name = name_of(context, game, project.as_ref()).ok_or_else(|| {

@@ -26,7 +26,7 @@ const MOST_MEANT: usize = 10;
 pub struct LoadedCard {
     /// The card's number in the program.
     pub id: CardId,
-    /// As declared.
+    /// The card's declaration.
     pub decl: CardDecl,
     /// The card's abilities, from its text or its script.
     pub abilities: Vec<Ability>,

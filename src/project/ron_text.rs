@@ -12,7 +12,7 @@ pub fn ron_value<T: DeserializeOwned>(file: FileId, sources: &Sources) -> Result
     read(file, sources, &ron::Options::default())
 }
 
-/// Like `ron_value`, for a file that a person writes: optional values are written plainly, without `Some(…)`.
+/// Reads the value of a file that a person writes. Optional values are written plainly, without `Some(…)`.
 pub(super) fn by_hand<T: DeserializeOwned>(file: FileId, sources: &Sources) -> Result<T, Diagnostic> {
     read(file, sources, &ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME))
 }

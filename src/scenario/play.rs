@@ -84,7 +84,7 @@ impl Run<'_> {
     /// Gives this many of the answers.
     ///
     /// # Errors
-    /// As [`Run::plays`].
+    /// `E0501`, `E0520`–`E0525`; `E0529` if passing never ends.
     pub fn lines(&mut self, plays: &Plays, count: usize) -> Result<(), Diagnostic> {
         self.go_on();
         let passing = self.passing(plays)?;

@@ -203,7 +203,7 @@ pub fn game_of(text: &str) -> Option<&str> {
     text.lines().find_map(behind_head).and_then(|rest| rest.split_whitespace().next())
 }
 
-/// Like `game_of`, for a file's bytes. Bytes behind the first lines are not looked at.
+/// The game that a scenario file names in its first lines, from the file's bytes. The rest of the file is not looked at.
 #[must_use]
 pub fn game_written(bytes: &[u8]) -> Option<String> {
     let mut lines = bytes.split(|byte| *byte == b'\n').map(String::from_utf8_lossy);

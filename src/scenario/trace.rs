@@ -261,7 +261,7 @@ impl Recorder {
         self.first(program, rule).is_some() || self.without_step.iter().any(|list| lists_rule(program, *list, rule))
     }
 
-    /// Like `carries_out`, but an option that was only offered counts too.
+    /// Whether a step, an open decision, an effect in force or an option that was offered cites the rule.
     #[must_use]
     pub fn cites(&self, program: &Program, rule: &str) -> bool {
         self.carries_out(program, rule) || self.offered.iter().any(|list| lists_rule(program, *list, rule))

@@ -55,7 +55,7 @@ impl Gone {
         self.effects.extend(state.effects.in_force.iter().map(|effect| (effect.number, effect.source)));
     }
 
-    /// Like `keep`, for the thing that a step is about.
+    /// Records the ability or the effect that a step is about, if the step lets an ability wait or begins an effect.
     pub fn keep_new(&mut self, state: &State, step: &Step) {
         match step {
             Step::Waits(number) => {

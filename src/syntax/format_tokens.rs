@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 pub(crate) struct Token<'t> {
     /// The kind of token.
     pub kind: Kind,
-    /// As the token stands in the text.
+    /// The text of the token.
     pub text: &'t str,
     /// Where the token begins.
     pub start: usize,

@@ -93,7 +93,7 @@ struct Binder<'a> {
     /// pile.
     price: Option<(usize, bool)>,
     errors: Vec<Diagnostic>,
-    /// As in [`Bound`].
+    /// Zones of the acting player to which things are sent, where the text does not say whose the things are.
     guessed: Vec<Name>,
 }
 
@@ -109,9 +109,9 @@ struct Taken {
     from: String,
     /// The name of the chosen ones.
     by: String,
-    /// As in [`Open`].
+    /// The depth of the innermost block around the choice that is still open.
     depth: usize,
-    /// As in [`Open`]. The branch may have been skipped; then the kept name stands for nothing.
+    /// Whether the block with the choice has been left. The branch may have been skipped; then the kept name stands for nothing.
     left: bool,
 }
 

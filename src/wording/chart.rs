@@ -99,8 +99,8 @@ impl Chart {
         Self::filled(grammar, text, goal, false)
     }
 
-    /// Like `parse`, with the items that the rest of the text cannot continue. There are several times as many. Used to explain why a text
-    /// is not covered.
+    /// The chart of `text` (folded) as a phrase of `goal`, with the items that the rest of the text cannot continue. Such a chart has
+    /// several times as many items. It is used to explain why a text is not covered.
     pub fn with_dead_ends(grammar: &Grammar, text: &[char], goal: CategoryId) -> Chart {
         Self::filled(grammar, text, goal, true)
     }

@@ -234,7 +234,7 @@ impl<'a> Expansion<'a> {
         self.put(item, &item.cites, errors)
     }
 
-    /// Like `line`. The rules `around` are added beside the own rules of a meaning.
+    /// A line with everything put in; none if nothing had to be put in. The rules `around` are added beside the own rules of a meaning.
     fn put(&self, item: &WordingItem, around: &[Cite], errors: &mut Vec<Diagnostic>) -> Option<WordingItem> {
         let mut line = item.clone();
         let mut putting = Putting { expansion: self, around, found: Vec::new(), parts: 0, errors: Vec::new() };

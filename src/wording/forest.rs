@@ -86,7 +86,7 @@ impl<'a> Forest<'a> {
         Self { grammar, chart, line, ways: FxHashMap::default(), counts: FxHashMap::default(), types: &[] }
     }
 
-    /// Like `new`, for a text on a card of these types. Templates for other types do not count.
+    /// Restricts the forest to a card of these types. Templates for other types then do not count.
     pub fn on(self, types: &'a [String]) -> Self {
         Self { types, ..self }
     }

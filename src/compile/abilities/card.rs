@@ -17,7 +17,7 @@ impl Compiler {
         self.add(Arc::new((card.clone(), abilities.to_vec())))
     }
 
-    /// Like `add_card`, for a card that is shared with other games.
+    /// Adds a card with its abilities, which other games may share. Gives its number and its findings. A card with findings is added too.
     pub fn add(&mut self, added: Arc<(CardDecl, Vec<Ability>)>) -> (CardId, Vec<Diagnostic>) {
         let outer = std::mem::take(&mut self.found);
         let (card, abilities) = &*added;

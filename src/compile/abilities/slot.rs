@@ -297,7 +297,7 @@ impl Lowering<'_> {
         None
     }
 
-    /// Like `slot_argument`. Reports a finding unless the slot is a cost (`cost`) or no cost (`!cost`).
+    /// The ability and the slot of an argument `a.SLOT`. Reports a finding unless the slot is a cost (`cost`) or no cost (`!cost`).
     pub(in crate::compile) fn slot_of_sort(&mut self, expr: &Expr, cost: bool) -> Option<(NodeId, SlotId)> {
         let (ability, slot) = self.slot_argument(expr)?;
         if self.c.program.slots.get(slot).is_some_and(|def| def.cost != cost) {

@@ -70,7 +70,7 @@ impl Names {
         self.by_name.get(word).or_else(|| self.by_label.get(word)).or_else(otherwise).copied()
     }
 
-    /// Like `find`, as the number type of a table.
+    /// The number of a name or label, as the number type of a table.
     #[must_use]
     pub fn id<I: Id>(&self, word: &str) -> Option<I> {
         self.find(word).map(I::from_index)

@@ -134,7 +134,7 @@ impl Lowering<'_> {
         self.c.report(Diagnostic::error("E0248", span).with("zone", zone));
     }
 
-    /// Like [`Lowering::fit`], but a zone stays a zone where cards are wanted.
+    /// Makes an argument fit the type of a parameter, as [`Lowering::fit`] does, with two exceptions for zones and cards of the pool.
     fn fit_argument(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
         if want == Ty::ZONE
             && let Some(Node::ZoneOfAll(zone)) = self.c.program.nodes.get(typed.node).copied()

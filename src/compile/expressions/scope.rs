@@ -47,7 +47,7 @@ impl Compiler {
         })
     }
 
-    /// Like `expression`, for a wanted type.
+    /// Compiles an expression of a wanted type in which these names are known.
     ///
     /// # Errors
     /// All findings in the expression. `E0204` if the expression has another type.
@@ -115,10 +115,10 @@ impl Compiler {
         value.map(|(value, _)| value).ok_or(found)
     }
 
-    /// Like `constant`, without changing the compiler.
+    /// The value of a constant expression. The compiler stays unchanged: if needed, a copy of the compiler computes the value.
     ///
     /// # Errors
-    /// As [`Compiler::constant`].
+    /// All findings in the expression; `E0237` for an expression that needs a running game.
     pub fn constant_beside(&self, expr: &Expr, want: Ty) -> Result<Value, Vec<Diagnostic>> {
         match self.literal(expr, want) {
             Some(value) => Ok(value),

@@ -282,7 +282,8 @@ impl Lowering<'_> {
         self.fork_with_rest(blocks, blocks.len());
     }
 
-    /// Like `fork`, for parts of a payment: the blocks from `rest` on take the cards that the blocks before them leave.
+    /// A chain of forks, one before each branch but the last. For parts of a payment: the blocks from `rest` on take the cards that the
+    /// blocks before them leave.
     pub(in crate::compile) fn fork_with_rest(&mut self, blocks: &[Block], rest: usize) {
         // A single block needs no branches: the flow performs it itself.
         if let [only] = blocks {

@@ -87,7 +87,7 @@ fn may_end(block: &Block, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
     block.statements.iter().any(|statement| statement_may_end(statement, jumps, asking))
 }
 
-/// Like `may_end`, for one statement.
+/// Whether a statement may ask somebody, leave, or end the game.
 pub(super) fn statement_may_end(statement: &Stmt, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
     match &statement.kind {
         StmtKind::Break => jumps == Jumps::Leave,

@@ -123,7 +123,7 @@ impl<'a> Eval<'a> {
         self.slot_in(value, slot)
     }
 
-    /// Like `slot`, for a known ability.
+    /// The value in a slot of a known ability. Undefined if the slot holds several values.
     pub(in crate::engine) fn slot_in(&mut self, value: Value, slot: SlotId) -> Value {
         if let Some(pending) = self.waiting(value) {
             let Some((at, fill)) = self.slot_of(pending, slot).map(|(at, fill, _)| (at, fill)) else { return Value::Undefined };
@@ -256,7 +256,7 @@ impl<'a> Eval<'a> {
         pending.slot(self.program, slot).map_or_else(Vec::new, |(at, _)| self.still(pending, at))
     }
 
-    /// Like `still_members`, for the slot at this position.
+    /// The members of the answer in the slot at this position that have not become new objects and still fit.
     pub fn still(&mut self, pending: &'a Pending, at: usize) -> Vec<Value> {
         let stored = pending.slots.get(at).copied().unwrap_or_default();
         let one = [stored];

@@ -108,7 +108,7 @@ impl<O: Observer> Run<'_, O> {
         self.trigger_from(branch, at, what, event, 0);
     }
 
-    /// Like `trigger`, only for effects with this number or a later one.
+    /// Lets abilities wait whose event has happened, only for effects with the number `from` or a later one.
     fn trigger_from(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>, from: u32) {
         let mut found = Vec::new();
         {

@@ -45,7 +45,8 @@ impl Eval<'_> {
         self.unusable_in(ability, by, false)
     }
 
-    /// Like `unusable`. `by`: the player who would use it, if this is not its controller. `anywhere`: the zone of its card does not matter.
+    /// Why an ability of a card cannot be used now. `by`: the player who would use it, if not its controller. `anywhere`: the ability may
+    /// be used in every zone.
     pub(in crate::engine) fn unusable_in(&mut self, ability: Value, by: Option<Player>, anywhere: bool) -> Option<Why> {
         let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
         let object = *self.state.board.object(of)?;

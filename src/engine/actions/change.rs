@@ -102,8 +102,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Like `settle_effects`, after a change outside of the board (the number of the turn, waiting abilities, history). Such a change may
-    /// decide which abilities exist.
+    /// Updates the cards to which effects apply, after a change outside of the board (the number of the turn, waiting abilities, history).
+    /// These changes may decide which abilities exist.
     #[inline]
     pub fn settle_abilities(&mut self) {
         let effects = &self.state.effects;

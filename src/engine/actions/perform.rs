@@ -300,7 +300,8 @@ impl<O: Observer> Run<'_, O> {
         self.settle_part(branch, at, done, done);
     }
 
-    /// Like `settle`, for an instruction that may have been done in part.
+    /// Notes whether an instruction was carried out in full (`done`) and whether a part of it was done (`part`). If it was not carried out
+    /// in full, an attempt around it fails.
     #[inline]
     pub fn settle_part(&mut self, branch: &mut Branch, at: u16, done: bool, part: bool) {
         let Some(frame) = branch.frames.last_mut() else { return };

@@ -90,7 +90,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Like `leave_to_others`, for a builtin verb. The verb acts on its first argument, which may be a zone.
+    /// Removes the cards that other parts take from the first argument of a builtin verb. The argument may be a zone.
     #[inline(never)]
     pub(in crate::engine) fn leave_zone_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
         let Some(what) = args.first_mut() else { return };

@@ -110,7 +110,7 @@ impl<'a> Eval<'a> {
         Some((self.plain_cache()?.changing(self.program, self.state, field)?, id))
     }
 
-    /// Like `changes`, in a game with layers: the cards to which each part of an effect applies are known already.
+    /// The changes of a field of a card, in a game with layers. The cards to which each part of an effect applies are already known.
     fn changes_in_layers(
         &mut self,
         card: Value,

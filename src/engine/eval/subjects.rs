@@ -17,7 +17,7 @@ impl<'a> Eval<'a> {
         self.controller_or_nobody(card).filter(|by| *by != Player::NOBODY)
     }
 
-    /// Like `controller_of`, but a card without an owner is controlled by [`Player::NOBODY`]. None if there is no card.
+    /// The controller of a card. A card without an owner is controlled by [`Player::NOBODY`]. None if there is no card.
     pub(in crate::engine) fn controller_or_nobody(&mut self, card: Value) -> Option<Player> {
         let (id, object) = self.object(card)?;
         if self.is_over(card) {
@@ -102,7 +102,7 @@ impl<'a> Eval<'a> {
         self.object_or_former(value)
     }
 
-    /// Like `object`, for a card of the past, the card of an ability, or the card of a place.
+    /// The card behind a reference to a card (of its present or of an earlier life), to an ability, or to a place (its top card).
     fn object_or_former(&self, value: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
         let id = match value {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => id,

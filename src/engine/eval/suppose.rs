@@ -112,8 +112,9 @@ impl<'a> Eval<'a> {
         self.shield(card, effect, Some(turning), true)
     }
 
-    /// Like `is_shielded`, for the question whether an ability does anything. Whether the shield's own ability does anything is not asked
-    /// then. So a card that is shielded from an effect is also shielded from being disabled by it.
+    /// Whether another effect in force shields a card from this one, for the question whether an ability does anything. Whether the
+    /// shield's own ability does anything is not asked then. So a card that is shielded from an effect is also shielded from being disabled
+    /// by it.
     pub(in crate::engine) fn is_shielded_from_silence(&mut self, card: Value, effect: &Effect) -> bool {
         self.shield(card, effect, None, false).is_some()
     }

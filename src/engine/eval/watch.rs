@@ -63,7 +63,8 @@ impl<'a> Eval<'a> {
         (def.gathers.is_none() || self.holds_for(def, &found)).then_some(found)
     }
 
-    /// Like `bound`, without the condition of a pattern that gathers several events. That condition is about all events together.
+    /// The values of the pattern's names, if one event matches the pattern. The condition of a pattern that gathers several events is not
+    /// checked, because it is about all events together.
     pub fn bound_apart(&mut self, pattern: PatternId, what: Happening<'_>) -> Option<Bound> {
         let program = self.program;
         let pattern = program.patterns.get(pattern)?;

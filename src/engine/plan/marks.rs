@@ -213,7 +213,7 @@ impl<'p> Marks<'p> {
         found
     }
 
-    /// Like `value`, for a set. Gives the kind of its members.
+    /// Collects what a set reads, and gives the kind of its members. None if the set reads more than the marks can express.
     fn set(&mut self, set: NodeId) -> Option<Kind> {
         match *self.program.nodes.get(set)? {
             Node::ZoneOfAll(zone) => Some(self.zone(zone)),

@@ -58,7 +58,7 @@ pub struct Plan {
     pub ways: Vec<Way>,
     /// The flow of a turn as one row of steps.
     pub line: Line,
-    /// Like `line`, for games in which no card has a text.
+    /// The flow of a turn as one row of steps, for games in which no card has a text.
     pub line_without_texts: Line,
     /// For each statement, whether it is a call that returns at once while nothing waits.
     pub idle_calls: Vec<bool>,
@@ -204,8 +204,8 @@ impl Plan {
         plan
     }
 
-    /// Like `new`, without the tables that only unwatched games need: computing these takes longer than a short game. `base` is a program
-    /// from which this one may have grown, with its tables.
+    /// The tables of a program, without those that only unwatched games need: computing these takes longer than a short game. `base` is a
+    /// program from which this one may have grown, with its tables.
     #[must_use]
     pub fn watched(program: &Program, base: Option<(&Program, &Plan)>) -> Self {
         let known = base.filter(|(base, _)| program.known_from(base) > 0).map(|(_, plan)| plan);

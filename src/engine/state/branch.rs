@@ -245,7 +245,7 @@ pub enum Source {
     Listed,
     /// From the domain of an offer whose ways to act can also be drawn without the list, because nothing changes before the answer.
     Drawable,
-    /// As `Drawable`, and the domain has not been listed yet.
+    /// From the domain of an offer, as for `Drawable`. The domain has not been listed yet.
     Unlisted,
 }
 

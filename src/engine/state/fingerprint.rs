@@ -26,13 +26,13 @@ pub fn projection(program: (&Program, &Plan), state: &State, running: &Branch, s
     projections(program, state, running, seen).0
 }
 
-/// Like `projection`, without the numbers that players, teams and the game have.
+/// The number of a position, as [`projection`] gives it, without the numbers of players, teams and the game. The caller compares these.
 pub fn projection_but_for_numbers((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
     look((program, plan), state, running, seen, true).0
 }
 
-/// Like `projection`. The second number is that of the position as the cards lie, without abilities that are used up, if the policy
-/// compares cards as they lie.
+/// Two numbers of a position. The first is that of [`projection`]. If the policy compares cards as they lie, the second leaves out the
+/// abilities that are used up. Under other policies both are equal.
 pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
     let numbers = look((program, plan), state, running, seen, false);
     debug_assert_eq!(numbers, look((program, plan), state, running, &mut Seen::default(), false));

@@ -105,7 +105,7 @@ impl State {
         self.events.witnessed.clear();
     }
 
-    /// Like `copy_from`, for everything except the board.
+    /// Makes everything except the board a copy of another state.
     pub fn copy_beside_board(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
         self.effects.copy_from(&other.effects);
         self.events.copy_from(&other.events);

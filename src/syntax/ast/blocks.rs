@@ -36,7 +36,7 @@ impl StmtKind {
         blocks_of!(self, iter)
     }
 
-    /// Like `blocks`, for changing them.
+    /// The blocks in the statement, for changing them.
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
         blocks_of!(self, iter_mut)
     }

@@ -49,7 +49,7 @@ impl DeclKind {
         head_of!(self)
     }
 
-    /// Like `head`, for changing it.
+    /// The head, for changing it.
     pub fn head_mut(&mut self) -> Option<&mut Head> {
         head_of!(self)
     }

@@ -63,7 +63,8 @@ impl<'a> Back<'a> {
         Back::printing_as(wording, &[])
     }
 
-    /// Like `new`, with the phrases of the game's cards. If a template has several printed forms, a form that stands on cards is preferred.
+    /// Prepares a wording's templates. `phrases` are the phrases printed on the game's cards. If a template has several printed forms, a
+    /// form that stands on cards is preferred.
     #[must_use]
     pub fn printing_as<'p>(wording: &'a Wording, phrases: impl IntoIterator<Item = &'p Phrase>) -> Back<'a> {
         let mut printed = Printed::default();
@@ -79,7 +80,7 @@ impl<'a> Back<'a> {
         self.text_on(ability, &[])
     }
 
-    /// Like `text`, for a card of these types. Empty: any card.
+    /// The normal text of an ability on a card of these types. Without types: on any card.
     #[must_use]
     pub fn text_on(&self, ability: &Ability, types: &[String]) -> Said {
         let grammar = &self.wording.grammar;
