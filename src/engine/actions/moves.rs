@@ -284,7 +284,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Begins a new life of a card: the card keeps what the move keeps, and everything else begins anew.
+    /// Begins a new life of a card: the card keeps what the move keeps, and everything else is reset.
     fn begin_life(&mut self, moving: &Moving) {
         let program = self.program;
         let (from, to) = (zone_of(program, moving.from).0, zone_of(program, moving.to).0);

@@ -60,7 +60,7 @@ impl<O: Observer> Run<'_, O> {
         (branch.paying.rest, branch.doing) = (Rest::Waits, Doing::Meet);
     }
 
-    /// Lets the parts that take what is left go on, because no other part asks any more. Gives whether there are any.
+    /// Lets the parts that take all remaining cards go on, because no other part asks any more. Gives whether there are any.
     #[inline(never)]
     pub(in crate::engine) fn parts_take_rest(&mut self, level: u16) -> bool {
         let branches = self.state.control.branches.iter_mut();
@@ -72,7 +72,7 @@ impl<O: Observer> Run<'_, O> {
         found
     }
 
-    /// Removes the cards that other parts take from the sets that a part gives to its action. Called for parts that take what is left.
+    /// Removes the cards that other parts take from the sets that a part gives to its action. Called for parts that take all remaining cards.
     #[inline(never)]
     pub(in crate::engine) fn leave_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
         if branch.frames.len() > 1 {

@@ -101,7 +101,7 @@ impl Told<'_> {
         }
     }
 
-    /// Adds the abilities that cannot be used again until their uses are counted anew, because what they did cannot be done again.
+    /// Adds the abilities that cannot be used again until their uses are counted from zero again. Their effect cannot be repeated before.
     fn used_up(&mut self) {
         for used in &self.state.events.uses {
             let Value::Ability { of, ability, life } = used.ability else { continue };
