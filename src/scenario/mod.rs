@@ -364,7 +364,7 @@ fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected:
 }
 
 /// The values of players that the game reads and that are undefined in a written position. Often this is a turn player that nobody named.
-/// Then nobody is asked anything, and the flow never ends.
+/// Without a turn player nobody is asked anything, and the flow never ends.
 fn undefined_players(run: &Run<'_>, scenario: &Scenario) -> Vec<String> {
     let from_the_setup = scenario.steps.iter().any(|step| matches!(step, Step::Given(given) if given.setup));
     if from_the_setup {

@@ -1,5 +1,5 @@
-//! Test: wherever the grammar can recurse, it does so behind a sign or word that the scan counts. So no text makes the parser recurse
-//! without bound. pest itself does not check how much stack is left.
+//! Test: wherever the grammar calls itself, a sign or word comes first that the scan counts. So no text makes the parser recurse without
+//! bound. pest itself does not check how much stack is left.
 
 use super::reference::grammar;
 use pest_meta::ast::Expr;

@@ -19,8 +19,8 @@ use rustc_hash::FxHashMap;
 /// The most items of the chart of one line. A real card has some thousand.
 pub(super) const MOST_ITEMS: usize = 1_000_000;
 
-/// The most additional ways to items that already have one. They measure ambiguity. The scripts of all ways are compared, so this limit is
-/// far lower than the one for items. A real card has hardly any.
+/// The most additional ways to items that already have one. Many additional ways mean an ambiguous text. The scripts of all ways are
+/// compared, so this limit is far lower than the one for items. A real card has hardly any additional ways.
 const MOST_SECOND_WAYS: usize = 20_000;
 
 /// The number of a node of the forest.

@@ -64,8 +64,8 @@ impl Rewriter for Owner<'_> {
         match &expr.kind {
             _ if self.bound == Bound::Before => {}
             ExprKind::Call(name, args) if self.found.is_none() && self.zones.contains(&name.text) => {
-                // A zone of "whoever they belong to" names no owner. A card as the argument names none either: then the call is an action
-                // with the zone's name.
+                // If the zone belongs to "whoever they belong to", no owner is named. If the argument is a card, no owner is named either:
+                // then the call is an action with the zone's name.
                 self.found = args.first().map(|arg| arg.value.clone()).filter(|owner| !is_whose(owner) && !is_this(owner));
             }
             // The player who is named as their owner.

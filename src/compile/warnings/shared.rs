@@ -44,7 +44,7 @@ impl Compiler {
     }
 }
 
-/// Whether anything in the game asks to whom a card belongs. Every ability does, because it has a `you`.
+/// Whether anything in the game asks to whom a card belongs. Every ability asks this, because it has a `you`.
 fn asks_whose(program: &Program) -> bool {
     !program.abilities.is_empty() || program.nodes.rows().iter().any(|node| matches!(node, Node::Owner(_) | Node::Controller(_)))
 }

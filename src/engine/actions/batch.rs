@@ -226,8 +226,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// If two branches take from the top of the same ordered zone without an owner, and nothing decides which is first: the statement of
-    /// one of them.
+    /// Finds two branches that take from the top of the same ordered zone without an owner, if nothing decides which branch is first. Gives
+    /// the statement of one of them.
     fn nobody_is_first(&self, branches: &[Box<Branch>], order: &[(i32, u16)]) -> Option<Pc> {
         if self.program.policies.shared_in_order {
             return None;

@@ -51,8 +51,8 @@ pub struct Branch {
     pub veils: u16,
     /// The cards to which the branch itself has done something behind the veil.
     pub touched: Vec<ObjectId>,
-    /// The verdicts and immediate rules that this branch holds back. Not kept for a branch that runs alone, because then everything that is
-    /// held back is its own.
+    /// The verdicts and immediate rules that this branch holds back. This field is not used while a branch runs alone: then all held-back
+    /// verdicts and rules are its own.
     pub withheld: Withheld,
     /// What the branch takes as a part of a cost that is paid at the same time as other parts.
     #[serde(default, skip_serializing_if = "Paying::is_none")]
@@ -348,7 +348,8 @@ pub enum Role {
     Rule(RuleId, Player),
     /// An action whose prohibitions and replacements are being decided (see [`Branch::deciding`]).
     Deciding,
-    /// The block of a replacement, by the effect with this number. At its end the frame below has been carried out.
+    /// The block of a replacement; the number is that of the effect. When the block ends, the action in the frame below counts as carried
+    /// out.
     Instead(u32),
     /// A block of a `finally`. The code after the stretch learns nothing about it.
     Finally,

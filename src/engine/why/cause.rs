@@ -224,8 +224,8 @@ impl History {
         self.forked.get(branch).copied().flatten()
     }
 
-    /// The step in which a branch was forked. Its parent is the waiting branch that waits for one branch more than can be seen, because the
-    /// running branch is not in the state.
+    /// The step in which a branch was forked. Its parent is found by counting: the running branch is not in the state, so the parent is a
+    /// branch that waits for more branches than the state contains.
     fn forked_in(&mut self, view: &View<'_>, branch: usize) -> Option<usize> {
         let branches = &view.state.control.branches;
         let of = |parent: usize, other: &Branch| other.parent == Some(parent as u16) && !matches!(other.doing, Doing::Ended);

@@ -459,7 +459,7 @@ fn granted(granted: &Granted) -> Term {
 
 fn stripped(stripped: &Stripped) -> Term {
     match stripped {
-        // // A keyword has the shape of an ability, because a hole may stand for either.
+        // A keyword has the shape of an ability, because a hole may stand for either.
         Stripped::Keyword(own) => Term::node("ability", vec![Term::row("slots", Vec::new()), Term::node("keyword", vec![name(own)])]),
         Stripped::Ability(inner) => ability(inner),
         Stripped::Abilities(kind) => Term::node("abilities", vec![optional(kind.as_ref(), name)]),

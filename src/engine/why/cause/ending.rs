@@ -29,7 +29,7 @@ impl History {
         self.kept.get(at)?.for_it
     }
 
-    /// The step in which an action began that has just happened: the last beginning of this action with the same container.
+    /// The step in which an action began, for an action that has just happened: the last beginning of this action with the same container.
     #[must_use]
     pub fn begun(&self, at: usize) -> Option<usize> {
         let happened = self.kept.get(at)?;
