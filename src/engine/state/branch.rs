@@ -348,8 +348,7 @@ pub enum Role {
     Rule(RuleId, Player),
     /// An action whose prohibitions and replacements are being decided (see [`Branch::deciding`]).
     Deciding,
-    /// The block of a replacement; the number is that of the effect. When the block ends, the action in the frame below counts as carried
-    /// out.
+    /// The block of a replacement; the number is that of the effect. When the block ends, the decided action is noted as replaced.
     Instead(u32),
     /// A block of a `finally`. The code after the stretch learns nothing about it.
     Finally,
