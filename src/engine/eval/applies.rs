@@ -1,4 +1,4 @@
-//! To which cards an effect in force applies, and whether it counts now.
+//! Finds the cards to which an effect in force applies, and whether the effect counts now.
 
 use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::Eval;
@@ -30,10 +30,10 @@ impl<'a> Eval<'a> {
         Extent { members, many, ..Extent::default() }
     }
 
-    /// Whether an effect in force applies to a card: its condition holds, read without the effect itself, and the card is among
-    /// what it was begun on, or (static) what its set has now.
+    /// Whether an effect in force applies to a card: its condition is true, and the card is one of those on which the effect was begun, or
+    /// (static effect) the card is in the effect's set now. The condition is read without the effect itself.
     pub(in crate::engine) fn applies(&mut self, effect: &'a Effect, condition: NodeId, what: NodeId, member: Value) -> bool {
-        // Most effects were begun on a few cards, and this is none of them.
+        // Most effects were begun on a few cards, so most cards can be ruled out at once.
         let mut known = None;
         if let Some(targets) = &effect.targets {
             let pinned = effect.pinned.contains(&member);
@@ -54,13 +54,13 @@ impl<'a> Eval<'a> {
         self.overflow |= inner.overflow;
         self.peeked |= inner.peeked;
         if !self.program.layers.is_empty() {
-            // A game with layers keeps results. So everything that was read to find out who controls a card counts as read here.
+            // A game with layers keeps the results. So everything that was read to find the controller of a card counts as read here.
             self.read(inner.reads.get());
         }
         applies
     }
 
-    /// Whether a card lies in a zone that is not public, or a value is no card at all and no ability of one.
+    /// Whether a card, or the card of an ability, lies in a zone that is not public.
     pub(in crate::engine) fn lies_unseen(&self, member: Value) -> bool {
         let card = if let Value::Ability { .. } = member { self.bearer(member) } else { member };
         let Some((_, object)) = self.object(card) else { return false };
@@ -68,13 +68,14 @@ impl<'a> Eval<'a> {
         self.program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll)
     }
 
-    /// Whether a card, or the card of an ability, has come to its public zone since an effect began.
+    /// Whether a card, or the card of an ability, has come to its public zone since the effect began.
     pub(in crate::engine) fn is_newcomer(&mut self, effect: &Effect, member: Value) -> bool {
         let card = if let Value::Ability { .. } = member { self.bearer(member) } else { member };
         matches!(card, Value::Object { .. }) && !self.lies_unseen(card) && !effect.there.contains(&card)
     }
 
-    /// Whether a card is among what an effect was begun on, or (static) what its set has now. `self` reads the effect's clause.
+    /// Whether a card belongs to the cards on which an effect was begun, or (static effect) to the effect's set now. `self` is an
+    /// evaluation of the effect's clause.
     pub(in crate::engine) fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
         let sets = self.program.policies.sets;
         let falls_out = sets.falls_out();
@@ -87,7 +88,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Whether the clause of an effect in force counts now: its condition holds and its ability is not disabled.
+    /// Whether the clause of an effect in force counts now: its condition is true, and its ability is neither disabled nor taken away.
     pub fn is_active(&mut self, effect: &'a Effect, clause: ClauseId) -> bool {
         let Some(clause) = self.program.clauses.get(clause) else { return false };
         if self.silenced(effect).is_some() {
