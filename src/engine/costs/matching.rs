@@ -33,7 +33,7 @@ impl Fits {
     pub fn can_be_met(&self) -> bool {
         let must_join = || self.joins.iter().zip(&self.may_be_left).filter(|(_, left)| !**left).map(|(row, _)| row);
         let wanted = self.needs.len().min(self.joins.len());
-        self.paid() == self.needs.len()
+        self.all_paid()
             && (self.joins.is_empty() || self.placed(must_join()) == must_join().count() && self.placed(self.joins.iter()) == wanted)
     }
 
@@ -49,6 +49,12 @@ impl Fits {
         let rows = |count: usize| must.iter().take(count).filter_map(|at| self.joins.get(*at));
         let first = (1..=must.len()).find(|count| self.placed(rows(*count)) < *count)?;
         must.get(first - 1).map(|at| (*at, true))
+    }
+
+    /// Whether each requirement can have a unit of its own, whatever joins it.
+    #[must_use]
+    pub fn all_paid(&self) -> bool {
+        self.paid() == self.needs.len()
     }
 
     /// How many requirements can have a unit of their own.
