@@ -124,7 +124,9 @@ impl Ground {
         let count = first(&tables)?;
         let Demand { fits, members: [needing, joining] } = self.demands.get(count - 1)?;
         let short_of_units = tables.get(..count).is_some_and(|tables| !paid_together(tables));
-        let (at, joins) = fits.unmet().unwrap_or_else(|| if short_of_units { (fits.needs.len().saturating_sub(1), false) } else { (0, !joining.is_empty()) });
+        let (at, joins) = fits
+            .unmet()
+            .unwrap_or_else(|| if short_of_units { (fits.needs.len().saturating_sub(1), false) } else { (0, !joining.is_empty()) });
         Some((*(if joins { joining } else { needing }).get(at)?, joins))
     }
 

@@ -140,12 +140,8 @@ mod tests {
     /// One unit has the sign that each of two demands wants joined.
     #[test]
     fn a_unit_is_joined_for_the_demand_that_it_pays() {
-        let demand = |joins: &[bool]| Fits {
-            units: 2,
-            needs: vec![vec![true, true]],
-            joins: vec![joins.to_vec()],
-            may_be_left: vec![false],
-        };
+        let demand =
+            |joins: &[bool]| Fits { units: 2, needs: vec![vec![true, true]], joins: vec![joins.to_vec()], may_be_left: vec![false] };
         assert!(met_together(&[demand(&[true, false]), demand(&[true, true])]));
         assert!(!met_together(&[demand(&[true, false]), demand(&[true, false])]));
     }
