@@ -98,7 +98,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::field_property => &["reads at least", "reads at most", "default", "identity in decks", "optional"],
         Rule::state_property => &["until leaves", "until", "starts at", "hidden", "public"],
         Rule::rules_property => &["in order", "together", "first", "until none applies"],
-        Rule::match_part => &["units", "each", "left over needs"],
+        Rule::match_part => &["units", "demands", "each", "left over needs"],
         Rule::match_verb => &["needs", "joins"],
         Rule::role_property => &["of", "at most", "several"],
         Rule::duration_property => &["begins later", "only inside", "never ends"],
