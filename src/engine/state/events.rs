@@ -273,6 +273,8 @@ pub struct Pending {
     pub source: Value,
     /// Its card when it began to wait (after the move, if the event was a move); undefined if the body does not read it (`this_after`).
     pub after: Value,
+    /// Its card as it was before the event, if the event was a move of this card, else its card; undefined if the body does not read it (`this_before`).
+    pub before: Value,
     /// Its controller.
     pub you: Player,
     /// The first registers of its body.

@@ -88,7 +88,7 @@ impl Told<'_> {
             let place = pending.place.and_then(|place| self.program.zones.get(zone_of(self.program, place).0));
             let mut one = self.apart();
             (pending.waits, pending.body, pending.you, pending.place).hash(&mut one.to);
-            one.values(&[pending.source, pending.after], &[]);
+            one.values(&[pending.source, pending.after, pending.before], &[]);
             match place {
                 Some(zone) if !zone.ordered => sorted.push(one.to.0),
                 _ => self.to.wide(one.to.0),
@@ -297,7 +297,7 @@ impl Told<'_> {
             // Of those in one zone the order in which they came there counts, not when.
             let before = pending.place.map(|place| events.in_zone(place).iter().position(|(_, number)| *number == pending.number));
             before.hash(&mut self.to);
-            self.values(&[pending.source, pending.after], &[]);
+            self.values(&[pending.source, pending.after, pending.before], &[]);
             self.values(&pending.captures, &pending.lists);
             self.values(&pending.slots, &pending.lists);
             // Which event let it wait stands in history.
