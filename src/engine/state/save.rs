@@ -182,7 +182,8 @@ fn table(program: &Program, state: &State) -> Result<(), &'static str> {
 
 /// A waiting ability has the slots that its kind has, waits in a zone for abilities if in any, and names only what there is.
 fn waiting(program: &Program, state: &State, pending: &crate::engine::state::Pending) -> Result<(), &'static str> {
-    let values = pending.captures.iter().chain([&pending.after, &pending.before]).chain(&pending.slots).chain(&pending.also).chain(&pending.lists);
+    let values =
+        pending.captures.iter().chain([&pending.after, &pending.before]).chain(&pending.slots).chain(&pending.also).chain(&pending.lists);
     values.copied().try_for_each(|value| known(program, state, value, pending.lists.len()))?;
     let given = |(at, clause): &(u8, crate::engine::ids::ClauseId)| {
         usize::from(*at) < pending.slots.len()
