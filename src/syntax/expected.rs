@@ -88,6 +88,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
             "owns cards",
             "holds abilities",
             "until performed",
+            "until dropped",
         ],
         Rule::move_row => &["from"],
         Rule::move_to => &["to"],
