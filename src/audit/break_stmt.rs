@@ -268,6 +268,9 @@ impl Breaker {
 
     fn offer(&mut self, offer: &mut Offer) {
         self.chooser(&mut offer.player);
+        if offer.secretly && self.here(Kind::Negated, offer.player.span) {
+            offer.secretly = false;
+        }
         let arms = [(&mut offer.acted, &offer.acted_cites), (&mut offer.passed, &offer.passed_cites)];
         for (block, cites) in arms {
             let Some(block) = block else { continue };

@@ -19,6 +19,8 @@ use crate::syntax::ast::{
 const LASTING: &str = "lasting";
 /// In the body of an ability: its own card as it was when the ability began to wait.
 const THIS_AFTER: &str = "this_after";
+/// In the body of an ability that has waited for a move of its own card: the card before this move.
+const THIS_BEFORE: &str = "this_before";
 
 impl Lowering<'_> {
     /// `lasting D { clauses }`.
@@ -387,16 +389,19 @@ impl Lowering<'_> {
 
     /// Lowers a body that an ability performs after it has waited.
     pub(in crate::compile) fn waited_block(&mut self, block: &Block) {
-        self.this_after(block);
+        self.lives_of_this(block);
         self.block(block);
     }
 
-    /// Reserves a register for `this_after`, if the body mentions it.
-    pub(in crate::compile) fn this_after(&mut self, block: &Block) {
+    /// Reserves registers for `this_after` and `this_before`, if the body mentions them.
+    pub(in crate::compile) fn lives_of_this(&mut self, block: &Block) {
         let mut mentions = Mentions::default();
         mentions.block(block);
         if mentions.names.iter().any(|name| name == THIS_AFTER) {
             self.body.after = Some(self.body.local(THIS_AFTER, Ty::CARD));
+        }
+        if mentions.names.iter().any(|name| name == THIS_BEFORE) {
+            self.body.before = Some(self.body.local(THIS_BEFORE, Ty::CARD));
         }
     }
 
@@ -442,8 +447,9 @@ impl crate::compile::Compiler {
         }
         if let Some(def) = self.program.routines.get_mut(id) {
             let start = crate::engine::ids::Pc(base);
-            let (registers, reads_done, after) = (body.registers.max(parameters), body.reads_done, body.after);
-            *def = RoutineDef { name, start, registers, parameters, reads_done, after };
+            let (registers, reads_done) = (body.registers.max(parameters), body.reads_done);
+            let (after, before) = (body.after, body.before);
+            *def = RoutineDef { name, start, registers, parameters, reads_done, after, before };
         }
     }
 

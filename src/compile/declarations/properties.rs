@@ -20,7 +20,7 @@ pub(in crate::compile) struct Phrase<'a> {
 }
 
 /// The phrases of zones.
-const ZONE: [&str; 23] = [
+const ZONE: [&str; 24] = [
     "holds abilities",
     "each player",
     "shared",
@@ -37,6 +37,7 @@ const ZONE: [&str; 23] = [
     "redirects to owner",
     "owns cards",
     "until performed",
+    "until dropped",
     "face up or down",
     "face down public",
     "face down hidden",
@@ -100,6 +101,7 @@ impl Compiler {
                 "owns cards" => zone.owns = true,
                 "holds abilities" => zone.abilities = true,
                 "until performed" => zone.until_performed = true,
+                "until dropped" => (zone.until_performed, zone.until_dropped) = (true, true),
                 "face up or down" => zone.has_faces = true,
                 "face down public" => zone.down = Seen::ByAll,
                 "face down idle" => zone.idle_cites = self.cites(&phrase.property.cites),

@@ -488,8 +488,8 @@ pub(in crate::compile) fn is_word(name: &str) -> bool {
 fn word_of_language(word: &str) -> Option<(Node, Ty)> {
     Some(match word {
         "you" => (Node::You, Ty::PLAYER),
-        // In an ability that has not waited, `this_after` is the card itself. The body of an ability that waits has it in a register.
-        "this" | "this_after" => (Node::This, Ty::CARD),
+        // In an ability that has not waited, `this_after` and `this_before` are the card itself. The body of an ability that waits has them in registers.
+        "this" | "this_after" | "this_before" => (Node::This, Ty::CARD),
         "done" => (Node::Done, Ty::BOOL),
         "partly_done" => (Node::PartlyDone, Ty::BOOL),
         "turn_number" => (Node::Turn, Ty::NUMBER),

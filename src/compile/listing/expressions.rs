@@ -77,7 +77,8 @@ impl<'p> Show<'p> {
         let Some(of) = self.program.matches.get(id) else { return String::new() };
         let n = |id: NodeId| self.node(id);
         let joins = of.joins.map_or_else(String::new, |(set, condition)| format!(" each {} joins where {}", n(set), n(condition)));
-        format!("[{} each {} needs where {}{joins} left over {}]", n(of.units), n(of.needs.0), n(of.needs.1), n(of.left_over))
+        let demands = if of.demands == NodeId::NONE { String::new() } else { format!(" demands {}", n(of.demands)) };
+        format!("[{}{demands} each {} needs where {}{joins} left over {}]", n(of.units), n(of.needs.0), n(of.needs.1), n(of.left_over))
     }
 
     /// A change of a price.

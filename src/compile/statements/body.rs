@@ -120,6 +120,8 @@ pub(in crate::compile) struct Body {
     pub(in crate::compile) reads_done: bool,
     /// The register of `this_after`, if the body reads it.
     pub(in crate::compile) after: Option<Reg>,
+    /// The register of `this_before`, if the body reads it.
+    pub(in crate::compile) before: Option<Reg>,
     /// Whether texts stand for cards (in scenarios).
     pub(in crate::compile) texts_are_cards: bool,
     /// The name of the loop whose set is being lowered. The name is not known there.
@@ -162,6 +164,7 @@ impl Default for Body {
             domains: Vec::new(),
             reads_done: false,
             after: None,
+            before: None,
             texts_are_cards: false,
             loop_name: None,
             replaces: Vec::new(),

@@ -10,7 +10,7 @@ use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Body, Edge};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{GroupId, Id, NodeId, OptionId, Pc, Reg, VerbId};
-use crate::engine::program::{AmountDef, Bases, ChoiceDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
+use crate::engine::program::{AmountDef, Bases, ChoiceDef, MannerDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
 use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param, Routine, TypeName};
 use std::sync::Arc;
 
@@ -275,7 +275,7 @@ impl Lowering<'_> {
         crate::compile::statements::body::Typed { node: self.c.and(still, within), ty: Ty::BOOL }
     }
 
-    /// `offer p from GROUP, GROUP or pass { acted { } passed { } }`.
+    /// `offer p from GROUP, GROUP or pass secretly { acted { } passed { } }`.
     pub(in crate::compile) fn offer(&mut self, offer: &Offer, result: Reg) {
         let by = self.wanted(&offer.player, Ty::PLAYER);
         let nodes: Vec<NodeId> = offer.from.iter().map(|from| self.wanted(from, Ty::OPTIONS)).collect();
@@ -289,7 +289,9 @@ impl Lowering<'_> {
         let cites = self.declared_cites(&name.name);
         let one = ChoiceDef::one(name, cites, by);
         let least = AmountDef::Fixed(u16::from(!may_pass));
-        let choice = self.c.program.choices.push(ChoiceDef { min: least, offer: true, or_none: may_pass, ..one });
+        let manner = if offer.secretly { MannerDef::Secretly } else { MannerDef::Openly };
+        let def = ChoiceDef { min: least, offer: true, or_none: may_pass, unseen: offer.secretly, manner, ..one };
+        let choice = self.c.program.choices.push(def);
         let next = self.body.next;
         let taken = self.body.register();
         // The machine uses two more registers: one for the beginning of the offer's lists, one for the state of the frame.

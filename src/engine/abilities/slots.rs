@@ -23,6 +23,7 @@ impl Pending {
             body,
             source,
             after: Value::Undefined,
+            before: Value::Undefined,
             you,
             captures: Vec::new(),
             place: None,
@@ -370,9 +371,11 @@ impl<O: Observer> Run<'_, O> {
         }
         let mut pending = Pending::new(Waits::Announced(def.kind), body, source, you);
         (pending.ability, pending.after) = (Some(ability), self.left_there(body, source));
+        pending.before = self.was_before(body, source, Value::Undefined);
         if let Some(heard) = heard {
             (pending.captures, pending.lists) = (heard.captures.clone(), heard.lists.clone());
-            (pending.source, pending.after, pending.event) = (heard.source, heard.after, heard.event);
+            (pending.source, pending.after, pending.before) = (heard.source, heard.after, heard.before);
+            pending.event = heard.event;
         }
         // If no event has happened, the names that the event would have bound are undefined.
         pending.captures.resize(binds, Value::Undefined);

@@ -41,6 +41,8 @@ struct Triggered {
     captures: Vec<Value>,
     lists: Vec<Value>,
     event: Option<u32>,
+    /// The card before the move that was the event, if the ability is of this card.
+    was: Value,
     /// The pattern, if it gathers all events that happen together, and the values of its names.
     gathers: Option<(PatternId, Bound)>,
 }
@@ -49,7 +51,8 @@ impl Triggered {
     fn of(effect: &Effect, you: Player, body: RoutineId, once: bool) -> Self {
         let (captures, lists) = (effect.captures.clone(), effect.lists.clone());
         let (number, clause, source) = (effect.number, effect.clause, effect.source);
-        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event: None, gathers: None }
+        let (event, was, gathers) = (None, Value::Undefined, None);
+        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event, was, gathers }
     }
 
     /// An ability whose event has happened, with the values that the pattern bound.
@@ -229,7 +232,9 @@ impl<O: Observer> Run<'_, O> {
                     continue;
                 }
                 let you = back.unwrap_or_else(|| eval.you_of(effect));
-                let triggered = Triggered { event: *event, ..Triggered::by(self.program, effect, you, (*body, *once), (*pattern, bound)) };
+                let was = life_before(effect.source, args);
+                let triggered = Triggered::by(self.program, effect, you, (*body, *once), (*pattern, bound));
+                let triggered = Triggered { event: *event, was, ..triggered };
                 if triggered.gathers.is_none() {
                     found.push(triggered);
                     continue;
@@ -397,10 +402,10 @@ impl<O: Observer> Run<'_, O> {
         let kind = ability.map_or(self.program.automatic, |ability| {
             self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
         });
-        let Triggered { effect, clause, once, body, source, you, captures, lists, event, .. } = triggered;
+        let Triggered { effect, clause, once, body, source, you, captures, lists, event, was, .. } = triggered;
         let pending = Pending::new(Waits::Triggered(kind, clause), body, source, you);
-        let after = self.left_there(body, source);
-        let mut pending = Pending { ability, captures, lists, event, after, ..pending };
+        let (after, before) = (self.left_there(body, source), self.was_before(body, source, was));
+        let mut pending = Pending { ability, captures, lists, event, after, before, ..pending };
         pending.slots.resize(pending.fills(self.program).len(), Value::Undefined);
         let number = self.wait(branch, at, pending);
         if self.plan.ruled == u64::MAX {
@@ -551,6 +556,14 @@ fn add(members: &mut Vec<Value>, more: &[Value]) {
         if !members.contains(member) {
             members.push(*member);
         }
+    }
+}
+
+/// The card of an ability as it was before this move, if it was this card that moved.
+fn life_before(source: Value, args: &Args) -> Value {
+    match (source, *args) {
+        (Value::Object { id, .. }, [.., was @ Value::Object { id: moved, .. }]) if id == moved => was,
+        _ => Value::Undefined,
     }
 }
 

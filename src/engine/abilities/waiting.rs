@@ -8,7 +8,7 @@ use crate::engine::effects::keep;
 use crate::engine::ids::{ArgsId, CitesId, ClauseId, MomentId, NodeId, Pc, RoutineId, VerbId};
 use crate::engine::limits::WAITING;
 use crate::engine::observe::{Observer, Step, Why};
-use crate::engine::program::Principle;
+use crate::engine::program::{Principle, ZoneDef};
 use crate::engine::run::Run;
 use crate::engine::run::step::top;
 use crate::engine::state::{Branch, Cause, FailureKind, Frame, Pending, Role, Waits};
@@ -98,14 +98,19 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether a waiting ability lies in a zone that it leaves only after it was performed.
     fn stays_until_performed(&self, number: u32) -> bool {
-        let place = self.state.events.waiting(number).and_then(|pending| pending.place);
-        let zone = place.and_then(|place| self.program.zones.get(crate::engine::state::board::zone_of(self.program, place).0));
-        zone.is_some_and(|zone| zone.until_performed)
+        self.zone_of_ability(number).is_some_and(|zone| zone.until_performed)
+    }
+
+    /// The zone in which what waits lies.
+    fn zone_of_ability(&self, number: u32) -> Option<&ZoneDef> {
+        let place = self.state.events.waiting(number).and_then(|pending| pending.place)?;
+        self.program.zones.get(crate::engine::state::board::zone_of(self.program, place).0)
     }
 
     /// Ends the waiting of an ability whose frame has been left or dropped.
     pub fn performed_is_over(&mut self, frame: &Frame) {
         if let Some(number) = frame.performs
+            && !self.zone_of_ability(number).is_some_and(|zone| zone.until_dropped)
             && self.state.events.take(number).is_some()
         {
             self.settle_abilities();
@@ -154,7 +159,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let given = branch.registers.len() - base;
         branch.registers.resize(base + self.registers_of(pending.body).max(given), Value::Undefined);
-        self.reads_after(branch, pending.body, base, pending.after);
+        self.reads_lives(branch, pending.body, base, (pending.before, pending.after));
         let mut frame = self.frame(pending.body, base);
         frame.lists = lists;
         frame.performs = stays.then_some(number);
@@ -196,11 +201,26 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Gives a body its `this_after`: the card as it was when the ability began to wait.
-    fn reads_after(&self, branch: &mut Branch, body: RoutineId, base: usize, after: Value) {
-        let reg = self.program.routines.get(body).and_then(|def| def.after);
-        if let Some(slot) = reg.and_then(|reg| branch.registers.get_mut(base + usize::from(reg.0))) {
-            *slot = after;
+    /// The card of what begins to wait, as it was before the move that was its event (`was`; undefined: its event was no move of its card).
+    /// Nothing where the body does not ask for it.
+    pub(in crate::engine) fn was_before(&self, body: RoutineId, source: Value, was: Value) -> Value {
+        let asks = self.program.routines.get(body).is_some_and(|def| def.before.is_some());
+        if !asks {
+            Value::Undefined
+        } else if was == Value::Undefined {
+            source
+        } else {
+            was
+        }
+    }
+
+    /// Gives a body the card that it asks for, as it was before the event, and when the ability began to wait.
+    fn reads_lives(&self, branch: &mut Branch, body: RoutineId, base: usize, (before, after): (Value, Value)) {
+        let Some(def) = self.program.routines.get(body) else { return };
+        for (reg, life) in [(def.after, after), (def.before, before)] {
+            if let Some(slot) = reg.and_then(|reg| branch.registers.get_mut(base + usize::from(reg.0))) {
+                *slot = life;
+            }
         }
     }
 
@@ -251,7 +271,7 @@ impl<O: Observer> Run<'_, O> {
         self.count_use(ability, you);
         let base = branch.registers.len();
         branch.registers.resize(base + self.registers_of(body), Value::Undefined);
-        self.reads_after(branch, body, base, card);
+        self.reads_lives(branch, body, base, (card, card));
         let mut frame = self.frame(body, base);
         frame.lists = branch.lists.len() as u32;
         self.begin_ability(branch, frame, card, you);

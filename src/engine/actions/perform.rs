@@ -189,7 +189,11 @@ impl<O: Observer> Run<'_, O> {
         let declared = self.declared_by(&frame, value);
         let mut value = self.carry_down(branch, &frame, value);
         if let Some(start) = frame.collects {
-            value = collected(branch, start as usize);
+            let changed = collected(branch, start as usize);
+            // What the body returns counts before what it has changed. An option whose second part comes at once returns nothing.
+            if value == Value::Undefined || declared.is_some() {
+                value = changed;
+            }
         }
         branch.registers.truncate(frame.base as usize);
         let done = !frame.failed;

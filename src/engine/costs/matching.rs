@@ -33,7 +33,7 @@ impl Fits {
     pub fn can_be_met(&self) -> bool {
         let must_join = || self.joins.iter().zip(&self.may_be_left).filter(|(_, left)| !**left).map(|(row, _)| row);
         let wanted = self.needs.len().min(self.joins.len());
-        self.paid() == self.needs.len()
+        self.all_paid()
             && (self.joins.is_empty() || self.placed(must_join()) == must_join().count() && self.placed(self.joins.iter()) == wanted)
     }
 
@@ -51,7 +51,13 @@ impl Fits {
         must.get(first - 1).map(|at| (*at, true))
     }
 
-    /// The number of requirements that can have a unit of their own.
+    /// Whether each requirement can have a unit of its own, whatever joins it.
+    #[must_use]
+    pub fn all_paid(&self) -> bool {
+        self.paid() == self.needs.len()
+    }
+
+    /// How many requirements can have a unit of their own.
     fn paid(&self) -> usize {
         let mut net = Net::new();
         let units = net.nodes(self.units);

@@ -274,6 +274,9 @@ pub struct Pending {
     /// The ability's card when it began to wait (after the move, if the event was a move); undefined if the body does not read it
     /// (`this_after`).
     pub after: Value,
+    /// The ability's card as it was before the event, if the event was a move of this card; else the card. Undefined if the body does not
+    /// read it (`this_before`).
+    pub before: Value,
     /// The ability's controller.
     pub you: Player,
     /// The first registers of its body.

@@ -89,7 +89,7 @@ impl Told<'_> {
             let place = pending.place.and_then(|place| self.program.zones.get(zone_of(self.program, place).0));
             let mut one = self.apart();
             (pending.waits, pending.body, pending.you, pending.place).hash(&mut one.to);
-            one.values(&[pending.source, pending.after], &[]);
+            one.values(&[pending.source, pending.after, pending.before], &[]);
             match place {
                 Some(zone) if !zone.ordered => sorted.push(one.to.0),
                 _ => self.to.wide(one.to.0),
@@ -300,7 +300,7 @@ impl Told<'_> {
             // For abilities in one zone, the order of arrival counts, and not the time.
             let before = pending.place.map(|place| events.in_zone(place).iter().position(|(_, number)| *number == pending.number));
             before.hash(&mut self.to);
-            self.values(&[pending.source, pending.after], &[]);
+            self.values(&[pending.source, pending.after, pending.before], &[]);
             self.values(&pending.captures, &pending.lists);
             self.values(&pending.slots, &pending.lists);
             // The event that let it wait is covered by the history.

@@ -238,7 +238,8 @@ impl State {
         }
         for pending in &events.pending {
             let asked = pending.slots.iter().chain(&pending.also);
-            pending.captures.iter().chain(&pending.lists).chain([&pending.source, &pending.after]).chain(asked).for_each(&mut hold);
+            let own = [&pending.source, &pending.after, &pending.before];
+            pending.captures.iter().chain(&pending.lists).chain(own).chain(asked).for_each(&mut hold);
         }
         events.heard.iter().flat_map(|heard| &heard.captures).for_each(&mut hold);
         events.held.iter().flat_map(|held| &held.members).for_each(&mut hold);

@@ -149,8 +149,9 @@ fn pending_of(program: &Program, state: &State, laid: &Waiting) -> Option<Pendin
     let mut pending = Pending::new(waits, body, source, laid.you.or(owner).unwrap_or_default());
     pending.ability = if let Laid::Ability(ability) = laid.what { Some(ability) } else { None };
     pending.also = sources.collect();
-    if program.routines.get(body).is_some_and(|def| def.after.is_some()) {
-        pending.after = source;
+    if let Some(def) = program.routines.get(body) {
+        pending.after = if def.after.is_some() { source } else { Value::Undefined };
+        pending.before = if def.before.is_some() { source } else { Value::Undefined };
     }
     pending.captures.resize(bound, Value::Undefined);
     if let Laid::Option(option) = laid.what

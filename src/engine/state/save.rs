@@ -183,7 +183,8 @@ fn table(program: &Program, state: &State) -> Result<(), &'static str> {
 
 /// Checks a waiting ability: it has the slots of its kind, a zone that it waits in holds abilities, and everything that it names exists.
 fn waiting(program: &Program, state: &State, pending: &crate::engine::state::Pending) -> Result<(), &'static str> {
-    let values = pending.captures.iter().chain([&pending.after]).chain(&pending.slots).chain(&pending.also).chain(&pending.lists);
+    let values =
+        pending.captures.iter().chain([&pending.after, &pending.before]).chain(&pending.slots).chain(&pending.also).chain(&pending.lists);
     values.copied().try_for_each(|value| known(program, state, value, pending.lists.len()))?;
     let given = |(at, clause): &(u8, crate::engine::ids::ClauseId)| {
         usize::from(*at) < pending.slots.len()

@@ -76,6 +76,8 @@ impl Observer for Noted {
             _ => false,
         };
         self.done += u32::from(!only_tried);
+        // A prohibition wins: the rule for that belongs to the reason.
+        let forbidden = view.program.principle(Principle::Forbidden);
         let mut unmet_parts: Vec<Beneath> = Vec::new();
         let (fact, mut cites) = match &traced.step {
             Step::NotPerformed(_, _, Why::Replaced(_)) => return,
@@ -85,6 +87,7 @@ impl Observer for Noted {
                 let mut cites = view.program.verbs.get(*verb).map(|verb| verb.name.cites).into_iter().collect::<Vec<_>>();
                 if let Why::Forbidden(number) = why {
                     cites.extend(of_effect(*number).into_iter().flat_map(|(_, cites)| cites));
+                    cites.push(forbidden);
                 }
                 if *why == Why::Unmet {
                     let (rules, parts) = unmet(view, *verb, &args_of_step);
@@ -120,7 +123,8 @@ impl Observer for Noted {
             Step::NotPerformed(_, _, Why::Forbidden(number)) => of_effect(*number),
             _ => None,
         };
-        let mut beneath: Vec<Beneath> = forbids.into_iter().map(|(by, cites)| (Fact::Forbidden(by), cites)).collect();
+        let forbids = forbids.map(|(by, cites)| (Fact::Forbidden(by), cites.into_iter().chain([forbidden]).collect()));
+        let mut beneath: Vec<Beneath> = forbids.into_iter().collect();
         beneath.append(&mut unmet_parts);
         beneath.extend(self.priced.iter().filter(|(key, _)| Some(*key) == short_of).map(|(_, beneath)| beneath.clone()));
         self.missing.push(Missing { fact, cites, at: traced.at, beneath });

@@ -230,6 +230,7 @@ impl<'s> Told<'s> {
             entered: if pending.place.is_some() { before.count() as u32 } else { 0 },
             source: self.value(pending.source),
             after: self.value(pending.after),
+            before: self.value(pending.before),
             captures,
             slots,
             also: self.all(&pending.also),

@@ -304,6 +304,8 @@ pub struct MatchPart {
 pub enum MatchKind {
     /// `units u in purse(p)`: what there is to pay with.
     Units(Name, Expr),
+    /// `demands d in costs`: the lines below are about each of these things by itself; all share the units.
+    Demands(Name, Expr),
     /// `each i in icons needs u where usable(u, i)`: one unit for each member; `joins`: one of the units that pay.
     Each {
         /// The member.

@@ -160,7 +160,7 @@ pub enum Manner {
     },
 }
 
-/// `offer p from group or pass { acted { } passed { } }`.
+/// `offer p from group or pass secretly { acted { } passed { } }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// The player to whom the options are offered.
@@ -169,6 +169,8 @@ pub struct Offer {
     pub from: Vec<Expr>,
     /// `or pass`.
     pub or_pass: bool,
+    /// `secretly`: the others see neither the question nor a pass.
+    pub secretly: bool,
     /// Run after an option was taken.
     pub acted: Option<Block>,
     /// The rules beside the `acted` arm.

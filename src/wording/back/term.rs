@@ -404,9 +404,10 @@ fn choose(choose: &Choose) -> Term {
 fn offer(offer: &Offer) -> Term {
     let from = Term::row("groups", offer.from.iter().map(expr).collect());
     let pass = if offer.or_pass { flag("or pass") } else { Term::Nothing };
+    let secretly = if offer.secretly { flag("secretly") } else { Term::Nothing };
     Term::node(
         "offered",
-        vec![expr(&offer.player), from, pass, optional(offer.acted.as_ref(), block), optional(offer.passed.as_ref(), block)],
+        vec![expr(&offer.player), from, pass, secretly, optional(offer.acted.as_ref(), block), optional(offer.passed.as_ref(), block)],
     )
 }
 
