@@ -177,7 +177,7 @@ impl Lowering<'_> {
             }
             ClauseKind::Grant(to, granted) => self.grant(to, granted, clause.span, title),
             ClauseKind::Strip(from, stripped) => self.strip(from, stripped, clause.span, title),
-            ClauseKind::Disable(what) => vec![Made::Disable(self.disabled(what))],
+            ClauseKind::Disable(what) => vec![Made::Disable(self.set_of_abilities(what, "disable"))],
             ClauseKind::Shield(Shield { cards, from: ShieldFrom::Choices(choices), effects }) => {
                 self.shield_from_choices(cards, choices, effects.as_ref())
             }
@@ -188,7 +188,7 @@ impl Lowering<'_> {
                 });
                 let turning = if let ShieldFrom::EffectsThat(turn, field) = &shield.from { Some(self.weighed(*turn, field)) } else { None };
                 match turning {
-                    // The field is none of which a value could fall.
+                    // The field cannot be lowered or raised (already reported), so there is no shield.
                     Some(None) => Vec::new(),
                     turning => vec![Made::Shield {
                         what,
@@ -219,7 +219,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The field of which a shield keeps changes off, and which changes: those that make its number less, or greater.
+    /// For `shield X from effects that lower F` (or `raise F`): the field, and the direction of the changes that the shield keeps off.
     fn weighed(&mut self, turn: Turn, name: &Name) -> Option<(FieldId, Way)> {
         let (field, ty) = self.changed_field(&ChangeField::Named(name.clone()), false)?;
         if ty != Ty::NUMBER {
@@ -236,13 +236,13 @@ impl Lowering<'_> {
         Some((field, way))
     }
 
-    /// The abilities that do nothing. Cards are refused here: the author must write that he means their abilities, because abilities that
-    /// they get later are not included.
-    fn disabled(&mut self, what: &Expr) -> NodeId {
+    /// A set of abilities. Cards are refused here: the author must write that he means their abilities, because abilities that they get
+    /// later are not included.
+    pub(in crate::compile) fn set_of_abilities(&mut self, what: &Expr, word: &str) -> NodeId {
         let typed = self.set(what, None);
         if !matches!(typed.ty.of, Type::Ability | Type::Unknown) {
             let got = typed.ty.describe(&self.c.program);
-            self.c.report(Diagnostic::error("E0333", what.span).with("got", got));
+            self.c.report(Diagnostic::error("E0333", what.span).with("got", got).with("word", word));
         }
         typed.node
     }
@@ -367,8 +367,8 @@ impl Lowering<'_> {
         Made::When { pattern, body: self.clause_body(body, title, true), once }
     }
 
-    /// Lowers a body that reads the captures and the bound names in the registers of the clause's frame. `waits`: it is performed after it
-    /// has waited.
+    /// Lowers a body that reads the captures and the bound names in the registers of the clause's frame. `waits`: the body is performed by
+    /// an ability that has waited.
     fn clause_body(&mut self, block: &Block, title: &str, waits: bool) -> RoutineId {
         let parameters = self.body.next;
         let inner = Body {

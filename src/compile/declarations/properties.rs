@@ -137,7 +137,7 @@ impl Compiler {
         }
     }
 
-    /// The number behind a phrase. Reports a finding if there is none or it is out of range.
+    /// The number behind a phrase. Reports a finding if the phrase is no number or the number is out of range.
     pub(in crate::compile) fn phrase_number(&mut self, phrase: &Phrase<'_>, least: i32, most: i32) -> Option<i32> {
         let Some(value) = phrase.value else {
             self.report(Diagnostic::error("E0237", phrase.property.span).with("what", phrase.words));

@@ -1,5 +1,5 @@
-//! Payment by assignment: requirements get units one after the other. Each unit is chosen among those with which all other requirements can
-//! still have theirs (docs/kernel.md, "Matches").
+//! Payment by assignment: the requirements get their units one after the other. A unit can be chosen only if all other requirements can
+//! still get theirs (docs/kernel.md, "Matches").
 
 use crate::engine::costs::matching::Fits;
 use crate::engine::eval::Eval;
@@ -11,10 +11,10 @@ use crate::engine::run::step::{get, jump, set};
 use crate::engine::state::{Branch, Doing, Question, Source, Then};
 use crate::engine::value::Value;
 
-/// A table of what fits what, with the units themselves.
+/// The units and members of a match, and a table that says which unit fits which requirement.
 struct Ground {
     units: Vec<Value>,
-    /// The requirements and the joining members.
+    /// The requirements, and the joining members.
     members: [Vec<Value>; 2],
     fits: Fits,
 }
@@ -37,7 +37,7 @@ impl Eval<'_> {
         members.iter().map(|member| row(self, *member)).collect()
     }
 
-    /// The table of a match; none where there are more requirements than units, so that no table is needed to know that some get none.
+    /// The table of a match. None if there are more requirements than units: then some requirement gets none, and no table is needed.
     fn ground_if_enough(&mut self, def: &MatchDef) -> Option<Ground> {
         let units = self.members_of_node(def.units);
         let needing = self.members_of_node(def.needs.0);
@@ -69,7 +69,8 @@ impl Eval<'_> {
         self.ground_if_enough(def).is_some_and(|ground| ground.fits.can_be_met())
     }
 
-    /// The first requirement that cannot have a unit beside those before it, or (`true`) joining member that cannot be placed.
+    /// The first requirement that cannot get a unit beside the requirements before it. With `true`: the first joining member that cannot be
+    /// placed.
     pub(in crate::engine) fn unmatched(&mut self, of: MatchId) -> Option<(Value, bool)> {
         let def = self.program.matches.get(of)?;
         self.ground(def).unmatched()
@@ -77,7 +78,7 @@ impl Eval<'_> {
 }
 
 impl Ground {
-    /// One requirement, and nothing to meet it.
+    /// A table with one requirement and no unit.
     fn of_too_few() -> Self {
         Ground { units: Vec::new(), members: Default::default(), fits: Fits { needs: vec![Vec::new()], ..Fits::default() } }
     }
@@ -88,14 +89,14 @@ impl Ground {
         Some((*(if joins { joining } else { needing }).get(at)?, joins))
     }
 
-    /// Whether the requirements can be met with these units for the first of them, in order.
+    /// Whether all requirements can be met if the first ones, in order, have these units.
     fn can_go_on(&self, taken: &[Value]) -> bool {
         let mut fits = self.fits.clone();
         let places: Vec<Option<usize>> = taken.iter().map(|unit| self.units.iter().position(|known| known == unit)).collect();
         for (need, row) in fits.needs.iter_mut().enumerate() {
             for (place, fits) in row.iter_mut().enumerate() {
                 let holder = places.iter().position(|taken| *taken == Some(place));
-                // A requirement that has its unit takes no other; a unit that is taken is nobody else's.
+                // A requirement that has its unit takes no other unit. A unit that is taken goes to no other requirement.
                 *fits &= holder == Some(need) || holder.is_none() && need >= taken.len();
             }
         }
@@ -122,7 +123,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let (ground, noted) = {
             let mut eval = self.eval(branch);
-            // Who looks on is told what was left without a unit.
+            // An onlooker is told which requirement or member has no unit, so the table is made in any case.
             let ground = if O::ON { Some(eval.ground(def)) } else { eval.ground_if_enough(def) };
             (ground, (eval.overflow, eval.peeked))
         };
@@ -175,7 +176,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 impl Ground {
-    /// The units for the next requirement with which all others can still have theirs.
+    /// The units for the next requirement with which all others can still get theirs.
     fn candidates(&self, taken: &[Value]) -> Vec<Value> {
         let Some(row) = self.fits.needs.get(taken.len()) else { return Vec::new() };
         let mut trial = taken.to_vec();

@@ -479,8 +479,12 @@ pub fn resolved(
                     false
                 });
             }
-            if let ClauseKind::Control { by, .. } = kind {
-                amounts = vec![eval.value(*by)];
+            match kind {
+                ClauseKind::Control { by, .. } => amounts = vec![eval.value(*by)],
+                ClauseKind::Grant { like, .. } if *like != NodeId::NONE => {
+                    (amounts, members) = (vec![Value::Undefined], vec![eval.members(*like)]);
+                }
+                _ => {}
             }
         }
     }
