@@ -22,6 +22,10 @@ pub const TRIAL_POSITIONS: u32 = 200;
 /// Answers that are tried to find out whether a choice that has come back can lead anywhere else. With more it counts as possible.
 pub const SOUNDED: usize = 64;
 
+/// Units that are tried for requirements of several demands that share their units, for one question. A cost of ten signs in three demands
+/// takes some dozens.
+pub const MATCH_TRIALS: u32 = 1000;
+
 /// Events that rules keep. A game that records more between two turns loses the oldest.
 pub const HISTORY: usize = 1 << 20;
 

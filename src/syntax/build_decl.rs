@@ -163,11 +163,12 @@ fn match_part(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<MatchPart> {
     let cites = cites(cx, &mut parts);
     let line = parts.next()?;
     let (rule, span) = (line.as_rule(), cx.span(&line));
-    let skipped = [Rule::units_word, Rule::each_word, Rule::match_where, Rule::left_words];
+    let skipped = [Rule::units_word, Rule::demands_word, Rule::each_word, Rule::match_where, Rule::left_words];
     let mut parts = inner(line).filter(|part| !skipped.contains(&part.as_rule()));
     let mut next = || parts.next();
     let kind = match rule {
         Rule::match_units => MatchKind::Units(cx.name(&next()?), expr(cx, next()?)?),
+        Rule::match_demands => MatchKind::Demands(cx.name(&next()?), expr(cx, next()?)?),
         Rule::match_each => {
             let (member, of, verb) = (cx.name(&next()?), expr(cx, next()?)?, next()?);
             MatchKind::Each { member, of, joins: verb.as_str() == "joins", unit: cx.name(&next()?), condition: expr(cx, next()?)? }

@@ -231,14 +231,15 @@ fn named_arguments(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Vec<A
 fn offer(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Offer> {
     let mut parts = inner(pair);
     let player = expr(cx, parts.next()?)?;
-    let (mut from, mut or_pass) = (Vec::new(), false);
+    let (mut from, mut or_pass, mut secretly) = (Vec::new(), false, false);
     for part in parts {
         match part.as_rule() {
             Rule::or_pass => or_pass = true,
+            Rule::unseen => secretly = true,
             _ => from.push(expr(cx, part)?),
         }
     }
-    Some(Offer { player, from, or_pass, acted: None, acted_cites: Vec::new(), passed: None, passed_cites: Vec::new() })
+    Some(Offer { player, from, or_pass, secretly, acted: None, acted_cites: Vec::new(), passed: None, passed_cites: Vec::new() })
 }
 
 fn offer_with_arms(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Offer> {

@@ -2,8 +2,8 @@
 
 use super::parse::Rule;
 
-/// What the grammar waits for at a place, if that is more than a word or a sign. If several are tried there, the last one of this list says
-/// the most.
+/// What the grammar expects at a place, if this is more than a word or a sign. If the grammar tries several notions there, the last one in
+/// this list is shown, because it says the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Notion {
     Name,
@@ -88,6 +88,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
             "owns cards",
             "holds abilities",
             "until performed",
+            "until dropped",
         ],
         Rule::move_row => &["from"],
         Rule::move_to => &["to"],
@@ -98,7 +99,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::field_property => &["reads at least", "reads at most", "default", "identity in decks", "optional"],
         Rule::state_property => &["until leaves", "until", "starts at", "hidden", "public"],
         Rule::rules_property => &["in order", "together", "first", "until none applies"],
-        Rule::match_part => &["units", "each", "left over needs"],
+        Rule::match_part => &["units", "demands", "each", "left over needs"],
         Rule::match_verb => &["needs", "joins"],
         Rule::role_property => &["of", "at most", "several"],
         Rule::duration_property => &["begins later", "only inside", "never ends"],

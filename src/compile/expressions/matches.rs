@@ -30,6 +30,15 @@ impl Lowering<'_> {
         let (mut needs, mut joins, mut left_over) = (None, None, NodeId::NONE);
         let mut joining: Option<(&Name, Ty)> = None;
         let mut cites = decl.head.cites.clone();
+        let mut demands = None;
+        for part in &decl.parts {
+            if let MatchKind::Demands(name, of) = &part.kind {
+                if demands.is_some() {
+                    self.c.report(Diagnostic::error("E0321", part.span).with("name", &decl.head.name.text));
+                }
+                demands = Some((name, self.set(of, None)));
+            }
+        }
         for part in &decl.parts {
             cites.extend(part.cites.iter().cloned());
             match &part.kind {
@@ -42,9 +51,12 @@ impl Lowering<'_> {
                     if known.text != unit.text {
                         self.c.unknown("unit", unit, [known.text.as_str()]);
                     }
-                    let of = self.set(of, None);
-                    let condition = self.under(&known.text, typed.ty.member(), condition.span, |lowering| {
-                        lowering.under(&member.text, of.ty.member(), condition.span, |lowering| lowering.condition(condition))
+                    let (of, condition) = self.of_demand(demands, part.span, |lowering| {
+                        let of = lowering.set(of, None);
+                        let condition = lowering.under(&known.text, typed.ty.member(), condition.span, |lowering| {
+                            lowering.under(&member.text, of.ty.member(), condition.span, |lowering| lowering.condition(condition))
+                        });
+                        (of, condition)
                     });
                     let place = if *is_join { &mut joins } else { &mut needs };
                     if place.replace((of.node, condition)).is_some() {
@@ -56,22 +68,41 @@ impl Lowering<'_> {
                 }
                 MatchKind::LeftOver(condition) => match joining {
                     Some((member, ty)) => {
-                        left_over = self.under(&member.text, ty, condition.span, |lowering| lowering.condition(condition))
+                        left_over = self.of_demand(demands, part.span, |lowering| {
+                            lowering.under(&member.text, ty, condition.span, |lowering| lowering.condition(condition))
+                        });
                     }
                     None => self.c.report(Diagnostic::error("E0320", part.span).with("name", &decl.head.name.text)),
                 },
+                MatchKind::Demands(..) => {}
                 MatchKind::Units(..) => self.c.report(Diagnostic::error("E0321", part.span).with("name", &decl.head.name.text)),
             }
         }
         let (Some((_, units)), Some(needs)) = (units, needs) else {
             self.c.report(Diagnostic::error("E0320", decl.head.span).with("name", &decl.head.name.text));
             return (
-                MatchDef { units: NodeId::NONE, needs: (NodeId::NONE, NodeId::NONE), joins, left_over, cites: Default::default() },
+                MatchDef {
+                    units: NodeId::NONE,
+                    demands: NodeId::NONE,
+                    needs: (NodeId::NONE, NodeId::NONE),
+                    joins,
+                    left_over,
+                    cites: Default::default(),
+                },
                 Ty::CARDS,
             );
         };
         let cites = self.c.cites(&cites);
-        (MatchDef { units: units.node, needs, joins, left_over, cites }, units.ty)
+        let demands = demands.map_or(NodeId::NONE, |(_, demands)| demands.node);
+        (MatchDef { units: units.node, demands, needs, joins, left_over, cites }, units.ty)
+    }
+
+    /// Lowers a line that is about each demand. Without demands nothing is bound around the line.
+    fn of_demand<T>(&mut self, demands: Option<(&Name, Typed)>, span: Span, line: impl FnOnce(&mut Self) -> T) -> T {
+        match demands {
+            Some((name, of)) => self.under(&name.text, of.ty.member(), span, line),
+            None => line(self),
+        }
     }
 
     /// A match with arguments in the place of its parameters.

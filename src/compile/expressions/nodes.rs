@@ -195,7 +195,7 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
         Node::Matches(of) => {
             let Some(of) = program.matches.get(of) else { return };
             let joins = of.joins.into_iter().flat_map(|(set, condition)| [set, condition]);
-            [of.units, of.needs.0, of.needs.1, of.left_over].into_iter().chain(joins).for_each(see);
+            [of.units, of.demands, of.needs.0, of.needs.1, of.left_over].into_iter().chain(joins).for_each(see);
         }
         Node::ZoneOfAll(_)
         | Node::Players
@@ -247,6 +247,7 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
         Node::IsMade(a) | Node::IsType(a, _) | Node::Decider(a) | Node::EffectsOn(a) => see(a),
         Node::HasKeyword(a, _)
         | Node::Abilities(a)
+        | Node::AbilitiesOfAll(a)
         | Node::Exists(a)
         | Node::Losing(a)
         | Node::Winning(a)

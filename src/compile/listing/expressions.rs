@@ -77,7 +77,8 @@ impl<'p> Show<'p> {
         let Some(of) = self.program.matches.get(id) else { return String::new() };
         let n = |id: NodeId| self.node(id);
         let joins = of.joins.map_or_else(String::new, |(set, condition)| format!(" each {} joins where {}", n(set), n(condition)));
-        format!("[{} each {} needs where {}{joins} left over {}]", n(of.units), n(of.needs.0), n(of.needs.1), n(of.left_over))
+        let demands = if of.demands == NodeId::NONE { String::new() } else { format!(" demands {}", n(of.demands)) };
+        format!("[{}{demands} each {} needs where {}{joins} left over {}]", n(of.units), n(of.needs.0), n(of.needs.1), n(of.left_over))
     }
 
     /// A change of a price.
@@ -161,7 +162,7 @@ impl<'p> Show<'p> {
             Node::Team(a) => format!("team({})", n(a)),
             Node::Captain(a) => format!("captain({})", n(a)),
             Node::EnumValues(id) => name_of(self.program.enums.get(id).map(|def| &def.name)).to_owned(),
-            Node::Abilities(a) => format!("abilities({})", n(a)),
+            Node::Abilities(a) | Node::AbilitiesOfAll(a) => format!("abilities({})", n(a)),
             Node::IsOption(a, option) => {
                 let verb = self.program.options.get(option).and_then(|option| self.program.verbs.get(option.verb));
                 format!("{} is {}", n(a), name_of(verb.map(|verb| &verb.name)))

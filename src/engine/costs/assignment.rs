@@ -1,6 +1,7 @@
-//! Payment by assignment: requirements get units one after the other. Each unit is chosen among those with which all other requirements can
-//! still have theirs (docs/kernel.md, "Matches").
+//! Payment by assignment: the requirements get their units one after the other. A unit can be chosen only if all other requirements can
+//! still get theirs (docs/kernel.md, "Matches").
 
+use crate::engine::costs::demands::{met_together, paid_together};
 use crate::engine::costs::matching::Fits;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ChoiceId, MatchId, NodeId, Pc, Reg};
@@ -11,9 +12,14 @@ use crate::engine::run::step::{get, jump, set};
 use crate::engine::state::{Branch, Doing, Question, Source, Then};
 use crate::engine::value::Value;
 
-/// A table of what fits what, with the units themselves.
+/// The units, and a table for each demand.
 struct Ground {
     units: Vec<Value>,
+    demands: Vec<Demand>,
+}
+
+/// A table of what fits what, with the members themselves.
+struct Demand {
     /// The requirements and the joining members.
     members: [Vec<Value>; 2],
     fits: Fits,
@@ -37,39 +43,59 @@ impl Eval<'_> {
         members.iter().map(|member| row(self, *member)).collect()
     }
 
-    /// The table of a match; none where there are more requirements than units, so that no table is needed to know that some get none.
+    /// The tables of a match. None if there are more requirements than units: then some requirement gets none, and no table is needed.
     fn ground_if_enough(&mut self, def: &MatchDef) -> Option<Ground> {
         let units = self.members_of_node(def.units);
-        let needing = self.members_of_node(def.needs.0);
-        (needing.len() <= units.len()).then(|| self.ground_of(def, units, needing))
+        let needing = self.needing(def);
+        let enough = needing.iter().map(|(_, needing)| needing.len()).sum::<usize>() <= units.len();
+        enough.then(|| self.ground_of(def, units, needing))
     }
 
     fn ground(&mut self, def: &MatchDef) -> Ground {
         let units = self.members_of_node(def.units);
-        let needing = self.members_of_node(def.needs.0);
+        let needing = self.needing(def);
         self.ground_of(def, units, needing)
     }
 
-    fn ground_of(&mut self, def: &MatchDef, units: Vec<Value>, needing: Vec<Value>) -> Ground {
-        let needs = self.rows(&units, &needing, def.needs.1);
+    /// The demands with their requirements. A match without demands has one that is nothing.
+    fn needing(&mut self, def: &MatchDef) -> Vec<(Option<Value>, Vec<Value>)> {
+        if def.demands == NodeId::NONE {
+            return vec![(None, self.members_of_node(def.needs.0))];
+        }
+        let demands = self.members_of_node(def.demands);
+        demands.into_iter().map(|demand| (Some(demand), self.bind(demand, |eval| eval.members_of_node(def.needs.0)))).collect()
+    }
+
+    fn ground_of(&mut self, def: &MatchDef, units: Vec<Value>, needing: Vec<(Option<Value>, Vec<Value>)>) -> Ground {
+        let table = |eval: &mut Self, (demand, needing)| match demand {
+            Some(demand) => eval.bind(demand, |eval| eval.demand_of(def, &units, needing)),
+            None => eval.demand_of(def, &units, needing),
+        };
+        let demands = needing.into_iter().map(|of| table(self, of)).collect();
+        Ground { units, demands }
+    }
+
+    fn demand_of(&mut self, def: &MatchDef, units: &[Value], needing: Vec<Value>) -> Demand {
+        let needs = self.rows(units, &needing, def.needs.1);
         let (joining, joins) = def.joins.map_or_else(Default::default, |(of, condition)| {
             let joining = self.members_of_node(of);
-            let rows = self.rows(&units, &joining, condition);
+            let rows = self.rows(units, &joining, condition);
             (joining, rows)
         });
         let left = |eval: &mut Self, member: &Value| def.left_over != NodeId::NONE && eval.bind(*member, |eval| eval.holds(def.left_over));
         let may_be_left = joining.iter().map(|member| left(self, member)).collect();
         let members = [needing, joining];
-        Ground { fits: Fits { units: units.len(), needs, joins, may_be_left }, units, members }
+        Demand { fits: Fits { units: units.len(), needs, joins, may_be_left }, members }
     }
 
     /// Whether each requirement can have a unit of its own.
     pub fn matches_up(&mut self, of: MatchId) -> bool {
         let Some(def) = self.program.matches.get(of) else { return false };
-        self.ground_if_enough(def).is_some_and(|ground| ground.fits.can_be_met())
+        self.ground_if_enough(def).is_some_and(|ground| ground.can_go_on(&[]))
     }
 
-    /// The first requirement that cannot have a unit beside those before it, or (`true`) joining member that cannot be placed.
+    /// The first requirement that cannot get a unit beside the requirements before it. With `true`: the first joining member that cannot be
+    /// placed.
     pub(in crate::engine) fn unmatched(&mut self, of: MatchId) -> Option<(Value, bool)> {
         let def = self.program.matches.get(of)?;
         self.ground(def).unmatched()
@@ -77,29 +103,46 @@ impl Eval<'_> {
 }
 
 impl Ground {
-    /// One requirement, and nothing to meet it.
+    /// A table with one requirement and no unit.
     fn of_too_few() -> Self {
-        Ground { units: Vec::new(), members: Default::default(), fits: Fits { needs: vec![Vec::new()], ..Fits::default() } }
+        let fits = Fits { needs: vec![Vec::new()], ..Fits::default() };
+        Ground { units: Vec::new(), demands: vec![Demand { members: Default::default(), fits }] }
     }
 
+    fn tables(&self) -> Vec<Fits> {
+        self.demands.iter().map(|demand| demand.fits.clone()).collect()
+    }
+
+    /// How many requirements there are, of all demands.
+    fn requirements(&self) -> usize {
+        self.demands.iter().map(|demand| demand.fits.needs.len()).sum()
+    }
+
+    /// What the first demand lacks that cannot be met beside those before it.
     fn unmatched(&self) -> Option<(Value, bool)> {
-        let (at, joins) = self.fits.unmet()?;
-        let [needing, joining] = &self.members;
+        let tables = self.tables();
+        let first = |tables: &[Fits]| (1..=tables.len()).find(|count| tables.get(..*count).is_some_and(|first| !met_together(first)));
+        let count = first(&tables)?;
+        let Demand { fits, members: [needing, joining] } = self.demands.get(count - 1)?;
+        let short_of_units = tables.get(..count).is_some_and(|tables| !paid_together(tables));
+        let (at, joins) = fits
+            .unmet()
+            .unwrap_or_else(|| if short_of_units { (fits.needs.len().saturating_sub(1), false) } else { (0, !joining.is_empty()) });
         Some((*(if joins { joining } else { needing }).get(at)?, joins))
     }
 
-    /// Whether the requirements can be met with these units for the first of them, in order.
+    /// Whether all requirements can be met if the first ones, in order, have these units.
     fn can_go_on(&self, taken: &[Value]) -> bool {
-        let mut fits = self.fits.clone();
+        let mut tables = self.tables();
         let places: Vec<Option<usize>> = taken.iter().map(|unit| self.units.iter().position(|known| known == unit)).collect();
-        for (need, row) in fits.needs.iter_mut().enumerate() {
+        for (need, row) in tables.iter_mut().flat_map(|fits| &mut fits.needs).enumerate() {
             for (place, fits) in row.iter_mut().enumerate() {
                 let holder = places.iter().position(|taken| *taken == Some(place));
-                // A requirement that has its unit takes no other; a unit that is taken is nobody else's.
+                // A requirement that has its unit takes no other unit. A unit that is taken goes to no other requirement.
                 *fits &= holder == Some(need) || holder.is_none() && need >= taken.len();
             }
         }
-        fits.can_be_met()
+        met_together(&tables)
     }
 }
 
@@ -122,7 +165,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let (ground, noted) = {
             let mut eval = self.eval(branch);
-            // Who looks on is told what was left without a unit.
+            // An onlooker is told which requirement or member has no unit, so the table is made in any case.
             let ground = if O::ON { Some(eval.ground(def)) } else { eval.ground_if_enough(def) };
             (ground, (eval.overflow, eval.peeked))
         };
@@ -131,7 +174,7 @@ impl<O: Observer> Run<'_, O> {
         if before.is_empty() && def.cites.0 != 0 {
             self.tell_cited(def.cites, pc, branch.frames.len(), at, &[], || Step::Statement(None));
         }
-        if before.len() >= ground.fits.needs.len() && ground.can_go_on(&before) {
+        if before.len() >= ground.requirements() && ground.can_go_on(&before) {
             jump(branch, end);
             return self.settle(branch, at, true);
         }
@@ -175,9 +218,9 @@ impl<O: Observer> Run<'_, O> {
 }
 
 impl Ground {
-    /// The units for the next requirement with which all others can still have theirs.
+    /// The units for the next requirement with which all others can still get theirs.
     fn candidates(&self, taken: &[Value]) -> Vec<Value> {
-        let Some(row) = self.fits.needs.get(taken.len()) else { return Vec::new() };
+        let Some(row) = self.demands.iter().flat_map(|demand| &demand.fits.needs).nth(taken.len()) else { return Vec::new() };
         let mut trial = taken.to_vec();
         let mut found = Vec::new();
         for (unit, fits) in self.units.iter().zip(row) {

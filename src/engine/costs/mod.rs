@@ -1,9 +1,11 @@
 //! Costs: fixed under the prices in force, then paid part by part (docs/kernel.md, "Costs").
 //!
 //! `paying` fixes and pays; `parts` makes sure that a card pays only one part of a cost; `assignment` pays requirements with units one by
-//! one; `matching` decides whether each requirement can still have a unit of its own.
+//! one; `matching` decides whether each requirement can still have a unit of its own, and `demands` whether several demands can be met with
+//! the same units.
 
 pub(in crate::engine) mod assignment;
+pub(in crate::engine) mod demands;
 pub(in crate::engine) mod matching;
 pub(in crate::engine) mod parts;
 pub(in crate::engine) mod paying;

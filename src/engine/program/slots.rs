@@ -79,11 +79,13 @@ pub enum PartTest {
 pub struct MatchDef {
     /// The set of units.
     pub units: NodeId,
+    /// The demands. All nodes below bind the demand first. `NONE`: there is one demand, and nothing is bound for it.
+    pub demands: NodeId,
     /// The requirements, and a condition. Each requirement takes one unit for itself, of which the condition is true. The condition binds
     /// the unit and the requirement.
     pub needs: (NodeId, NodeId),
     /// Members that join units, and a condition. Each member joins one unit of its own, of which the condition is true. The unit must meet
-    /// a requirement. As many members join as there are such units.
+    /// a requirement of the same demand. As many members join as there are such units.
     pub joins: Option<(NodeId, NodeId)>,
     /// The condition for a member that joins no unit (the member is bound). `NONE`: no member may be left over.
     pub left_over: NodeId,
