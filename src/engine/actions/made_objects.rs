@@ -117,6 +117,7 @@ impl<O: Observer> Run<'_, O> {
         let verb = if host == Value::Undefined { Builtin::Detach } else { Builtin::Attach };
         let gone = self.state.board.is_over(host);
         let mut done = !gone;
+        let mut attached: Vec<ObjectId> = Vec::new();
         for index in start..start + u32::from(len) {
             let Some(card @ Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
             let same = self.state.board.extra(id).is_none_or(|extra| extra.host == host);
@@ -128,6 +129,7 @@ impl<O: Observer> Run<'_, O> {
             if let Some(extra) = self.state.board.extra_mut(id) {
                 (extra.host, extra.arrived) = (host, arrived);
             }
+            attached.extend((verb == Builtin::Attach).then_some(id));
             self.state.control.changed_anywhere();
             if self.is_told(verb) {
                 let mut args = [Value::Undefined; MOST_ARGUMENTS];
@@ -135,6 +137,7 @@ impl<O: Observer> Run<'_, O> {
                 self.emit(branch, at, now(branch), verb.verb(), args);
             }
         }
+        self.state.effects.attached(self.program, &attached);
         self.settle(branch, at, done);
     }
 

@@ -189,7 +189,20 @@ impl Effects {
         self.sort_by_age();
     }
 
-    /// What holds by itself of these cards is the youngest of all, and as old as one another. So is what abilities do that it grants.
+    /// Cards have got a host: their static effects are as young as this moment. Effects that have begun in this batch are so already.
+    pub(in crate::engine) fn attached(&mut self, program: &Program, cards: &[ObjectId]) {
+        let of_these = |source: Value| matches!(source, Value::Object { id, .. } if cards.contains(&id));
+        let is_older = |effect: &Effect| matches!(effect.holds, Holds::Static(_)) && of_these(effect.source) && effect.timestamp < self.now;
+        if self.in_force.iter().any(|effect| is_older(effect)) {
+            self.come(cards);
+            if !program.layers.is_empty() {
+                self.forget_extents(program);
+            }
+        }
+    }
+
+    /// The static effects of these cards become the youngest of all effects, and as old as one another. So do the effects of abilities that
+    /// they grant.
     fn come(&mut self, cards: &[ObjectId]) {
         let time = self.next;
         self.next += 1;
