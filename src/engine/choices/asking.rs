@@ -1,6 +1,6 @@
 //! Asks: turns a `choose`, a `may` or a replacement into a question. If only one answer is legal, this answer is taken at once.
 //!
-//! `opening` lets the questions of all branches be answered; `going_on` goes on with an answer.
+//! `opening` lets the questions of all branches be answered; `resuming` goes on with an answer.
 
 use crate::engine::choices::joint::{Joint, Wanted};
 use crate::engine::eval::Eval;

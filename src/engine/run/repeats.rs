@@ -5,8 +5,8 @@
 //! actions. Rounds without a decision are in [`crate::engine::run::circles`].
 
 use crate::engine::choices::answer::{Given, check_answer};
-use crate::engine::choices::going_on::places_of_answer;
 use crate::engine::choices::numbers::{check_number, give_number};
+use crate::engine::choices::resuming::places_of_answer;
 use crate::engine::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
 use crate::engine::legal::options::Row;
 use crate::engine::limits::{LAPS, ROUNDS};
