@@ -398,7 +398,11 @@ impl Lowering<'_> {
         let mut mentions = Mentions::default();
         mentions.block(block);
         if mentions.names.iter().any(|name| name == THIS_AFTER) {
-            self.body.after = Some(self.body.local(THIS_AFTER, Ty::CARD));
+            // In a lasting clause the card is the one of the ability that began the effect, unless the clause hears of this card's own move.
+            self.body.after = Some(match self.body.find(THIS_AFTER) {
+                Some(Binding::Register(reg, _)) if reg.0 < self.body.captured => *reg,
+                _ => self.body.local(THIS_AFTER, Ty::CARD),
+            });
         }
         if mentions.names.iter().any(|name| name == THIS_BEFORE) {
             self.body.before = Some(self.body.local(THIS_BEFORE, Ty::CARD));

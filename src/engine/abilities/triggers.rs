@@ -404,7 +404,11 @@ impl<O: Observer> Run<'_, O> {
         });
         let Triggered { effect, clause, once, body, source, you, captures, lists, event, was, .. } = triggered;
         let pending = Pending::new(Waits::Triggered(kind, clause), body, source, you);
-        let (after, before) = (self.left_there(body, source), self.was_before(body, source, was));
+        // A lasting effect keeps the card that it took when it began, except when it hears of this card's own move.
+        let reads_after = self.program.routines.get(body).and_then(|def| def.after);
+        let kept = was == Value::Undefined && reads_after.is_some_and(|reg| usize::from(reg.0) < captures.len());
+        let after = if kept { Value::Undefined } else { self.left_there(body, source) };
+        let before = self.was_before(body, source, was);
         let mut pending = Pending { ability, captures, lists, event, after, before, ..pending };
         pending.slots.resize(pending.fills(self.program).len(), Value::Undefined);
         let number = self.wait(branch, at, pending);

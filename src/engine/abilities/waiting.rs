@@ -218,7 +218,8 @@ impl<O: Observer> Run<'_, O> {
     fn reads_lives(&self, branch: &mut Branch, body: RoutineId, base: usize, (before, after): (Value, Value)) {
         let Some(def) = self.program.routines.get(body) else { return };
         for (reg, life) in [(def.after, after), (def.before, before)] {
-            if let Some(slot) = reg.and_then(|reg| branch.registers.get_mut(base + usize::from(reg.0))) {
+            let slot = reg.and_then(|reg| branch.registers.get_mut(base + usize::from(reg.0)));
+            if let Some(slot) = slot.filter(|_| life != Value::Undefined) {
                 *slot = life;
             }
         }
