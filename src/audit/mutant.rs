@@ -101,8 +101,14 @@ impl<'g> Bench<'g> {
                 abilities.insert(text.into(), reading.abilities.into());
             }
         }
-        let as_read = |card: &LoadedCard| Arc::new((card.decl.clone(), abilities_of(card, &abilities)));
-        bench.pool = game.cards.iter().map(as_read).collect();
+        // Some texts can be read only on a card of a type. Of these texts, the templates are found card by card.
+        for card in &game.cards {
+            for text in card.decl.texts.iter().filter(|text| !abilities.contains_key(text.text.as_str())) {
+                let reading = game.wording.read_of(text, &card.decl);
+                bench.templates.insert(text.text.clone(), bench.templates_in(&reading));
+            }
+        }
+        bench.pool = game.cards.iter().map(|card| Arc::new((card.decl.clone(), card.abilities.clone()))).collect();
         bench.with_cards = with_cards(bench.rules.clone(), bench.pool.iter().cloned());
         bench.abilities = Arc::new(abilities);
         bench
@@ -265,7 +271,7 @@ impl<'g> Bench<'g> {
         let files = self.files_of(mutant)?;
         let (compiler, wording, texts, lacking) = if let Reach::Template(template) = mutant.site.reach {
             let (wording, texts) = self.reworded(&files, (mutant, template))?;
-            (self.with_texts(template, &texts)?, wording, texts, None)
+            (self.with_texts(template, &texts, &wording)?, wording, texts, None)
         } else {
             let (rules, found) = Compiler::new(&files);
             if has_errors(&found) {
@@ -292,16 +298,16 @@ impl<'g> Bench<'g> {
     }
 
     /// The game with changes only in the cards whose text the template reads. None if one of these cards does not compile.
-    fn with_texts(&self, template: Span, texts: &ReadTexts) -> Option<Compiler> {
+    fn with_texts(&self, template: Span, texts: &ReadTexts, wording: &Wording) -> Option<Compiler> {
         let is_read = |card: &LoadedCard| card.decl.texts.iter().any(|text| self.is_read_by(&text.text, template));
         if !self.game.cards.iter().any(is_read) {
             return self.with_cards.clone();
         }
         let cards = self.game.cards.iter().zip(&self.pool).map(|(card, known)| match is_read(card) {
-            true => Arc::new((card.decl.clone(), abilities_of(card, texts))),
-            false => Arc::clone(known),
+            true => Some(Arc::new((card.decl.clone(), abilities_of(card, texts, wording)?))),
+            false => Some(Arc::clone(known)),
         });
-        with_cards(self.rules.clone(), cards)
+        with_cards(self.rules.clone(), cards.collect::<Option<Vec<_>>>()?)
     }
 
     /// Whether a template reads the text, or a part of the text.
@@ -389,12 +395,12 @@ impl<'g> Bench<'g> {
             }
         };
         let mut texts = self.abilities.as_ref().clone();
-        for text in self.templates.keys().filter(|text| self.is_read_by(text, template)) {
-            let read = wording.read(&Text { text: text.clone(), span: Span::default() });
+        for text in self.abilities.keys().filter(|text| self.is_read_by(text, template)) {
+            let read = wording.read(&Text { text: text.to_string(), span: Span::default() });
             if has_errors(&read.diagnostics) {
                 return None;
             }
-            texts.insert(text.as_str().into(), read.abilities.into());
+            texts.insert(Arc::clone(text), read.abilities.into());
         }
         Some((Arc::new(wording), Arc::new(texts)))
     }
@@ -424,12 +430,22 @@ impl<'g> Bench<'g> {
     }
 }
 
-/// A card's abilities, from its texts as read.
-fn abilities_of(card: &LoadedCard, texts: &ReadTexts) -> Vec<Ability> {
-    match card.decl.texts.is_empty() {
-        true => card.abilities.clone(),
-        false => card.decl.texts.iter().filter_map(|text| texts.get(text.text.as_str())).flat_map(|read| read.iter()).cloned().collect(),
+/// A card's abilities, from its texts as read. A text that can be read only on a card of a type is read anew. None if it cannot be read.
+fn abilities_of(card: &LoadedCard, texts: &ReadTexts, wording: &Wording) -> Option<Vec<Ability>> {
+    if card.decl.texts.is_empty() {
+        return Some(card.abilities.clone());
     }
+    let mut abilities = Vec::new();
+    for text in &card.decl.texts {
+        match texts.get(text.text.as_str()) {
+            Some(read) => abilities.extend(read.iter().cloned()),
+            None => {
+                let reading = wording.read_of(text, &card.decl);
+                abilities.extend((!has_errors(&reading.diagnostics)).then_some(reading.abilities)?);
+            }
+        }
+    }
+    Some(abilities)
 }
 
 /// Rules with cards. None if one of the cards does not compile.
