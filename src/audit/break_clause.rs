@@ -6,8 +6,8 @@ use crate::diagnostic::Span;
 use crate::syntax::ast::{Ability, AbilityBody, Change, Clause, ClauseKind, DeckLimit, Expr, ExprKind, Granted, Stripped};
 
 impl Breaker {
-    /// Clauses. Each can become one that never holds. It is not removed, because something that only it uses (a hole of a template) would
-    /// then be missing.
+    /// Breaks clauses. A clause can become one that never holds. It is not removed, because something that only this clause uses (a hole of
+    /// a template) would then be missing.
     pub fn clauses(&mut self, clauses: &mut [Clause]) {
         for clause in clauses {
             let span = clause.span;
@@ -81,7 +81,7 @@ impl Breaker {
         }
     }
 
-    /// Granted things. If there are several, each can be removed.
+    /// Breaks the list of a `grant`. If the list has several members, each can be removed.
     fn given(&mut self, all: &mut Vec<Granted>) {
         let several = all.len() > 1;
         let mut at = 0;
@@ -89,7 +89,7 @@ impl Breaker {
             let span = match given {
                 Granted::Ability(ability) => ability.span,
                 Granted::Change(change) => change.span,
-                Granted::Slot(_, value) => value.span,
+                Granted::Slot(_, value) | Granted::Like(value) => value.span,
             };
             if several && self.here(Kind::LeftOut, span) {
                 all.remove(at);
@@ -98,7 +98,7 @@ impl Breaker {
             match given {
                 Granted::Ability(ability) => self.ability(ability),
                 Granted::Change(change) => self.expr(&mut change.value),
-                Granted::Slot(_, value) => self.expr(value),
+                Granted::Slot(_, value) | Granted::Like(value) => self.expr(value),
             }
             at += 1;
         }
@@ -115,7 +115,7 @@ impl Breaker {
         }
     }
 
-    /// An ability: its slots and its body.
+    /// Breaks an ability: its slots and its body.
     pub fn ability(&mut self, ability: &mut Ability) {
         self.enter(&ability.cites, ability.span);
         self.arguments(&mut ability.slots);
@@ -139,7 +139,7 @@ impl Breaker {
         self.leave();
     }
 
-    /// The limits of a deck check. Each can be removed.
+    /// Breaks the limits of a deck check. Each can be removed.
     pub fn limits(&mut self, limits: &mut Vec<DeckLimit>) {
         let mut at = 0;
         while let Some(limit) = limits.get_mut(at) {

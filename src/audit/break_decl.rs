@@ -134,7 +134,8 @@ impl Breaker {
         }
     }
 
-    /// A waiting ability reads the card on the other side of the move.
+    /// The row can say the other side of the move: a waiting ability then reads the card as it was before the move instead of after it, or
+    /// the reverse.
     fn other_side(&mut self, rows: &mut [MoveRow], at: usize) {
         let Some(row) = rows.get_mut(at) else { return };
         self.enter(&row.cites.clone(), row.span);
@@ -275,7 +276,7 @@ impl Breaker {
         }
     }
 
-    /// Two neighbouring layers can be exchanged. Their order is all that they say.
+    /// Two neighbouring layers can be exchanged, because a layer says nothing but its place in the order.
     fn layers(&mut self, layers: &mut [(Head, Vec<Property>)]) {
         for at in 1..layers.len() {
             let Some([(before, _), (after, _)]) = layers.get(at - 1..=at) else { return };
@@ -364,14 +365,15 @@ impl Breaker {
             WordingKind::Frame(frame) => breaker.frame(frame),
             WordingKind::Meaning(meaning) => breaker.meaning(meaning),
             WordingKind::Family(family) => family.items.iter_mut().for_each(|item| breaker.item(item)),
-            // Without it, a text with this phrase would be read.
+            // Without this form, a text with this phrase would be read.
             WordingKind::Unclear(unclear) => unclear.printed.retain(|printed| !breaker.here(Kind::Removed, printed.span)),
             _ => {}
         });
         self.leave();
     }
 
-    /// A meaning that is one call: the action is done to no card. Templates that name the result still find the name.
+    /// A meaning that consists of one call can be broken so that the action is done to no card. Templates that name the result still find
+    /// the name.
     fn meaning(&mut self, meaning: &mut NamedMeaning) {
         if let Some((args, span)) = only_call(&meaning.script)
             && let Some(what) = args.first().map(|arg| arg.value.clone())
@@ -409,13 +411,13 @@ impl Breaker {
         }
     }
 
-    /// An event in a phrase. The break lets nobody notice the event, because that is what the phrase is for.
+    /// An event in a phrase. The break lets nobody notice the event, because phrases have events only so that something notices them.
     fn event_of_phrase(&mut self, pattern: &mut Pattern) {
         let span = pattern.span;
         if self.here(Kind::Removed, span) {
             let never = Expr { kind: ExprKind::Bool(false), span };
             pattern.condition = Some(match pattern.condition.take() {
-                // The old condition stays, so that a hole that only it uses is still used.
+                // The old condition stays in the script, because it may be the only use of a hole.
                 Some(condition) => Expr { kind: ExprKind::Binary(Box::new(condition), BinaryOp::And, Box::new(never)), span },
                 None => never,
             });
@@ -437,12 +439,12 @@ fn only_call(script: &Fragment) -> Option<(&[Arg], Span)> {
     }
 }
 
-/// Whether the entry says a bound that also holds without the entry.
+/// Whether the entry says a bound that also counts without the entry.
 fn is_without_it_too(entry: &PolicyEntry) -> bool {
     entry.name.text == "at_least" && matches!(entry.value.kind, ExprKind::Number(0))
 }
 
-/// Another word for an entry whose word also holds without the entry. Leaving out the entry would break nothing.
+/// Another word for an entry whose word also counts without the entry. Leaving out such an entry would break nothing.
 fn without_it_too(policy: &str, entry: &PolicyEntry) -> Option<&'static str> {
     let ExprKind::Name(word) = &entry.value.kind else { return None };
     match policy_words(policy, &entry.name.text) {

@@ -45,7 +45,7 @@ impl Breaker {
     pub fn deciding(&mut self, condition: &mut Expr) {
         let span = condition.span;
         if self.here(Kind::Always, span) {
-            // The old condition stays, so that a hole that only it uses is still used.
+            // The old condition stays in the script, because it may be the only use of a hole.
             let always = Expr { kind: ExprKind::Bool(true), span };
             condition.kind = ExprKind::Binary(Box::new(condition.clone()), BinaryOp::Or, Box::new(always));
             return;
@@ -63,7 +63,7 @@ impl Breaker {
             return;
         }
         match &mut expr.kind {
-            // In a wording's script.
+            // `the opponent` stands only in a wording's script.
             ExprKind::The(class) if class.text == "opponent" => {
                 if self.here(Kind::OtherPlayer, span) {
                     expr.kind = ExprKind::Name(crate::syntax::ast::Name { text: "you".to_owned(), span });
@@ -193,7 +193,7 @@ impl Breaker {
         }
     }
 
-    /// Arguments. A named one can be removed.
+    /// Breaks the arguments of a call. A named argument can be removed.
     pub fn arguments(&mut self, args: &mut Vec<Arg>) {
         let mut at = 0;
         while let Some(arg) = args.get_mut(at) {
@@ -206,7 +206,8 @@ impl Breaker {
         }
     }
 
-    /// An amount and its domain. `alone`: no `or none` stands beside it, so the amount can become one that need not be taken.
+    /// Breaks the amount and the domain of a pick. `alone`: no `or none` stands beside the pick. Then the amount can become one that the
+    /// chooser may leave.
     pub fn pick(&mut self, pick: &mut Pick, alone: bool) {
         self.amount(&mut pick.amount, alone);
         self.expr(&mut pick.from);
@@ -233,7 +234,7 @@ impl Breaker {
         }
     }
 
-    /// A pattern. One of several events can be removed, and a named argument too.
+    /// Breaks a pattern. One of several events can be removed, and so can a named argument.
     pub fn pattern(&mut self, pattern: &mut Pattern) {
         let several = pattern.events.len() > 1;
         let mut at = 0;
@@ -269,7 +270,7 @@ fn is_truth(kind: &ExprKind) -> bool {
     }
 }
 
-/// Whether it asks whose something is.
+/// Whether an expression asks whose something is.
 fn is_somebody(kind: &ExprKind) -> bool {
     match kind {
         ExprKind::Call(name, _) => name.text == "whose",

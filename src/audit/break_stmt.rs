@@ -6,7 +6,7 @@ use crate::diagnostic::Span;
 use crate::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Offer, Stmt, StmtKind};
 
 impl Breaker {
-    /// A block. A statement can be left out; two neighbours can be exchanged.
+    /// Breaks a block. A statement can be left out, and two neighbours can be exchanged.
     pub fn block(&mut self, block: &mut Block) {
         self.scope(|breaker| {
             let mut at = 0;
@@ -36,8 +36,8 @@ impl Breaker {
         }
     }
 
-    /// Lets a statement never be carried out. It is not removed, because something that only it uses (a hole of a template) would then be
-    /// missing. A statement that binds a name is removed.
+    /// Breaks a statement so that it is never carried out. It is not removed, because something that only this statement uses (a hole of a
+    /// template) would then be missing. A statement that binds a name is removed.
     fn left_out(&mut self, block: &mut Block, at: usize) -> bool {
         let Some(statement) = block.statements.get_mut(at) else { return false };
         let span = statement.span;
@@ -115,7 +115,7 @@ impl Breaker {
                 self.expr(value);
             }
             StmtKind::If(condition, then, otherwise) => {
-                // The rules beside the `else` belong to the false condition.
+                // The rules beside the `else` belong to the case in which the condition is false.
                 let says_no = otherwise.as_ref().map(|block| block.head.clone()).unwrap_or_default();
                 self.enter(&says_no, condition.span);
                 self.deciding(condition);
@@ -151,7 +151,7 @@ impl Breaker {
                 self.chooser(player);
                 self.block(body);
             }
-            // An attempt is tried before it is done, and the trial is not reported. So every scenario that reaches the attempt can notice.
+            // An attempt is first tried, and the trial is not reported. So every scenario that reaches the attempt can notice the break.
             StmtKind::Attempt(body, otherwise) => {
                 self.attempted(body, span);
                 otherwise.iter_mut().for_each(|block| self.arm(block));
@@ -189,8 +189,8 @@ impl Breaker {
         }
     }
 
-    /// The block of an `else` or `aborted`. If it has rules of its own, it can be emptied. An empty block says that nothing is done, which
-    /// the false condition shows.
+    /// Breaks the block of an `else` or `aborted`. If the block has rules of its own, it can be emptied. An empty block states that nothing
+    /// is done; the scenarios show this by the false condition.
     fn arm(&mut self, block: &mut Block) {
         let (span, head) = (block.span, block.head.clone());
         self.enter(&head, span);
@@ -204,8 +204,8 @@ impl Breaker {
         self.leave();
     }
 
-    /// A block with rules behind its brace does not end there: the next statement moves into it. This is done in the nearest surrounding
-    /// block that has a next statement.
+    /// Breaks a block with rules behind its brace: the block does not end there, and the next statement moves into it. If the block is the
+    /// last statement, the next statement of the nearest surrounding block is taken.
     fn goes_on(&mut self, block: &mut Block, at: usize) -> bool {
         if block.statements.len() < at + 2 {
             return false;
@@ -309,7 +309,8 @@ fn is_step(kind: &StmtKind) -> bool {
     )
 }
 
-/// A statement without the effect that it adds to its block: optional, together, as a whole, later.
+/// A statement without the effect that it adds to its block: its block becomes a plain one that is not optional, together, a whole or
+/// later.
 fn unbound(kind: &StmtKind, span: Span) -> Option<StmtKind> {
     match kind {
         StmtKind::May(_, body, _)
@@ -335,7 +336,7 @@ fn never(body: Block, span: Span) -> StmtKind {
     StmtKind::If(Expr { kind: ExprKind::Bool(false), span }, body, None)
 }
 
-/// A block that is carried out plainly.
+/// A block that is always carried out.
 fn plainly(body: Block, span: Span) -> StmtKind {
     StmtKind::If(Expr { kind: ExprKind::Bool(true), span }, body, None)
 }

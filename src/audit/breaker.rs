@@ -13,10 +13,10 @@ use crate::syntax::ast::{Cite, Expr, ExprKind, Name, Param};
 pub enum Reach {
     /// Scenarios that carry out a statement in this place.
     Statement(Span),
-    /// Scenarios in which the condition of the statement in this place is false at least once. For the others it makes no difference if the
-    /// condition is always true.
+    /// Scenarios in which the condition of the statement in this place is false at least once. For other scenarios a condition that is
+    /// always true makes no difference.
     Condition(Span),
-    /// Scenarios that choose the reading declared in this place. With its default value, the condition is true anyway.
+    /// Scenarios that choose the reading declared in this place. Under its default value, the condition is always true.
     Reading(Span),
     /// Scenarios with a card whose text this template reads.
     Template(Span),
@@ -51,7 +51,7 @@ pub(super) struct Breaker {
     cites: Vec<Vec<String>>,
     reach: Vec<Reach>,
     parts: Vec<Span>,
-    /// Names that stand for a player, the innermost last.
+    /// The names that stand for one player, the innermost last.
     pub players: Vec<String>,
     /// Names that stand for several players.
     pub groups: Vec<String>,
@@ -85,7 +85,7 @@ impl Breaker {
         false
     }
 
-    /// The following stands under these rules, until [`Breaker::leave`].
+    /// Notes that everything up to the next [`Breaker::leave`] stands under these rules and belongs to this part.
     pub fn enter(&mut self, cites: &[Cite], part: Span) {
         self.cites.push(cites.iter().map(|cite| cite.id.clone()).collect());
         self.parts.push(part);
@@ -99,7 +99,7 @@ impl Breaker {
 
     /// Walks `inside` with another reach.
     pub fn reaching(&mut self, reach: Reach, inside: impl FnOnce(&mut Self)) {
-        // Inside a template, the template alone decides who can notice.
+        // Inside a template, the template decides which scenarios can notice.
         let reach = match self.reach.last() {
             Some(Reach::Template(template)) => Reach::Template(*template),
             _ => reach,
@@ -117,14 +117,14 @@ impl Breaker {
         }
     }
 
-    /// A name for a member of a set. If it is a set of players, the name is a player.
+    /// Binds a name for a member of a set. If the set is a set of players, the name is a player.
     pub fn bind_member(&mut self, name: &str, set: &Expr) {
         if self.is_of_players(set) {
             self.players.push(name.to_owned());
         }
     }
 
-    /// A name for a value.
+    /// Binds a name for a value.
     pub fn bind(&mut self, name: &Name, value: &Expr) {
         if matches!(&value.kind, ExprKind::Call(called, _) if called.text == "opponent") {
             self.players.push(name.text.clone());
@@ -140,7 +140,7 @@ impl Breaker {
         }
     }
 
-    /// Walks `inside`. Names bound inside end with it.
+    /// Walks `inside`. Names that are bound inside are forgotten afterwards.
     pub fn scope(&mut self, inside: impl FnOnce(&mut Self)) {
         let (players, groups) = (self.players.len(), self.groups.len());
         inside(self);

@@ -9,20 +9,20 @@ use crate::syntax::ast::{Block, Decl, DeclKind, OptionBody, Stmt, StmtKind, Word
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// Parts of the rules that scenarios and rulebook do not need.
+/// Parts of the rules that neither the scenarios nor the rulebook need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dead {
     /// Statements without any citation on or around them.
     pub uncited: Vec<Span>,
     /// Statements that no passing scenario carries out.
     pub untaken: Vec<Span>,
-    /// Conditions that could always be true as far as the scenarios show: no scenario shows that nothing is done when they are false.
+    /// Conditions that might as well always be true: no scenario shows that nothing is done when the condition is false.
     pub never_false: Vec<Span>,
     /// Statements with a rule that are carried out, and that no scenario would miss.
     pub idle: Vec<Span>,
     /// Templates that read no card of any passing scenario.
     pub unread: Vec<Span>,
-    /// Like `unread`, for templates of shared modules. They are no gap of this game.
+    /// Templates of shared modules that read no card of this game. They are no gap of this game.
     pub unread_shared: Vec<Span>,
 }
 
@@ -119,12 +119,12 @@ impl Walk<'_, '_> {
         if !cited {
             self.dead.uncited.push(statement.span);
         }
-        // Its inner statements are not listed again.
+        // If a statement is never carried out, the statements inside it are not listed again.
         if !self.audit.carried_out(statement.span) {
             return self.dead.untaken.push(statement.span);
         }
         for block in statement.kind.blocks() {
-            // One entry for everything under one rule is enough.
+            // All statements of a cited block are covered by the block's rules, so one entry is enough.
             self.block(block, cited || !block.head.is_empty());
         }
     }

@@ -1,7 +1,8 @@
 //! Compares two editions of a rulebook by their indexes: which rules were added, dropped or changed, and which only have another number.
 //!
-//! A rule is recognised by its number and its text. A rule with the same text under another number was renumbered, unless the old number
-//! still has this text too. A nearly equal text counts as renumbered and changed. What cites the rules is shown elsewhere.
+//! A rule is recognised by its number and its text. If another number has the text of an old rule, the rule was renumbered, unless the old
+//! number still has this text too. If the text is nearly equal, the rule was renumbered and changed. What cites the rules is shown
+//! elsewhere.
 
 use crate::scenario::rulebook::{Row, Rulebook};
 use serde::Serialize;
@@ -14,28 +15,28 @@ const ALIKE: f64 = 0.75;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "change")]
 pub enum Change {
-    /// It is new.
+    /// The rule is new.
     Added {
-        /// Its number.
+        /// The rule's number.
         id: String,
     },
     /// The rule is gone.
     Dropped {
-        /// Its number.
+        /// The rule's number.
         id: String,
     },
     /// The rule has another text or class.
     Changed {
-        /// Its number in the old edition.
+        /// The rule's number in the old edition.
         id: String,
-        /// Its number in the new one.
+        /// The rule's number in the new edition.
         now: String,
     },
     /// The rule has another number and the same text.
     Renumbered {
-        /// Its number in the old edition.
+        /// The rule's number in the old edition.
         id: String,
-        /// Its number in the new one.
+        /// The rule's number in the new edition.
         now: String,
     },
 }

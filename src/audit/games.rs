@@ -1,8 +1,8 @@
-//! Plays random games with the original and with broken rules, with the same seeds and answers. Any difference refutes a mark that says
-//! that the break makes none.
+//! Plays random games with the original rules and with broken rules, with the same seeds and answers. If a game differs, a mark that says
+//! that the break makes no difference is wrong.
 //!
-//! Compared are the board, the questions, the numbers of effects and waiting abilities, and the end. The place in the code is not compared,
-//! because it differs.
+//! The comparison covers the board, the questions, the numbers of effects and waiting abilities, and the end. The place in the code is not
+//! compared, because it always differs.
 
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
@@ -24,7 +24,7 @@ const MOST_DECISIONS: u32 = 5000;
 /// The seed of these games.
 const SEED: u64 = 1;
 
-/// The first game in which the two differ. None if they are equal in all games.
+/// The number of the first game in which the two programs differ. None if all games are equal.
 #[must_use]
 pub fn first_difference(whole: &Arc<Program>, broken: &Arc<Program>, decks: &[Vec<CardId>], games: u64) -> Option<u64> {
     (0..games).into_par_iter().find_first(|game| differs(whole, broken, decks, *game))

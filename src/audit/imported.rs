@@ -1,9 +1,9 @@
 //! Makes the rows of an index from a numbered text: finds the lines that are rules, and their numbers.
 //!
-//! The rules of a rulebook ascend. Of all numbers at the beginnings of lines, the longest ascending row is taken for the rules. So a table
-//! of contents, a list of changes, and a number at a broken line are no rules. A number at another place among the rules is a rule printed
-//! in the wrong place, if it occurs only once and belongs below a rule or behind its neighbour. The class of a rule is only guessed, so a
-//! person has to check it.
+//! The numbers of a rulebook ascend. So the longest ascending row among all numbers at the beginnings of lines is taken for the rules. The
+//! numbers of a table of contents, of a list of changes and of broken lines are outside this row. A number outside the row is a rule that
+//! is printed in the wrong place, if it occurs only once and belongs below a rule or behind its neighbour. The class of a rule is only
+//! guessed, so a person has to check it.
 
 use super::numbering::Scheme;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A rule of a numbered text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
-    /// Its number.
+    /// The rule's number.
     pub id: String,
-    /// Its text, on one line.
+    /// The rule's text, on one line.
     pub text: String,
-    /// The line where it begins, from 1.
+    /// The line where the rule begins, from 1.
     pub line: usize,
 }
 
@@ -24,7 +24,7 @@ pub struct Numbered {
 pub struct Imported {
     /// The rules in order.
     pub rules: Vec<Numbered>,
-    /// Numbers that exist already. They are left out.
+    /// Numbers that occur a second time. They are left out.
     pub twice: Vec<Numbered>,
     /// Numbers in impossible places. They are left out.
     pub stray: Vec<Numbered>,
@@ -35,13 +35,13 @@ pub struct Imported {
 /// A line, or a part of a line, that begins with a number.
 struct Found<'t> {
     printed: &'t str,
-    /// Which scheme fits.
+    /// The number of the scheme that fits.
     scheme: usize,
     text: String,
     line: usize,
-    /// The number's position among the others, for ascending numbers.
+    /// The parts of the number, for comparing numbers by size.
     order: Vec<u64>,
-    /// Whether it is a line of a table of contents.
+    /// Whether the line belongs to a table of contents.
     listed: bool,
 }
 
@@ -126,7 +126,7 @@ impl Walk {
     }
 }
 
-/// Every number at the beginning of a line, and numbers within a line that continue the one before.
+/// Every number at the beginning of a line, and numbers inside a line that continue the number before.
 fn found<'t>(text: &'t str, schemes: &[Scheme]) -> Vec<Found<'t>> {
     let mut all: Vec<Found<'t>> = Vec::new();
     for (at, line) in text.lines().enumerate() {
@@ -134,7 +134,7 @@ fn found<'t>(text: &'t str, schemes: &[Scheme]) -> Vec<Found<'t>> {
         let mut rest = line;
         while let Some((scheme, (printed, behind))) = best(schemes, rest) {
             all.push(Found { printed, scheme, text: plain(behind), line: at + 1, order: order(printed), listed });
-            // Several terms may share one explanation.
+            // Several terms may stand before one explanation.
             rest = behind;
             if schemes.get(scheme).is_none_or(|scheme| scheme.item || scheme.none || scheme.ordered()) {
                 break;
@@ -185,7 +185,8 @@ fn within<'t>(all: &mut Vec<Found<'t>>, schemes: &[Scheme], line: &'t str, numbe
     }
 }
 
-/// Whether a number of several parts is the next one: the first below the other, or the next beside it or beside one above it.
+/// Whether a number is the next one behind another: the first number below it, the next number beside it, or the next number beside one
+/// above it.
 fn follows(before: &[u64], number: &[u64]) -> bool {
     let Some((last, above)) = number.split_last() else { return false };
     match before.get(above.len()) {
@@ -217,7 +218,7 @@ fn order(id: &str) -> Vec<u64> {
     parts
 }
 
-/// The longest row with rising numbers. Of two equally long ones, the later.
+/// The longest row of ascending numbers. If two rows have the same length, the later one.
 fn longest_ascending(rows: &[(usize, &[u64])]) -> BTreeSet<usize> {
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::new();

@@ -27,7 +27,7 @@ pub struct Mark {
     pub why: String,
     /// The comment.
     pub span: Span,
-    /// The line that it is about.
+    /// The line that the mark is about.
     line: Span,
 }
 
@@ -79,7 +79,7 @@ pub fn marks(file: FileId, text: &str) -> (Vec<Mark>, Vec<Diagnostic>) {
     (marks, found)
 }
 
-/// Whether this place is inside a text.
+/// Whether a place of the line is inside a text.
 fn in_a_text(line: &str, at: usize) -> bool {
     line.get(..at).unwrap_or("").matches('"').count() % 2 == 1
 }

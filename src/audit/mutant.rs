@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// The most statements between two decisions of a broken game: far more than a correct game takes, few enough to be quick.
 pub(super) const BUDGET: u32 = 20_000;
-/// Like `BUDGET`, for scenarios about long runs, which need more than `BUDGET` even with the original rules.
+/// The most statements between two decisions for scenarios about long runs, which need more than `BUDGET` even with the original rules.
 pub(super) const LONG_BUDGET: u32 = 10 * BUDGET;
 
 /// A break: one way to break the rules.
@@ -30,7 +30,8 @@ pub(super) const LONG_BUDGET: u32 = 10 * BUDGET;
 pub struct Mutant {
     /// The place, and the kind of break.
     pub site: Site,
-    /// All rules that are broken: those of everything around the place, and those of the names that it uses and that are only declared.
+    /// All rules that are broken: the rules of everything around the place, and the rules of names that the place uses and that have only a
+    /// declaration.
     pub rules: BTreeSet<String>,
     file: usize,
     item: usize,
@@ -38,7 +39,7 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// Its key in a stored list: file, place, kind, and a number if these are equal.
+    /// The key of the break in a stored list: file, place and kind, and a number if several breaks agree in these.
     #[must_use]
     pub fn key(&self, sources: &Sources) -> String {
         let name = sources.get(self.site.span.file).map_or("", |source| &source.name);
@@ -57,7 +58,7 @@ struct Twin {
     own: Span,
     /// The shared template.
     shared: Span,
-    /// The place of the shared one in the trees.
+    /// The place of the shared template in the trees.
     place: (usize, usize, usize),
 }
 
@@ -95,7 +96,7 @@ impl<'g> Bench<'g> {
         let mut abilities = ReadTexts::default();
         for (text, reading) in readings {
             bench.templates.insert(text.clone(), bench.templates_in(&reading));
-            // Findings about a text are reported when it is read.
+            // If the text cannot be read, this is reported elsewhere.
             if !has_errors(&reading.diagnostics) {
                 abilities.insert(text.into(), reading.abilities.into());
             }
@@ -140,8 +141,8 @@ impl<'g> Bench<'g> {
         self.places().into_iter().filter(|mutant| mutant.site.kind != Kind::Always).collect()
     }
 
-    /// Each condition of the game's own rules and templates, broken so that it is always true. The conditions of a shared frame belong to
-    /// other games too and are left out, also where the frame is filled in with the game's words.
+    /// Each condition of the game's own rules and templates, broken so that it is always true. The conditions of a shared frame are left
+    /// out, because they belong to other games too. This also applies where the frame is filled in with the game's words.
     #[must_use]
     pub fn conditions(&self) -> Vec<Mutant> {
         let own = self.own_folder();
@@ -194,7 +195,8 @@ impl<'g> Bench<'g> {
         self.game.sources.get(file).and_then(|source| Path::new(source.name.trim_start_matches('<')).parent())
     }
 
-    /// Names that have only a declaration (a choice, a moment and so on), with its rules. To break such a name is to break its uses.
+    /// Names that have only a declaration (a choice, a moment and so on), each with the rules of its declaration. A break of their uses
+    /// counts as a break of these rules.
     fn only_declared(&self) -> FxHashMap<&str, Vec<String>> {
         let bare = self.decls().filter(|decl| {
             matches!(
@@ -289,7 +291,7 @@ impl<'g> Bench<'g> {
         })
     }
 
-    /// The game with only the cards changed that a template reads. None if one of them does not compile.
+    /// The game with changes only in the cards whose text the template reads. None if one of these cards does not compile.
     fn with_texts(&self, template: Span, texts: &ReadTexts) -> Option<Compiler> {
         let is_read = |card: &LoadedCard| card.decl.texts.iter().any(|text| self.is_read_by(&text.text, template));
         if !self.game.cards.iter().any(is_read) {
@@ -302,12 +304,13 @@ impl<'g> Bench<'g> {
         with_cards(self.rules.clone(), cards)
     }
 
-    /// Whether a template reads a text or a part of it.
+    /// Whether a template reads the text, or a part of the text.
     fn is_read_by(&self, text: &str, template: Span) -> bool {
         self.templates.get(text).is_some_and(|used| used.iter().any(|used| lies_in(*used, template)))
     }
 
-    /// Numbers for the meaning of a game: one for its program, and one for each other value of a reading. They are computed one by one.
+    /// Numbers that stand for the meaning of a game: one for its program under the default readings, and one for each other value of a
+    /// reading. They are computed one by one.
     pub fn programs(&self, ground: &Ground) -> impl Iterator<Item = u64> {
         // The hash of the sources does not belong to the meaning.
         let of = |ground: &Ground| fnv1a([format!("{:?}", Program { hash: 0, ..ground.program().as_ref().clone() }).as_str()]);
@@ -332,7 +335,7 @@ impl<'g> Bench<'g> {
         readings.find(|reading| reading.head.name.text == name)
     }
 
-    /// The reading whose default value is all that a condition asks for. Gives the place of the reading's name.
+    /// If a condition asks only for the default value of a reading: the place of the reading's name.
     #[must_use]
     pub fn holds_by_default(&self, condition: Span) -> Option<Span> {
         let words: Vec<&str> = self.game.sources.text(condition).split_whitespace().collect();
@@ -363,7 +366,7 @@ impl<'g> Bench<'g> {
         Some(files)
     }
 
-    /// If the game repeats a shared template, both are broken. Otherwise the text would have two meanings.
+    /// If the game repeats a shared template, breaks both. Otherwise the text would have two meanings.
     fn break_twin(&self, files: &mut [RulesFile], broken: &WordingItem) {
         for twin in self.twins.iter().filter(|twin| twin.own == broken.span) {
             let (file, decl, at) = twin.place;
@@ -405,7 +408,7 @@ impl<'g> Bench<'g> {
         only.and_then(|(before, now)| self.game.wording.with_script(files, before, now))
     }
 
-    /// What all cards lack.
+    /// The things that all cards lack after this break.
     fn lacking(&self, mutant: &Mutant) -> Option<Lacking> {
         let head_here = |head: &Head| head.span == mutant.site.span;
         let decl = self.game.files.get(mutant.file)?.items.get(mutant.item)?;

@@ -16,11 +16,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// After this many runs that only end in a rules error, no more scenarios are tried.
+/// The most runs that end only in a rules error. After these, no more scenarios are tried.
 const MOST_STOPPED: usize = 8;
 
-/// After `FIRST` scenarios that notice nothing, and with at least `MANY` still to run, it is first checked whether the break changes
-/// anything at all.
+/// After `FIRST` scenarios that notice nothing, the broken game is compared with the original, if `MANY` scenarios are left. If the break
+/// changes nothing, these scenarios need not run.
 const FIRST: usize = 24;
 const MANY: usize = 200;
 
@@ -48,23 +48,23 @@ struct Ran {
     scenario: usize,
     touched: Touched,
     templates: BTreeSet<Span>,
-    /// Whether it loads sources or checks decks: then any declaration can matter.
+    /// Whether the scenario loads sources or checks decks. Then any declaration can matter.
     wide: bool,
     open: Open,
-    /// The readings that it chooses, by the places of their names.
+    /// The readings that the scenario chooses, by the places of their names.
     readings: BTreeSet<Span>,
-    /// Whether it asks for reasons. A removed condition is no longer a reason.
+    /// Whether the scenario asks for reasons. A removed condition is no longer a reason.
     asks_why: bool,
-    /// Whether it needs more statements with the original rules than a broken game may use: it would notice every break.
+    /// Whether the scenario needs more statements with the original rules than a broken game may use. It would seem to notice every break.
     long: bool,
 }
 
-/// The conditions for which the tally of a scenario says nothing. If one of them is always true, the scenario may go another way.
+/// The conditions for which the tally of a scenario says nothing. If such a condition is always true, the scenario may differ.
 #[derive(Clone, Debug)]
 enum Open {
-    /// All: it plays with rules of its own, or not all of it was seen.
+    /// All conditions: the scenario plays with rules of its own, or its run was not seen to the end.
     Everywhere,
-    /// In these places: there the readings that it chooses change which statements have conditions.
+    /// The conditions in these places. The readings that the scenario chooses change which statements there have conditions.
     At(BTreeSet<Span>),
 }
 
@@ -80,9 +80,9 @@ impl Open {
 /// A scenario run with the original rules.
 struct First {
     verdict: Verdict,
-    /// Whether its run was seen to the end.
+    /// Whether the scenario's run was seen to the end.
     seen: bool,
-    /// As in [`Ran`].
+    /// Whether the scenario needs more statements with the original rules than a broken game may use.
     long: bool,
 }
 
@@ -93,10 +93,11 @@ pub struct Audit<'g> {
     pub bench: Bench<'g>,
     suite: &'g Suite,
     whole: Vec<u64>,
-    /// How many statements with conditions the game has in each place, and whether it needs [`crate::engine::program::Program::extras`].
+    /// The number of statements with conditions in each place of the game. The next field says whether the game needs
+    /// [`crate::engine::program::Program::extras`].
     conditional: BTreeMap<Span, usize>,
     extras: bool,
-    /// As in [`Ground::fingerprint`].
+    /// The number of everything that a scenario can depend on (see [`Ground::fingerprint`]).
     print: (u64, String),
     /// The verdicts with the original rules, in the order of the scenarios.
     pub verdicts: Vec<Verdict>,
@@ -122,7 +123,8 @@ impl<'g> Audit<'g> {
             if told.passed() {
                 return First { verdict: told, seen: true, long };
             }
-            // If every statement is reported, a chain of causes has more links than a ruling about it names.
+            // This verdict is from a run of the plain program. If every statement is reported, a chain of causes has more links than a
+            // ruling names.
             let verdict = run(&plain, scenario);
             let verdict = if verdict.passed() { Verdict { touched: told.touched, ..verdict } } else { told };
             First { verdict, seen: false, long }
@@ -149,7 +151,7 @@ impl<'g> Audit<'g> {
             let mut templates: BTreeSet<Span> = touched.texts.iter().filter_map(|text| templates.get(text)).flatten().copied().collect();
             let wide = is_wide(scenario, &touched);
             if wide {
-                // A deck is checked without a game, so the made-up cards count.
+                // A deck is checked without a game, so all made-up cards count as used.
                 templates.extend(texts_of(scenario).flat_map(|text| self.bench.templates_of(&text.text)));
             }
             let (seen, long) = rest.get(at).copied().unwrap_or_default();
@@ -181,8 +183,8 @@ impl<'g> Audit<'g> {
         }
     }
 
-    /// The scenarios that can notice a condition that is always true. These are all scenarios, if the condition belongs to no statement
-    /// under the original rules, or if the break changes what the whole game needs.
+    /// The break with all scenarios that can notice it. If the condition belongs to no statement under the original rules, or if the break
+    /// changes what the whole game needs, these are all scenarios.
     fn reached(&self, mutant: &Mutant, ground: &Ground) -> Mutant {
         let mut mutant = mutant.clone();
         if let Reach::Condition(place) = mutant.site.reach
@@ -193,7 +195,7 @@ impl<'g> Audit<'g> {
         mutant
     }
 
-    /// Whether broken rules give the same program. A template is never part of a program, because it is also for future cards.
+    /// Whether the broken rules give the same program. Always false for a template, because templates also read future cards.
     fn means_the_same(&self, mutant: &Mutant, ground: &Ground) -> bool {
         !matches!(mutant.site.reach, Reach::Template(_)) && self.bench.programs(ground).eq(self.whole.iter().copied())
     }
@@ -234,26 +236,26 @@ impl<'g> Audit<'g> {
         }
         match stopped {
             Some(title) => Outcome::Stopped(title),
-            // A scenario can no longer be set up: such a break is reported when the rules are read.
+            // A scenario can no longer be set up. Such a break is reported when the rules are read.
             None if refused => Outcome::Uncompiled,
             None => Outcome::Unnoticed(spoke),
         }
     }
 
-    /// Whether a scenario fails with these broken rules, apart from expectations that only name this rule as a reason.
+    /// Whether a scenario fails with these broken rules. Expectations that only name this rule as a reason are left out.
     #[must_use]
     pub fn notices(&self, ground: &Ground, scenario: usize, rule: &str) -> bool {
         let long = self.ran.iter().any(|ran| ran.long && ran.scenario == scenario);
         let Some(scenario) = self.suite.scenarios.get(scenario) else { return false };
         let patient = long.then(|| ground.clone().with_budget(LONG_BUDGET));
         let ground = patient.as_ref().unwrap_or(ground);
-        // A game that no longer ends never reaches its expectations. Here that counts as noticed.
+        // A game that no longer ends never reaches its expectations. This counts as noticed here.
         let notices =
             |scenario: &Scenario| matches!(sign(&crate::scenario::run(ground, scenario, &self.suite.sources)), Sign::Notices | Sign::Stops);
         notices(scenario) && unreasoned(scenario, &[rule]).is_none_or(|scenario| notices(&scenario))
     }
 
-    /// Whether any scenario fails with this break, apart from expectations that only name a rule of the place as a reason.
+    /// Whether any scenario fails with this break. Expectations that only name a rule of the place as a reason are left out.
     fn is_missed(&self, mutant: &Mutant) -> bool {
         let Some(ground) = self.bench.broken(mutant) else { return true };
         let cites: Vec<&str> = mutant.site.cites.iter().map(String::as_str).collect();
@@ -268,8 +270,8 @@ impl<'g> Audit<'g> {
         })
     }
 
-    /// Statements with a rule that are carried out, and that no scenario would miss. `settled`: the numbers of breaks that are not looked
-    /// at, because a scenario is known to miss the statement, or because a mark says why none does.
+    /// Statements with a rule that are carried out, and that no scenario would miss. `settled` holds the numbers of breaks that need no
+    /// run: a scenario is known to notice them, or a mark says why none does.
     #[must_use]
     pub fn idle(&self, mutants: &[Mutant], settled: &BTreeSet<usize>) -> Vec<Span> {
         let left_out = |mutant: &&Mutant| {
@@ -305,8 +307,8 @@ impl<'g> Audit<'g> {
         self.ran.iter().any(|ran| ran.templates.iter().any(|used| lies_in(*used, template)))
     }
 
-    /// Puts first the scenarios that name a rule of the place, and of these the ones that do little else. A scenario that chooses readings
-    /// needs the whole broken game compiled once more, so it comes after the others.
+    /// Sorts the scenarios: first those that name a rule of the place, and among these first those that carry out few other rules. A
+    /// scenario that chooses readings comes last, because it needs the whole broken game compiled once more.
     fn order(&self, runs: &mut [&Ran], mutant: &Mutant) {
         runs.sort_by_cached_key(|ran| (ran.wide, !self.names_one_of(ran, mutant), !ran.readings.is_empty(), ran.touched.places.len()));
     }
@@ -385,7 +387,7 @@ enum Sign {
 fn sign(verdict: &Verdict) -> Sign {
     let Some(failure) = &verdict.failure else { return Sign::Passes };
     match failure.diagnostic.code {
-        // An expectation, a reason, an answer, a deck, a source.
+        // A failed expectation, reason or answer, or an unexpected result of a deck or a source.
         "E0530" | "E0531" | "E0520" | "E0521" | "E0522" | "E0523" | "E0524" | "E0525" | "E0550" | "E0551" | "E0552" | "E0560" | "E0561"
         | "E0562" => Sign::Notices,
         // A rules error that nobody expects. An expectation that is no longer met is E0530.

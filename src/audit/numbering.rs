@@ -26,9 +26,9 @@ enum Part {
 /// A numbering scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scheme {
-    /// Whether its lines are items of the rule above.
+    /// Whether the scheme's lines are items of the rule above.
     pub item: bool,
-    /// Whether its lines are no rules.
+    /// Whether the scheme's lines are no rules.
     pub none: bool,
     printed: Vec<Part>,
     written: Option<String>,
@@ -59,7 +59,7 @@ impl Scheme {
         }
     }
 
-    /// Whether its numbers are the printed ones, so that they ascend.
+    /// Whether the index has the printed numbers, so that the numbers ascend.
     #[must_use]
     pub fn ordered(&self) -> bool {
         !self.item && !self.none && self.written.is_none()
@@ -82,7 +82,7 @@ impl Scheme {
         })
     }
 
-    /// The number as written in an index. `count`: which item of its kind below its rule it is, from 1.
+    /// The number as written in an index. `count`: the position of the item among the items of its kind below its rule, from 1.
     #[must_use]
     pub fn write(&self, printed: &str, count: usize) -> String {
         let Some(written) = &self.written else { return printed.to_owned() };
@@ -158,7 +158,7 @@ fn repeated(inner: &[Part], line: &str, from: usize) -> Vec<usize> {
     let mut all = vec![from];
     let mut at = 0;
     while let Some(start) = all.get(at).copied() {
-        // A round that takes nothing would repeat forever.
+        // A round that takes no sign would repeat forever.
         let more: Vec<usize> = ends(inner, line, start).into_iter().filter(|end| *end > start && !all.contains(end)).collect();
         all.extend(more);
         at += 1;
@@ -166,7 +166,7 @@ fn repeated(inner: &[Part], line: &str, from: usize) -> Vec<usize> {
     all
 }
 
-/// The longest run of such signs.
+/// Every length of a run of signs for which `is` is true, the longest last.
 fn run(line: &str, from: usize, is: impl Fn(char) -> bool) -> Vec<usize> {
     let length: usize = line.get(from..).unwrap_or("").chars().take_while(|sign| is(*sign)).map(char::len_utf8).sum();
     if length > 0 { vec![from + length] } else { Vec::new() }

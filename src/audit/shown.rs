@@ -54,19 +54,19 @@ pub fn shown_by(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str
 /// Why a row is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
-    /// No scenario names it.
+    /// No scenario names the row.
     Unnamed,
-    /// Only failing scenarios name it.
+    /// Only failing scenarios name the row.
     Failing,
-    /// Only scenarios that name too many rules name it.
+    /// Only scenarios that name too many rules name the row.
     AmongMany,
-    /// It says that something does not happen, and the scenarios that name it expect nothing.
+    /// The row says that something does not happen, and the scenarios that name the row expect nothing.
     Unexpecting,
-    /// Nothing that cites it can be broken.
+    /// Nothing that cites the row can be broken.
     Unbreakable,
-    /// No scenario that names it reaches the places that cite it.
+    /// No scenario that names the row reaches the places that cite it.
     Untouched,
-    /// No scenario that names it fails on any break.
+    /// No scenario that names the row fails on any break.
     Unnoticed,
 }
 

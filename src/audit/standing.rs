@@ -9,11 +9,11 @@ use crate::syntax::ast::{DeclKind, Reading};
 /// Everything that cites one rule.
 #[derive(Clone, Debug, Default)]
 pub struct Standing<'g> {
-    /// Its citations in rules and cards.
+    /// The citations of the rule in rules and cards.
     pub cited: Vec<Span>,
-    /// The scenarios that name it, by number, and whether their header does.
+    /// The scenarios that name the rule, by number. The second value says whether the header names the rule.
     pub scenarios: Vec<(usize, bool)>,
-    /// The readings about it.
+    /// The readings about the rule.
     pub readings: Vec<&'g Reading>,
 }
 

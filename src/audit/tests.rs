@@ -56,7 +56,7 @@ fn statements_and_players() {
     );
 }
 
-/// An empty `else` says what the false condition means, so only the condition is broken for its rules.
+/// An empty `else` states what a false condition means. So for its rules only the condition is broken.
 #[test]
 fn rules_behind_braces_and_else() {
     let condition =
@@ -145,7 +145,7 @@ fn declarations() {
     );
 }
 
-/// An entry that says what holds anyway gets another word. Other entries are left out.
+/// If the word of an entry also counts without the entry, the break takes another word. Other entries are left out.
 #[test]
 fn policies() {
     check(

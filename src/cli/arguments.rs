@@ -24,7 +24,8 @@ pub fn context_before_parsing(args: &[OsString]) -> Context {
     Context::new(&Flags { lang, format, ..Flags::default() })
 }
 
-/// The number of threads for rayon: as many as asked for, at most one a core (each thread has memory of its own, and more do not help).
+/// The number of threads for rayon: the wanted number, at most one for each core. (Each thread has memory of its own, and more threads do
+/// not help.)
 #[must_use]
 pub fn threads(asked: Option<usize>) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub struct Audited {
     /// The game.
     pub game: Game,
-    /// Its scenarios.
+    /// The game's scenarios.
     pub suite: Suite,
     /// The project in which it was found.
     pub project: Option<Project>,
@@ -29,7 +29,7 @@ pub fn load(game: Option<&str>, scenarios: &[PathBuf], context: &Context) -> Res
     let first = project.as_ref().and_then(|project| project.games.first().cloned());
     let name = game.map(str::to_owned).or(first).ok_or_else(|| complaint(context, Diagnostic::global("E0566")))?;
     let called = Path::new(&name);
-    // The scenarios of a game in a single folder are in that folder.
+    // A game in a single folder has its scenarios in that folder.
     let beside = if scenarios.is_empty() && called.is_dir() { vec![called.to_path_buf()] } else { scenarios.to_vec() };
     let (name, context) = &page::named(&name, context);
     let places = Places { rules: context.rules.clone(), cards: context.cards.clone(), on: context.on };

@@ -115,7 +115,7 @@ pub fn said_back(text: &Text, reading: &Reading, loaded: &Loaded, context: &Cont
     format!("{} ({name}){lines}", context.say("explain.said", &[]))
 }
 
-/// Like `said_back`, as JSON.
+/// The text that the templates print for a text's script, as JSON: the verdict and the printed text.
 #[must_use]
 pub fn said_object(text: &Text, reading: &Reading, loaded: &Loaded, back: &Back<'_>) -> serde_json::Value {
     let verdict = loaded.game.wording.verdict(back, text, reading);

@@ -46,9 +46,9 @@ struct Sums {
     cards: usize,
     errors: usize,
     warnings: usize,
-    /// Findings that were counted but not shown.
+    /// The number of findings that were counted but not shown.
     not_shown: usize,
-    /// Findings in files of the games that were not named.
+    /// The number of findings in files that the command does not name.
     elsewhere: usize,
 }
 
@@ -85,7 +85,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
             super::guards::show(&game, context);
         }
         show(&found, &suite.sources, unit.asked.as_ref(), context, &mut sums);
-        // Not freed: the program ends soon and returns all memory at once. Freeing a game and its scenarios piece by piece takes
+        // The game and its scenarios are not freed: the program ends soon and returns all memory at once. Freeing them piece by piece takes
         // milliseconds.
         std::mem::forget((game, suite));
     }
@@ -111,11 +111,11 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
             let bytes = std::fs::read(&path);
             let game = bytes.as_ref().ok().and_then(|bytes| game_written(bytes));
             let known = game.as_ref().and_then(|game| units.get_index_of(game));
-            // `--rules` asks for one game. The scenarios of the project's other games are not its business.
+            // `--rules` asks for one game, so scenarios of the project's other games are left out.
             if context.rules.is_some() && game.is_some() && known.is_none() {
                 continue;
             }
-            // A file of an unknown game is checked with the first game, which reports the file.
+            // A scenario file of an unknown game is checked with the first game, so that the file is reported.
             if let Some((_, unit)) = units.get_index_mut(known.unwrap_or(0)) {
                 unit.scenarios.push((path, bytes));
             }
@@ -168,14 +168,14 @@ fn named(args: &Args, project: Option<&Project>, context: &Context, sums: &mut S
         unit.asked.get_or_insert_default().insert(path.display().to_string());
     }
     for unit in units.values_mut() {
-        // The index of the rulebook has no game in it. It is asked about if its folder is.
+        // The rulebook's index does not name its game. It is checked if the folder with the index is named.
         let index = unit.places.rules.as_ref().map(|folder| folder.join("rulebook.tsv")).filter(|index| index.is_file());
         let is_named =
             |index: &PathBuf| args.paths.iter().flat_map(|path| paths::of_game(path, project)).any(|path| index.starts_with(path));
         if let (Some(index), Some(asked)) = (index.filter(is_named), unit.asked.as_mut()) {
             asked.insert(index.display().to_string());
         }
-        // The cards of a small game are beside its rules, and are read from there.
+        // A small game may have its cards beside its rules. Then they are already read from there.
         if unit.places.rules == unit.places.cards {
             unit.places.cards = None;
         }
@@ -223,7 +223,7 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     found.extend(suite.scenarios.iter().filter_map(scenario::asserts_nothing));
     // If a declaration is broken, its uses are not checked, because each would be reported again.
     let names = || if game_is_whole { suite.unknown_names() } else { Vec::new() };
-    // Checked with the scenarios, because their cards may use things that no other card uses.
+    // These warnings need the scenarios, because cards of scenarios may use things that no other card uses.
     let unused = || if game_is_whole { game.compiler.warnings(&suite.sources, &game.own) } else { Vec::new() };
     let (names, (unused, citations)) = rayon::join(names, || rayon::join(unused, || suite.wrong_citations()));
     found.extend(names.into_iter().chain(unused));
@@ -250,7 +250,7 @@ fn not_said_back(game: &Game) -> Vec<Diagnostic> {
 fn of_deck(deck: &Deck, game: &Game) -> Vec<Diagnostic> {
     match deck.card_ids(&game.compiler) {
         Ok(cards) => {
-            // Cards still to do are only warnings here. A deck with such cards is refused when somebody plays with it.
+            // A card with a text still to do is only a warning here. The deck is refused when somebody plays with it.
             let to_do = still_to_do(&game.program, &cards).into_iter().map(Diagnostic::warning);
             check_deck(&game.program, &cards).into_iter().chain(to_do).map(|finding| deck.placed(finding)).collect()
         }

@@ -125,7 +125,8 @@ impl Context {
         self.format == Format::Json
     }
 
-    /// Prints a line of the result on standard output, without signs that a terminal obeys. It is no error if nobody reads any more.
+    /// Prints a line of the result on standard output, without signs that a terminal obeys. If nobody reads the output any more, this is no
+    /// error.
     pub fn out(&self, line: &str) {
         self.out_coloured(&with_numbers(line));
     }
@@ -191,7 +192,7 @@ impl Context {
             Format::Human | Format::Html => {
                 let colour = colour && std::env::var_os("NO_COLOR").is_none();
                 let shown = report::graphical(finding, sources, self.language, colour);
-                // An excerpt may contain signs that a terminal obeys. The sign that begins colours is already shown differently there.
+                // An excerpt may contain signs that a terminal obeys. The sign that begins a colour is already shown by its number there.
                 shown.split('\u{1B}').map(with_numbers).collect::<Vec<_>>().join("\u{1B}")
             }
             Format::Json => report::json(finding, sources, self.language).to_string(),
@@ -204,14 +205,14 @@ pub(super) fn not_shown(findings: &[Diagnostic]) -> usize {
     findings.len().saturating_sub(MOST_SHOWN)
 }
 
-/// The language from `LANG`; without it, from the project; else from the system.
+/// The language from `LANG`, or else from the project, or else from the system.
 fn language_of_surroundings(lang: Option<&OsStr>, of_project: impl FnOnce() -> Option<String>) -> Language {
     let set = lang.filter(|lang| !lang.is_empty()).map(|lang| lang.to_string_lossy().into_owned());
     let locale = set.or_else(of_project).or_else(sys_locale::get_locale).unwrap_or_default();
     if locale.to_lowercase().starts_with("ja") { Language::Japanese } else { Language::English }
 }
 
-/// The language in `gyoji.ron`. If that file cannot be read, the command that needs it reports that.
+/// The language in `gyoji.ron`. If this file cannot be read, another part of the command reports it.
 fn language_of_project() -> Option<String> {
     crate::project::find(std::path::Path::new(".")).ok().flatten().and_then(|project| project.language)
 }

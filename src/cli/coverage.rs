@@ -93,7 +93,7 @@ fn by_breaking(audited: &Audited, book: &Rulebook, context: &Context) -> Found {
     let failed = audit.verdicts.iter().filter(|verdict| !verdict.passed()).count();
     let open = coverage.rows.iter().filter(|row| row.degree != Degree::Shown);
     let gaps = open.map(|row| (row.id.clone(), gap(&audit, book, &mutants, &row.id))).collect();
-    // A mark says why a place makes no difference, so no scenario has to show that.
+    // If a mark says that a break makes no difference, no scenario has to show the place.
     let (marks, _) = audited.marks();
     let marked = |mutant: &Mutant| marks.iter().any(|mark| mark.covers(mutant, &audited.suite.sources));
     let marked = mutants.iter().enumerate().filter(|(_, mutant)| mutant.site.kind == Kind::LeftOut && marked(mutant)).map(|(at, _)| at);

@@ -7,11 +7,11 @@ use std::process::ExitCode;
 /// The three ways a command can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Exit {
-    /// It ran, and nothing needs to be mended.
+    /// The command ran, and nothing needs to be mended.
     Fine,
-    /// It ran and found something: a broken file, a failed scenario, a game that ended in a rules error, a replay that differs.
+    /// The command ran and found something: a broken file, a failed scenario, a game that ended in a rules error, a replay that differs.
     Findings,
-    /// It could not run: wrong arguments, a missing file, an impossible answer.
+    /// The command could not run: wrong arguments, a missing file, an impossible answer.
     CouldNotRun,
 }
 

@@ -17,7 +17,7 @@ pub fn read(path: &Path, sources: &mut Sources) -> Result<FileId, Diagnostic> {
     sources.add_bytes(name, &bytes)
 }
 
-/// The longest file that is read, in bytes. No file of a game is nearly that long; a longer one may have no end (`/dev/zero`).
+/// The longest file that is read, in bytes. Files of games are far shorter; a longer file may have no end (`/dev/zero`).
 const LONGEST: u64 = 1 << 28;
 
 fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
@@ -29,7 +29,7 @@ fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
 /// Reads a value from a RON file.
 ///
 /// # Errors
-/// As [`read`]; `E0824` and `E0852` to `E0857`, with the place, if the text is no such value.
+/// The errors of [`read`]; `E0824` and `E0852` to `E0857`, with the place, if the text is no value of this type.
 pub fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Result<T, Diagnostic> {
     let file = read(path, sources)?;
     project::ron_value(file, sources)
@@ -58,12 +58,12 @@ pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnosti
 /// changed.
 ///
 /// # Errors
-/// As [`write`].
+/// `E0821` if the file exists, [`Diagnostic::unwritten`] if it cannot be written.
 pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
     if path.exists() && !context.force {
         return Err(Diagnostic::global("E0821").with("file", path.display()));
     }
-    // A pipe is not opened for a trial, because another program may wait at its other end.
+    // A pipe is not opened for a test, because another program may wait at its other end.
     if project::is_something_else(path) {
         return Ok(());
     }

@@ -16,9 +16,9 @@ use std::sync::Arc;
 pub struct Loaded {
     /// The game.
     pub game: Game,
-    /// Its compiled form.
+    /// The compiled form of the game.
     pub program: Arc<Program>,
-    /// The files that it was loaded from.
+    /// The files that the game was loaded from.
     pub sources: Sources,
     /// The day that the command asks for.
     pub on: Option<Date>,
@@ -62,8 +62,8 @@ impl Loaded {
         }
     }
 
-    /// The deck of each seat: the one named on the command line, else one of the game's own, in the order of their file names. If all
-    /// players share one deck, each deck is used once, and a seat without a named deck may bring none.
+    /// The deck of each seat: the deck named on the command line, or else one of the game's decks, in the order of their file names. If all
+    /// players share one deck, each deck is used only once, and a seat without a named deck may have none.
     ///
     /// # Errors
     /// All findings about the decks.
@@ -162,10 +162,10 @@ pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
     Ok(loaded)
 }
 
-/// Like `load`, for a game that may have errors. Gives the findings too.
+/// Loads a game: the named one, else the only one of `--rules`, else the project's first. The game may have errors. Gives the findings too.
 ///
 /// # Errors
-/// The exit code, if there is no such game. The reason has been shown.
+/// The exit code, if no game has this name. The reason has been shown.
 pub fn load_with_findings(context: &Context, game: Option<&str>) -> Result<(Loaded, Vec<Diagnostic>), Exit> {
     let project = project_here(context)?;
     let name = name_of(context, game, project.as_ref()).ok_or_else(|| {
@@ -195,8 +195,8 @@ pub fn statements_of(program: &Program, map: &SourceMap, sources: &Sources) -> S
     Statements::new(texts_of(program, map, |span| sources.text(span)))
 }
 
-/// The first lines of the statements, then of the conditions with citations of their own. For a closing brace, the line that opens its
-/// block is added.
+/// The first lines of all statements, and then of all conditions with citations of their own. A closing brace is shown with the line that
+/// opens its block.
 pub fn texts_of<'s>(program: &Program, map: &SourceMap, text: impl Fn(Span) -> &'s str) -> Vec<String> {
     let first_line = |span: Span| text(span).lines().next().unwrap_or("").trim_end().to_owned();
     let of_statement = |pc: Pc| {

@@ -102,8 +102,8 @@ fn this_program() -> String {
     format!("{} {:?}", env!("CARGO_PKG_VERSION"), built.ok())
 }
 
-/// The finding for a rule that is neither in the rulebook's index nor cited, and for a name that no rules file has. Otherwise a slip of the
-/// finger would be answered with 100 %.
+/// The finding for a `--rule` that is neither in the index nor cited, or for a `--file` that no rules file fits. Without it, a slip of the
+/// finger would give 100 %.
 fn named_nothing(args: &Args, audit: &Audit<'_>, audited: &Audited) -> Option<Diagnostic> {
     if let Some(rule) = &args.rule {
         let book = audited.suite.ground.rulebook();
@@ -121,8 +121,8 @@ fn named_nothing(args: &Args, audit: &Audit<'_>, audited: &Audited) -> Option<Di
         .then(|| Diagnostic::global("E0881").with("name", wanted).suggest(wanted, names))
 }
 
-/// The wanted breaks, and the number of those left out: breaks in shared wordings that no card of this game prints. In a named file nothing
-/// is left out.
+/// The wanted breaks, and the number of breaks that are left out. Breaks in shared wordings are left out if no card of this game prints the
+/// phrase, unless the file is named.
 fn wanted(args: &Args, audit: &Audit<'_>, audited: &Audited) -> (Vec<Mutant>, usize) {
     let in_file = |mutant: &Mutant| {
         let name = audited.game.sources.get(mutant.site.span.file).map_or("", |source| &source.name);

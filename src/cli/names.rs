@@ -56,7 +56,7 @@ pub enum Sort {
 struct Row {
     name: String,
     label: String,
-    /// Its arguments, its place, or its values.
+    /// The arguments, the place or the values of the name.
     more: String,
     rules: Vec<String>,
 }
@@ -203,7 +203,7 @@ fn own_words(program: &Program, context: &Context) -> Vec<Row> {
 fn options(program: &Program) -> Vec<Row> {
     let one = |option: &OptionDef| {
         let verb = program.verbs.get(option.verb)?;
-        // A parameter that only an effect fills is not part of an answer.
+        // An argument that only effects fill is not part of an answer.
         let asked = verb.parameters.iter().zip(&option.params).filter(|(_, param)| matches!(param, OptionParam::In(_)));
         let params: Vec<&str> = asked.map(|(name, _)| name.as_str()).collect();
         let groups: Vec<&str> =

@@ -35,7 +35,7 @@ pub fn placed(path: PathBuf) -> PathBuf {
     if said { path } else { path.canonicalize().unwrap_or(path) }
 }
 
-/// The folders of a project's game, if the path is only the name of that game; else the path.
+/// If the path is only the name of a project's game: the folders of that game. Otherwise the path itself.
 #[must_use]
 pub fn of_game(path: &Path, project: Option<&Project>) -> Vec<PathBuf> {
     let named = project.filter(|project| !path.exists() && project.games.iter().any(|game| Path::new(game) == path));
@@ -76,8 +76,8 @@ pub fn unread_folder(folder: &Path) -> Option<Diagnostic> {
     std::fs::read_dir(folder).err().map(|error| Diagnostic::unread(folder, &error))
 }
 
-/// The files in a folder and its subfolders that gyoji reads, in the order of their names. A folder counts once, however many links lead to
-/// it.
+/// The files in a folder and its subfolders that gyoji can read, in the order of their names. A folder counts only once, even if several
+/// links lead to it.
 pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
     collect(folder, &mut BTreeSet::new(), &mut found)?;

@@ -92,7 +92,7 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let mut loaded = loading::load(&beside, name.as_deref())?;
     let begun = named.map(|named| named.begin(&loaded, context)).transpose()?;
     if let Some(begun) = &begun {
-        // The scenario may have cards and rules of its own.
+        // The scenario may add cards and rules, so its program is played.
         loaded.program = begun.machine.program().clone();
     }
     let input = Input::standard();
@@ -107,7 +107,7 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
     session.humans = humans;
     session.chronicle = with_readers(session.chronicle, &session.humans, context);
     let exit = session.play();
-    // Not freed: the program ends now, and freeing a game piece by piece would take longer than most games.
+    // Nothing else is freed. The program ends now, and freeing a game piece by piece would take longer than most games.
     drop(session);
     std::mem::forget(loaded);
     Ok(exit)

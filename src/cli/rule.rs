@@ -58,7 +58,7 @@ fn book<'a>(audited: &'a Audited, context: &Context) -> Result<&'a Rulebook, Exi
 fn one(game: Option<&str>, id: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
     let mut audited = audited::load(game, &args.scenarios, context)?;
     let id = id.trim_start_matches('@');
-    // The other scenarios say nothing about the rule, and all of them take seconds.
+    // Only scenarios that name the rule are run. Running all of them takes seconds.
     let naming: BTreeSet<usize> = standing(&audited.game, &audited.suite, id).scenarios.into_iter().map(|(at, _)| at).collect();
     audited.suite.leave_only(|at| naming.contains(&at));
     let book = book(&audited, context)?;

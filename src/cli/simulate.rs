@@ -100,7 +100,7 @@ fn bar(games: u64, context: &Context) -> ProgressBar {
 struct Run<'a> {
     loaded: &'a Loaded,
     decks: Vec<Vec<CardId>>,
-    /// The cards from which each game's own decks are drawn. Empty: all games have the same decks.
+    /// The cards from which each game draws its own decks. Empty: all games have the same decks.
     pool: Vec<CardId>,
     seed: u64,
     saving: bool,
@@ -223,7 +223,7 @@ impl Run<'_> {
     }
 }
 
-/// The decks of a game with its own decks. They are drawn with another random stream than the game's.
+/// The decks of a game that draws its own decks. The draw uses another random stream than the game.
 pub(super) fn drawn_decks(program: &Program, legal: &[Vec<CardId>], pool: &[CardId], seed: u64) -> Vec<Vec<CardId>> {
     let mut chance = Generator::new(!seed);
     legal.iter().map(|legal| decks::drawn(program, legal, pool, &mut chance)).collect()

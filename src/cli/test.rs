@@ -66,7 +66,7 @@ fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
     Ok(if tally.failed + tally.broken == 0 { Exit::Fine } else { Exit::Findings })
 }
 
-/// Keeps only the named scenarios of files in which single scenarios are named.
+/// Where a path names single scenarios of a file, keeps only these scenarios.
 fn choose(suite: &mut Suite, chosen: &[(PathBuf, Option<Which>)]) -> Result<(), Diagnostic> {
     let Suite { sources, scenarios, .. } = suite;
     for (path, which) in chosen {
@@ -217,7 +217,7 @@ fn set_reading(suite: &mut Suite, reading: &str, context: &Context) -> Result<()
         return Err(complaint(context, &[Diagnostic::global("E0565").with("given", reading)], &Sources::default()));
     };
     let ground = suite.ground.clone().with_reading(name, value);
-    // The headers describe the rules under the default reading. Under another reading only the expectations of a scenario are checked.
+    // The headers describe the rules under the default readings. Under other readings, only the expectations of a scenario are checked.
     suite.ground = ground.map_err(|found| complaint(context, &found, &suite.sources))?.without_header_check();
     Ok(())
 }

@@ -18,9 +18,9 @@ impl Which {
     #[must_use]
     pub fn of(written: &Path) -> (PathBuf, Option<Self>) {
         let name = written.display().to_string();
-        // A title may contain a colon; the ending of a file cannot.
+        // A title may contain a colon. The ending of a file cannot.
         let of_title = name.split_once(".scenarios:").map(|(file, title)| (format!("{file}.scenarios"), Self::Title(title.to_owned())));
-        // A line has no nought before it: `FILE:02` is a part of a title.
+        // A line number does not begin with 0: `FILE:02` is a part of a title.
         let number = |line: &str| line.parse().ok().filter(|_| !line.starts_with('0'));
         let of_line = name.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), Self::Line(number(line)?))));
         match of_line.or(of_title) {

@@ -31,7 +31,7 @@ pub fn run(args: &Args, context: &Context) -> Exit {
 }
 
 fn answered(args: &Args, context: &Context) -> Result<Exit, Exit> {
-    // A title may contain a colon; the ending of a file cannot.
+    // A title may contain a colon. The ending of a file cannot.
     let (file, which) = match args.scenario.split_once(".scenarios:") {
         Some((file, which)) => (format!("{file}.scenarios"), which),
         None => (args.scenario.clone(), ""),

@@ -1,6 +1,6 @@
 //! Writes games as scenarios (`w` in `play`, `replay --scenario`), and begins games with scenarios.
 //!
-//! To be written, a game is played again from its beginning. So nothing needs to be noted while it is played.
+//! To write a game, the command plays it again from its beginning. So nothing has to be remembered while the game is played.
 
 use super::loading::Loaded;
 use super::which::Which;
@@ -87,10 +87,10 @@ impl Beginning<'_> {
         }
     }
 
-    /// The game as a scenario, after all decisions or after the first `most`. `now` has answers that are not among the decisions.
+    /// The game as a scenario, after all decisions or after the first `most`. `now` may have answers that are not finished decisions yet.
     ///
     /// # Errors
-    /// `E0517` for something that cannot be written, `E0870` if there were fewer decisions.
+    /// `E0517` for something that cannot be written, `E0870` if the game has fewer decisions.
     pub fn text(
         &self,
         loaded: &Loaded,
@@ -133,7 +133,7 @@ pub fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<(), Dia
 
 /// A scenario of a file: `FILE`; the one at a line, `FILE:LINE`; the first one with this text in its title, `FILE:PART`.
 pub struct Named {
-    /// Its game.
+    /// The game of the scenario.
     pub game: String,
     /// The file.
     file: PathBuf,

@@ -110,8 +110,9 @@ fn clause(program: &Program, id: ClauseId, out: &mut String) {
             format!("{} {} -> routine {}", if *once { "next time" } else { "when" }, show.pattern(*pattern), body.0)
         }
         ClauseKind::Whenever { condition, body } => format!("whenever {} -> routine {}", show.node(*condition), body.0),
-        ClauseKind::Grant { to, abilities } => {
-            let inside: Vec<String> = abilities.iter().map(|ability| ability_in_words(program, *ability)).collect();
+        ClauseKind::Grant { to, abilities, like } => {
+            let like = (*like != NodeId::NONE).then(|| format!("like {}", show.node(*like)));
+            let inside: Vec<String> = abilities.iter().map(|ability| ability_in_words(program, *ability)).chain(like).collect();
             format!("grant {} {{ {} }}", show.node(*to), inside.join("  "))
         }
         ClauseKind::Strip { from, what } => format!("strip {} {what:?}", show.node(*from)),

@@ -76,18 +76,18 @@ pub struct Compiler {
     /// Names that a `mark` sets, and names that a `since` asks for.
     marks: std::collections::BTreeSet<String>,
     since: Vec<Name>,
-    /// The verbs that something replaces. Not yet checked is whether anybody performs them.
+    /// The verbs that some clause replaces. Whether anybody performs them is checked later.
     replaced: Vec<(VerbId, Name)>,
     /// The changes that each declared layer applies.
     layers: Vec<declarations::layers::LayerPart>,
-    /// Layers into which some change falls.
+    /// The layers that some change belongs to.
     layers_used: std::collections::BTreeSet<usize>,
     /// The ranges without an end from which slots take a number.
     endless: Vec<Span>,
     /// Names of cards that rules mention. The rules are read before the cards.
     pool_cards: Vec<(TextId, Span)>,
-    /// Whether the number of an announced choice is named at the choice itself instead of at the head of the block; and the rules of naming
-    /// it at the head.
+    /// True: the number of an announced choice is named at the choice itself. False: the number is named at the head of the block. Then
+    /// `announced_cites` has the rules for that.
     with_the_choice: bool,
     announced_cites: Vec<crate::syntax::ast::Cite>,
     /// Conditions that hold in every position that the rules allow.
@@ -98,7 +98,7 @@ pub struct Compiler {
     too_many: Vec<&'static str>,
     /// The signs that enclose printed remarks.
     remarks: Vec<Annotation>,
-    /// An earlier version of the program with everything known about it. [`Compiler::finished`] starts from there.
+    /// An earlier version of the program with everything that is known about it. [`Compiler::finished`] starts from there.
     earlier: Option<Runnable>,
 }
 
@@ -107,9 +107,9 @@ pub struct Compiler {
 pub struct Must {
     /// The condition.
     pub condition: NodeId,
-    /// The rules that state it.
+    /// The rules that state the demand.
     pub cites: CitesId,
-    /// Where it stands.
+    /// Where the demand stands.
     pub span: Span,
 }
 
@@ -129,7 +129,7 @@ impl Write for Print {
 pub struct Compiled {
     /// What the machine runs.
     pub program: Arc<Program>,
-    /// Where its parts stand in the sources.
+    /// Where the program's parts stand in the sources.
     pub map: SourceMap,
 }
 
@@ -196,12 +196,12 @@ impl Compiler {
     }
 
     /// A number for everything that code compiled from here on can depend on. Two games with the same number compile cards and expressions
-    /// in the same way. Rules that a scenario adds, and changes of readings, are not covered.
+    /// in the same way. The number does not cover rules that a scenario adds, and changes of readings.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let mut print = Print::default();
         let hash = Program { hash: 0, ..self.program.clone() };
-        // Left out are places in the sources, the source trees, and findings.
+        // Places in the sources, source trees and findings are left out.
         let names = (&self.symbols, &self.texts, &self.scripts, &self.cite_lists, &self.card_names, &self.pool_cards);
         let open = (&self.marks, &self.since, &self.replaced, &self.layers, &self.layers_used);
         let rest = (self.with_the_choice, &self.announced_cites, &self.musts);
@@ -246,7 +246,7 @@ impl Compiler {
         Arc::new(program)
     }
 
-    /// Later programs are finished by starting from `earlier`. The result is the same and takes a small part of the time.
+    /// Finishes later programs by starting from `earlier`. The result is the same, and takes much less time.
     pub fn go_on_from(&mut self, earlier: Runnable) {
         self.earlier = Some(earlier);
     }

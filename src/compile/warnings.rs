@@ -1,7 +1,7 @@
 //! Warnings: things that are allowed but probably not meant. They are found once a whole game has been compiled with its cards. The game
 //! can be played in spite of them.
 //!
-//! This file warns of zones that do not say who knows their cards, of layers into which no change falls, and of names that are mentioned
+//! This file warns of zones that do not say who knows their cards, of layers that no change belongs to, and of names that are mentioned
 //! only where they are declared. The files in `warnings/` hold the others:
 //!
 //! | file | warns of |
@@ -9,11 +9,11 @@
 //! | `reach.rs` | statements that nothing reaches, loops that nothing ends |
 //! | `circles.rs` | procedures that only call themselves |
 //! | `durations.rs` | durations that nothing ends |
-//! | `guessed.rs` | zones to which texts send cards that may be another player's |
-//! | `hidden.rs` | declarations that are called like a statement or a function of the language |
+//! | `guessed.rs` | zones to which texts send cards that may belong to another player |
+//! | `hidden.rs` | declarations with the name of a statement or a function of the language |
 //! | `lacking.rs` | changes of a number that the card does not print |
 //! | `unread.rs` | names of values that nothing reads |
-//! | `shared.rs` | shared cards that a player takes without a word on whose they are |
+//! | `shared.rs` | shared cards that a player takes, if nothing says whose they are |
 
 mod circles;
 mod durations;
@@ -33,7 +33,7 @@ use rustc_hash::FxHashMap;
 /// Where words stand that are declared names or their labels.
 type Places = FxHashMap<String, Vec<(FileId, u32)>>;
 
-/// A name that something else must mention: the code of the finding, the declaration's head, its kind.
+/// A name that something else must mention: the code of the finding, the head of the declaration, the kind of the declaration.
 type Named<'d> = (&'static str, &'d Head, &'static str);
 
 impl Compiler {
@@ -72,7 +72,7 @@ impl Compiler {
         crate::wording::unprinted(&self.decls, cards)
     }
 
-    /// `E0277`: slots that take a number of a range without an end, in a game that does not say how many numbers are listed.
+    /// `E0277`: slots that take a number from a range without an end, in a game that sets no limit for listed numbers.
     fn endless_ranges(&self) -> Vec<Diagnostic> {
         let says = |decl: &Decl| match &decl.kind {
             DeclKind::Policy(head, entries) => head.name.text == "choices" && entries.iter().any(|entry| entry.name.text == "listed"),
@@ -163,7 +163,7 @@ fn named(decl: &Decl) -> Option<Named<'_>> {
     match &decl.kind {
         DeclKind::Action(routine) => Some(("E0267", &routine.head, "action")),
         DeclKind::Procedure(routine) => Some(("E0267", &routine.head, "procedure")),
-        // `may` asks this choice without naming it.
+        // `may` asks this choice, although no statement names it.
         DeclKind::Choice(head) if head.name.text == "confirm" => None,
         DeclKind::Choice(head) => Some(("E0268", head, "choice")),
         DeclKind::Event(event) => Some(("E0268", &event.head, "event")),

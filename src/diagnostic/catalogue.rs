@@ -76,7 +76,7 @@ pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         filled.push_str(before);
-        // Braces around anything but a key are braces of a source that is shown.
+        // Braces around anything else than a key belong to a source that the message shows.
         let Some((key, behind)) = after.split_once('}').filter(|(key, _)| is_key(key)) else {
             filled.push('{');
             rest = after;

@@ -1,4 +1,4 @@
-//! Diagnostics: what is wrong with a file, an answer or a save, where, why, and what may have been meant.
+//! Diagnostics: what is wrong with a file, an answer or a save, at which place, for which reason, and what may have been meant.
 //!
 //! All other folders make [`Diagnostic`]s; `report/` shows them. The words are in `catalogue/*.ron`, by code, in Japanese and English. This
 //! folder knows no terminals, formats or colours.
@@ -43,7 +43,7 @@ pub enum Severity {
 pub struct Diagnostic {
     /// The stable code, like `E0203`. Its first two digits name the folder that makes it.
     pub code: &'static str,
-    /// How bad it is.
+    /// How bad the finding is.
     pub severity: Severity,
     /// The place. None for a finding about a whole run.
     pub span: Option<Span>,

@@ -28,10 +28,11 @@ pub fn fold_for_nearness(text: &str) -> String {
         .collect()
 }
 
-/// The longest name that is compared, in bytes. Nobody mistypes a longer one, and the cost of a pair is the product of both lengths.
+/// The longest name that is compared, in bytes. Nobody mistypes a longer name, and comparing takes time in proportion to the product of
+/// both lengths.
 const LONGEST: usize = 300;
 
-/// The nearest of `names` to `written`, if one is near enough. Of equally near ones, the first.
+/// The nearest of `names` to `written`, if one is near enough. If several are equally near, the first of them.
 pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if written.len() > LONGEST {
         return None;
@@ -40,7 +41,7 @@ pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> O
     let (folded, names) = (without_kana_sets(&fold_for_nearness(written)), names.collect::<Vec<_>>());
     let length = folded.chars().count();
     let allowed = if length <= 2 { 1 } else { (length / 3).max(1) };
-    // Two ASCII texts keep their lengths when folded, so the lengths alone may decide.
+    // Folding keeps the length of an ASCII text. So if both texts are ASCII and their lengths differ too much, no comparison is needed.
     let may_be = |name: &str| !(folded.is_ascii() && name.is_ascii()) || folded.len().abs_diff(name.len()) <= allowed;
     let meant = names
         .iter()
@@ -52,14 +53,14 @@ pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> O
     meant.or_else(|| with_more_around(&folded, &names))
 }
 
-/// The shortest name that contains this text: みかん finds 甘いみかん. Not for ASCII words, because they contain one another by chance.
+/// The shortest name that contains this text: みかん finds 甘いみかん. ASCII words are left out, because they contain each other by chance.
 fn with_more_around<'a>(folded: &str, names: &[&'a str]) -> Option<&'a str> {
     let long = !folded.is_ascii() && folded.chars().count() > 1;
     let around = |name: &&&str| without_kana_sets(&fold_for_nearness(name)).contains(folded);
     if long { names.iter().filter(around).min_by_key(|name| name.chars().count()).copied() } else { None }
 }
 
-/// Katakana as hiragana of the same sound: ミカン for みかん counts as no mistake.
+/// The text with katakana written as hiragana, so that ミカン instead of みかん counts as no mistake.
 fn without_kana_sets(text: &str) -> String {
     let hiragana = |sign: char| match sign {
         'ァ'..='ヶ' => char::from_u32(u32::from(sign) - 0x60).unwrap_or(sign),

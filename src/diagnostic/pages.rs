@@ -35,9 +35,9 @@ pub enum Example {
 pub struct Page {
     /// The kind of its examples.
     pub of: Example,
-    /// What it means, in English.
+    /// What the message means, in English.
     en: String,
-    /// What it means, in Japanese.
+    /// What the message means, in Japanese.
     ja: String,
     /// An example with the mistake.
     pub wrong: String,

@@ -5,9 +5,9 @@ use super::{Diagnostic, FileId, Span};
 /// One file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Its path as a person would write it.
+    /// The file's path as a person would write it.
     pub name: String,
-    /// Its text: UTF-8 without a byte order mark. Line ends are not changed.
+    /// The file's text: UTF-8 without a byte order mark. Line ends are not changed.
     pub text: String,
 }
 
@@ -31,7 +31,7 @@ impl Sources {
         Self { adds_beside: true, ..Self::default() }
     }
 
-    /// These files, and those that were read beside them. Files added later come behind the latter.
+    /// Joins these files with the files that were read beside them. Files that are added later are numbered behind the latter.
     #[must_use]
     pub fn with_beside(self, beside: Sources) -> Self {
         Self { beside: beside.beside, adds_beside: true, ..self }
@@ -55,7 +55,7 @@ impl Sources {
             return Err(self.encoded(file, 0, "E0801").with("encoding", "UTF-16"));
         }
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        // Checks many bytes at once, which the standard library does only for ASCII.
+        // This decoder checks many bytes at once. The standard library does so only for ASCII.
         match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes) {
             Some(text) => Ok(self.add(name, text)),
             None => {
@@ -107,7 +107,7 @@ impl Sources {
     }
 }
 
-/// The kind of UTF-16: by its byte order mark, or because the first ASCII sign takes two bytes.
+/// The kind of UTF-16, recognised by its byte order mark, or because the first ASCII sign takes two bytes.
 fn utf_16(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     match bytes {
         [0xFF, 0xFE, ..] => Some(encoding_rs::UTF_16LE),

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 /// The most blocks of answers from which an answer to a question with a joint condition is drawn.
 const MOST_BLOCKS: usize = 4096;
 
-/// Answers at random with its own generator, so that the game's own random results do not depend on the players. It never concedes.
+/// Answers at random with its own generator, so that the game's own random results do not depend on the players. The random player never
+/// concedes.
 ///
 /// One random player answers for all random seats of a game, in the order of the questions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,8 +25,8 @@ impl Random {
         Self { generator: Generator::new(seed_of_game(seed, game) ^ 1) }
     }
 
-    /// Answers the next open question of a machine. `false` if there is none. An offer is answered without listing its options. `picks` is
-    /// reused memory.
+    /// Answers the next open question of a machine. `false` if no question is open. An offer is answered without listing its options.
+    /// `picks` is a buffer that is used again.
     ///
     /// # Errors
     /// The [`Refusal`] of an answer that the machine does not accept: the question cannot be answered.
@@ -46,7 +47,8 @@ impl Random {
         let max = max.min(len);
         match (min.min(max), max) {
             (1, 1) => picks.push(self.generator.below(u32::from(len)) as u16),
-            // 0 stands for nobody. This is a single draw, as above, so that the native games can be played beside it.
+            // The draw 0 means that nothing is picked. One draw decides, as above, so that the hand-written games of the benchmarks can
+            // make the same draws.
             (0, 1) => picks.extend((self.generator.below(u32::from(len) + 1) as u16).checked_sub(1)),
             (min, max) => {
                 let size = self.size(len, min, max);
@@ -55,8 +57,8 @@ impl Random {
         }
     }
 
-    /// Draws one of the answers that satisfy a joint condition. Each is equally likely, if all can be searched in time. If there are more
-    /// than [`MOST_BLOCKS`] blocks of answers, only these blocks count.
+    /// Draws one of the answers that satisfy a joint condition. If all answers can be searched in time, each is equally likely. If there
+    /// are more than [`MOST_BLOCKS`] blocks of answers, only the first blocks found count.
     pub fn pick_jointly(&mut self, joint: &Joint<'_>, picks: &mut Vec<u16>) {
         let (blocks, whole) = joint.blocks(MOST_BLOCKS);
         if !whole && blocks.len() < MOST_BLOCKS && joint.may_be_empty() {
@@ -83,8 +85,8 @@ impl Random {
         }
     }
 
-    /// Used if there are too many answers to search: adds members in random order as long as the condition holds, up to a drawn number.
-    /// Then not every answer is equally likely, and some cannot be found.
+    /// Draws an answer if there are too many answers to search: adds members in random order as long as the condition holds, up to a drawn
+    /// number. Then the answers are not equally likely, and some cannot be found.
     fn pick_one_by_one(&mut self, joint: &Joint<'_>, picks: &mut Vec<u16>) {
         let (len, max) = joint.members_and_most();
         let wanted = self.generator.below(u32::from(max) + 1) as usize;
@@ -102,7 +104,7 @@ impl Random {
         picks.sort_unstable();
     }
 
-    /// Draws the number of picks. A size weighs as much as there are sets of this size.
+    /// Draws the number of picks. The weight of a number is the number of sets with this size.
     fn size(&mut self, len: u16, min: u16, max: u16) -> u16 {
         if min == max {
             return min;
@@ -159,7 +161,7 @@ impl Random {
 impl Answers for Random {
     fn answer(&mut self, asked: &Asked<'_>, picks: &mut Vec<u16>) -> Reply {
         match &asked.joint {
-            // There is no list to pick from.
+            // The answers are not listed, so the player cannot pick.
             _ if !asked.listed => return Reply::Silent,
             Some(joint) => self.pick_jointly(joint, picks),
             None => {
@@ -176,7 +178,7 @@ fn sets(len: u16, size: u16) -> u128 {
     (0..size).try_fold(1_u128, |sets, taken| Some(sets.checked_mul(u128::from(len - taken))? / u128::from(taken + 1))).unwrap_or(u128::MAX)
 }
 
-/// The number of sets of one more, from the number of sets of `size`.
+/// The number of sets with one more member, computed from the number of sets of `size`.
 fn next_weight(weight: u128, len: u16, size: u16) -> u128 {
     if weight == u128::MAX {
         return sets(len, size.saturating_add(1).min(len));
@@ -224,7 +226,7 @@ mod tests {
         }
     }
 
-    /// The native games are played beside the interpreter with the same draws.
+    /// The hand-written games of the benchmarks make the same draws as the interpreter.
     #[test]
     fn one_of_many_and_up_to_one_are_a_single_draw() {
         let mut random = Random::new(42, 3);

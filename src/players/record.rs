@@ -101,7 +101,7 @@ pub fn numbers_of(program: &Program, deck: &[CardId]) -> Vec<(String, u16)> {
     runs
 }
 
-/// The cards of such runs.
+/// The cards of recorded runs.
 ///
 /// # Errors
 /// The number of the first card that the game does not have.

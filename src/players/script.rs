@@ -33,12 +33,12 @@ pub struct Entry {
     pub forced: bool,
 }
 
-/// A recorded way to act. It does not depend on what else was offered.
+/// A recorded way to act. The record does not depend on the other options that were offered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedWay {
     /// The option's name.
     pub option: String,
-    /// Its arguments; the acting player last.
+    /// The way's arguments; the acting player last.
     pub args: Vec<Value>,
 }
 
@@ -66,7 +66,7 @@ impl Entry {
     #[must_use]
     pub fn is_the_same(&self, now: &Entry) -> bool {
         let way = now.way.clone().filter(|_| self.way.is_some());
-        // If the taken option or number is recorded, its position does not count.
+        // If the record has the option or the number that was taken, the positions are not compared.
         let number = now.number.filter(|_| self.number.is_some());
         let picks = if way.is_some() || number.is_some() { self.picks.clone() } else { now.picks.clone() };
         let among = if number.is_some() { self.among } else { now.among };

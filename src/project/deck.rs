@@ -21,7 +21,7 @@ pub struct Deck {
     /// The game that the deck is for. None: any game.
     #[serde(default)]
     pub game: Option<String>,
-    /// Its name.
+    /// The deck's name.
     pub name: String,
     /// The number of copies and the card (number or name) of each row.
     pub cards: Vec<(u32, String)>,

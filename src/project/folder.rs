@@ -16,9 +16,9 @@ const LANGUAGES: [&str; 2] = ["ja", "en"];
 /// A project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Project {
-    /// Its folder.
+    /// The project's folder.
     pub folder: PathBuf,
-    /// Its games. The first one is used if a command names none.
+    /// The project's games. The first one is used if a command names none.
     pub games: Vec<String>,
     /// The language of messages (`ja`, `en`), if the project chooses one.
     pub language: Option<String>,
@@ -67,7 +67,7 @@ pub fn find(dir: &Path) -> Result<Option<Project>, Diagnostic> {
         let finding = Diagnostic::global("E0853").with("file", &shown).with("word", language).with("known", LANGUAGES.join("`, `"));
         return Err(finding.suggest(language, LANGUAGES));
     }
-    // The name is also the name of folders.
+    // A game's name is also the name of its folders, so it must be a single folder name.
     let is_name = |game: &&String| matches!(Path::new(game).components().collect::<Vec<_>>().as_slice(), [Component::Normal(_)]);
     if let Some(game) = file.games.iter().find(|game| !is_name(game)) {
         return Err(Diagnostic::global("E0853").with("file", &shown).with("word", game));

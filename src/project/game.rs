@@ -18,17 +18,17 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// For at most this many unreadable texts, a suggestion is searched.
+/// The most unreadable texts for which a suggestion is searched.
 const MOST_MEANT: usize = 10;
 
 /// A card with the reading of its text.
 #[derive(Clone, Debug)]
 pub struct LoadedCard {
-    /// Its number in the program.
+    /// The card's number in the program.
     pub id: CardId,
-    /// As declared.
+    /// The card's declaration.
     pub decl: CardDecl,
-    /// Its abilities, from its text or its script.
+    /// The card's abilities, from its text or its script.
     pub abilities: Vec<Ability>,
     /// The phrases of its printed text.
     pub phrases: Vec<Phrase>,
@@ -37,9 +37,9 @@ pub struct LoadedCard {
 /// A game, ready to be played, tested and explained.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Its name.
+    /// The game's name.
     pub name: String,
-    /// Its program.
+    /// The game's program.
     pub program: Arc<Program>,
     /// The compiler with all cards. Scenarios add to a copy of it.
     pub compiler: Compiler,
@@ -49,13 +49,13 @@ pub struct Game {
     pub sources: Sources,
     /// The trees of the rules files.
     pub files: Arc<Vec<RulesFile>>,
-    /// Its own rules files. The others are modules that it uses.
+    /// The game's own rules files. The others are modules that it uses.
     pub own: Vec<FileId>,
-    /// Its wording, which reads printed texts.
+    /// The game's wording, which reads printed texts.
     pub wording: Arc<Wording>,
-    /// Its cards, in the order of their numbers in the program.
+    /// The game's cards, in the order of their numbers in the program.
     pub cards: Vec<LoadedCard>,
-    /// Its decks, in the order of their files' names.
+    /// The game's decks, in the order of their files' names.
     pub decks: Vec<Deck>,
     /// The index of its rulebook (`rulebook.tsv` beside the rules), if there is one.
     pub index: Option<FileId>,
@@ -76,16 +76,16 @@ impl Game {
 /// Loads a game. All findings about its files come with it; a game with errors should not be played.
 ///
 /// # Errors
-/// `E0842` if there is no such game.
+/// `E0842` if no game has this name.
 pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(Game, Vec<Diagnostic>), Diagnostic> {
     load_beside(game, places, project, || ()).map(|(loaded, ())| loaded)
 }
 
-/// Loads a game, and does `beside` on the other cores once the game's rules are read. Reading rules keeps every core busy, but much of what
-/// comes behind it waits for what was before.
+/// Loads a game, and runs `beside` on the other cores as soon as the rules are read. Reading the rules uses every core. The later steps
+/// wait for each other, so they leave cores free.
 ///
 /// # Errors
-/// `E0842` if there is no such game. Then `beside` is not done.
+/// `E0842` if there is no such game. Then `beside` does not run.
 pub fn load_beside<R: Send>(
     game: &str,
     places: &Places,
@@ -100,7 +100,7 @@ pub fn load_beside<R: Send>(
 
 /// A game's rules files, read.
 struct Rules {
-    /// Where they came from.
+    /// Where the rules came from.
     from: Taken,
     /// Where the game's cards come from.
     cards_from: Taken,
@@ -132,11 +132,11 @@ fn rules_of(game: &str, places: &Places, project: Option<&Project>) -> Result<Ru
 fn with_cards(game: &str, places: &Places, rules: Rules) -> (Game, Vec<Diagnostic>) {
     let Rules { from: rules_from, cards_from, mut sources, mut files, own, mut found } = rules;
     fill_takes(&mut files);
-    // After an unreadable declaration, unreadable texts are not reported: that declaration may be the one that they need.
+    // If a declaration cannot be read, unreadable texts are not reported: the texts may need that declaration.
     let torn = found.iter().any(|finding| finding.severity == Severity::Error);
     let mut unread = Vec::new();
     let mut card_files = reading::read(Tree::Cards, &cards_from, "", "cards", &mut sources, &mut unread);
-    // A small game may keep its cards beside its rules.
+    // A small game may have its cards beside its rules.
     if rules_from != cards_from {
         card_files.extend(reading::read(Tree::Rules, &rules_from, "", "cards", &mut sources, &mut unread));
     }
@@ -155,7 +155,7 @@ fn with_cards(game: &str, places: &Places, rules: Rules) -> (Game, Vec<Diagnosti
     found.extend(numbers_twice(&cards));
     if readable && !crate::compile::has_errors(&of_rules) {
         let unknown = compiler.unknown_in_scripts(&wording.mentions());
-        // Those that a card prints are known already.
+        // A finding is new if no card has the same finding at the same place.
         let new = |finding: &Diagnostic| !found.iter().any(|known| known.code == finding.code && known.span == finding.span);
         let unknown: Vec<Diagnostic> = unknown.into_iter().filter(new).collect();
         found.extend(unknown);
@@ -166,7 +166,7 @@ fn with_cards(game: &str, places: &Places, rules: Rules) -> (Game, Vec<Diagnosti
         found = super::unread::without_what_follows(found, &sources);
     }
     compiler.set_hash(hash(&sources, places.on));
-    // The index is not part of the program, so it is not part of the program's hash.
+    // The index is not part of the program, so the hash does not cover it.
     let index = reading::read(Tree::Rules, &rules_from, "", "tsv", &mut sources, &mut found).into_iter().next();
     let made = Game {
         name: game.to_owned(),
@@ -201,8 +201,8 @@ pub(super) type Parse<T> = fn(FileId, &str) -> (File<T>, Vec<Diagnostic>);
 /// Reads files on all cores, because reading takes most of the time before a game begins.
 pub(super) fn trees<T: Send>(files: &[FileId], sources: &Sources, parse: Parse<T>) -> Vec<(File<T>, Vec<Diagnostic>)> {
     let text = |file: FileId| sources.get(file).map_or("", |source| source.text.as_str());
-    // The largest files are started first, so that no large file is left for one core at the end. The cores begin in either half of the
-    // list.
+    // The largest files are read first, so that no large file is left for one core at the end. The list is split in two halves, and cores
+    // begin in both.
     let mut ranked: Vec<(usize, FileId)> = (0..).zip(files.iter().copied()).collect();
     ranked.sort_by_key(|(_, file)| Reverse(text(*file).len()));
     let half = |odd: usize| ranked.iter().skip(odd).step_by(2).copied();
@@ -236,7 +236,7 @@ fn add_cards(
     if let Some(named) = tree.game.as_ref().filter(|named| named.text != game) {
         found.push(Diagnostic::error("E0848", named.span).with("found", &named.text).with("wanted", game));
     }
-    // A card with a text still to do gets none of its texts read. Otherwise half a card would look like a whole one.
+    // If one text of a card is still to do, none of its texts is read. Otherwise half a card would look like a whole one.
     let texts = |decl: &CardDecl| if decl.todos.is_empty() { decl.texts.clone() } else { Vec::new() };
     let read = |decl: &CardDecl| texts(decl).iter().map(|text| wording.read_of(text, decl)).collect();
     let readings: Vec<Vec<_>> = on_readers(|| tree.items.par_iter().with_max_len(1).map(read).collect());
@@ -246,12 +246,12 @@ fn add_cards(
         for (text, reading) in texts(&decl).iter().zip(readings) {
             if readable {
                 for finding in reading.diagnostics {
-                    // Searching a suggestion takes many readings.
+                    // Searching for a suggestion takes many readings of the text.
                     let uncovered = found.iter().filter(|known| known.code == finding.code).count();
                     found.push(if uncovered < MOST_MEANT { wording.with_phrase(text, finding) } else { finding });
                 }
             }
-            // One text is enough to show what is wrong with a zone.
+            // One text is enough to show the problem of a zone.
             let new = |finding: &Diagnostic| !found.iter().any(|known| known.code == finding.code && known.span == finding.span);
             let sent: Vec<Diagnostic> = compiler.sent_to_guessed(&reading.guessed).into_iter().filter(new).collect();
             found.extend(sent);
@@ -272,7 +272,7 @@ fn add_cards(
         let (id, more) = compiler.add_card(&decl, &abilities);
         for finding in more {
             match wording.at_its_template(&finding, &phrases) {
-                // Each card that prints a template has its mistakes. They are mended in one place.
+                // A mistake in a template occurs in every card that prints the template. It is reported once, at the template.
                 Some(named) => found.extend((!found.iter().any(|known| is_same_mistake(known, &named))).then_some(named)),
                 None => found.push(finding),
             }
@@ -291,7 +291,7 @@ fn is_same_mistake(one: &Diagnostic, other: &Diagnostic) -> bool {
     one.code == other.code && one.args == other.args && template(other).is_some() && template(one) == template(other)
 }
 
-/// `E0432` for a script beside a text that is still to do. Nobody could say whether the script means the text.
+/// `E0432` for a script beside a text that is still to do. Nobody can check whether the script means the same as the text.
 #[must_use]
 pub fn script_of_todo(card: &CardDecl) -> Option<Diagnostic> {
     let (first, _) = (card.todos.first()?, card.script.as_ref()?);
@@ -342,7 +342,7 @@ fn decks(rules: &Taken, cards: &Taken, sources: &mut Sources, found: &mut Vec<Di
     decks
 }
 
-/// The hash over the texts and names of all files except decks. The folders of files are left out, because they differ from machine to
+/// The hash over the names and texts of all files except decks. The folders of files are left out, because they differ from machine to
 /// machine.
 fn hash(sources: &Sources, on: Option<Date>) -> u64 {
     let day = on.map(|on| on.to_string()).unwrap_or_default();
@@ -351,6 +351,6 @@ fn hash(sources: &Sources, on: Option<Date>) -> u64 {
         let name = source.name.trim_matches(['<', '>']);
         [name.rsplit(['/', '\\']).next().unwrap_or(name), source.text.as_str()]
     });
-    // Another day is another program. Without a day nothing is added, so that such saves keep their hash.
+    // Another day gives another program. Without a day nothing is added to the hash, so that older saves keep their hash.
     fnv1a(texts.chain((!day.is_empty()).then_some(day.as_str())))
 }

@@ -99,7 +99,7 @@ fn listed(folder: &Path, ending: &str, found: &mut Vec<Diagnostic>) -> Vec<PathB
         Ok(entries) => entries,
         Err(error) => {
             let finding = Diagnostic::unread(folder, &error);
-            // A folder is looked into once for each kind of file, so the finding may exist already.
+            // The folder is listed once for each kind of file, so the finding may already be there.
             if error.kind() != ErrorKind::NotFound && !found.contains(&finding) {
                 found.push(finding);
             }
@@ -113,7 +113,7 @@ fn listed(folder: &Path, ending: &str, found: &mut Vec<Diagnostic>) -> Vec<PathB
     paths
 }
 
-/// Whether it is a pipe or a device. These are no files of a game, and reading them may wait forever.
+/// Whether the path is a pipe or a device. These are no files of a game, and reading them may wait forever.
 #[must_use]
 pub fn is_something_else(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())

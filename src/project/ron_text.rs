@@ -7,12 +7,12 @@ use serde::de::DeserializeOwned;
 /// Reads the value of a file that the program wrote.
 ///
 /// # Errors
-/// `E0824` and `E0852` to `E0857` with the place, if it is no such value.
+/// `E0824` and `E0852` to `E0857` with the place, if the text is no value of this type.
 pub fn ron_value<T: DeserializeOwned>(file: FileId, sources: &Sources) -> Result<T, Diagnostic> {
     read(file, sources, &ron::Options::default())
 }
 
-/// Like `ron_value`, for a file that a person writes: optional values are written plainly, without `Some(…)`.
+/// Reads the value of a file that a person writes. Optional values are written plainly, without `Some(…)`.
 pub(super) fn by_hand<T: DeserializeOwned>(file: FileId, sources: &Sources) -> Result<T, Diagnostic> {
     read(file, sources, &ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME))
 }
@@ -44,7 +44,7 @@ fn finding(error: &SpannedError, file: FileId, name: &str, text: &str) -> Diagno
     }
 }
 
-/// The text that is expected there.
+/// The text that is expected at the place of the error.
 fn wanted(error: &Error) -> Option<&'static str> {
     Some(match error {
         Error::ExpectedArray => "[…]",
@@ -67,7 +67,7 @@ fn wanted(error: &Error) -> Option<&'static str> {
     })
 }
 
-/// How a value of a kind is written. serde names the kinds.
+/// How a value of this kind is written. The names of the kinds come from serde.
 fn written(kind: &str) -> Option<&'static str> {
     let kinds: [(&[&str], &str); 5] = [
         (&["string", "char"], "\"…\""),

@@ -69,7 +69,7 @@ fn one_misspelt_word_is_one_error() {
         codes(&format!("card thing \"もの\" {{ power : number }}\n\nenmu sign {{ red \"赤\" }}\n\n{zone}{uses}")),
         ["E0126", "E0126"]
     );
-    // The type of a field without a known type is not guessed.
+    // If the type of a field is unknown, no other type is assumed.
     let unknown = "card thing \"もの\" { power : nubmer }\n\nzone hand { each player  public }\n\n";
     let card = "gyoji 1\ncards tiny\n\ncard \"S\" thing \"石\" { script { static { modify this { power + 2 } } } }\n";
     std::fs::write(folder.join("rules/tiny/tiny.cards"), card).unwrap();

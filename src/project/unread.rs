@@ -1,8 +1,8 @@
 //! Drops findings that only follow from an unreadable declaration.
 //!
-//! One misspelt word makes a declaration unreadable. Each use of its names would then be a finding, and the cause would be lost among them.
-//! Input: all findings of a game. Output: the findings without those about unknown names that occur in an unreadable declaration. The
-//! findings about the declaration itself come from `syntax/`.
+//! One misspelt word makes a declaration unreadable. Then each use of the declaration's names would be a finding, and the cause would be
+//! hard to see among them. Input: all findings of a game. Output: the findings without those about unknown names that occur in an
+//! unreadable declaration. The findings about the declaration itself come from `syntax/`.
 
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use std::collections::BTreeSet;
@@ -25,8 +25,8 @@ pub(super) fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources
     found
 }
 
-/// The text of the declaration around a place. Declarations begin in the first column; inside a declaration only closing braces and margins
-/// do.
+/// The text of the declaration around a place. Declarations begin in the first column. Inside a declaration, only closing braces and
+/// citations in the margin stand there.
 fn declaration(text: &str, at: usize) -> &str {
     let begins = |line: &str| line.starts_with(|sign: char| sign.is_alphabetic());
     let (mut start, mut end, mut offset) = (0, text.len(), 0);
@@ -44,7 +44,7 @@ fn declaration(text: &str, at: usize) -> &str {
     text.get(start..end).unwrap_or("")
 }
 
-/// Adds its names and its texts in quotation marks, because labels are names too.
+/// Adds the words of the declaration to `into`, and its texts in quotation marks, because labels are names too.
 fn words(text: &str, into: &mut BTreeSet<String>) {
     let names = text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').filter(|word| !word.is_empty());
     into.extend(names.map(str::to_owned));

@@ -17,7 +17,7 @@ pub(super) fn rules(
     found: &mut Vec<Diagnostic>,
 ) -> (Vec<RulesFile>, Vec<FileId>) {
     let files = reading::read(Tree::Rules, from, "", "rules", sources, found);
-    // Used modules are read at the same time, guessed from lines that begin with `use`.
+    // The used modules are read at the same time as the game's files. They are guessed from lines that begin with `use`.
     let guessed = seem_used(&files, sources);
     let (mut with_used, mut unread) = (sources.clone(), Vec::new());
     let place = |name: &str| reading::place_of_used(name, project);
@@ -29,7 +29,7 @@ pub(super) fn rules(
     let own = kept(read, found);
     let mut used = uses(&own);
     used.retain(|(name, _)| {
-        // A game must not use itself: its files would be there twice.
+        // If a game used itself, its files would be there twice.
         let is_itself = place(&name.text) == *from;
         found.extend(is_itself.then(|| Diagnostic::error("E0879", name.span).with("name", &name.text)));
         !is_itself

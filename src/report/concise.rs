@@ -55,7 +55,7 @@ fn known_facts(finding: &Diagnostic) -> String {
 pub(super) fn note_text(finding: &Diagnostic, key: &str, language: Language) -> String {
     let text = entry(finding.code, language).and_then(|entry| entry.notes.get(key));
     let text = text.and_then(|text| fill(text, &finding.args));
-    // Some notes stand beside findings of many codes.
+    // Some notes can stand beside findings of many codes, so their text is with the texts of the interface.
     text.or_else(|| Words::new(language).find(&format!("note.{key}")).map(str::to_owned)).unwrap_or_else(|| key.to_owned())
 }
 

@@ -1,6 +1,7 @@
 //! The part of a source that a drawing shows, with the places of the whole source.
 //!
-//! miette searches a source from its first byte for every place. For a file with many findings it gets only the lines around one place.
+//! For every place, miette searches the source from the first byte. This is slow for a file with many findings, so miette gets only the
+//! lines around the place.
 
 use crate::diagnostic::Source;
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
@@ -15,7 +16,7 @@ pub(super) struct Excerpt {
     text: String,
     /// The byte of the source where the excerpt begins.
     start: usize,
-    /// How many lines stand before it.
+    /// The number of lines before the excerpt.
     lines_before: usize,
 }
 

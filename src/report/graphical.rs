@@ -11,7 +11,7 @@ use std::fmt;
 /// The widest drawing, in columns.
 const WIDTH: usize = 120;
 
-/// The longest line of a source that is drawn, in bytes. Nobody finds anything in a longer one.
+/// The longest line of a source that is drawn, in bytes. In a longer line, nobody would find the place.
 const LONGEST_LINE: usize = 1000;
 
 /// The drawing, with a line end. `colour`: with terminal colours.
@@ -25,7 +25,7 @@ pub fn graphical(finding: &Diagnostic, sources: &Sources, language: Language, co
     }
     match handler.render_report(&mut drawn, &Drawing::of(finding, sources, language)) {
         Ok(()) => drawn,
-        // miette refuses a place outside the text. The single line is still right.
+        // miette refuses a place outside of the text. The finding in one line can still be shown.
         Err(fmt::Error) => super::concise(finding, sources, language) + "\n",
     }
 }

@@ -12,9 +12,9 @@ use crate::engine::program::{Seen, ZoneDef};
 use crate::engine::state::board::place_of;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
-/// In zones with room for at most this many cards, each card is shown with its values.
+/// A zone with room for at most this many cards shows each card with its values.
 const SMALL_ZONE: u16 = 3;
-/// After this many columns, a zone's list of names goes on in the next line.
+/// The most columns of a line of card names. Further names go into the next line.
 const ROW: usize = 90;
 
 /// A drawing of the table.
@@ -93,7 +93,8 @@ impl Table<'_> {
         }
     }
 
-    /// The player's states and pools that differ from their first value; or those of the game, which are kept with the first seat.
+    /// The states and pools of a player that differ from their first value. With `of_game`: those of the game, which are kept with the
+    /// first seat.
     fn player_states(&self, player: Player, of_game: bool) -> String {
         let program = self.machine.program();
         let drawn = |id: &StateId| !program.table.hidden_states.contains(id);
@@ -120,7 +121,7 @@ impl Table<'_> {
         self.with_margin(&head, content, lines);
     }
 
-    /// The lines for these cards of a zone. `each`: one line for each card, even if the zone itself would not ask for that.
+    /// The lines for these cards of a zone. `each`: every card gets a line of its own, even if the zone would be shown as a list of names.
     fn content(&self, (zone, place, player): (&ZoneDef, Place, Player), cards: &[ObjectId], each: bool) -> Vec<String> {
         let own_hand = zone.seen == Seen::ByOwner && self.viewer == Some(player);
         let small = zone.capacity.is_some_and(|most| most <= SMALL_ZONE);
@@ -139,7 +140,7 @@ impl Table<'_> {
         }
     }
 
-    /// Lines of which the first stands behind the zone's label and the others under it.
+    /// Adds lines to the drawing: the first one behind the zone's label, the others below it.
     fn with_margin(&self, head: &str, content: Vec<String>, lines: &mut Vec<String>) {
         let blank = " ".repeat(self.widths.of(head));
         lines.extend(content.iter().enumerate().map(|(index, line)| format!("{}{line}", if index == 0 { head } else { &blank })));
@@ -273,7 +274,8 @@ impl Table<'_> {
         self.names().value(self.machine.state(), &self.machine.program().printed_sets, value)
     }
 
-    /// A card with its values, or that it is face down; with its controller where the place does not say who that is.
+    /// A card with its values, or the fact that it lies face down. The controller is added if the place does not show who controls the
+    /// card.
     fn card(&self, card: ObjectId) -> String {
         let line = self.card_alone(card);
         let (program, state) = (self.machine.program(), self.machine.state());
@@ -288,7 +290,7 @@ impl Table<'_> {
 
     fn card_alone(&self, card: ObjectId) -> String {
         let face = if self.is_face_down(card) { self.words.say("table.down", &[]) } else { String::new() };
-        // A card lying openly with its face down is visible as a card, so its states are shown.
+        // A card that lies openly with its face down is visible as a card, so its states are shown.
         let told = !self.rows_tell_place(card);
         let states = if self.sees(card) || self.lies_openly(card) { self.card_states(card, told) } else { String::new() };
         let line = match (self.sees(card), face.is_empty()) {

@@ -8,7 +8,7 @@ use crate::engine::state::board::zone_of;
 use crate::engine::state::{Cause, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value, long_row};
 
-/// So many signs of an ability's text are shown where they tell the ability from another one.
+/// The number of signs of an ability's text that are shown to tell the ability from another ability.
 const SHOWN_OF_TEXT: usize = 24;
 
 /// The letter of a seat: a, b, …; `nobody` for nobody.
@@ -128,7 +128,7 @@ impl Names<'_> {
     fn play(&self, state: &State, lists: &[Value], option: crate::engine::ids::OptionId, (count, start): (u8, u32)) -> String {
         let Some(option) = self.program.options.get(option) else { return "?".to_owned() };
         let Some(verb) = self.program.verbs.get(option.verb) else { return "?".to_owned() };
-        // A parameter that only an effect fills is not shown.
+        // An argument that only effects fill is not shown.
         let is_asked = |at: &usize| matches!(option.params.get(*at), Some(OptionParam::In(_)));
         let args = lists.get(start as usize..start as usize + usize::from(count).saturating_sub(1)).unwrap_or(&[]);
         let said = |(at, value): (usize, &Value)| {
@@ -162,7 +162,8 @@ impl Names<'_> {
         format!("{}{of_object}{}", kind.map_or("?", |kind| self.label(&kind.name)), self.which(state, of, ability))
     }
 
-    /// Which of its kind an ability is, with the beginning of its text, where its card prints several.
+    /// The number of an ability among the abilities of its kind on its card, with the beginning of its text. Empty if the card prints only
+    /// one.
     fn which(&self, state: &State, of: ObjectId, ability: AbilityId) -> String {
         if self.known.is_some_and(|known| !known(of)) {
             return String::new();
@@ -185,7 +186,7 @@ impl Names<'_> {
                 return verb.map_or("?", |verb| self.label(&verb.name)).to_owned();
             }
         };
-        // A block put by by the rules belongs to no card.
+        // A block that the rules have put by belongs to no card.
         let source = if waiting.source == Value::Undefined { String::new() } else { self.value(state, &[], waiting.source) };
         let which = match (waiting.source, waiting.ability) {
             (Value::Object { id, .. }, Some(ability)) => self.which(state, id, ability),

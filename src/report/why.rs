@@ -37,7 +37,7 @@ impl Reasons<'_> {
     }
 
     /// The first reason in one line. General lines (possible, impossible, an attempt) are skipped, because they only introduce the reason
-    /// behind them.
+    /// below them.
     #[must_use]
     pub fn first(&self, answer: &Answer) -> String {
         let general = |line: &&Line| matches!(line.fact, Fact::Possible | Fact::Impossible | Fact::Attempt);
@@ -45,7 +45,7 @@ impl Reasons<'_> {
         let at = answer.lines.len() - if at == 0 { 1.min(answer.lines.len()) } else { at };
         let lines = self.lines(answer);
         let first = lines.get(at).map(|line| line.trim().to_owned()).unwrap_or_default();
-        // The next line says which part of the condition it is.
+        // The next line names the part of the condition that decided.
         match (answer.lines.get(at), answer.lines.get(at + 1), lines.get(at + 1)) {
             (Some(line), Some(next), Some(part)) if matches!(line.fact, Fact::Unmet(_)) && next.depth > line.depth => {
                 format!("{first}: {}", part.trim())
@@ -207,7 +207,7 @@ impl Reasons<'_> {
             Fact::NotAmong(value) => ("because.not_among", vec![("value", self.value(&[], *value))]),
             Fact::LeftOut(value) => ("because.left_out", vec![("value", self.value(&[], *value))]),
             Fact::Fails(value, at) => {
-                // A condition of an option belongs to no statement.
+                // The condition of an option belongs to no statement.
                 let (value, text) = (self.value(&[], *value), (self.statement)(*at));
                 let key = if text.is_empty() { "because.fails.here" } else { "because.fails" };
                 (key, vec![("value", value), ("text", text)])

@@ -199,7 +199,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether an ability is the one with that number, from 1, of those of its kind that its card prints.
+    /// Whether an ability has this number among the abilities of its kind that its card prints. Numbers begin at 1.
     fn is_ability_number(&self, number: i32, value: Value) -> bool {
         let Value::Ability { of, ability, .. } = value else { return false };
         let card = self.state.board.object(of).map(|object| object.card);
@@ -207,7 +207,7 @@ impl Reader<'_> {
         which.is_some() && which == usize::try_from(number).ok()
     }
 
-    /// Whether these are arguments of a way to act; what is not written may be anything.
+    /// Whether a way to act has these arguments. Arguments that are not written may have any value.
     fn are_arguments(&self, args: &[Arg], play: Value) -> bool {
         let Value::Play { option, .. } = play else { return false };
         let verb = self.program.options.get(option).and_then(|option| self.program.verbs.get(option.verb));
@@ -232,7 +232,7 @@ impl Reader<'_> {
         self.lists.get(start as usize..start as usize + usize::from(count))?.get(at).copied()
     }
 
-    /// The value with this number, from 1, among the different ones with that name.
+    /// The offered value that is written `"text" #number`: numbers begin at 1 and count the different offered values with this name.
     fn counted(&self, offered: impl Iterator<Item = Value>, text: &str, number: i32) -> Option<Value> {
         let mut seen = FxHashSet::default();
         let mut different = offered.filter(|value| self.is_text(text, *value)).filter(|value| seen.insert(*value));

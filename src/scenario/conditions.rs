@@ -1,7 +1,8 @@
-//! Finds what does not fit in the expressions and events of a scenario's expectations: unknown names and fields, wrong types.
+//! Checks the expressions and events in a scenario's expectations: unknown names and fields, wrong types.
 //!
 //! Input: a game's compiler and a scenario's tree. Output: the compiler's findings; nothing is run. The scenario's names for cards and for
-//! waiting abilities stand for made-up ones. Scenarios with cards or rules of their own are left out: these may declare anything.
+//! waiting abilities get made-up values. Scenarios with cards, rules or readings of their own are not checked, because they may declare
+//! anything.
 
 use super::{expected_errors, expects, terms};
 use crate::compile::{Compiler, Ty};
@@ -9,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::value::{ObjectId, Value};
 use crate::syntax::ast::{ExpectKind, Scenario, Step};
 
-/// The findings about a scenario's expectations. The compiler grows.
+/// The findings about a scenario's expectations. Compiling them adds nodes to the compiler.
 pub(super) fn findings(compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diagnostic> {
     if scenario.steps.iter().any(|step| matches!(step, Step::Card(_) | Step::Load(_) | Step::Reading(..))) {
         return Vec::new();
@@ -25,7 +26,7 @@ pub(super) fn findings(compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diag
                 ExpectKind::Happened(pattern, _) => compiler.pattern(pattern, &scope).err(),
                 _ => None,
             };
-            // The run shows the first one of each expectation as well.
+            // Only the first finding of each expectation is reported, as when the scenario runs.
             found.extend(more.into_iter().filter_map(|more| more.into_iter().next()));
         }
     }

@@ -49,13 +49,13 @@ pub struct Covered {
     pub id: String,
     /// The class of the rule.
     pub class: Class,
-    /// Whether it says that something does not happen.
+    /// Whether the row says that something does not happen.
     pub absent: bool,
-    /// Its text.
+    /// The row's text.
     pub text: String,
-    /// How far it is covered.
+    /// How far the row is covered.
     pub degree: Degree,
-    /// The scenarios that name it, and whether they pass.
+    /// The scenarios that name the row, and whether they pass.
     pub scenarios: Vec<(String, bool)>,
 }
 
@@ -157,7 +157,7 @@ fn covered(id: &str, row: &Row, evidence: &Evidence<'_>, shown: &impl Fn(&str, &
     Covered { id: id.to_owned(), class: row.class, absent: row.absent, text: row.text.clone(), degree, scenarios }
 }
 
-/// Whether the passing scenarios that name a row show it. That depends on its class.
+/// Whether the passing scenarios that name a row show the row. The row's class decides what they must do.
 fn shows(id: &str, row: &Row, cited: bool, passing: &[&Verdict]) -> bool {
     let any = |test: &dyn Fn(&Verdict) -> bool| passing.iter().any(|verdict| test(verdict));
     if row.absent {

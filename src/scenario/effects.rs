@@ -1,5 +1,5 @@
-//! Effects in force in a position, and blocks put by. Clauses and blocks are compiled with the names of the position's cards, so that the
-//! game begins them like any others.
+//! Effects in force in a position. Their clauses and blocks are compiled with the names of the position's cards, so that the game begins
+//! them like any other effects.
 
 use super::setup::{Aliases, card_named};
 use super::terms;

@@ -26,9 +26,9 @@ use crate::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Nam
 struct Found {
     met: bool,
     came: String,
-    /// The rules of the decision that it is about, for `because`.
+    /// The rules of the decision that the expectation is about, for `because`.
     cites: Vec<CitesId>,
-    /// Whether the decision that it is about is open. True if it is about no decision.
+    /// Whether that decision is open. True if the expectation is about no decision.
     asked: bool,
 }
 
@@ -59,7 +59,8 @@ impl Run<'_> {
         }
     }
 
-    /// Checks how the game ended and why: a step by which the game ended must cite the rule. `not` denies both together.
+    /// Checks how the game ended and why: each rule behind `because` must be cited by a step that ended the game. `not` denies both
+    /// together.
     fn ended_because(&self, expect: &Expect, found: Found) -> Result<(), Diagnostic> {
         let other = expect.because.iter().find(|cite| !self.recorder.ended_by(self.machine.program(), &cite.id));
         match other {
@@ -71,7 +72,7 @@ impl Run<'_> {
         }
     }
 
-    /// The result of a failed expectation, with the open decisions: the scenario may have forgotten to make one.
+    /// The result of a failed expectation, with the open decisions. The scenario may have forgotten to answer one of them.
     fn with_what_waits(&self, came: String, kind: &ExpectKind) -> String {
         let of_the_future = matches!(kind, ExpectKind::Happened(..) | ExpectKind::Holds(_) | ExpectKind::Before(..));
         if of_the_future && self.machine.questions().any(|asked| !asked.answered) {
@@ -166,7 +167,7 @@ impl Run<'_> {
         happenings.chain(cut_off).filter(|what| patterns.iter().any(|pattern| eval.matches(*pattern, *what))).count()
     }
 
-    /// The number of those events that were parts of other actions, and the other action of the first of them.
+    /// The number of matching events that were parts of other actions, and the other action of the first of them.
     fn parts_of_others(&self, patterns: &[PatternId]) -> Option<(usize, String)> {
         let history = self.recorder.history()?;
         let mut eval = self.eval();
@@ -223,7 +224,7 @@ impl Run<'_> {
         terms::scope(&self.compiler, self.aliases.iter().map(|(name, named)| (name.as_str(), named.now(board))))
     }
 
-    /// Whether the answer to a `why` question says what is expected, and names these cards and rules.
+    /// Whether the answer to a `why` question says the expected words, and names these cards and rules.
     fn why(&mut self, why: &Why, span: Span) -> Result<Found, Diagnostic> {
         let answer = self.ask(&why.question, span)?;
         let program = self.compiler.program();

@@ -179,8 +179,8 @@ impl Ground {
         Ok(self)
     }
 
-    /// A number for everything that a scenario can depend on, if it loads no rules and chooses no readings. Grounds with equal numbers give
-    /// equal verdicts, if they read texts alike and are equally strict.
+    /// A number for everything that a scenario can depend on, if the scenario loads no rules and chooses no readings. Grounds with equal
+    /// numbers give equal verdicts, provided that they read texts in the same way and are equally strict.
     #[must_use]
     pub fn fingerprint(&self) -> (u64, String) {
         (self.compiler.fingerprint(), format!("{:?}", self.default))
@@ -260,7 +260,7 @@ impl Ground {
         Ok((compiler, changed))
     }
 
-    /// A machine for a program with more than the scenario's cards and readings.
+    /// A machine for a program to which a scenario has added more than cards and readings.
     pub(super) fn machine_of(&self, compiler: &Compiler) -> Machine {
         let program = compiler.finished();
         let program = if self.tells_all { Arc::new(telling_all(&program)) } else { program };

@@ -9,10 +9,10 @@ use super::verdict::Failure;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::Scenario;
 
-/// Checks that every rule of the header is in the game's index, if it has one.
+/// Checks that every rule of the header is in the game's index. A game without an index is not checked.
 ///
 /// # Errors
-/// `E0541` for the first that is not.
+/// `E0541` for the first rule that is not in the index.
 pub fn known_rules(ground: &Ground, scenario: &Scenario) -> Result<(), Diagnostic> {
     let Some(book) = ground.rulebook() else { return Ok(()) };
     match scenario.cites.iter().find(|cite| book.get(&cite.id).is_none()) {
@@ -24,7 +24,7 @@ pub fn known_rules(ground: &Ground, scenario: &Scenario) -> Result<(), Diagnosti
 /// Checks that some step carries out every rule of the header.
 ///
 /// # Errors
-/// `E0540` for the first that is not carried out.
+/// `E0540` for the first rule that no step carries out.
 pub fn check(ground: &Ground, scenario: &Scenario, run: &Run<'_>) -> Result<(), Box<Failure>> {
     if !ground.checks_headers() {
         return Ok(());

@@ -17,17 +17,17 @@ pub enum Lacking {
 }
 
 impl Lacking {
-    /// The card without it.
+    /// The card without the lacking part.
     #[must_use]
     pub fn card(&self, card: &CardDecl, compiler: &Compiler) -> CardDecl {
         let Lacking::Field(field) = self else { return card.clone() };
-        // A printed label may stand for the name.
+        // The name may be the printed label of the field.
         let known = |name: &str| compiler.symbols().fields.find(name);
         let values = card.values.iter().filter(|(name, _)| known(&name.text) != known(field)).cloned().collect();
         CardDecl { values, ..card.clone() }
     }
 
-    /// The abilities without it.
+    /// The abilities without the lacking ones.
     #[must_use]
     pub fn abilities(&self, mut abilities: Vec<Ability>) -> Vec<Ability> {
         match self {
@@ -39,7 +39,8 @@ impl Lacking {
     }
 }
 
-/// The kind of a form of ability.
+/// The kind of an ability. The forms of the language belong to fixed kinds: `when` and `whenever` are automatic abilities, `instead of` is
+/// a replacement.
 fn kind_of(body: &AbilityBody) -> Option<&str> {
     match body {
         AbilityBody::Kind(name, _) => Some(&name.text),

@@ -34,10 +34,10 @@ impl Lookup<'_> {
         self.card_called(&written.text, written.span)
     }
 
-    /// Like `card`, for a text in an expression.
+    /// A card for play, by the number or printed name that stands in an expression.
     ///
     /// # Errors
-    /// As [`Lookup::card`].
+    /// `E0503` for no card, `E0512` for several of one name, `E0430` for a card whose text is still to do.
     pub fn card_called(&self, written: &str, span: Span) -> Result<CardId, Diagnostic> {
         let card = self.card_listed(written, span)?;
         to_do(self.program(), card).map_or(Ok(card), |finding| Err(finding.at(span)))

@@ -184,7 +184,7 @@ fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &
     played(ground, ground.prepared(scenario)?, scenario, (sources, true), verdict).0
 }
 
-/// The finding for a scenario without any expectation. None if it has one.
+/// The finding for a scenario without any expectation. None if the scenario has one.
 #[must_use]
 pub fn asserts_nothing(scenario: &Scenario) -> Option<Diagnostic> {
     (!scenario.steps.iter().any(asserts)).then(|| Diagnostic::error("E0543", scenario.title.span))
@@ -220,7 +220,7 @@ fn expects(expect: &Expect, code: &str) -> bool {
     matches!(&expect.kind, ExpectKind::Error(name) if name.text == code)
 }
 
-/// Plays a scenario. Gives also whether an expectation needed causes that were not recorded.
+/// Plays a scenario. The second result says whether an expectation needed causes that were not recorded.
 fn played(
     ground: &Ground,
     (mut compiler, changed): (Compiler, bool),
@@ -308,7 +308,7 @@ fn stand(ground: &Ground, (compiler, changed): (&mut Compiler, bool), scenario: 
     let in_force = effects::in_force(compiler, given, &plan.aliases())?;
     let begun: Vec<_> = in_force.iter().map(|(body, _)| *body).collect();
     let waiting = waiting::waiting(compiler, made_up, (given, &begun), &plan, &plan.aliases())?;
-    // A scenario whose statements are all recorded has a program of its own.
+    // The prepared program can be used only if the scenario adds nothing to it and not every statement is recorded.
     let as_it_is = !changed && in_force.is_empty() && waiting.is_empty() && !ground.tells_all();
     let machine = if as_it_is { ground.machine() } else { ground.machine_of(compiler) };
     let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, machine, given, &plan, (&in_force, waiting))?;
@@ -331,7 +331,7 @@ fn steps(run: &mut Run<'_>, ground: &Ground, scenario: &Scenario, verdict: &mut 
         match step {
             Step::Play(plays) => {
                 let played = run.plays(plays);
-                // Nothing is asked behind a rules error.
+                // Behind a rules error, no expectation is checked.
                 no_rules_error(run, ground, scenario, failing)?;
                 played.map_err(|finding| run.failure(finding))?;
             }
@@ -363,8 +363,8 @@ fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected:
     Err(run.failure(if undefined.is_empty() { finding } else { finding.with("undefined", undefined.join("`, `")) }))
 }
 
-/// The players that the game keeps and that are undefined in a written position: often a turn player that nobody named. Then nobody is
-/// asked, and the flow goes round and round.
+/// The values of players that the game reads and that are undefined in a written position. Often this is a turn player that nobody named.
+/// Without a turn player nobody is asked anything, and the flow never ends.
 fn undefined_players(run: &Run<'_>, scenario: &Scenario) -> Vec<String> {
     let from_the_setup = scenario.steps.iter().any(|step| matches!(step, Step::Given(given) if given.setup));
     if from_the_setup {

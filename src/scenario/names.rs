@@ -140,15 +140,15 @@ impl Names<'_> {
         }
     }
 
-    /// Checks the name of a decision, an option, or a pass. It is not checked if the scenario has cards or rules of its own, because they
-    /// may ask under other names.
+    /// Checks the name of a decision, an option, or a pass. The name is not checked if the scenario has cards or rules of its own, because
+    /// these may ask under other names.
     fn decision(&mut self, name: &Name, asked: bool) {
         let program = self.lookup.compiler.program();
         if self.own_rules || !self.own.is_empty() || answers::is_known(program, &name.text) {
             return;
         }
         let finding = Diagnostic::error("E0526", name.span).with("name", &name.text);
-        // Options that come as a parameter have no name of their own.
+        // If a procedure gets its options as a parameter, the offer is called `act`.
         let finding = if asked && answers::is_known(program, ACT) { finding.with("act", ACT) } else { finding };
         self.found.push(finding.suggest(&name.text, answers::known(program)));
     }
@@ -175,7 +175,7 @@ impl Names<'_> {
         if !self.own.is_empty() && self.own.contains(&fold(&card.text)) {
             return None;
         }
-        // The index finds nearly all names. Comparing with every card is only for the others.
+        // The index finds nearly all names. Only other names are compared with every card.
         if let [known] = self.lookup.compiler.cards_called(&card.text).as_slice() {
             return Some(*known);
         }

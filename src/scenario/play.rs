@@ -59,7 +59,7 @@ impl Run<'_> {
         }
     }
 
-    /// Stops where a `play` without answers says, if the run gets there before anything is asked.
+    /// A `play` without answers: stops at the place that it names, if the run gets there before anybody is asked.
     fn stops(&mut self, plays: &Plays) -> Result<(), Diagnostic> {
         let found = self.stops.stopped();
         let there = match found {
@@ -84,7 +84,7 @@ impl Run<'_> {
     /// Gives this many of the answers.
     ///
     /// # Errors
-    /// As [`Run::plays`].
+    /// `E0501`, `E0520`–`E0525`; `E0529` if passing never ends.
     pub fn lines(&mut self, plays: &Plays, count: usize) -> Result<(), Diagnostic> {
         self.go_on();
         let passing = self.passing(plays)?;
@@ -179,7 +179,7 @@ impl Run<'_> {
         Reader { program: self.machine.program(), state: self.machine.state(), aliases: &self.aliases, lists: &[], offered: &[] }
     }
 
-    /// Whether a decision with a single possible answer had this one. The decision then counts as answered.
+    /// Whether a decision with a single possible answer had the written answer. The decision then counts as answered.
     fn was_forced(&mut self, player: Player, name: &str, picks: &[Expr]) -> bool {
         let is_so = |taken: &[Value], lists: &[Value]| self.is_option(taken, name, picks) || self.is_taken(taken, lists, picks);
         let found = self.forced(player, name).find(|(_, taken, lists)| is_so(taken, lists)).map(|(at, ..)| at);
@@ -251,8 +251,8 @@ impl Run<'_> {
         }
     }
 
-    /// The finding that no open decision accepts an answer. Names are compared with names and labels with labels: first with those that are
-    /// asked, then with all of the game.
+    /// The finding that no open decision accepts an answer. It suggests similar words (names for names, labels for labels): first those of
+    /// the open decisions, then those of the whole game.
     pub(super) fn not_asked(&self, player: Player, answer: &PlayAnswer, span: Span) -> Diagnostic {
         let called = answers::called(answer);
         let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", called);

@@ -17,7 +17,7 @@ pub enum Class {
     Principle,
     /// A notion is declared.
     Definition,
-    /// It is about decks.
+    /// The rule is about decks.
     Deck,
     /// A heading or an example: nothing can be shown.
     None,
@@ -49,13 +49,13 @@ impl Class {
 pub struct Row {
     /// The class of the rule.
     pub class: Class,
-    /// Whether it says that something does not happen.
+    /// Whether the row says that something does not happen.
     pub absent: bool,
-    /// Its content in our own words.
+    /// The row's content in our own words.
     pub text: String,
-    /// Why its class or mark is unusual; empty if nothing is said.
+    /// Why the row's class or mark is unusual; empty if nothing is said.
     pub why: String,
-    /// Where it stands.
+    /// Where the row stands.
     pub span: Span,
 }
 

@@ -29,7 +29,7 @@ pub struct Run<'a> {
     pub made_up: usize,
     /// The machine.
     pub machine: Machine,
-    /// The machine further on. Set while the run is stopped before it.
+    /// The machine after further steps. Set while the run stands at a stop before them.
     pub ahead: Option<Box<Machine>>,
     /// The recorded steps.
     pub recorder: Recorder,
@@ -37,7 +37,7 @@ pub struct Run<'a> {
     pub aliases: Aliases,
     /// The rules that allowed or blocked the ways to act in `possible` and `refused`.
     pub judged: BTreeSet<String>,
-    /// Whether an expectation asks for causes that were not recorded.
+    /// Whether an expectation needs causes that were not recorded.
     pub wants_causes: bool,
     /// The sources, for texts of expectations in messages.
     pub sources: &'a Sources,
@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Goes on to the next stop. Gives whether the run got there before it was asked anything.
+    /// Goes on to the next stop. Gives whether the run reached the stop before anybody was asked.
     pub fn stand_next(&mut self) -> bool {
         let next = self.ahead.as_ref().and(self.recorder.stand_next());
         next.map(|state| self.machine.copy_state(state)).is_some()

@@ -28,7 +28,7 @@ struct Placed {
     face_up: Option<bool>,
     slot: Option<u8>,
     host: Option<Box<Name>>,
-    /// For a copy: the card itself.
+    /// For a copy: the card that the copying card itself is.
     own: Option<CardId>,
     made: Option<Option<Box<Name>>>,
     alias: Option<Box<Name>>,
@@ -43,7 +43,7 @@ struct Placed {
 pub struct Plan {
     placed: Vec<Placed>,
     values: Vec<(Player, StateId, Value)>,
-    /// Those of these values that belong to a team, so that nobody gives them twice.
+    /// The entries of `values` that belong to a team. No second member of the team may give the same value.
     of_teams: Vec<(Player, StateId)>,
     deciders: Vec<(Player, Player)>,
     waiting: Vec<Option<Name>>,
@@ -151,7 +151,7 @@ fn all(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> 
 }
 
 impl Plan {
-    /// The object of each named card. The card that is written last is put down first.
+    /// The object of each named card. Objects are numbered from the card that is written last.
     #[must_use]
     pub fn aliases(&self) -> Aliases {
         let named = self.placed.iter().rev().zip(0..).filter_map(|(placed, at)| Some((placed.alias.as_ref()?, ObjectId(at))));
@@ -300,7 +300,7 @@ impl Plan {
         self.check_free(alias)
     }
 
-    /// `E0514` if something else has the name.
+    /// `E0514` if the name is already given.
     fn check_free(&self, alias: &Name) -> Result<(), Diagnostic> {
         let cards = self.placed.iter().filter_map(|placed| placed.alias.as_deref());
         let taken = cards.chain(self.waiting.iter().flatten()).any(|other| other.text == alias.text);
@@ -341,7 +341,7 @@ fn only_decks(lookup: Lookup<'_>, given: &Given) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// `E0515` if this many copies, with the cards that are there already, are more than a seat can have.
+/// `E0515` if a seat would get more cards than it can have: this many copies and the cards that are there already.
 ///
 /// # Errors
 /// The finding.

@@ -7,22 +7,23 @@ use std::collections::VecDeque;
 /// The places, in the order of the plays.
 #[derive(Clone, Debug, Default)]
 pub struct Stops {
-    /// The places at the beginning, then behind each `play` with answers: its own, and those of the following plays without answers.
+    /// The first row holds the places at the beginning. Each further row belongs to one `play`: its own place, and the places of the plays
+    /// without answers that follow. Rows of plays without answers are empty.
     rows: VecDeque<Vec<Until>>,
-    /// How many of the present places belong to plays still to come.
+    /// How many places of the present row belong to plays that have not come yet.
     left: usize,
-    /// Whether the run stands at the first of them.
+    /// Whether the run stands at the first of these places.
     is_there: bool,
 }
 
-/// What a `play` without answers finds.
+/// What a `play` without answers finds when its turn comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// The run stands at its place, if it got so far.
+    /// The run stands at the place of the `play`, provided that it got so far.
     Here,
-    /// Its place is the next one, if the run gets so far.
+    /// The place of the `play` is the next place of the run, provided that the run gets so far.
     Next,
-    /// The run has already gone on.
+    /// The run has already passed the place.
     GoneOn,
 }
 
@@ -44,7 +45,7 @@ impl Stops {
                         row.push(until);
                     }
                 }
-                // Expectations on the position are checked at its first decision.
+                // An expectation about the position is checked at the first decision, so later plays have no place before it.
                 Step::Expect(_) if rows.len() == 1 => anchor = None,
                 _ => {}
             }

@@ -100,7 +100,7 @@ impl Suite {
         Self { ground, sources: game.sources.clone(), scenarios: Vec::new(), found, of_game }
     }
 
-    /// Leaves out all scenarios but those (by their numbers).
+    /// Keeps only the scenarios whose numbers are wanted.
     pub fn leave_only(&mut self, is_wanted: impl Fn(usize) -> bool) {
         let mut at = 0..;
         self.scenarios.retain(|_| at.next().is_some_and(&is_wanted));
@@ -144,7 +144,7 @@ impl Suite {
         self.scenarios.par_iter().map(|scenario| self.verdict(scenario)).collect()
     }
 
-    /// The names in the scenarios that nothing declares, and what does not fit in their expectations.
+    /// The findings about the scenarios: names that nothing declares, and expectations that do not fit.
     #[must_use]
     pub fn unknown_names(&self) -> Vec<Diagnostic> {
         let findings = |compiler: &mut Compiler, scenario: &Scenario| {
@@ -203,7 +203,7 @@ pub fn game_of(text: &str) -> Option<&str> {
     text.lines().find_map(behind_head).and_then(|rest| rest.split_whitespace().next())
 }
 
-/// Like `game_of`, for a file's bytes. Bytes behind the first lines are not looked at.
+/// The game that a scenario file names in its first lines, from the file's bytes. The rest of the file is not looked at.
 #[must_use]
 pub fn game_written(bytes: &[u8]) -> Option<String> {
     let mut lines = bytes.split(|byte| *byte == b'\n').map(String::from_utf8_lossy);

@@ -1,8 +1,9 @@
-//! What a run touched: every statement that was carried out, whether it cites a rule or not, and the texts of the cards in the game.
+//! Records what a run touched: every statement that was carried out, with or without rules beside it, and the texts of the cards in the
+//! game.
 //!
 //! This is for the audit: a break can only make a difference in a touched place. The machine reports only statements that cite a rule. So a
-//! copy of the program is made in which every statement has a list of rules; the machine then reports all, and tallies which conditions
-//! were true. The tally also counts trials, of which nothing is reported.
+//! copy of the program is made in which every statement has a list of rules, perhaps an empty one. Then the machine reports all statements.
+//! The copy also tallies which conditions were true. The tally includes conditions in trial runs, which the machine does not report.
 
 use super::run::Run;
 use crate::compile::Compiler;
@@ -23,10 +24,10 @@ pub struct Touched {
     pub texts: BTreeSet<String>,
     /// Statements whose condition was checked, in play or in a trial.
     pub looked_at: BTreeSet<Span>,
-    /// Those of them whose condition was false at least once.
+    /// The statements among `looked_at` whose condition was false at least once.
     pub failed: BTreeSet<Span>,
-    /// How many statements with conditions there are in each place. Set only if the scenario chooses readings, because then it may differ
-    /// from the game.
+    /// The number of statements with conditions in each place. Set only if the scenario chooses readings, because its program may then
+    /// differ from the game's.
     pub conditional: Option<BTreeMap<Span, usize>>,
 }
 

@@ -39,9 +39,9 @@ pub struct Recorder {
     records: Vec<Record>,
     /// The beginnings of all bodies, in order, with the rules of their heads. A step in a body carries these rules out too.
     bodies: Vec<(Pc, CitesId)>,
-    /// Rules of open decisions, and of things in force or waiting at the beginning of the position.
+    /// Rules of open decisions, and of effects and abilities that were in force or waiting at the beginning of the position.
     without_step: BTreeSet<CitesId>,
-    /// Rules of options that were offered. A header needs more than an offer.
+    /// Rules of options that were offered. An offer alone is not enough for a header: the option must be taken.
     offered: BTreeSet<CitesId>,
     /// Where the last two runs between decisions began.
     segments: (usize, usize),
@@ -49,7 +49,7 @@ pub struct Recorder {
     used: BTreeSet<usize>,
     /// The causes of steps, if they are recorded.
     history: Option<History>,
-    /// Things that waited, and effects that were in force.
+    /// Things that waited and effects that were in force, so that they can be named after they are gone.
     gone: Gone,
     /// For each record, the number of earlier steps in the history.
     before: Vec<usize>,
@@ -79,7 +79,8 @@ impl Observer for Recorder {
     }
 
     fn about_to_begin(&mut self, view: &View<'_>, stretch: Stretch) {
-        // The first phase of a position begins at the position; that of a turn begins with the turn.
+        // A phase or turn ends when the next one is about to begin. Before the first phase of a position, and between the beginning of a
+        // turn and its first phase, no phase ends.
         if self.in_phase && (stretch == Stretch::Turn || self.until.front() != Some(&Until::EndOfTurn)) {
             self.stand_still(view);
         }
@@ -92,7 +93,7 @@ impl Observer for Recorder {
         self.in_phase |= matches!(traced.step, Step::Phase(_));
         self.gone.keep_new(view.state, &traced.step);
         let mut also = citations_beside(view, &traced.step);
-        // A false condition is no sign that the rules of its body are at work.
+        // If a condition is false, the rules of its body are not carried out.
         let says_no = matches!(traced.step, Step::Statement(Some(Value::Bool(false))) | Step::Operand(..));
         also.extend(self.body_of(traced.at, view.program).filter(|_| !says_no));
         let mut record = Record { traced: traced.clone(), also, lists: Vec::new(), seen: 0 };
@@ -155,7 +156,7 @@ impl Recorder {
         self.bodies.get(body).map(|(_, cites)| *cites).filter(|cites| known && *cites != CitesId::default())
     }
 
-    /// Notes the rules of open decisions. They count before anybody has decided.
+    /// Notes the rules of the open decisions. These rules count before anybody has decided.
     pub fn asks(&mut self, machine: &Machine) {
         let program = machine.program();
         let offered = machine.questions().flat_map(|asked| asked.domain).filter_map(|play| match play {
@@ -201,7 +202,7 @@ impl Recorder {
         self.held.front().map(|held| &held.state)
     }
 
-    /// The state at the next stop, if the run got there before it was asked anything.
+    /// The state at the next stop, if the run reached the stop before anybody was asked.
     pub fn stand_next(&mut self) -> Option<&State> {
         if self.held.len() > 1 {
             self.held.pop_front();
@@ -260,7 +261,7 @@ impl Recorder {
         self.first(program, rule).is_some() || self.without_step.iter().any(|list| lists_rule(program, *list, rule))
     }
 
-    /// The same, or whether an option that was offered cites the rule.
+    /// Whether a step, an open decision, an effect in force or an option that was offered cites the rule.
     #[must_use]
     pub fn cites(&self, program: &Program, rule: &str) -> bool {
         self.carries_out(program, rule) || self.offered.iter().any(|list| lists_rule(program, *list, rule))
@@ -281,7 +282,7 @@ impl Recorder {
     /// The last steps in words.
     #[must_use]
     pub fn last_lines(&self, program: &Program, state: &State, language: Language) -> Vec<String> {
-        // An action is shown by itself, and the end of a block says nothing new.
+        // Steps that say nothing new are left out: an action is shown by its event, and the end of a block does nothing.
         let told = |op: &Op| op.ends_block() || matches!(op, Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. });
         let silent =
             |record: &&Record| matches!(record.traced.step, Step::Statement(_)) && program.code.get(record.traced.at).is_some_and(told);
@@ -340,8 +341,8 @@ fn lists_rule(program: &Program, list: CitesId, rule: &str) -> bool {
     program.rules_beside(list).iter().any(|id| id == rule)
 }
 
-/// The rules that prevent an action, for a step that says that something is not done. Empty if only the rules of the statement matter
-/// (there was nothing to do it to).
+/// The rules that prevent an action, for a step that reports that the action was not done. Empty if no rule prevented it, for example if
+/// there was no card to do it to.
 #[must_use]
 pub fn kept_from(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     let found = match step {
@@ -359,7 +360,7 @@ pub fn kept_from(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     found.into_iter().filter(|list| *list != CitesId::default()).collect()
 }
 
-/// The citations of the thing that a step is about. The state is read now, because an effect may be gone later.
+/// The citations of the thing that a step is about. They are read at once, because an effect may be gone later.
 fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     let program = view.program;
     let verb = |id: VerbId| program.verbs.get(id).map(|verb| verb.name.cites);

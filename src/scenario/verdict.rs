@@ -29,27 +29,27 @@ pub enum Sort {
 /// The result of a scenario.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// Its title.
+    /// The scenario's title.
     pub title: String,
-    /// Where it stands.
+    /// Where the scenario stands.
     pub span: Span,
     /// The rules in its header.
     pub cites: Vec<String>,
-    /// Its sort.
+    /// The sort of the scenario.
     pub sort: Sort,
     /// The number of fulfilled expectations. The verdict of a deck or a load counts as one.
     pub met: usize,
-    /// Whether it shows that something is accepted: a deck, a source, a played position.
+    /// Whether the scenario shows that something is accepted: a deck, a source, a played position.
     pub accepts: bool,
-    /// Whether it shows that something is refused.
+    /// Whether the scenario shows that something is refused.
     pub refuses: bool,
     /// All rules that its steps cite.
     pub traced: BTreeSet<String>,
     /// The touched parts, if the ground records them ([`super::Ground::telling_all`]).
     pub touched: Option<Box<Touched>>,
-    /// How it was played, if the ground keeps that ([`super::Ground::keeping_play`]).
+    /// How the scenario was played, if the ground keeps that ([`super::Ground::keeping_play`]).
     pub play: Option<Box<Played>>,
-    /// Why it failed. None if it passed.
+    /// Why the scenario failed. None if it passed.
     pub failure: Option<Box<Failure>>,
 }
 
@@ -67,7 +67,7 @@ pub struct Played {
 }
 
 impl Verdict {
-    /// Whether it passed.
+    /// Whether the scenario passed.
     #[must_use]
     pub fn passed(&self) -> bool {
         self.failure.is_none()

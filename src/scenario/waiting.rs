@@ -1,5 +1,5 @@
-//! Abilities that wait in a position: found by kind and card, or options that were declared. The values of their slots are compiled with
-//! the position's names.
+//! Abilities that wait in a position: abilities of cards, found by kind and card, and declared options. The values of their slots are
+//! compiled with the position's names.
 
 use super::lookup::Lookup;
 use super::setup::{Aliases, Plan, zone_written};
@@ -76,7 +76,7 @@ fn candidates(program: &Program, plan: &Plan, begun: &[RoutineId], source: Objec
     [printed, begun.iter().flat_map(|body| granted_by(program, *body)).collect()]
 }
 
-/// The ability of that kind on the card, or among those given to it.
+/// The ability of a kind that a card prints, or that was given to the card.
 fn ability(
     lookup: Lookup<'_>,
     waiting: &GivenWaiting,

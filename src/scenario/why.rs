@@ -21,7 +21,7 @@ use crate::engine::value::{ObjectId, Player, Value};
 use crate::engine::why::{Answer, Doable, Fact, History, as_seen, explain};
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name, Pattern, PlayAnswer, WhyQuestion};
 
-/// Of at most this many cards with one name, the places are shown.
+/// If a name means at most this many cards, the answer shows where each of them is.
 const MOST_CARDS: usize = 4;
 
 /// The asker, and the game that is asked.
@@ -189,7 +189,7 @@ impl Asker<'_> {
         Ok(answer)
     }
 
-    /// The value for a parameter of an option: a member of its domain with that name; else a card of that name anywhere.
+    /// The value for a parameter of an option: the member of the parameter's domain with the written name, or else any card of that name.
     fn of_option(&self, machine: &Machine, option: OptionId, at: usize, what: &Doable, written: &Expr) -> Option<Value> {
         let OptionParam::In(domain) = *machine.program().options.get(option)?.params.get(at)? else { return None };
         let reader = Reader { program: machine.program(), state: machine.state(), aliases: self.aliases, lists: &[], offered: &[] };

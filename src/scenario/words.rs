@@ -55,7 +55,7 @@ impl Gone {
         self.effects.extend(state.effects.in_force.iter().map(|effect| (effect.number, effect.source)));
     }
 
-    /// Like `keep`, for the thing that a step is about.
+    /// Records the ability or the effect that a step is about, if the step lets an ability wait or begins an effect.
     pub fn keep_new(&mut self, state: &State, step: &Step) {
         match step {
             Step::Waits(number) => {
@@ -132,7 +132,7 @@ impl Speaker<'_> {
             Value::Play { count, option, start } => {
                 let args = self.lists.get(start as usize..start as usize + usize::from(count).saturating_sub(1)).unwrap_or_default();
                 let Some(option) = program.options.get(option) else { return String::new() };
-                // A parameter that only an effect fills is not shown.
+                // An argument that only effects fill is not shown.
                 let asked =
                     |(arg, param): (&Value, &OptionParam)| if matches!(param, OptionParam::In(_)) { *arg } else { Value::Undefined };
                 let args: Vec<Value> = args.iter().zip(&option.params).map(asked).collect();
@@ -168,7 +168,7 @@ impl Speaker<'_> {
         source.map_or_else(|| number.to_string(), |source| self.value(source))
     }
 
-    /// Which of its kind an ability is, where its card prints several.
+    /// The number of an ability among the abilities of its kind, if its card prints several.
     fn which(&self, of: ObjectId, ability: AbilityId) -> String {
         let card = self.state.board.object(of).map(|object| object.card);
         let which = card.and_then(|card| self.program.which_of_its_kind(card, ability));
@@ -372,7 +372,7 @@ impl Speaker<'_> {
         }
         let Some(NameDef { name, label, .. }) = self.program.choices.get(choice).map(|choice| &choice.name) else { return String::new() };
         match name.as_str() {
-            // The language asks these by itself; the game has no label for them.
+            // The language asks these choices itself, so the game has no label for them.
             "number" if label == name => self.say("choice.number", &[]),
             "confirm" if label == name => self.say("choice.confirm", &[]),
             "pick" if label == name => self.say("choice.pick", &[]),

@@ -94,8 +94,8 @@ pub(crate) fn inner<'i>(pair: Pair<'i, Rule>) -> impl Iterator<Item = Pair<'i, R
     pair.into_inner().filter(|pair| !is_mark(pair.as_rule()))
 }
 
-/// All members, or none if one of them is missing. Starts with room for one member, because most lists have only one: less memory, less
-/// time.
+/// All members, or none if one of them is missing. The list starts with room for one member, because most lists have only one. This saves
+/// memory and time.
 pub(crate) fn all<T>(mut parts: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
     let Some(first) = parts.next() else { return Some(Vec::new()) };
     let mut all = Vec::with_capacity(1);
@@ -189,7 +189,7 @@ fn param(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Param> {
 fn significant(pair: &Pair<'_, Rule>) -> (usize, usize) {
     let span = pair.as_span();
     let (start, end) = (span.start(), span.end());
-    // Last bytes of the blanks, U+3000 included. Nearly no pair ends with a blank.
+    // The last bytes of all blanks, U+3000 included. Nearly no pair ends with a blank, so this test is quick.
     let last = end.checked_sub(1).and_then(|last| pair.get_input().as_bytes().get(last));
     if start == end || !matches!(last, Some(b' ' | b'\t' | b'\r' | b'\n' | 0x80)) {
         return (start, end);

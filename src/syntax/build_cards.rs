@@ -15,7 +15,7 @@ pub(crate) fn card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<CardDecl> {
     for part in parts {
         part_of(cx, &mut card, part)?;
     }
-    // Without a day every erratum is in force. Whoever needs another day calls `as_of` again.
+    // Every erratum is in force here. Code that needs another day calls `as_of` again.
     Some(card.as_of(None))
 }
 

@@ -88,6 +88,7 @@ fn given(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Granted> {
             let mut parts = inner(part);
             Granted::Slot(cx.name(&parts.next()?), expr(cx, parts.next()?)?)
         }
+        Rule::granted_like => Granted::Like(expr(cx, inner(part).next()?)?),
         _ => Granted::Ability(ability(cx, part)?),
     })
 }

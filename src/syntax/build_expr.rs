@@ -221,7 +221,7 @@ fn tight(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
     Some(left)
 }
 
-/// A text with its ordinal number: `"X" #2` is the second one that is called so.
+/// A text with its ordinal number: `"X" #2` is the second thing that is called X.
 pub(crate) fn ordinal(cx: &mut Cx<'_>, text: Expr, number: Pair<'_, Rule>) -> Option<Expr> {
     let span = text.span.to(cx.span(&number));
     let ExprKind::Text(text) = text.kind else { return None };
@@ -337,7 +337,7 @@ pub(crate) fn pattern(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Pattern> 
     Some(Pattern { events, condition, span })
 }
 
-/// In a pattern's argument `all g` binds a set; in an expression it would be a question.
+/// In a pattern's argument, `all g` binds a set. In an expression, the same words would be a question.
 fn binds_all(value: &mut Expr) {
     let ExprKind::All(of) = &mut value.kind else { return };
     let (set, member, condition) = match &of.kind {

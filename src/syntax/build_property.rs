@@ -1,7 +1,7 @@
 //! Builds properties: phrases of reserved words in a declaration's braces, with the citations before or behind them.
 //!
-//! pest skips blanks, so it gives a citation behind a property to that property. But a citation that begins a line belongs to the next
-//! property; this file hands it on.
+//! pest skips blanks, so it gives a citation behind a property to that property. But a citation at the beginning of a line belongs to the
+//! next property. This file moves the citation to the next property.
 
 use super::ast::{Cite, Head, Name, Property};
 use super::build::{Cx, expr, inner};
@@ -73,7 +73,7 @@ fn property(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, margin: &mut Vec<Cite>) -> Op
 
 fn attach(cx: &Cx<'_>, pair: &Pair<'_, Rule>, behind: bool, cites: &mut Vec<Cite>, margin: &mut Vec<Cite>) {
     let cite = cx.cite(pair);
-    // A citation in the margin takes along the citations behind it on its line.
+    // A citation in the margin of a line belongs together with all citations behind it on the same line.
     if behind && (!margin.is_empty() || begins_line(cx, pair)) { margin.push(cite) } else { cites.push(cite) }
 }
 

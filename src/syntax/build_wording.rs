@@ -27,7 +27,7 @@ fn item(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingItem> {
     Some(WordingItem { cites, kind: item_kind(cx, kind)?, span })
 }
 
-/// The pairs inside without keywords and brackets, those of wordings included.
+/// The pairs inside without keywords and brackets, including the keywords of wordings.
 fn said<'i>(pair: Pair<'i, Rule>) -> impl Iterator<Item = Pair<'i, Rule>> {
     let told = |rule: Rule| matches!(rule, Rule::wd_inflected | Rule::wd_alike | Rule::wd_one_way);
     let is_word = move |rule: Rule| (Rule::wd_category..=Rule::wd_amount).contains(&rule) && !told(rule);

@@ -1,8 +1,8 @@
-//! Writes out `become(x, y) except { … }` and `make(y, Z) except { … }`, copies with exceptions, as statements that the language has
-//! anyway.
+//! Turns `become(x, y) except { … }` and `make(y, Z) except { … }`, copies with exceptions, into other statements of the language.
 //!
-//! Each card is copied first. Then a `lasting` effect with the duration `AS_COPY` gives the copy its exceptions; the effect lasts as long
-//! as the card is that copy. The effect sets printed values, so whoever copies the copy copies the exceptions too (see `engine/actions/made_objects.rs`).
+//! Each card is copied first. Then a `lasting` effect with the duration `AS_COPY` gives the copy its exceptions. The effect lasts as long
+//! as the card is that copy. The effect sets printed values, so a copy of the copy has the exceptions too (see
+//! `engine/actions/made_objects.rs`).
 
 use super::ast::{Arg, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Stmt, StmtKind, Stripped};
 use super::build::{Cx, inner};
@@ -60,7 +60,7 @@ pub(super) fn with_exceptions(cx: &mut Cx<'_>, name: Name, args: Vec<Arg>, brace
         statements.push(at(StmtKind::Let(local(COPIES, span), what)));
         let mut all = vec![Arg { name: None, value: named(COPY, span) }];
         for arg in args {
-            // A text is left in its place, because only there it can name a card of the pool.
+            // A text stays in its place, because only there it can mean a card of the pool.
             let like = if matches!(arg.value.kind, ExprKind::Text(_)) {
                 arg.value
             } else {

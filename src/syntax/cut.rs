@@ -5,13 +5,13 @@ use super::scan::Scan;
 /// The text of one declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece<'t> {
-    /// Where it begins in the file.
+    /// Where the piece begins in the file.
     pub start: usize,
     /// The text.
     pub text: &'t str,
     /// Whether the grammar may see it. If not, its error is already reported.
     pub whole: bool,
-    /// Whether something in it is nested so deeply that the grammar's rule calls are counted.
+    /// Whether something in the text is nested so deeply that the grammar's rule calls are counted.
     pub deep: bool,
 }
 

@@ -15,7 +15,8 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 /// The most spellings that a diagnostic lists. A longer list is left out.
 const MOST_SPELLINGS: usize = 16;
 
-/// The most phrases that a diagnostic lists in a declaration's braces. Whoever does not know them needs all, and no declaration has more.
+/// The most phrases that a diagnostic lists in a declaration's braces. An author who does not know the phrases needs all of them, and no
+/// declaration has more.
 const MOST_PHRASES: usize = 40;
 
 /// The word before each text of a card.
@@ -179,14 +180,14 @@ impl<'t> Place<'t> {
         possible.dedup();
         let mut most = MOST_SPELLINGS;
         if diagnostic.code == "E0123" && possible.len() > most {
-            // The signs are left out: they say little beside so many words.
+            // Signs are left out, because they say little beside so many words.
             possible.retain(|phrase| phrase.starts_with(is_word));
             most = MOST_PHRASES;
         }
         let words: Vec<&str> = possible.iter().filter_map(|phrase| phrase.split(' ').next()).collect();
         let diagnostic = match word_of_sign(found) {
             Some(word) => diagnostic.with("nearest", word),
-            // pest does not name every word that may join here, so the infix words are added. If no word is near, none is suggested.
+            // pest does not name every word that can follow here, so the infix words are added. Without a near word, none is suggested.
             None => {
                 let joining: &[&str] = if diagnostic.code == "E0101" && !is_reserved(found) { WORDS.infix } else { &[] };
                 diagnostic.suggest(found, words.into_iter().filter(|word| word.starts_with(is_word)).chain(joining.iter().copied()))

@@ -2,8 +2,8 @@
 
 use super::parse::Rule;
 
-/// What the grammar waits for at a place, if that is more than a word or a sign. If several are tried there, the last one of this list says
-/// the most.
+/// What the grammar expects at a place, if this is more than a word or a sign. If the grammar tries several notions there, the last one in
+/// this list is shown, because it says the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Notion {
     Name,
@@ -88,6 +88,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
             "owns cards",
             "holds abilities",
             "until performed",
+            "until dropped",
         ],
         Rule::move_row => &["from"],
         Rule::move_to => &["to"],

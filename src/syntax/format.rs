@@ -36,7 +36,7 @@ pub fn format(kind: FileKind, text: &str) -> Result<String, Vec<Diagnostic>> {
     let mut marks = Marks::default();
     for piece in pieces(&scan) {
         marks.items.insert(piece.start);
-        // The first lines of a file are no declarations: the grammar refuses them, and they have no marks.
+        // The first lines of a file are no declarations: the grammar refuses them, so they have no marks.
         if let Ok(pair) = pairs(read::rule(kind), piece) {
             marks.collect(piece.start, piece.text, pair);
         }

@@ -29,7 +29,7 @@ struct Line {
     first: usize,
     end: usize,
     column: usize,
-    /// Whether an empty line stands before it.
+    /// Whether an empty line stands before the line.
     apart: bool,
 }
 
@@ -194,8 +194,8 @@ impl<'t> Layout<'t> {
         column + if begins || closes { 0 } else { CONTINUED }
     }
 
-    /// Forces one more line end into a line that is too long. The place is the outermost block of the line; else between its items; else
-    /// behind a comma or before a joining word.
+    /// Breaks a line that is too long at one more place: at the outermost block of the line, or else between its items, or else behind a
+    /// comma or before a joining word.
     fn shorten(&mut self, line: Line) {
         let content = (line.first..line.end).take_while(|at| self.token(*at).is_some_and(|token| token.kind != Kind::Comment)).last();
         let Some(last) = content else { return };
@@ -227,7 +227,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Whether an item begins here that has no margin before it.
+    /// Whether an item begins at this token without a margin before it.
     fn begins_thing(&self, at: usize) -> bool {
         self.is_item(at) && !at.checked_sub(1).and_then(|before| self.token(before)).is_some_and(|before| before.kind == Kind::Cite)
     }
@@ -242,7 +242,7 @@ impl<'t> Layout<'t> {
             let word =
                 self.token(at).is_some_and(|token| ["and", "or", "where", "else", "by", "together", "because"].contains(&token.text));
             let possible = word || self.is_sign(at - 1, ",");
-            // Everything behind this token is wider still.
+            // All later tokens are still further to the right.
             if self.width(line, at) > WIDEST_LINE {
                 break;
             }
@@ -312,7 +312,7 @@ impl<'t> Layout<'t> {
         if self.is_sign(at - 1, "{") || before.kind == Kind::Cite {
             return usize::from(!matches!(token.text, "," | ")" | "]"));
         }
-        // In `-> ability KIND { … }` the ability is the whole right side of the template, not one item of several.
+        // In `-> ability KIND { … }`, the ability is the whole right side of the template and not one item of several.
         let becomes = before.text == "ability" && at.checked_sub(2).is_some_and(|arrow| self.is_sign(arrow, "->"));
         if self.is_item(at) && !becomes {
             return 2;

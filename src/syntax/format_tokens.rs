@@ -20,11 +20,11 @@ pub(crate) enum Kind {
 /// A token and the blanks before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'t> {
-    /// What it is.
+    /// The kind of token.
     pub kind: Kind,
-    /// As it stands in the text.
+    /// The text of the token.
     pub text: &'t str,
-    /// Where it begins.
+    /// Where the token begins.
     pub start: usize,
     /// Line ends before it.
     pub lines: usize,

@@ -66,7 +66,7 @@ fn edition((file, source): (FileId, &str), piece: Piece<'_>, words: &[Name], dia
     let span = written.map_or(whole, |word| word.span);
     let text: Vec<&str> = words.iter().skip(1).take(MOST_WORDS).map(|word| word.text.as_str()).collect();
     let finding = Diagnostic::error("E0115", span).with("written", seen(&text.join(" "))).with("edition", EDITION);
-    // From the source, because carriage returns in a piece are already blanks.
+    // The line is taken from the source, because carriage returns in a piece are already replaced by blanks.
     let line = source.get(piece.start..).and_then(|text| text.lines().next()).unwrap_or("").trim_end();
     diagnostics.push(match line.contains('\r') {
         true => finding.with("ends", "U+000D"),

@@ -17,13 +17,14 @@ use std::sync::{Mutex, PoisonError};
 #[grammar = "../grammar/wording.pest"]
 pub(crate) struct Grammar;
 
-/// Rule calls that even an empty text may take. The grammar tries a few hundred before it refuses a first word.
+/// The least number of rule calls that any text may take. The grammar tries a few hundred rules before it refuses a first word.
 const CALLS_AT_LEAST: usize = 100_000;
-/// Rule calls for each byte of a text. A correct text takes far fewer; a grammar that backtracks without bound takes far more.
+/// The number of rule calls for each byte of a text. A correct text takes far fewer; a grammar that backtracks without bound takes far
+/// more.
 const CALLS_PER_BYTE: usize = 600;
 
-/// The limits of the texts that are being parsed now. pest has one limit for the whole process and reads it when a parser starts. So the
-/// greatest of these limits is set, and a small text does not cut short a large one beside it.
+/// The limits of the texts that are being parsed at this moment. pest has one limit for the whole process and reads it when a parser
+/// starts. So the greatest of these limits is set. Then a small text does not cut short a large text that is parsed at the same time.
 static LIMITS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 fn change_limits(change: impl FnOnce(&mut Vec<usize>)) {
@@ -43,8 +44,8 @@ pub(super) fn within<T>(calls: usize, parse: impl FnOnce() -> T) -> T {
     parsed
 }
 
-/// The pairs of a piece under `rule`. Rule calls are counted only for a deeply nested piece, because counting costs a thirtieth of the
-/// time. A text that was cut short by the limit of another text is read again with its own limit.
+/// The pairs of a piece under `rule`. Rule calls are counted only for a deeply nested piece, because counting takes about 3 % of the time.
+/// If the limit of another text cut this text short, the text is parsed again with its own limit.
 pub(crate) fn pairs(rule: Rule, Piece { text, deep, .. }: Piece<'_>) -> Result<Pair<'_, Rule>, Box<Error<Rule>>> {
     let uncounted = if deep { None } else { Some(Grammar::parse(rule, text)) };
     let parsed = match uncounted {

@@ -86,13 +86,13 @@ static READERS: LazyLock<Option<ThreadPool>> = LazyLock::new(|| ThreadPoolBuilde
 /// Bytes of stack of each reading thread.
 const STACK: usize = 32 << 20;
 
-/// Runs `work` on the reading threads. Whoever reads many files starts all of them inside one call, so that no core waits for the end of a
-/// file.
+/// Runs `work` on the reading threads. Code that reads many files starts all of them inside one call, so that no core waits for the end of
+/// a file.
 pub fn on_readers<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     match &*READERS {
         Some(readers) if readers.current_thread_index().is_some() => work(),
-        // A rayon worker that waits for another pool takes up more of its own work on the same stack, again and again. A plain thread that
-        // waits does not.
+        // If a rayon worker waits for another pool, it takes up more of its own work on the same stack, again and again. A plain thread
+        // that waits does not do this.
         Some(readers) if rayon::current_thread_index().is_some() => std::thread::scope(|scope| {
             let waiting = scope.spawn(|| readers.install(work));
             waiting.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -166,7 +166,7 @@ impl<T> Reader<'_, T> {
 
     fn one(&self, piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
         let (file, base) = (self.file, piece.start as u32);
-        // Checked first, because the grammar would try every rule of a declaration before it refused the word.
+        // This is checked first, because the grammar would try every rule of a declaration before it refused the word.
         if let Some(diagnostic) = begins_with_no_declaration(file, piece, self.subject) {
             diagnostics.push(diagnostic);
             return None;

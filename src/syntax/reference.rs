@@ -1,7 +1,7 @@
 //! Test: every rule of the grammar, and every phrase of reserved words, stands in an example of a page of `docs/`.
 //!
 //! The examples are those that tests/suite/documents.rs compiles and runs. Here they are only parsed, and the grammar rules found in them
-//! are collected. A form that the language reads and the compiler refuses has no example that compiles; `LATER` lists these forms.
+//! are collected. `LATER` lists the forms that the grammar reads and the compiler refuses; they cannot have an example that compiles.
 
 use super::FileKind;
 use super::cut::pieces;
@@ -27,7 +27,7 @@ const PAGES: [(&str, &str); 5] = [
     ("docs/families.md", include_str!("../../docs/families.md")),
     ("docs/tutorial.md", include_str!("../../docs/tutorial.md")),
 ];
-/// Read by the grammar and refused by the compiler with `E0214` or `E0216`. docs/language.md lists them as not carried out.
+/// Forms that the grammar reads and the compiler refuses with `E0214` or `E0216`. docs/language.md lists them as not carried out.
 const LATER: [&str; 17] = [
     "zone_words: at least",
     "pool_words: at most",
@@ -39,9 +39,9 @@ const LATER: [&str; 17] = [
     "state_property",
     "state_words",
     "state_flags",
-    // This rule stands inside a rule that is one text, so no pair of it is seen.
+    // This rule stands inside a rule that becomes one text, so the parser gives no pair for it.
     "nested_quotation",
-    // These rules are only looked ahead for, before the forms that begin with them are tried.
+    // The grammar only looks ahead for these rules, before it tries the forms that begin with them.
     "operator",
     "expect_word",
     "seat_verb",
@@ -178,7 +178,7 @@ fn every_rule_of_the_grammar_stands_in_an_example() {
         let wanted = if closed { phrases(&rule.expr, &rules).unwrap_or_default() } else { Vec::new() };
         missing.extend(wanted.iter().filter(|phrase| !texts.contains(*phrase)).map(|phrase| format!("{}: {phrase}", rule.name)));
     }
-    // A form that has an example by now must leave the list.
+    // A form that has an example now must leave the list.
     for later in LATER {
         match missing.iter().position(|name| name == later) {
             Some(at) => drop(missing.swap_remove(at)),

@@ -1,17 +1,17 @@
-//! Test: wherever the grammar can recurse, it does so behind a sign or word that the scan counts. So no text makes the parser recurse
-//! without bound. pest itself does not check how much stack is left.
+//! Test: wherever the grammar calls itself, a sign or word comes first that the scan counts. So no text makes the parser recurse without
+//! bound. pest itself does not check how much stack is left.
 
 use super::reference::grammar;
 use pest_meta::ast::Expr;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Signs that the scan counts as open, until a sign of `CLOSES` stands behind them.
+/// Signs that the scan counts as open until the closing sign in `CLOSES`.
 const OPENS: [&str; 9] = ["(", "[", "{", "「", "${", "$(", "$[", "left_brace", "left_bracket"];
 const CLOSES: [&str; 7] = [")", "]", "}", "」", "right_brace", "right_bracket", "right_paren"];
 /// The nesting words that the scan counts.
 const COUNTED: [&str; 4] = ["kw_if", "kw_latest", "quantifier", "of_word"];
 
-/// The rules that an expression calls while nothing that the scan counts is open.
+/// The rules that an expression of the grammar calls while no sign that the scan counts is open.
 fn free<'g>(expr: &'g Expr, open: &mut usize, found: &mut BTreeSet<&'g str>) {
     match expr {
         Expr::Str(word) | Expr::Ident(word) => {
@@ -46,7 +46,7 @@ fn what_may_stand_within_itself_is_counted_by_the_scan() {
     for rule in &rules {
         free(&rule.expr, &mut 0, within.entry(&rule.name).or_default());
     }
-    // A rule that calls none of the rules that are left is in no ring. These rules are removed until only rings are left.
+    // A rule that calls none of the remaining rules is in no ring. Such rules are removed until only rings are left.
     loop {
         let done: Vec<&str> =
             within.iter().filter(|(_, inner)| !inner.iter().any(|name| within.contains_key(name))).map(|(name, _)| *name).collect();

@@ -14,16 +14,16 @@ use std::borrow::Cow;
 /// as many levels, even in a debug build. Rulebooks stay under twelve.
 pub(crate) const DEEPEST_NESTING: usize = 100;
 
-/// Nesting up to this depth is parsed without counting rule calls. A grammar that tries the inside of a nesting twice tries it 2^n times at
-/// depth n; up to this depth that number stays below the limit for a text.
+/// Up to this depth of nesting, rule calls are not counted. If a grammar tries the inside of a nesting twice, it tries the innermost part
+/// 2^n times at depth n. Up to this depth, that number stays below the limit for a text.
 const SHALLOW: usize = 9;
 
 /// What a scan found.
 pub(crate) struct Scan<'t> {
     /// The text with full-width signs mended and comments blanked.
     pub text: Cow<'t, str>,
-    /// Where declarations begin: a word in column 0, outside texts and quotations, with no bracket open. A word that begins a declaration
-    /// counts even with a bracket open.
+    /// Where declarations begin: at a word in column 0, outside of texts and quotations, with no bracket open. A word that begins
+    /// declarations counts even if a bracket is open.
     pub starts: Vec<usize>,
     /// The diagnostics, by place.
     pub diagnostics: Vec<Diagnostic>,
@@ -69,7 +69,7 @@ fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize, char)]) -> Cow<'t, s
     Cow::Owned(blanked)
 }
 
-/// An open bracket, with the nesting words in it so far. A sign that ends what these words begin sets their number back.
+/// An open bracket, with the number of nesting words in it so far. A sign that ends the parts of these words sets the number back.
 #[derive(Clone, Copy, Default)]
 struct Frame {
     at: usize,
@@ -86,9 +86,9 @@ struct Scanner<'t> {
     at: usize,
     frames: Vec<Frame>,
     before: char,
-    /// Whether the last thing was an `of` or a `.`: the next word then belongs to the same row.
+    /// Whether an `of` or a `.` stands directly before. The next word then belongs to the same row.
     joined: bool,
-    /// The last word was `top` or `bottom`.
+    /// Whether the last word was `top` or `bottom`.
     end: bool,
     starts: Vec<usize>,
     /// Places that the grammar sees as another sign: comments and unusual blanks as a blank, refused signs as `NO_BLANK`.
@@ -96,8 +96,8 @@ struct Scanner<'t> {
     diagnostics: Vec<Diagnostic>,
     broken: Vec<usize>,
     deep: Vec<usize>,
-    /// Whether a full-width sign may stand outside of texts and comments. Also set by a citation with signs that could begin a text or a
-    /// comment.
+    /// Whether a full-width sign may stand outside of texts and comments. A citation also sets this, if it has signs that could begin a
+    /// text or a comment.
     may_be_wide: bool,
 }
 
@@ -167,8 +167,8 @@ impl Scanner<'_> {
         self.at += length;
     }
 
-    /// A control sign. The grammar takes every sign between a line's end and a space for a blank, so the sign is replaced by one that the
-    /// grammar refuses.
+    /// Replaces a control sign by a sign that the grammar refuses. (The grammar takes every sign between a line end and a space for a
+    /// blank.)
     fn refused(&mut self) {
         self.stands_for.push((self.at, self.at + 1, NO_BLANK));
         self.at += 1;
@@ -217,8 +217,8 @@ impl Scanner<'_> {
         self.at += length;
     }
 
-    /// A word. In column 0 it begins a declaration, unless a bracket is open and the word begins no declaration: then the line is merely
-    /// not indented.
+    /// Reads a word. In column 0 the word begins a declaration. If a bracket is open and the word is none that begins declarations, the
+    /// line only lacks its indentation.
     fn word(&mut self, column_zero: bool) {
         let rest = self.rest();
         let length = word(rest);
@@ -260,8 +260,8 @@ impl Scanner<'_> {
         self.check_depth()
     }
 
-    /// Counts `of` in a row. Any other word ends the row, unless it stands right behind an `of` or a `.`. The first `of` behind `top` or
-    /// `bottom` is not counted, because rows of `top of` do not nest. Gives false if the nesting is too deep.
+    /// Counts the `of`s in a row. Any other word ends the row, unless it stands directly behind an `of` or a `.`. The first `of` behind
+    /// `top` or `bottom` is not counted, because rows of `top of` do not nest. Gives false if the nesting is too deep.
     fn laid(&mut self, again: bool) -> bool {
         let goes_on = std::mem::replace(&mut self.joined, again);
         if let Some(frame) = self.frames.last_mut() {
@@ -280,7 +280,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether the nesting here is allowed. If not, that is reported, and the scanner stands at the end of the declaration.
+    /// Whether the nesting here is allowed. If not, this is reported, and the scanner moves to the end of the declaration.
     fn check_depth(&mut self) -> bool {
         let words: usize = self.frames.iter().map(|frame| frame.words + frame.laid.saturating_sub(1)).sum();
         let depth = self.frames.len() + words;
@@ -307,7 +307,7 @@ impl Scanner<'_> {
         let rest = self.text.get(broken..).unwrap_or("");
         let next =
             rest.match_indices('\n').find(|(at, _)| rest.get(at + 1..).and_then(|line| line.chars().next()).is_some_and(is_word_start));
-        // At the newline, not behind it: `run` then sees the word in column 0.
+        // The scanner stops before the line end, so that `run` sees the next word in column 0.
         self.at = next.map_or(self.text.len(), |(at, _)| broken + at);
     }
 
@@ -415,7 +415,7 @@ fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
             (Some(half), None) => run = Some((at, half.to_string())),
             (None, _) => close_run(file, text, at, &mut run, &mut diagnostics),
         }
-        // The bytes that a shorter sign saves are filled with blanks behind the word, not inside it.
+        // A half-width sign has fewer bytes. The saved bytes are filled with blanks behind the word, not inside it.
         if owed > 0 && !half.is_some_and(is_word) && !is_word(sign) {
             mended.extend(std::iter::repeat_n(' ', owed));
             owed = 0;
@@ -454,7 +454,7 @@ fn close_run(file: FileId, text: &str, end: usize, run: &mut Option<(usize, Stri
     diagnostics.push(Diagnostic::error("E0103", span).with("sign", written).with("half", parts));
 }
 
-/// What surrounds a sign. The mending leaves signs inside texts, quotations and comments alone.
+/// What surrounds a sign. Signs inside texts, quotations and comments are not mended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quoted {
     No,

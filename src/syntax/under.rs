@@ -17,7 +17,7 @@ pub(super) enum Part {
 pub(super) struct Under {
     /// The reading.
     pub name: Name,
-    /// Its value.
+    /// The value of the reading.
     pub value: Expr,
     /// The value as it is written.
     pub said: String,

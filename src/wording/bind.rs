@@ -2,10 +2,10 @@
 //!
 //! `the CLASS` becomes the name of the nearest earlier thing of that class. A phrase counts as earlier once it is complete, so a sibling
 //! argument of the same phrase does not count. A thing given in a branch of an `if` is not visible outside, unless the `if` only asks
-//! whether the sentence before was done. It is an error if there is no such thing, or if one phrase gave two.
+//! whether the sentence before was done. It is an error if there is no earlier thing of the class, or if one phrase gave two.
 //!
-//! 「…場合、代わりに手札を1枚捨ててよい。そうしたら、そのカード…」: behind a price that may be paid in the place of an event, what the event gives is
-//! nearer than what has paid the price. A card that the price has uncovered from a pile stays nearer.
+//! A replacement may let the player pay a price instead of the event: 「…場合、代わりに手札を1枚捨ててよい。そうしたら、そのカード…」. Behind the price, the things of
+//! the event are nearer than the cards that paid the price. A card that the price uncovered from a pile stays nearer than both.
 
 use super::bare::Plain;
 use super::rewrite::{Rewriter, walk_ability, walk_block, walk_clause, walk_expr, walk_pattern, walk_stmt};
@@ -20,9 +20,9 @@ use rustc_hash::FxHashSet;
 pub(super) struct Bound {
     /// The ability.
     pub ability: Ability,
-    /// What is wrong with its references.
+    /// What is wrong with the ability's references.
     pub errors: Vec<Diagnostic>,
-    /// Zones that things are sent to, where nothing says whose the things are: the zone of the acting player stands there.
+    /// Zones of the acting player to which things are sent, where the text does not say whose the things are.
     pub guessed: Vec<Name>,
 }
 
@@ -62,13 +62,13 @@ pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> Bound {
 #[derive(Clone, Copy)]
 struct Open<'a> {
     given: &'a Given,
-    /// The depth of its innermost block that is still open.
+    /// The depth of the innermost block around it that is still open.
     depth: usize,
     /// Whether the block that bound it has been left, so that its name is no longer known.
     left: bool,
-    /// Whether it was given where the opponent acts.
+    /// Whether the thing is given where the opponent acts.
     of_opponent: bool,
-    /// Whether it is given only at a later moment, so that there is nothing yet.
+    /// Whether the thing is given only at a later moment, so that it does not exist yet.
     later: bool,
 }
 
@@ -83,16 +83,17 @@ struct Binder<'a> {
     kept: Vec<(String, usize)>,
     /// Things taken out of given things, in the order of the text.
     taken: Vec<Taken>,
-    /// Names of the results of what was done with taken things.
+    /// The names of results that were made from taken things.
     of_taken: FxHashSet<String>,
-    /// Whether the next pattern is that of an event that is replaced.
+    /// Whether the next pattern is the event of a replacement.
     replaces: bool,
-    /// What the event gives that is replaced here.
+    /// The things that the replaced event gives. Empty outside of replacements.
     of_event: Vec<Open<'a>>,
-    /// In what may be done instead: how many things were given before it, and whether it has uncovered cards.
+    /// Inside a price (`may`) of a replacement: the number of things given before the price, and whether the price has uncovered cards of a
+    /// pile.
     price: Option<(usize, bool)>,
     errors: Vec<Diagnostic>,
-    /// As in [`Bound`].
+    /// Zones of the acting player to which things are sent, where the text does not say whose the things are.
     guessed: Vec<Name>,
 }
 
@@ -108,9 +109,9 @@ struct Taken {
     from: String,
     /// The name of the chosen ones.
     by: String,
-    /// As in [`Open`].
+    /// The depth of the innermost block around the choice that is still open.
     depth: usize,
-    /// As in [`Open`]. The branch may have been skipped; then the kept name stands for nothing.
+    /// Whether the block with the choice has been left. The branch may have been skipped; then the kept name stands for nothing.
     left: bool,
 }
 
@@ -184,7 +185,8 @@ impl Binder<'_> {
         Name { text: kept_name(local), span }
     }
 
-    /// `among(the CLASS)`: the given things as a whole. Things that were taken out of others are passed over, and so are their results.
+    /// `among(the CLASS)`: the given things as a whole. Things that were chosen from them are passed over, and so are results of chosen
+    /// things.
     fn among(&mut self, class: &Name, expr: &mut Expr) {
         let taken: FxHashSet<String> = self.taken.iter().map(|taken| taken.by.clone()).chain(self.of_taken.iter().cloned()).collect();
         let whole = given_before(&self.open, class).any(|open| open.given.class == class.text && !taken.contains(&open.given.local));
@@ -236,15 +238,28 @@ impl Binder<'_> {
         let Some((owner, there)) = before.find_map(|open| Some((open.given.owner.clone()?, open.of_opponent))) else {
             return player("you", span);
         };
-        let mut owner = if is_the_opponent(&owner) { self.opponent(there, span) } else { owner };
-        // There `you` was the other player.
+        let mut owner = self.seen_from(owner, there, span);
+        // The owner was noted where the other player acts, so `you` meant the other player there.
         if there != self.of_opponent && is_one_of_two(&owner) {
             owner = opponent_of(owner);
         }
         owner
     }
 
-    /// Notes a zone of the player to whom the nearest objects of a class belong, if nothing says who that is. The text's own card is its player's.
+    /// A player in whose words `the opponent` may stand, seen from a place where the opponent acts or does not act.
+    fn seen_from(&self, player: Expr, of_opponent: bool, span: Span) -> Expr {
+        match player.kind {
+            _ if is_the_opponent(&player) => self.opponent(of_opponent, span),
+            ExprKind::Call(name, mut args) if name.text == "opponent" && args.len() == 1 => {
+                let inner = args.pop().map_or_else(|| self::player("you", span), |arg| arg.value);
+                opponent_of(self.seen_from(inner, of_opponent, span))
+            }
+            kind => Expr { kind, span: player.span },
+        }
+    }
+
+    /// Notes a zone `zone(whose(the CLASS))` if no earlier phrase says whose the objects are. The owner of the text's own card is known, so
+    /// its zone is not noted.
     fn note_guess(&mut self, zone: &Name, args: &[Arg]) {
         let [Arg { value: Expr { kind: ExprKind::Call(saying, of), .. }, .. }] = args else { return };
         let [Arg { value: Expr { kind: ExprKind::The(class), .. }, .. }] = of.as_slice() else { return };
@@ -272,14 +287,16 @@ impl Binder<'_> {
         self.of_opponent = outer;
     }
 
-    /// What is replaced in this part, if anything is.
+    /// Walks a part of the ability. `replaces` says whether the part is a replacement. The facts about replacements around the part are put
+    /// back afterwards.
     fn replacing(&mut self, replaces: bool, walk: impl FnOnce(&mut Self)) {
         let outer = (std::mem::replace(&mut self.replaces, replaces), std::mem::take(&mut self.of_event), self.price.take());
         walk(self);
         (self.replaces, self.of_event, self.price) = outer;
     }
 
-    /// A price that may be paid instead of the event has ended: what the event gives is nearer now than what has paid the price.
+    /// Ends the price of a replacement: the things of the event become the nearest things again. This does not happen if the price
+    /// uncovered cards.
     fn behind_price(&mut self) {
         let Some((_, uncovered)) = self.price.filter(|(before, _)| self.open.len() > *before) else { return };
         self.price = None;
@@ -387,7 +404,7 @@ impl Rewriter for Binder<'_> {
         if let Some(kind) = computed(&expr.kind) {
             expr.kind = kind;
         }
-        // `x except y`, where x is without y already, is x.
+        // `x except y` is `x` if `x` excludes `y` already.
         if let ExprKind::Binary(of, BinaryOp::Except, less) = &expr.kind
             && let ExprKind::Name(less) = &less.kind
             && is_without(of, &less.text)
@@ -433,7 +450,7 @@ impl Rewriter for Binder<'_> {
                 }
                 return;
             }
-            // Choosing the members that fit takes all of them.
+            // A `let` with a filter takes all members that fit out of the things, like a choice.
             StmtKind::Let(_, Expr { kind: ExprKind::Where { .. }, .. }) => {
                 walk_stmt(self, stmt);
                 if let StmtKind::Let(name, part) = &stmt.kind {
@@ -455,7 +472,8 @@ impl Rewriter for Binder<'_> {
             return;
         };
         self.expr(condition);
-        // What follows a done sentence is no alternative to it: if the sentence was not done, nothing was given.
+        // If an `if done` has no real alternative, things that it gives stay visible behind it: if the sentence was not done, nothing was
+        // given.
         if super::follow::is_alone(other.as_ref()) && super::follow::is_done(condition) {
             self.block(then);
             if let Some(other) = other {
@@ -475,7 +493,7 @@ fn is_this(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Name(name) if name.text == THIS)
 }
 
-/// Whether an expression names cards of a pile by their place in it.
+/// Whether an expression names cards of a pile by their place in the pile.
 fn uncovers(kind: &ExprKind) -> bool {
     matches!(kind, ExprKind::End { .. })
 }

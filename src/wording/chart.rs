@@ -19,8 +19,8 @@ use rustc_hash::FxHashMap;
 /// The most items of the chart of one line. A real card has some thousand.
 pub(super) const MOST_ITEMS: usize = 1_000_000;
 
-/// The most additional ways to items that already have one. They measure ambiguity. The scripts of all ways are compared, so this limit is
-/// far lower than the one for items. A real card has hardly any.
+/// The most additional ways to items that already have one. Many additional ways mean an ambiguous text. The scripts of all ways are
+/// compared, so this limit is far lower than the one for items. A real card has hardly any additional ways.
 const MOST_SECOND_WAYS: usize = 20_000;
 
 /// The number of a node of the forest.
@@ -34,7 +34,7 @@ pub(super) struct Item {
     pub state: StateId,
     /// Where the phrase began.
     pub origin: u32,
-    /// The form of its head.
+    /// The form of the item's head.
     pub form: Option<FormId>,
 }
 
@@ -65,9 +65,9 @@ pub(super) struct Set {
 /// A phrase: a category in a form over a range of signs.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Where it begins.
+    /// Where the node begins.
     pub start: u32,
-    /// One past its end.
+    /// The end of the node: one past its last sign.
     pub end: u32,
     /// The completed rules, with the items at their ends.
     pub items: Vec<(ItemRef, RuleId)>,
@@ -99,8 +99,8 @@ impl Chart {
         Self::filled(grammar, text, goal, false)
     }
 
-    /// Like `parse`, with the items that the rest of the text cannot continue. There are several times as many. Used to explain why a text
-    /// is not covered.
+    /// The chart of `text` (folded) as a phrase of `goal`, with the items that the rest of the text cannot continue. Such a chart has
+    /// several times as many items. It is used to explain why a text is not covered.
     pub fn with_dead_ends(grammar: &Grammar, text: &[char], goal: CategoryId) -> Chart {
         Self::filled(grammar, text, goal, true)
     }

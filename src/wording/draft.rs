@@ -33,7 +33,7 @@ pub(super) struct Tables {
 pub(super) struct Draft<'a> {
     /// The template as declared.
     pub template: Cow<'a, Template>,
-    /// None if its category is not declared.
+    /// The template for weaving. None if the template's category is not declared.
     pub def: Option<TemplateDef>,
     /// One rule for each printed form. The template's number is filled in later.
     pub rules: Vec<Rule>,

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The code for more of something than there may be.
+/// The code of the finding that there is more of something than a limit allows.
 const TOO_MANY: &str = "E0229";
 
 /// The most lines that one `take` gives.
@@ -38,7 +38,7 @@ pub(super) struct Expansion<'a> {
 #[derive(Clone)]
 struct Meaning<'a> {
     declared: &'a NamedMeaning,
-    /// Its script, with the scripts of called meanings put in.
+    /// The meaning's script, with the scripts of called meanings put in.
     script: Fragment,
     cites: &'a [Cite],
     span: Span,
@@ -63,7 +63,7 @@ impl<'a> Expansion<'a> {
         for item in items {
             match &item.kind {
                 WordingKind::Spelling(name, texts) => {
-                    // The last declaration is printed: a game declares after `rules/std` how its own cards print the word.
+                    // The last declared spelling is the printed one: a game declares the spelling of its own cards after `rules/std`.
                     let known = expansion.spellings.entry(&name.text).or_default();
                     known.retain(|other| !texts.iter().any(|text| text.text == other.text));
                     known.splice(..0, texts);
@@ -141,7 +141,7 @@ impl<'a> Expansion<'a> {
         open.push(name);
         let mut called = Called::default();
         called.fragment(&mut meaning.script.clone());
-        // Where a meaning calls its own name, it calls an action of the game.
+        // If a meaning calls its own name, the call means the game's action of that name.
         for inner in called.names.iter().filter_map(|called| counts.get_key_value(called.as_str()).map(|(key, _)| *key)) {
             if inner != name {
                 self.close(inner, counts, open, errors);
@@ -199,7 +199,7 @@ impl<'a> Expansion<'a> {
         open.push(&declared.name.text);
         let mut lines = Vec::new();
         for line in &declared.items {
-            // Families that take others twice double the lines with each of them.
+            // A family that takes another family twice doubles its lines, so a chain of these families grows very fast.
             if lines.len() > MOST_LINES {
                 if !errors.iter().any(|error| error.code == TOO_MANY) {
                     errors.push(Diagnostic::error(TOO_MANY, declared.name.span).with("what", "lines of a family").with("most", MOST_LINES));
@@ -234,7 +234,7 @@ impl<'a> Expansion<'a> {
         self.put(item, &item.cites, errors)
     }
 
-    /// Like `line`. The rules `around` are added beside the own rules of a meaning.
+    /// A line with everything put in; none if nothing had to be put in. The rules `around` are added beside the own rules of a meaning.
     fn put(&self, item: &WordingItem, around: &[Cite], errors: &mut Vec<Diagnostic>) -> Option<WordingItem> {
         let mut line = item.clone();
         let mut putting = Putting { expansion: self, around, found: Vec::new(), parts: 0, errors: Vec::new() };
@@ -412,8 +412,8 @@ impl<'a> Putting<'_, 'a> {
         Some(script)
     }
 
-    /// Counts the parts of a meaning's script with its arguments. False if they are too many: meanings that call others twice double their
-    /// scripts with each of them.
+    /// Counts the parts of a meaning's script with its arguments. False if they are too many. (A meaning that calls another meaning twice
+    /// doubles the script, so a chain of these meanings grows very fast.)
     fn has_room(&mut self, name: &Name, meaning: &NamedMeaning, args: &[Arg], script: &mut Fragment) -> bool {
         let size = |arg: &Arg| {
             let mut parts = Parts::default();

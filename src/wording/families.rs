@@ -31,7 +31,7 @@ pub(super) fn taken(line: &WordingItem, family: &Family, names: &[Name]) -> Word
     line
 }
 
-/// The changed line. For a `take`, the single line of the family that differs; none if several differ.
+/// The changed line of a wording. If the line is a `take`: the single line of the family that differs. None if several lines differ.
 pub(super) fn changed_line<'w>(before: &'w WordingItem, now: &'w WordingItem) -> Option<(&'w WordingItem, &'w WordingItem)> {
     let (WordingKind::Take { lines: old, .. }, WordingKind::Take { lines: new, .. }) = (&before.kind, &now.kind) else {
         return Some((before, now));
@@ -56,7 +56,7 @@ pub fn fill_takes(files: &mut [RulesFile]) {
         let DeclKind::Wording(wording) = &mut Arc::make_mut(decl).kind else { continue };
         for item in &mut Arc::make_mut(wording).items {
             if let WordingKind::Take { family, names, lines } = &mut item.kind {
-                // With a finding no lines are filled in, so that the finding comes when the wording is compiled.
+                // If the wording has findings, no lines are filled in. The findings are then reported when the wording is compiled.
                 let mut errors = Vec::new();
                 let taken = expansion.taken(family, names, &mut Vec::new(), &mut errors);
                 if errors.is_empty() {

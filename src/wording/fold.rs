@@ -21,7 +21,7 @@ const SAME: [(char, char); 14] = [
     ('✕', 'x'),
 ];
 
-/// Signs that are printed for a minus. Only a template's `-` accepts them, because elsewhere ー is a long vowel.
+/// Signs that are printed as a minus. Only a `-` in a template accepts them, because elsewhere ー is the sign of a long vowel.
 const MINUS: [char; 9] = ['-', '－', '−', '‐', '‑', '–', '—', 'ー', '―'];
 
 /// The sign that `sign` counts as.

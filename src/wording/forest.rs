@@ -61,7 +61,7 @@ impl Line {
 pub(super) struct Way {
     /// The meaning.
     pub meaning: Rc<Meaning>,
-    /// The template, if it is one.
+    /// The template. None if the rule belongs to no template.
     pub template: Option<TemplateId>,
     /// The rule: one printed form of the template.
     pub rule: RuleId,
@@ -86,7 +86,7 @@ impl<'a> Forest<'a> {
         Self { grammar, chart, line, ways: FxHashMap::default(), counts: FxHashMap::default(), types: &[] }
     }
 
-    /// Like `new`, for a text on a card of these types. Templates for other types do not count.
+    /// Restricts the forest to a card of these types. Templates for other types then do not count.
     pub fn on(self, types: &'a [String]) -> Self {
         Self { types, ..self }
     }

@@ -39,20 +39,20 @@ pub(super) enum ScriptKind {
 /// A category.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CategoryDef {
-    /// The kind of its scripts.
+    /// The kind of the category's scripts.
     pub of: ScriptKind,
-    /// Whether it has forms.
+    /// Whether the category has forms.
     pub inflected: bool,
-    /// Whether all its phrases in one text are printed alike, because they stand for one thing.
+    /// Whether all phrases of the category in one text are printed alike, because they stand for one thing.
     pub alike: bool,
-    /// Whether its phrases are declared labels instead of templates.
+    /// Whether the phrases of the category are declared labels instead of templates.
     pub labels: bool,
 }
 
 /// The forms that a symbol allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    /// It has no form, or any form is allowed.
+    /// The symbol has no form, or any form is allowed.
     Any,
     /// Any form. The rule gets the form of this part.
     Own,
@@ -100,7 +100,7 @@ pub(super) enum Symbol {
 }
 
 impl Symbol {
-    /// The forms that it allows, if it has forms.
+    /// The forms that the symbol allows. None if the symbol has no forms.
     pub fn need(&self) -> Option<&Need> {
         match self {
             Symbol::Category(_, need) => Some(need),
@@ -120,7 +120,7 @@ impl Symbol {
 pub(super) struct Words {
     /// The words, by number.
     pub of: Vec<usize>,
-    /// Their forms.
+    /// The allowed forms.
     pub need: Need,
 }
 
@@ -129,7 +129,7 @@ pub(super) struct Words {
 pub(super) struct Rule {
     /// The category of the phrase.
     pub category: CategoryId,
-    /// Its symbols in order.
+    /// The rule's symbols in order.
     pub symbols: Vec<Symbol>,
     /// The holes, each with the number of its symbol. Most symbols are signs without a hole.
     pub holes: Vec<(u16, String)>,
@@ -137,7 +137,7 @@ pub(super) struct Rule {
     pub meaning: Meaning,
     /// The form of a rule without a head.
     pub form: Option<FormId>,
-    /// Where it fits, rules that do not override are ignored.
+    /// Whether rules that do not override are ignored in places that this rule fits.
     pub overrides: bool,
     /// The symbols that print other signs than they match (another width): the number of the symbol, and the signs. For a choice, the first
     /// text.
@@ -182,9 +182,9 @@ pub(super) enum Meaning {
 /// A phrase that is refused where it is printed.
 #[derive(Clone, Debug)]
 pub(super) struct UnclearDef {
-    /// Why it is refused.
+    /// Why the phrase is refused.
     pub because: String,
-    /// Where it is declared.
+    /// Where the refused phrase is declared.
     pub span: Span,
 }
 
@@ -195,23 +195,23 @@ pub(super) struct UnclearId(pub u32);
 /// A template with everything that weaving needs.
 #[derive(Clone, Debug)]
 pub(super) struct TemplateDef {
-    /// The category of its phrases.
+    /// The category of the template's phrases.
     pub category: CategoryId,
-    /// Its first printed form, as written.
+    /// The template's first printed form, as written.
     pub shown: String,
-    /// Its script.
+    /// The template's script.
     pub script: Fragment,
-    /// Whether it is printed back only where no other template has a text.
+    /// Whether the template is printed back only where no other template has a text.
     pub one_way: bool,
-    /// The things that it gives to later phrases.
+    /// The things that the template gives to later phrases.
     pub gives: Vec<Gives>,
     /// The card types on which it may stand. Empty: all.
     pub of: Vec<String>,
-    /// Values that it puts into slots of the ability around it.
+    /// Values that the template puts into slots of the ability around it.
     pub hands: Vec<Arg>,
-    /// The rules beside it.
+    /// The rules beside the template.
     pub cites: Vec<Cite>,
-    /// Where it is declared.
+    /// Where the template is declared.
     pub span: Span,
 }
 

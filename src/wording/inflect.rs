@@ -68,7 +68,7 @@ pub(super) struct Surface {
 /// A declared word with all its forms.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
-    /// Its dictionary form as declared.
+    /// The word's dictionary form as declared.
     pub dictionary: String,
     /// The beginning of all its forms, folded.
     pub stem: Vec<char>,

@@ -18,7 +18,7 @@ pub(super) struct Label {
 /// The kinds that exist in every game, so that templates of `std` may name them.
 pub(super) const KINDS: [&str; 8] = ["zone", "field", "phase", "kind", "moment", "duration", "keyword", "card_type"];
 
-/// All labels of the declarations, in order.
+/// The labels of all declarations, in the order of the declarations.
 pub(super) fn labels(files: &[RulesFile]) -> Vec<Label> {
     let mut labels = Vec::new();
     files.iter().flat_map(|file| &file.items).for_each(|decl| collect(decl, &mut labels));

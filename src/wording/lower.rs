@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 /// The result for all wordings of a game.
 pub(super) struct Lowered {
-    /// Their grammar.
+    /// The grammar of all wordings.
     pub grammar: Grammar,
     /// Remarks that are skipped.
     pub annotations: Vec<Annotation>,

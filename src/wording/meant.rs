@@ -38,14 +38,14 @@ struct Change {
 }
 
 impl Change {
-    /// Whether it changes a digit or the direction of a change. A text with +1 for -1 is near in signs, and says the opposite.
+    /// Whether the change touches a digit or the direction of a change. A text with +1 for -1 is near in signs, and says the opposite.
     fn turns_round(&self, line: &Line) -> bool {
         let behind = line.signs.get(self.at + self.out).copied();
         line.signs.get(self.at..self.at + self.out).is_none_or(|out| weights(out, behind) != weights(&self.put, behind))
     }
 }
 
-/// The signs that decide how much a text changes a number, and in which direction. `behind`: the sign behind them.
+/// The signs that decide how much a text changes a number, and in which direction. `behind` is the sign behind these signs.
 fn weights(signs: &[char], behind: Option<char>) -> Vec<char> {
     let next = signs.iter().skip(1).copied().map(Some).chain([behind]);
     let weight = |(sign, next): (&char, Option<char>)| match fold(*sign) {
@@ -124,7 +124,8 @@ impl Wording {
             for at in reached.saturating_sub(put.len())..=reached {
                 for out in put.len() - 1..=put.len() + 1 {
                     let Some(signs) = line.signs.get(at..at + out) else { continue };
-                    // A distance is dear, and few pairs have half of their signs in common. A change brings at most one missing sign.
+                    // Computing a distance is slow, and few words share half of their signs with the text. So words that miss too many
+                    // signs are skipped first.
                     let missing = put.iter().filter(|sign| !signs.contains(sign)).count();
                     if missing * 2 > put.len() {
                         continue;
@@ -182,7 +183,7 @@ impl Wording {
         if !reading.diagnostics.is_empty() {
             return None;
         }
-        // More than the inserted signs, so that a reader sees where they belong.
+        // The phrase must be longer than the inserted signs, so that a reader sees where they belong.
         let holds = |span: Span| span.start <= from && span.end >= to && span.end - span.start > to - from;
         let around = |span: Span| holds(span) && (to > from || span.start < from && span.end > to);
         let spans = reading.phrases.iter().map(|phrase| phrase.span).filter(|span| around(*span));

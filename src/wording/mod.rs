@@ -144,7 +144,7 @@ pub struct Reading {
 /// A phrase of a printed text with its script.
 #[derive(Clone, Debug)]
 pub struct Phrase {
-    /// Where it is printed.
+    /// Where the phrase is printed.
     pub span: Span,
     /// The template of the phrase, as its first printed form.
     pub template: String,
@@ -156,20 +156,20 @@ pub struct Phrase {
     pub script: Fragment,
     /// The rules beside the template.
     pub cites: Vec<Cite>,
-    /// How many phrases it is nested in.
+    /// The number of phrases around this phrase.
     pub depth: usize,
 }
 
 /// A declared template or frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared<'a> {
-    /// The category of its phrases.
+    /// The category of the template's phrases.
     pub category: &'a str,
-    /// Its first printed form.
+    /// The template's first printed form.
     pub shown: &'a str,
-    /// Where it is declared, as in [`Phrase::declared`].
+    /// Where the template is declared, as in [`Phrase::declared`].
     pub span: Span,
-    /// The rules beside it.
+    /// The rules beside the template.
     pub cites: &'a [Cite],
 }
 
@@ -339,7 +339,8 @@ impl Wording {
         }
     }
 
-    /// The finding for a text that only cards of other types can have. It names the innermost such phrase.
+    /// The finding for a text that only cards of other types can have. The finding names the innermost phrase that is limited to other
+    /// types.
     fn of_other_types(&self, chart: &Chart, root: NodeId, line: &Line, types: &[String]) -> Diagnostic {
         let mut phrases = Vec::new();
         self.phrases(&mut Forest::new(&self.grammar, chart, line), root, 0, 0, &mut phrases);
@@ -422,7 +423,8 @@ fn ambiguous(forest: &mut Forest<'_>, root: NodeId, line: &Line) -> Diagnostic {
     }
     let mut templates = ways.iter().map(|way| forest.templates(way));
     if let (Some(first), Some(second)) = (templates.next(), templates.next()) {
-        // The outermost templates in which the readings differ. Readings may also differ in what one template is laid over.
+        // The outermost templates in which the readings differ. If the templates are equal, the readings apply one template to different
+        // parts; then the note names that template.
         let apart = first.iter().zip(&second).find(|(one, other)| one != other);
         let apart = apart.or_else(|| first.first().zip(second.first()));
         error = match apart {

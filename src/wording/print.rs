@@ -210,6 +210,7 @@ fn given(given: &Granted) -> String {
         Granted::Ability(given) => show_ability(given),
         Granted::Change(given) => change(given),
         Granted::Slot(slot, value) => format!("{}: {}", slot.text, expr(value)),
+        Granted::Like(abilities) => format!("like {}", expr(abilities)),
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagno
     if !digits.is_empty() && digits.parse::<i32>().is_err() {
         error = error.with("number", digits).with("greatest", i32::MAX);
     }
-    // At the first sign no template waits for anything: none of the category begins so.
+    // No template of the category begins with the first sign.
     if reached == 0 {
         let goal = grammar.category(super::GOAL);
         let key = if grammar.rules.iter().any(|rule| Some(rule.category) == goal) { "begins" } else { "none" };

@@ -26,7 +26,8 @@ pub(super) fn rescripted(grammar: &Grammar, (before, now): (&WordingItem, &Wordi
     let mut broken = grammar.clone();
     for (id, script) in ids.into_iter().zip(scripts) {
         let def = TemplateDef { script, ..grammar.template(id)?.as_ref().clone() };
-        // Another line repeats the template word for word. With the new script they would join or part, so this is not handled.
+        // Another line repeats the template word for word. After the change the two lines may no longer share one template, so this case is
+        // not handled.
         let said_elsewhere = grammar.templates.iter().any(|other| other.shown == def.shown && other.span != def.span);
         if said_elsewhere || !fits(grammar, id, &def) {
             return None;

@@ -360,6 +360,7 @@ fn walk_given<R: Rewriter>(r: &mut R, given: &mut Granted) {
             r.label(slot);
             r.expr(value);
         }
+        Granted::Like(abilities) => r.expr(abilities),
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Owner<'a> {
     pub zones: &'a FxHashSet<String>,
     /// The player found.
     pub found: Option<Expr>,
-    /// The name of the objects. Statements or events behind the one that binds the name are not searched.
+    /// The name of the objects. The search stops behind the statement or event that binds this name.
     pub until: Option<&'a str>,
     /// Whether the name is bound yet.
     pub bound: Bound,
@@ -31,7 +31,7 @@ pub(super) enum Bound {
     No,
     /// In the statement or event being visited.
     Here,
-    /// In an earlier one.
+    /// In an earlier statement or event.
     Before,
 }
 
@@ -64,8 +64,8 @@ impl Rewriter for Owner<'_> {
         match &expr.kind {
             _ if self.bound == Bound::Before => {}
             ExprKind::Call(name, args) if self.found.is_none() && self.zones.contains(&name.text) => {
-                // A zone of "whoever they belong to" names no owner. A card as the argument names none either: then the call is an action
-                // with the zone's name.
+                // If the zone belongs to "whoever they belong to", no owner is named. If the argument is a card, no owner is named either:
+                // then the call is an action with the zone's name.
                 self.found = args.first().map(|arg| arg.value.clone()).filter(|owner| !is_whose(owner) && !is_this(owner));
             }
             // The player who is named as their owner.
@@ -83,7 +83,7 @@ fn is_whose(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Call(name, _) if name.text == "whose")
 }
 
-/// Whether it is the text's own card.
+/// Whether an expression is the text's own card.
 fn is_this(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Name(name) if name.text == THIS)
 }
@@ -156,7 +156,7 @@ impl Rewriter for Said<'_> {
             ExprKind::Name(name) if name.text == self.name => *expr = self.object.clone(),
             // Inside another filter, `it` is the member of that filter.
             ExprKind::Where { set, binder: None, .. } if self.name == "it" => self.expr(set),
-            // The same holds for the number that is said of each member of a set.
+            // In `sum` and `sorted`, `it` is a member of the set, so only the set is changed.
             ExprKind::Call(name, args) if self.name == "it" && matches!(name.text.as_str(), "sum" | "sorted") => {
                 args.iter_mut().take(1).for_each(|set| self.expr(&mut set.value));
             }
@@ -174,7 +174,7 @@ pub(super) fn said_of(mut condition: Expr, name: &str, object: &Expr) -> Expr {
 /// The class of `the opponent`. This is a player, so no phrase has to give it.
 const OPPONENT: &str = "opponent";
 
-/// Whether it is `the opponent`: the opponent of the text's player, whoever acts.
+/// Whether an expression is `the opponent`: the opponent of the text's player, whoever acts.
 pub(super) fn is_the_opponent(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::The(class) if class.text == OPPONENT)
 }

@@ -14,13 +14,13 @@ use rustc_hash::FxHashSet;
 /// A name in a template's script that something must declare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
-    /// As what it is used.
+    /// What the name is used as.
     pub sort: Sort,
-    /// The name, where it stands in the template.
+    /// The name, with the place in the template where it stands.
     pub name: Name,
 }
 
-/// As what a script uses a name.
+/// What a script uses a name as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// `draw(you, 1)` as a statement.

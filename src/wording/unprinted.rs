@@ -1,7 +1,8 @@
-//! Warns of names and values in the scripts of cards that no card of the game has: most of them are misprints.
+//! Warns of names and values in the scripts of cards that no card of the game has. Most of them are misprints.
 //!
-//! Only `name` and fields that hold texts or symbols are looked at: their values come from the cards. Values of an enum are declared in the rules.
-//! A text or symbol counts where it is compared with a name or such a field, also by a function of the game.
+//! Only the field `name` and fields that hold texts or symbols are checked, because their values come from the cards. (Values of an enum
+//! are declared in the rules.) A text or symbol is checked if the script compares it with one of these fields, directly or through a
+//! function.
 
 use super::rewrite::{Rewriter, walk_ability, walk_changes, walk_expr};
 use crate::diagnostic::{Diagnostic, Span};
@@ -10,17 +11,17 @@ use crate::syntax::normal;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// How often functions are gone through that hand their texts on to one another.
+/// How often all functions are walked. A function may pass its parameter on to another function; each walk follows one more of these calls.
 const PASSES: usize = 4;
 
-/// How a text is compared: it is the value, or a part of it.
+/// How a text is compared with a value: the text equals the value, or the text is a part of the value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
     Is,
     Contains,
 }
 
-/// `E0452` for texts in the abilities of cards that are compared with names and values of cards, and that no card has.
+/// Warnings `E0452`: texts in the abilities of cards that are compared with names or values of cards, although no card has them.
 #[must_use]
 pub fn unprinted<'c>(decls: &[Arc<Decl>], cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Vec<Diagnostic> {
     let mut compared = Compared::of(decls);
@@ -63,17 +64,17 @@ impl Rewriter for Texts {
 struct Compared<'d> {
     /// The fields that hold texts.
     fields: FxHashSet<&'d str>,
-    /// Functions whose results are names or values of cards.
+    /// Functions that return a name or a value of a card.
     values: FxHashSet<&'d str>,
-    /// How each parameter of a function is compared.
+    /// For each function, how each of its parameters is compared. None: the parameter is not compared.
     functions: FxHashMap<&'d str, Vec<Option<How>>>,
     /// The names of members of sets of values.
     members: FxHashSet<String>,
     /// The texts that were found.
     found: Vec<(String, Span, How)>,
-    /// The names that were found in the place of a text: symbols, parameters, or names that are bound somewhere.
+    /// Names that stand where a text could stand: symbols, parameters, or names that are bound somewhere.
     named: Vec<(String, Span, How)>,
-    /// The names that are bound.
+    /// The names that the ability binds.
     bound: FxHashSet<String>,
     /// Texts that changes give to cards.
     given: Texts,
@@ -83,7 +84,7 @@ fn is_text(of: &TypeName) -> bool {
     matches!(of.name.text.as_str(), "text" | "symbol")
 }
 
-/// Names that stand for no symbol.
+/// Names of the language, which are no symbols.
 const OF_LANGUAGE: [&str; 5] = ["none", "it", "you", "this", "done"];
 
 impl<'d> Compared<'d> {
@@ -120,7 +121,7 @@ impl<'d> Compared<'d> {
         compared
     }
 
-    /// The texts and symbols in an ability of a card. A name that is bound nowhere in it is a symbol.
+    /// Collects the texts and symbols of a card's ability. A name that the ability does not bind is a symbol.
     fn ability_of_card(&mut self, ability: &Ability) {
         self.bound.clear();
         walk_ability(self, &mut ability.clone());

@@ -14,9 +14,9 @@ pub enum Verdict {
     Normalised(String),
     /// The templates cannot print the script. Their text for it, if any, is not read as the same script.
     Mismatch(Option<String>),
-    /// It has two meanings.
+    /// The text has two meanings.
     Ambiguous,
-    /// It cannot be read.
+    /// The text cannot be read.
     Uncovered,
 }
 

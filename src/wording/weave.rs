@@ -32,11 +32,11 @@ pub(super) const SAID: &str = "said";
 /// The meaning of a phrase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
-    /// Its script.
+    /// The phrase's script.
     pub script: Fragment,
-    /// The things that it gives to later references.
+    /// The things that the phrase gives to later references.
     pub gives: Vec<Given>,
-    /// The values that it puts into slots of the ability around it, in the order of the text.
+    /// The values that the phrase puts into slots of the ability around it, in the order of the text.
     pub hands: Vec<Arg>,
     /// The rules beside values, amounts and events. The statement, clause or ability that contains them carries out these rules.
     pub cites: Vec<Cite>,
@@ -49,9 +49,9 @@ pub(super) struct Meaning {
 pub(super) struct Given {
     /// The marked name.
     pub local: String,
-    /// Its class.
+    /// The thing's class.
     pub class: String,
-    /// The phrase that gives it.
+    /// The phrase that gives the thing.
     pub span: Span,
     /// The player whose zone the objects were in, if the script says so.
     pub owner: Option<Expr>,
@@ -226,7 +226,7 @@ pub(super) trait Fragments: Rewriter {
 
 impl<R: Rewriter> Fragments for R {}
 
-/// Whether a block is one instruction, with the choices and values that it needs.
+/// Whether a block is one instruction, possibly with choices and values before the instruction.
 fn is_one(block: &Block) -> bool {
     let Some((last, before)) = block.statements.split_last() else { return true };
     let known = |stmt: &Stmt| match &stmt.kind {
@@ -264,7 +264,7 @@ struct Weaver<'a> {
     /// The rules of filled-in phrases since the surrounding statement, clause or ability began.
     used: Vec<Cite>,
     misfits: Vec<Misfit>,
-    /// Whether the block belongs to an attempt of the template.
+    /// Whether the block being filled belongs to an `attempt` that the template writes.
     attempted: bool,
 }
 
@@ -377,9 +377,10 @@ impl Rewriter for Weaver<'_> {
             let StmtKind::Hole(name) = &stmt.kind else {
                 self.stmt(&mut stmt);
                 match stmt.kind {
-                    // A single instruction reports itself whether it was carried out. In an attempt it would make the attempt fail.
+                    // A single instruction reports whether it was done, so it needs no `as far as possible`. In an attempt the bare
+                    // instruction would make the attempt fail, so the wrapping stays.
                     StmtKind::AsFarAsPossible(one) if !self.attempted && is_one(&one) => block.statements.extend(one.statements),
-                    // Once is no repetition.
+                    // Repeating once is the same as not repeating.
                     StmtKind::Repeat(Expr { kind: ExprKind::Number(1), .. }, once) => block.statements.extend(once.statements),
                     _ => block.statements.push(stmt),
                 }

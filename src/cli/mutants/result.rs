@@ -17,17 +17,17 @@ pub struct Row {
     pub mutant: Mutant,
     /// The result.
     pub outcome: Outcome,
-    /// Whether a mark says that it makes no difference.
+    /// Whether a mark says that the break makes no difference.
     pub marked: bool,
 }
 
 impl Row {
-    /// Whether scenarios should notice it and do not.
+    /// Whether scenarios should notice the break and do not.
     pub fn is_missed(&self) -> bool {
         !self.marked && matches!(self.outcome, Outcome::Unnoticed(_) | Outcome::Untouched | Outcome::Stopped(_))
     }
 
-    /// Whether it counts in percentages.
+    /// Whether the break counts in percentages.
     fn counts(&self) -> bool {
         !self.marked && matches!(self.outcome, Outcome::Noticed(_) | Outcome::Unnoticed(_) | Outcome::Untouched)
     }
@@ -90,7 +90,8 @@ pub struct Results {
 }
 
 impl Results {
-    /// Joins results and marks. `every_place`: if these are all breaks except this many, a mark without a break is wrong.
+    /// Joins results and marks. `every_place`: the number of breaks that are left out, if all other breaks are here. Then a mark without a
+    /// break is wrong.
     pub fn new(audited: &Audited, audit: &Audit<'_>, mutants: Vec<Mutant>, outcomes: Vec<Outcome>, every_place: Option<usize>) -> Self {
         let (marks, mut found) = audited.marks();
         let sources = &audited.game.sources;
@@ -111,7 +112,7 @@ impl Results {
             }
         }
         let results = Self { rows, found };
-        // In a part of the rules more may be marked; the limit is for all of them.
+        // Part of the rules may have more marks. The limit applies to all rules together.
         match every_place {
             Some(left_out) => results.with_most_marked(left_out),
             None => results,

@@ -1,7 +1,7 @@
 //! Stores results while they are found, so that a stopped run can go on.
 //!
-//! The file has lines: first a hash of the rules, cards and scenarios, then one JSON object for each result. A file for other rules or
-//! scenarios is started anew.
+//! The file has lines: first a hash of the rules, cards and scenarios, then one JSON object for each result. If the hash is of other
+//! rules or scenarios, the file is overwritten.
 
 use crate::audit::Outcome;
 use crate::diagnostic::Diagnostic;
@@ -42,7 +42,7 @@ impl Store {
         }
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let known: Option<FxHashMap<String, Outcome>> = text.split_once('\n').filter(|(first, _)| *first == head).map(|(_, rest)| {
-            // A last line that was cut off is ignored; its result is found again.
+            // An incomplete last line is ignored. Its result is computed again.
             let lines = rest.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
             lines.map(|line| (line.key, line.outcome)).collect()
         });
@@ -75,11 +75,11 @@ impl Store {
     }
 }
 
-/// Whether there is no file, or a file of results, which begins with a hash alone in its line.
+/// Whether the file is missing or is a file of results. A file of results begins with a hash alone in its line.
 fn holds_results(path: &Path) -> bool {
     let file = match File::open(path) {
         Ok(file) => file,
-        // A file that cannot be read may hold anything.
+        // If the file cannot be read, it may contain anything.
         Err(error) => return error.kind() == std::io::ErrorKind::NotFound,
     };
     let mut first = Vec::new();

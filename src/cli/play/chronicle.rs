@@ -77,7 +77,7 @@ impl Chronicle {
             return;
         }
         let Step::Decides { player, choice, domain, positions, picks, forced, .. } = step else { return };
-        // English names, so that a record does not depend on the language in use.
+        // The names are in English, so that a record does not depend on the language in use.
         let names = Names { program: view.program, words: Words::new(crate::diagnostic::Language::English), known: None };
         let name = view.program.choices.get(*choice).map_or_else(|| Entry::REPLACEMENT.to_owned(), |choice| choice.name.name.clone());
         self.decisions.push(Entry {

@@ -1,5 +1,5 @@
-//! An order that a person gave in advance for a question that comes again and again: which waiting thing comes next, which replacement is
-//! taken.
+//! An order that a person gives in advance for a question that comes again: for example which waiting ability comes next, or which
+//! replacement is taken.
 
 use super::question::Question;
 use crate::engine::ids::{ChoiceId, PhaseId};

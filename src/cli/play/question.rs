@@ -15,7 +15,7 @@ use unicode_normalization::UnicodeNormalization;
 
 /// An open question, copied from the machine so that it can be answered.
 pub struct Question {
-    /// Its number.
+    /// The question's number.
     pub id: QuestionId,
     /// Who is asked.
     pub player: Player,
@@ -38,9 +38,9 @@ pub struct Question {
     yes_no: bool,
     blind: bool,
     rules: Vec<String>,
-    /// What the loops around its statement are at, as far as that says something.
+    /// The cards, abilities and other players that the loops around the asking statement have reached.
     about: Vec<Value>,
-    /// Of the replacements that it is about.
+    /// The clauses of the replacements, if the question is about replacements.
     clauses: Vec<ClauseId>,
 }
 
@@ -74,7 +74,7 @@ impl Question {
         choice.map_or_else(|| words.say("ask.replacement", &[]), |choice| crate::report::choice_of(&choice.name, words))
     }
 
-    /// Whether a typed number means itself instead of a position in the list. That is so wherever the answers are numbers.
+    /// Whether a typed number means itself and not a position in the list. True if all answers are numbers.
     #[must_use]
     pub fn takes_numbers(&self) -> bool {
         self.numbers.is_some() || !self.domain.is_empty() && self.domain.iter().all(|value| matches!(value, Value::Number(_)))
@@ -231,7 +231,7 @@ impl Question {
         self.known(machine, words, value)
     }
 
-    /// A value as the asked person knows it.
+    /// A value in the words that the asked player may read.
     fn known(&self, machine: &Machine, words: Words, value: Value) -> String {
         let known = |id| machine.sees(self.player, id);
         Names { program: machine.program(), words, known: Some(&known) }.value(machine.state(), &self.lists, value)
@@ -263,7 +263,8 @@ impl Question {
         places.any(|place| Some(place) != first)
     }
 
-    /// The cards of the pool behind an answer that the asked player may know. A way to act is about all cards among its arguments.
+    /// The pool cards that an answer is about, as far as the asked player may know them. A way to act is about all cards among its
+    /// arguments.
     #[must_use]
     pub fn cards(&self, machine: &Machine, index: usize) -> Vec<CardId> {
         let of_play = |start: u32, count: u16| {
@@ -298,7 +299,7 @@ fn place(machine: &Machine, id: QuestionId) -> Option<Pc> {
 /// The rules of the asking statement, else those of the choice's declaration.
 fn rules_of(asked: &Asked<'_>, machine: &Machine) -> Vec<String> {
     let program = machine.program();
-    // If a replacement is asked for, the effect asks, not a statement.
+    // A question about replacements is asked by the effects and not by a statement.
     let at = place(machine, asked.id).filter(|_| machine.replacements_asked(asked.id).is_empty());
     let of_statement = at.and_then(|at| program.code_cites.get(at)).copied().unwrap_or_default();
     let cites = program.rules_of_decision(asked.choice, of_statement);
@@ -328,7 +329,8 @@ fn text_of(machine: &Machine, value: Value) -> Option<&str> {
     machine.program().text_of_ability(ability)
 }
 
-/// The cards, abilities and other players that the loops around a question's statement are at.
+/// The cards, abilities and other players that the loops around the asking statement have reached. For a yes or no, also what the question
+/// is about.
 fn about(asked: &Asked<'_>, machine: &Machine) -> Vec<Value> {
     let says = |value: &Value| match value {
         Value::Object { .. } | Value::Ability { .. } | Value::Pending(_) => true,

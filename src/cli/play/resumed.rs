@@ -28,7 +28,7 @@ pub fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input:
         return Err(cannot_be(context.say("resume.seats", &[("seats", save.humans.len().to_string())])));
     }
     let mut machine = Machine::load(loaded.program.clone(), save.position).map_err(|error| cannot_be(error.to_string()))?;
-    // The saving program may have played without lists.
+    // The program that saved the game may have played without lists of answers.
     machine.list_all();
     if let Some(key) = departs(&save.record, &machine, loaded, context) {
         return Err(cannot_be(context.say(key, &[("decisions", save.record.decisions.len().to_string())])));

@@ -44,7 +44,7 @@ pub struct Session<'a> {
     pub record: Record,
     /// `--record`.
     pub record_to: Option<PathBuf>,
-    /// The moments that can be returned to.
+    /// The moments to which a person can go back.
     pub back: Vec<Moment>,
     /// The steps from each of these moments to the next.
     pub journal: Journal,
@@ -60,7 +60,7 @@ pub struct Session<'a> {
     pub open: bool,
     /// `--max-decisions`.
     pub most_decisions: u64,
-    /// How many of these decisions are left, in a game without people.
+    /// How many of these decisions are left. Counted only in a game without people.
     pub left: u64,
 }
 
@@ -377,8 +377,8 @@ impl Session<'_> {
         };
         let place = question.place(&self.machine, map);
         let statement = &written(place);
-        // For numbers, the lines of a printed text explain the question. A statement of the rules does not, because it only names what it
-        // asks for.
+        // If the answers are numbers, the lines of a printed text explain the question. A statement of the rules would only repeat its
+        // name.
         let printed = place.map_or("", |span| sources.text(span));
         let rows: Vec<&str> = printed.lines().map(str::trim).filter(|_| !printed.starts_with(|sign: char| sign.is_ascii())).collect();
         let texts: Vec<String> = question.places(map).map(written).collect();
@@ -422,7 +422,7 @@ impl Session<'_> {
         match people.as_slice() {
             [] => self.print_lines(None),
             [one] => self.print_lines(Some(*one)),
-            // The screen was cleared between people before. The end is no secret.
+            // The screen was cleared between people. At the end of the game nothing is secret.
             _ => self.clear_if_terminal(),
         }
         let turn = self.machine.state().board.turn;

@@ -98,7 +98,7 @@ fn rewrite(audited: &Audited, numbers: &BTreeMap<&str, &str>, index: &str, conte
     for (file, source) in audited.suite.sources.iter() {
         let is_index = audited.game.index == Some(file);
         let text = if is_index { index.to_owned() } else { in_style(&source.name, &source.text, renumbered(file, &source.text, numbers)) };
-        // A built-in source has no file.
+        // A source that is built into the program has no file.
         if text == source.text || source.name.starts_with('<') {
             continue;
         }
@@ -111,7 +111,7 @@ fn rewrite(audited: &Audited, numbers: &BTreeMap<&str, &str>, index: &str, conte
     Ok(())
 }
 
-/// The new text, formatted if the old one was formatted: longer numbers widen the margin.
+/// The new text. If the old text was formatted, the new text is formatted too, because longer numbers make the margin wider.
 fn in_style(name: &str, before: &str, text: String) -> String {
     let Some(kind) = paths::kind_of(Path::new(name)).filter(|_| text != before) else { return text };
     if format(kind, before).is_ok_and(|styled| styled == before) { format(kind, &text).unwrap_or(text) } else { text }

@@ -8,8 +8,8 @@ use crate::engine::random::Generator;
 /// How often each place of the deck is replaced, on average.
 const ROUNDS: usize = 6;
 
-/// A random legal deck from a pool. It starts from a legal deck and replaces random cards again and again, as long as the deck check allows
-/// it. In the end hardly a card of the first deck is left.
+/// A random legal deck from a pool. It starts from a legal deck and replaces random cards many times, each time only if the deck check
+/// allows the new card. In the end, hardly any card of the first deck is left.
 #[must_use]
 pub fn drawn(program: &Program, legal: &[CardId], pool: &[CardId], chance: &mut Generator) -> Vec<CardId> {
     let mut deck = legal.to_vec();

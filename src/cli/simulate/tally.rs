@@ -18,7 +18,7 @@ pub struct Tally {
     pub wins: Vec<u64>,
     /// For each seat the number of wins together with others.
     pub shared: Vec<u64>,
-    /// For each seat the sum of its places, in games that gave places; and the number of these games.
+    /// For each seat the sum of its places, over the games that gave places. The second value is the number of these games.
     pub places: (Vec<u64>, u64),
     /// For each team its seats and its number of wins.
     pub teams: Vec<(Vec<Player>, u64)>,
@@ -136,7 +136,7 @@ impl Tally {
         self.games > self.errors && self.turns == 0
     }
 
-    /// The turn by which this many of a hundred games had ended.
+    /// The first turn by whose end this many of a hundred games had ended.
     fn ended_by(&self, of_100: u64) -> u32 {
         let mut ended = 0;
         let by = self.by_turn.iter().find(|(_, games)| {

@@ -1,5 +1,5 @@
 //! What the games used: in how many games each option, card, keyword or kind of ability was used, and which cited statements were never
-//! carried out. A thing that is never used is superfluous in a game, or random players never get there.
+//! carried out. If a thing is never used, the game does not need it, or random players never reach it.
 
 use crate::cli::Context;
 use crate::cli::loading::Loaded;
@@ -121,7 +121,7 @@ impl Usage {
         let options =
             program.options.rows().iter().map(|option| program.verbs.get(option.verb).map_or("", |verb| verb.name.label.as_str()));
         let kinds = program.kinds.rows().iter().map(|kind| kind.name.label.as_str());
-        // A keyword without abilities is only a mark that rules ask for; it is never used.
+        // A keyword without abilities is only a mark that rules ask for, so it cannot be used.
         let keywords = program.keywords.rows().iter().zip(self.keywords.iter().copied().chain(std::iter::repeat(0)));
         let keywords = keywords.filter(|(keyword, _)| !keyword.mark).map(|(keyword, sum)| (keyword.name.label.as_str(), sum));
         let (keywords, used): (Vec<&str>, Vec<u64>) = keywords.unzip();
@@ -164,7 +164,7 @@ impl Usage {
     fn never(&self, loaded: &Loaded) -> Vec<(String, Vec<String>, String)> {
         let program = &loaded.program;
         let place = |at: usize| loaded.place(Pc::from_index(at));
-        // One statement can be several instructions.
+        // One statement can be several operations.
         let seen: BTreeSet<_> =
             self.carried_out.iter().filter_map(|at| place(*at as usize)).map(|span| (span.file.0, span.start)).collect();
         let cited = program.code_cites.rows().iter().enumerate().filter(|(_, cites)| cites.0 != 0);

@@ -30,7 +30,7 @@ pub fn run(loaded: &Loaded, context: &Context) {
             }
         }
     }
-    // Gaps of equally many cards stay in their order.
+    // Gaps with the same number of cards stay in their order.
     gaps.sort_by(|_, left, _, right| right.len().cmp(&left.len()));
     for ((code, text), cards) in &gaps {
         if context.json() {

@@ -59,7 +59,7 @@ pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
     if found.iter().any(|finding| finding.severity == Severity::Error) { Exit::Findings } else { Exit::Fine }
 }
 
-/// The reading for any card. If it is not a single meaning: the reading for the first card type that gives one.
+/// The reading of the text for any card. If that is not exactly one meaning, the reading for the first card type that has one.
 fn some_reading(text: &Text, loaded: &Loaded) -> Reading {
     let any = loaded.game.wording.read(text);
     let mut typed = loaded.program.card_types.iter().map(|of| loaded.game.wording.read_on(text, vec![of.clone()]));

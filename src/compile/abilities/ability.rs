@@ -99,7 +99,7 @@ impl Compiler {
                 let mut lowering = Lowering::new(self, Body::default());
                 let costs_first = lowering.c.program.kinds.get(kind).is_some_and(|kind| kind.costs_first);
                 def.body = Some(lowering.nested(inner, parameters, name, |lowering| {
-                    lowering.this_after(block);
+                    lowering.lives_of_this(block);
                     if costs_first {
                         lowering.block_with_costs_first(block);
                     } else {

@@ -17,7 +17,7 @@ impl Compiler {
         self.add(Arc::new((card.clone(), abilities.to_vec())))
     }
 
-    /// Like `add_card`, for a card that is shared with other games.
+    /// Adds a card with its abilities, which other games may share. Gives its number and its findings. A card with findings is added too.
     pub fn add(&mut self, added: Arc<(CardDecl, Vec<Ability>)>) -> (CardId, Vec<Diagnostic>) {
         let outer = std::mem::take(&mut self.found);
         let (card, abilities) = &*added;
@@ -168,7 +168,7 @@ impl Compiler {
             card.texts.iter().flat_map(|text| text.text.lines()).map(str::trim).filter(|line| !line.is_empty()).collect();
         let is_one = |ability: &Ability| !matches!(ability.kind, AbilityBody::Deck(_) | AbilityBody::Keyword(_));
         let each_one = abilities.len() == lines.len() && abilities.iter().all(is_one);
-        // The abilities that come with the card's type stand before its own.
+        // Abilities that come with the card's type stand before the printed abilities.
         let own = usize::from(count).saturating_sub(abilities.len());
         for at in 0..count {
             let id = AbilityId(first.0 + at);

@@ -19,6 +19,8 @@ use crate::syntax::ast::{
 const LASTING: &str = "lasting";
 /// In the body of an ability: its own card as it was when the ability began to wait.
 const THIS_AFTER: &str = "this_after";
+/// In the body of an ability that has waited for a move of its own card: the card before this move.
+const THIS_BEFORE: &str = "this_before";
 
 impl Lowering<'_> {
     /// `lasting D { clauses }`.
@@ -177,7 +179,7 @@ impl Lowering<'_> {
             }
             ClauseKind::Grant(to, granted) => self.grant(to, granted, clause.span, title),
             ClauseKind::Strip(from, stripped) => self.strip(from, stripped, clause.span, title),
-            ClauseKind::Disable(what) => vec![Made::Disable(self.disabled(what))],
+            ClauseKind::Disable(what) => vec![Made::Disable(self.set_of_abilities(what, "disable"))],
             ClauseKind::Shield(Shield { cards, from: ShieldFrom::Choices(choices), effects }) => {
                 self.shield_from_choices(cards, choices, effects.as_ref())
             }
@@ -188,7 +190,7 @@ impl Lowering<'_> {
                 });
                 let turning = if let ShieldFrom::EffectsThat(turn, field) = &shield.from { Some(self.weighed(*turn, field)) } else { None };
                 match turning {
-                    // The field is none of which a value could fall.
+                    // The field cannot be lowered or raised (already reported), so there is no shield.
                     Some(None) => Vec::new(),
                     turning => vec![Made::Shield {
                         what,
@@ -219,7 +221,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The field of which a shield keeps changes off, and which changes: those that make its number less, or greater.
+    /// For `shield X from effects that lower F` (or `raise F`): the field, and the direction of the changes that the shield keeps off.
     fn weighed(&mut self, turn: Turn, name: &Name) -> Option<(FieldId, Way)> {
         let (field, ty) = self.changed_field(&ChangeField::Named(name.clone()), false)?;
         if ty != Ty::NUMBER {
@@ -236,13 +238,13 @@ impl Lowering<'_> {
         Some((field, way))
     }
 
-    /// The abilities that do nothing. Cards are refused here: the author must write that he means their abilities, because abilities that
-    /// they get later are not included.
-    fn disabled(&mut self, what: &Expr) -> NodeId {
+    /// A set of abilities. Cards are refused here: the author must write that he means their abilities, because abilities that they get
+    /// later are not included.
+    pub(in crate::compile) fn set_of_abilities(&mut self, what: &Expr, word: &str) -> NodeId {
         let typed = self.set(what, None);
         if !matches!(typed.ty.of, Type::Ability | Type::Unknown) {
             let got = typed.ty.describe(&self.c.program);
-            self.c.report(Diagnostic::error("E0333", what.span).with("got", got));
+            self.c.report(Diagnostic::error("E0333", what.span).with("got", got).with("word", word));
         }
         typed.node
     }
@@ -367,8 +369,8 @@ impl Lowering<'_> {
         Made::When { pattern, body: self.clause_body(body, title, true), once }
     }
 
-    /// Lowers a body that reads the captures and the bound names in the registers of the clause's frame. `waits`: it is performed after it
-    /// has waited.
+    /// Lowers a body that reads the captures and the bound names in the registers of the clause's frame. `waits`: the body is performed by
+    /// an ability that has waited.
     fn clause_body(&mut self, block: &Block, title: &str, waits: bool) -> RoutineId {
         let parameters = self.body.next;
         let inner = Body {
@@ -387,16 +389,19 @@ impl Lowering<'_> {
 
     /// Lowers a body that an ability performs after it has waited.
     pub(in crate::compile) fn waited_block(&mut self, block: &Block) {
-        self.this_after(block);
+        self.lives_of_this(block);
         self.block(block);
     }
 
-    /// Reserves a register for `this_after`, if the body mentions it.
-    pub(in crate::compile) fn this_after(&mut self, block: &Block) {
+    /// Reserves registers for `this_after` and `this_before`, if the body mentions them.
+    pub(in crate::compile) fn lives_of_this(&mut self, block: &Block) {
         let mut mentions = Mentions::default();
         mentions.block(block);
         if mentions.names.iter().any(|name| name == THIS_AFTER) {
             self.body.after = Some(self.body.local(THIS_AFTER, Ty::CARD));
+        }
+        if mentions.names.iter().any(|name| name == THIS_BEFORE) {
+            self.body.before = Some(self.body.local(THIS_BEFORE, Ty::CARD));
         }
     }
 
@@ -442,8 +447,9 @@ impl crate::compile::Compiler {
         }
         if let Some(def) = self.program.routines.get_mut(id) {
             let start = crate::engine::ids::Pc(base);
-            let (registers, reads_done, after) = (body.registers.max(parameters), body.reads_done, body.after);
-            *def = RoutineDef { name, start, registers, parameters, reads_done, after };
+            let (registers, reads_done) = (body.registers.max(parameters), body.reads_done);
+            let (after, before) = (body.after, body.before);
+            *def = RoutineDef { name, start, registers, parameters, reads_done, after, before };
         }
     }
 

@@ -1,4 +1,4 @@
-//! Compiles costs: lists of actions, each with an amount that prices change; paying; what is due.
+//! Compiles costs: lists of actions, each with an amount that prices change; paying; the amounts due.
 
 use crate::compile::Compiler;
 use crate::compile::abilities::slot::KindSlot;
@@ -150,7 +150,7 @@ impl Lowering<'_> {
     }
 
     fn part_test(&mut self, item: &Expr, args: &[Arg]) -> PartTest {
-        // If one card is picked, there has to be one.
+        // A part that picks an exact number of cards can be paid only if enough cards can be picked.
         let picked = args.iter().find_map(|arg| if let ExprKind::Pick(pick) = &arg.value.kind { Some(pick) } else { None });
         if let Some(Pick { amount: Amount::Exactly(_), from }) = picked.map(AsRef::as_ref) {
             return self.pickable(item, args, from);
@@ -169,11 +169,11 @@ impl Lowering<'_> {
         })
     }
 
-    /// What can be picked for a part: the members of the set for which nothing prevents the action.
+    /// The test whether a part can be paid: how many members of the set can be picked, because nothing prevents the action on them.
     fn pickable(&mut self, item: &Expr, args: &[Arg], from: &Expr) -> PartTest {
         let is_pick = |arg: &&Arg| matches!(arg.value.kind, ExprKind::Pick(_));
         let ExprKind::Call(name, _) = &item.kind else { return PartTest::Count(self.set(from, None).node) };
-        // Of two picks that belong together neither is known while the other is tried.
+        // If a part makes two picks, the test cannot know one pick while it tries the other. So only the members of the set are counted.
         if args.iter().filter(is_pick).count() != 1 {
             return PartTest::Count(self.set(from, None).node);
         }
@@ -189,7 +189,7 @@ impl Lowering<'_> {
         PartTest::Count(self.set(&pickable, None).node)
     }
 
-    /// Where a part's amount stands: in the first argument that is a number, else in the pick.
+    /// Where a part's amount stands: in the first argument that is a number, or else in a pick.
     fn number_of(&self, name: &Name, args: &[Arg]) -> Number {
         let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&name.text) else { return Number::Nowhere };
         let signature = self.c.symbols.signature(verb);
@@ -204,7 +204,7 @@ impl Lowering<'_> {
         if let Some((position, _)) = numbered.find(|(position, arg)| type_of((*position, arg)) == Some(Ty::NUMBER)) {
             return Number::Argument(position);
         }
-        // Where the action takes a single card, the pick is no amount.
+        // If the action takes a single card, the number of the pick is no amount.
         let several = |(position, arg): (usize, &Arg)| {
             let picks = matches!(&arg.value.kind, ExprKind::Pick(pick) if matches!(pick.amount, Amount::Exactly(_)));
             picks && type_of((position, arg)).is_none_or(|ty| ty.set)

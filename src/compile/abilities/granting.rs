@@ -13,12 +13,12 @@ use crate::syntax::ast::{Ability, AbilityBody, Change, ChangeOp, Decl, DeclKind,
 use crate::wording::said_plainly;
 use std::sync::Arc;
 
-/// How far a declared keyword is compiled.
+/// How far the abilities of a declared keyword are compiled.
 #[derive(Clone, Debug)]
 pub(in crate::compile) enum Left {
     /// Not at all.
     Yet(Arc<Decl>),
-    /// It is being compiled.
+    /// The abilities are being compiled.
     Begun,
     /// Completely.
     Done,
@@ -101,19 +101,20 @@ impl Lowering<'_> {
                 Granted::Ability(ability) => self.granted_ability(ability, &format!("{title}/{}", at + 1), &mut abilities),
                 Granted::Change(change) => changes.extend(self.provided(change)),
                 Granted::Slot(slot, value) => made.extend(self.granted_cost(to, slot, value)),
+                Granted::Like(set) => made.push(Made::Grant { to, abilities: Vec::new(), like: self.set_of_abilities(set, "like") }),
             }
         }
         if !changes.is_empty() {
             made.push(Made::Modify { what: to, changes });
         }
         if !abilities.is_empty() {
-            made.push(Made::Grant { to, abilities });
+            made.push(Made::Grant { to, abilities, like: NodeId::NONE });
         }
         made
     }
 
-    /// A cost that abilities get. Whoever has such an ability pays it, with the ability's card as `this`. It sees no slots and no local
-    /// names.
+    /// A cost that a clause gives to abilities. Whoever uses such an ability pays the cost. In the cost, `this` is the ability's card;
+    /// slots and local names are not known.
     fn granted_cost(&mut self, what: NodeId, name: &Name, value: &Expr) -> Option<Made> {
         let slot = self.c.declared::<SlotId>("slot", |symbols| &symbols.slots, name)?;
         if self.c.program.slots.get(slot).is_some_and(|def| !def.cost) {
@@ -172,7 +173,7 @@ impl Lowering<'_> {
                 Stripped::Ability(ability) => match &ability.kind {
                     AbilityBody::Keyword(name) => what.extend(self.taken_keyword(name)),
                     AbilityBody::Deck(_) => self.c.report(Diagnostic::error("E0282", ability.span).with("what", "deck")),
-                    // Lowered only to report its findings.
+                    // The ability is lowered only to get its number and its findings.
                     _ => what.extend(self.c.ability(ability, title).map(|def| StripDef::Script(def.script))),
                 },
                 Stripped::Field(field) => {
@@ -211,7 +212,7 @@ impl Lowering<'_> {
         vec![Made::ShieldFromChoices { what, choices, causes }]
     }
 
-    /// The number of a declared choice.
+    /// The number of a declared choice. An unknown name is reported.
     fn choice_declared(&mut self, choice: &Name) -> Option<u16> {
         let found = self.c.symbols.choices.find(&choice.text);
         if found.is_none() {

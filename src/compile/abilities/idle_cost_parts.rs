@@ -1,15 +1,16 @@
-//! Parts of costs that would change nothing. A state that is already set cannot be set again as a price.
+//! Parts of costs that would change nothing. Setting a state that is already set does not pay a cost.
 //!
-//! An action whose whole body sets one state of a parameter to a constant is also done if the state already has that value. As a part of a
-//! cost it does not count as paid then. Other requirements of an action are in its declaration (`when`) and are checked by `can`.
+//! An action whose whole body sets one state of a parameter to a constant also counts as done if the state already has that value. As a
+//! part of a cost, this action does not count as paid then. Other requirements of an action are in its declaration (`when`) and are checked
+//! by `can`.
 
 use crate::compile::expressions::expression::Lowering;
 use crate::engine::ids::NodeId;
 use crate::syntax::ast::{Arg, BinaryOp, DeclKind, Expr, ExprKind, Name, Routine, StmtKind};
 
 impl Lowering<'_> {
-    /// The condition that a part of a cost would change nothing. None if its action does anything else, or if its object has still to be
-    /// picked.
+    /// The condition that a part of a cost would change nothing. None if the part's action does anything else, or if its object must still
+    /// be picked.
     pub(in crate::compile) fn set_already(&mut self, name: &Name, args: &[Arg]) -> Option<NodeId> {
         let action = self.c.decls.iter().find_map(|decl| match &decl.kind {
             DeclKind::Action(routine) if routine.head.name.text == name.text => Some(already(routine, args)),

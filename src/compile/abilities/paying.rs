@@ -33,7 +33,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Fails if the part would set a state that is already set.
+    /// Fails the payment if the part would set a state that is already set.
     fn fail_if_set(&mut self, name: &Name, args: &[Arg]) {
         if let Some(condition) = self.set_already(name, args) {
             let can = self.body.emit(Op::JumpUnless { condition, to: Default::default() });
@@ -42,7 +42,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Like `fail_if_set`, for all parts with something due, before any of them is paid.
+    /// Fails the payment if any part with an amount due would set a state that is already set. This is checked before any part is paid.
     fn fail_if_any_is_set(&mut self, items: &[Expr], amounts: &[Reg]) {
         for (item, amount) in items.iter().zip(amounts) {
             let ExprKind::Call(name, args) = &item.kind else { continue };
@@ -70,8 +70,8 @@ impl Lowering<'_> {
         self.body.span = around;
     }
 
-    /// Whether a part hands all cards of a set to its action: of a zone, of a description. A name, a list and a number of top cards say which
-    /// cards these are.
+    /// Whether a part gives its action all cards of a zone or of a described set. A name, a list or a number of top cards says exactly
+    /// which cards are meant, so the function gives false for these.
     fn takes_all(&mut self, item: &Expr) -> bool {
         let ExprKind::Call(name, args) = &item.kind else { return false };
         let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&name.text) else { return false };
@@ -95,7 +95,7 @@ impl Lowering<'_> {
     pub(in crate::compile) fn pay_as_chosen(&mut self, items: &[Expr], amounts: &[Reg], span: Span) {
         self.fail_if_any_is_set(items, amounts);
         let write = Writer { span };
-        // The numbers of the parts with something due; 0 for the others.
+        // The number of each part that has something due, and 0 for the other parts.
         let numbers = (0..items.len()).map(|at| {
             let number = write.expr(ExprKind::Number(at as i32 + 1));
             write.expr(ExprKind::If(Box::new(write.is_due(at)), Box::new(number), Box::new(write.expr(ExprKind::Number(0)))))
@@ -121,7 +121,7 @@ impl Lowering<'_> {
     fn part_of(&mut self, items: &[Expr], at: usize) -> Vec<StmtKind> {
         match items.get(at).map(|item| &item.kind) {
             Some(ExprKind::Call(name, args)) => vec![StmtKind::Call(name.clone(), self.with_amount(name, args, at))],
-            // Already reported: it is no action.
+            // The part is no action. This is already reported.
             _ => Vec::new(),
         }
     }

@@ -1,5 +1,5 @@
-//! Checks the names in the scripts of templates: is there an action, a function or a field of that name? So a slip is found at the
-//! template, also if no card prints its text. Types are checked only in cards, where the holes are filled.
+//! Checks the names in the scripts of templates: each action, function and field must be declared. So a slip is found in the template, even
+//! if no card prints the template's text. Types are checked only in cards, where the holes are filled.
 
 use crate::compile::Compiler;
 use crate::compile::expressions::function::known_functions;
@@ -8,11 +8,11 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::Name;
 use crate::wording::{Mention, Sort};
 
-/// What can stand behind a dot and is declared nowhere.
+/// Names behind a dot that no rules file declares.
 const OF_THINGS: [&str; 12] =
     ["owner", "controller", "name", "text", "number", "zone", "source", "sources", "host", "original", "arrived", "event"];
 
-/// What a change can name besides fields.
+/// The name that a change may use besides fields.
 const CONTROLLER: &str = "controller";
 
 impl Compiler {

@@ -18,7 +18,8 @@ use std::sync::Arc;
 
 /// Slots that every kind has, with a fixed meaning.
 const KNOWN: [&str; 3] = ["zones", "limit", "costs"];
-/// The slot, declared like any other, that the machine reads: whether what an ability begins ends with it.
+/// The slot that the machine itself reads. If it is true, the lasting effects that an ability begins end when its card leaves or loses the
+/// ability, or when the ability is disabled.
 const NEEDS_SOURCE: &str = "needs_source";
 
 /// A slot as a kind declares it.
@@ -170,7 +171,7 @@ impl Compiler {
         made.map(|def| (self.symbols.kinds.span(def.kind.index()).unwrap_or_default(), def)).collect()
     }
 
-    /// Lowers the contents of the slots. `frame`: what the ability captures before them.
+    /// Lowers the contents of the slots. `frame` holds the values that the ability captures; they stand before the slots.
     pub(in crate::compile) fn fills(&mut self, filled: &Filled, frame: &Body) -> Vec<Fill> {
         (0..filled.len()).map(|at| self.fill(filled, at, frame)).collect()
     }
@@ -264,7 +265,7 @@ pub(in crate::compile) fn slot_body(filled: &Filled, upto: usize, frame: &Body, 
     body
 }
 
-/// Whether it is a choice of at most one thing.
+/// Whether an expression is a choice of at most one thing.
 fn is_of_one(expr: &Expr) -> bool {
     let ExprKind::Pick(pick) = &expr.kind else { return false };
     match &pick.amount {
@@ -296,7 +297,7 @@ impl Lowering<'_> {
         None
     }
 
-    /// Like `slot_argument`. Requires that the slot is a cost, or that it is none.
+    /// The ability and the slot of an argument `a.SLOT`. Reports a finding unless the slot is a cost (`cost`) or no cost (`!cost`).
     pub(in crate::compile) fn slot_of_sort(&mut self, expr: &Expr, cost: bool) -> Option<(NodeId, SlotId)> {
         let (ability, slot) = self.slot_argument(expr)?;
         if self.c.program.slots.get(slot).is_some_and(|def| def.cost != cost) {

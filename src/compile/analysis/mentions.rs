@@ -123,7 +123,11 @@ impl Mentions {
             ClauseKind::Grant(to, given) => {
                 self.expr(to);
                 // Granted abilities belong to the card that gets them, so they see no local names.
-                self.exprs(given.iter().filter_map(|given| if let Granted::Change(change) = given { Some(&change.value) } else { None }));
+                self.exprs(given.iter().filter_map(|given| match given {
+                    Granted::Change(change) => Some(&change.value),
+                    Granted::Like(abilities) => Some(abilities),
+                    Granted::Ability(_) | Granted::Slot(..) => None,
+                }));
             }
             ClauseKind::Disable(of) | ClauseKind::Require(_, of) | ClauseKind::Assume(of) => self.expr(of),
             ClauseKind::Strip(of, _) => self.expr(of),

@@ -39,10 +39,14 @@ impl Compiler {
                 }
             }
         }
+        if let (true, ClauseKind::Grant { like, .. }) = (of_ability, kind) {
+            self.note_reads(*like, &mut reads, &mut fields);
+        }
         let fixed = match kind {
             ClauseKind::Modify { changes, .. } => {
                 changes.iter().all(|change| matches!(self.program.nodes.get(change.value), Some(Node::Const(_))))
             }
+            ClauseKind::Grant { like, .. } => *like == NodeId::NONE,
             _ => true,
         };
         reads.rising = fixed && !reads.volatile && kind.applies_to().is_some_and(|what| self.is_rising(what) && self.is_rising(condition));
@@ -54,7 +58,7 @@ impl Compiler {
         reads
     }
 
-    /// Whether an effect of that layer could change what a clause reads.
+    /// Whether an effect of this layer could change a value that the clause reads.
     fn is_entangled(&self, reads: &ClauseReads, layer: u8, of_ability: bool) -> bool {
         const OPS: [ChangeKind; 11] = [
             ChangeKind::AddPrinted,
@@ -100,7 +104,7 @@ impl Compiler {
                     note(fields, field);
                 }
             }
-            Node::Abilities(_) | Node::HasKeyword(..) => reads.abilities = true,
+            Node::Abilities(_) | Node::AbilitiesOfAll(_) | Node::HasKeyword(..) => reads.abilities = true,
             Node::Controller(_) => reads.controllers = true,
             Node::Turn
             | Node::GoesRound
@@ -113,7 +117,7 @@ impl Compiler {
             | Node::Sees(..) => {
                 reads.volatile = true;
             }
-            // Stretches and members of roles begin and end without a change of the board.
+            // A stretch of the flow and its roles begin and end without a change of the board.
             Node::Role(_) => reads.volatile = true,
             Node::Latest(..) | Node::Events(..) | Node::EventOf(_) => reads.volatile = true,
             Node::Permitted(..) | Node::Fact(..) | Node::Without(..) | Node::EffectsOn(_) | Node::Tied | Node::Reaches(_) => {
@@ -129,8 +133,8 @@ impl Compiler {
         }
     }
 
-    /// Whether a member of a set (or a card that fulfils a condition) stays one when sets of cards get more members. That is so if every
-    /// question about a member stands where "yes" cannot exclude anything.
+    /// Whether a set or a condition can only grow when fields that hold sets get more members: a card that is in the set, or fulfils the
+    /// condition, stays so. This is sure if every question about a member stands where "yes" cannot exclude anything.
     fn is_rising(&self, node: NodeId) -> bool {
         match self.program.nodes.get(node).copied() {
             Some(Node::And(a, b) | Node::Or(a, b) | Node::Where(a, b) | Node::Union(a, b)) => self.is_rising(a) && self.is_rising(b),
@@ -139,7 +143,7 @@ impl Compiler {
         }
     }
 
-    /// Whether an expression asks anywhere if something is a member of a card's set.
+    /// Whether an expression contains a question about membership in a card's set-valued field.
     fn asks_members(&self, node: NodeId) -> bool {
         let mut asks = false;
         self.walk(node, &mut |node| {
@@ -175,8 +179,8 @@ impl Compiler {
         }
     }
 
-    /// Whether an expression depends on one card only, and whether its value is that card. None if it depends on more. `bound` says which
-    /// of the bound values are that card.
+    /// Whether an expression depends on one card only. The result says whether the value of the expression is that card. None if the
+    /// expression depends on more. `bound` says which of the bound values are that card.
     fn of_card(&self, node: NodeId, bound: &mut Vec<bool>) -> Option<bool> {
         let mut all = |nodes: &[NodeId]| nodes.iter().all(|node| self.of_card(*node, bound).is_some()).then_some(false);
         match *self.program.nodes.get(node)? {

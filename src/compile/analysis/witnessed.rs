@@ -49,7 +49,8 @@ fn reads_cards(program: &Program, id: NodeId) -> bool {
         | Node::CardName(_)
         | Node::IsCard(..)
         | Node::HasKeyword(..)
-        | Node::Abilities(_) => true,
+        | Node::Abilities(_)
+        | Node::AbilitiesOfAll(_) => true,
         _ => false,
     };
     let mut found = here;

@@ -1,7 +1,7 @@
 //! The deck check: whether a list of cards is a legal deck, and which rules it breaks.
 //!
-//! A card's own limit replaces the general one. For copies it does so for that card, for the size for every deck with that card. If several
-//! cards bring upper limits for one thing, the smallest counts.
+//! A card may have a limit of its own, which replaces the general limit. A limit on copies replaces the general one for this card; a limit
+//! on the size replaces it for every deck with this card. If several cards have upper limits for the same thing, the smallest one counts.
 
 use crate::compile::expressions::nodes::holds;
 use crate::diagnostic::Diagnostic;
@@ -30,7 +30,7 @@ fn musts(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     let members: Vec<Value> = cards.iter().map(|card| Value::Card(*card)).collect();
     let locals = [Value::List { start: 0, len: u16::try_from(members.len()).unwrap_or(u16::MAX) }];
     let state = State::before(program);
-    // A condition without a result says nothing about the deck, neither that it is legal nor that it is not.
+    // If a condition has no result, the deck is not refused.
     let broken = |(card, must): &(Option<CardId>, &DeckMustDef)| {
         let this = card.map_or(Value::Undefined, Value::Card);
         state.effects.looks_within.forget();
@@ -157,12 +157,13 @@ fn groups(program: &Program, cards: &[CardId], by: &[CopiesBy]) -> Vec<Vec<CardI
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// The limits of the different cards of a list, each card's once.
+/// The limits that the cards of a list print. Each different card counts once.
 fn limits_of<'p>(program: &'p Program, cards: &[CardId]) -> impl Iterator<Item = &'p DeckLimitDef> + use<'p> {
     different(cards).into_iter().filter_map(|card| program.cards.get(card)).flat_map(|card| &card.deck_limits)
 }
 
-/// The limits that count. If cards have own limits, these: all lower ones and the smallest upper one. Else the general limits.
+/// The limits that count. If cards have limits of their own, all their lower limits and the smallest of their upper limits. Otherwise the
+/// general limits.
 fn in_force<'p>(program: &'p Program, measure: &DeckMeasure, own: Vec<&'p DeckLimitDef>) -> Vec<&'p DeckLimitDef> {
     if own.is_empty() {
         return program.deck_check.iter().filter(|limit| limit.what == *measure).collect();

@@ -10,7 +10,7 @@ use crate::syntax::ast::{Decl, DeclKind, Expr, Head, Param};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Groups of phrases of which a declaration can have only one.
+/// Groups of phrases that exclude each other in one declaration.
 const EXCLUSIVE: [&[&str]; 5] = [
     &["each player", "shared"],
     &["hidden except to owner", "hidden", "public"],
@@ -31,7 +31,7 @@ impl Compiler {
         }
     }
 
-    /// A declaration that a game can have only once. `E0202` for the second one.
+    /// Notes a declaration that a game can have only once. Reports `E0202` for the second one.
     pub(in crate::compile) fn once(&mut self, what: &'static str, span: Span) {
         match self.single.iter().find(|(known, _)| *known == what) {
             Some((_, first)) => {
@@ -60,8 +60,8 @@ impl Compiler {
         }
     }
 
-    /// `E0357` for a replaced event that nobody performs, because the flow only emits it or it happens by itself. Cards may perform it too,
-    /// so this is checked after a whole game, or a whole card, has been lowered.
+    /// `E0357` for a replaced event that nobody performs: the flow only emits the event, or the event happens by itself. Cards may perform
+    /// the action too, so the check runs after a whole game, or a whole card, has been lowered.
     pub(in crate::compile) fn check_replaced(&mut self) {
         let replaced = std::mem::take(&mut self.replaced);
         if replaced.is_empty() {
@@ -85,8 +85,8 @@ impl Compiler {
         }
     }
 
-    /// Functions are inlined where they are called, and defaults where an argument is left out. Unused ones would never be checked. So each
-    /// is lowered once by itself, in a copy of the compiler, and new findings are reported.
+    /// Checks functions that nobody calls and defaults that nobody uses. A function is normally lowered only where it is called, and a
+    /// default only where an argument is left out. So a copy of the compiler lowers each of them once, and new findings are reported.
     pub(in crate::compile) fn check_uncalled(&mut self, decls: &[Arc<Decl>]) {
         let mut copy = self.clone();
         copy.found.clear();

@@ -1,4 +1,4 @@
-//! Fills in what is known of a program only at the end: the cards that names stand for, and what the program reads of cards that are gone.
+//! Completes a program at the end of compiling: finds the cards that names stand for, and what the program reads of cards that are gone.
 
 use crate::compile::Compiler;
 use crate::compile::expressions::nodes::children;
@@ -7,7 +7,7 @@ use crate::engine::program::{Builtin, ClauseDef, ClauseKind, Follows, Late, Node
 use crate::engine::value::Value;
 
 impl Compiler {
-    /// Fills in what is known only once everything is compiled.
+    /// Fills in everything that is known only once all rules and cards are compiled.
     pub(in crate::compile) fn settle(&self, program: &mut Program) {
         let named: Vec<(NodeId, TextId)> =
             program.nodes.iter().filter_map(|(id, node)| if let Node::PoolCard(name) = node { Some((id, *name)) } else { None }).collect();
@@ -17,7 +17,7 @@ impl Compiler {
                 *node = Node::Const(Value::Card(*card));
             }
         }
-        // Nodes are only added. So only the cards behind names can have changed.
+        // Nodes are only added. An earlier node can have changed only if it is a card's name for which a card is known now.
         let same = |earlier: &&Program| {
             earlier.nodes.len() <= program.nodes.len()
                 && named.iter().all(|(id, _)| id.index() >= earlier.nodes.len() || earlier.nodes.get(*id) == program.nodes.get(*id))
@@ -35,7 +35,7 @@ impl Compiler {
     }
 }
 
-/// Whether something asks if an instruction was done in part. A question that a reading has folded away does not count.
+/// Whether the program asks if an instruction was done in part. A question does not count if a reading has folded it away.
 fn asks_part(program: &Program, earlier: Option<&Program>) -> bool {
     if earlier.is_some_and(|earlier| earlier.asks_part) {
         return true;
@@ -72,7 +72,7 @@ fn needs_extras(program: &Program) -> bool {
     zones || verbs || nodes
 }
 
-/// What the program reads of cards that may be gone. For expressions of an earlier program this is known already.
+/// What the program reads of cards that may be gone. The expressions of an earlier program are not walked again.
 fn late(program: &Program, earlier: Option<&Program>) -> Late {
     let type_changes = |program: &Program| program.type_field.is_some_and(|field| changes(program, field));
     let earlier = earlier.filter(|earlier| type_changes(earlier) == type_changes(program));
@@ -81,7 +81,8 @@ fn late(program: &Program, earlier: Option<&Program>) -> Late {
     if program.zones.ids().all(|from| program.zones.ids().all(|to| from == to || !program.moves.renews(from, to))) {
         return late;
     }
-    // The trace says where an ability that does nothing lay. Where zones own cards, the place says whose the card was.
+    // The place of a card that is gone is needed in two cases: the trace says where an ability without effect lay, and, where zones own
+    // cards, the place says whose the card was.
     late.place = program.principle(Principle::Invalid) != CitesId::default() || program.owned;
     if let Some(earlier) = earlier {
         (late.states, late.fields, late.place) = (earlier.late.states.clone(), earlier.late.fields, late.place || earlier.late.place);

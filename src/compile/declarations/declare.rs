@@ -235,7 +235,7 @@ impl Compiler {
                     match phrase.words {
                         "begins later" => kind = DurationKind::Later,
                         "only inside" => kind = DurationKind::OnlyInside,
-                        // Said to whoever reads the rules: without it a duration that nothing ends is warned of.
+                        // `never ends` changes nothing in the program. It only stops the warning about a duration that nothing ends.
                         _ => {}
                     }
                 }
@@ -308,7 +308,7 @@ impl Compiler {
         }
     }
 
-    /// The value of `default 0`. `E0383` where cards that print nothing have a value already.
+    /// The value of `default 0`. `E0383` for a field of players, a set-valued field or a computed field, because these always have a value.
     fn field_default(
         &mut self,
         field: &Field,
@@ -349,7 +349,7 @@ impl Compiler {
         }
         let name = self.name_def(head);
         let ty = self.type_of(of);
-        // A flag begins as false and a number as 0. Any other state has no value until it is set.
+        // A flag begins as false and a number as 0. States of other types have no value until they are set.
         let initial = match ty.of {
             Type::Bool => Value::Bool(false),
             Type::Number => Value::Number(0),

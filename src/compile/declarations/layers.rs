@@ -30,7 +30,7 @@ pub(in crate::compile) enum LayerVerb {
     Disable,
 }
 
-/// The thing that is changed.
+/// What a layer's changes apply to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::compile) enum LayerOf {
     Ability,

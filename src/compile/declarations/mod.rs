@@ -1,4 +1,5 @@
-//! Declarations: gives everything that has a name its number, and reads what is no body: names, labels, policies, layers, the table.
+//! Declarations: gives everything that has a name its number, and reads the declarations without a body: names, labels, policies, layers,
+//! the table.
 //!
 //! `declare` is the first pass. `coherence`, `sizes` and `completion` are the last: they need all declarations together.
 

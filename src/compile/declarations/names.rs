@@ -70,14 +70,14 @@ impl Names {
         self.by_name.get(word).or_else(|| self.by_label.get(word)).or_else(otherwise).copied()
     }
 
-    /// Like `find`, as the number type of a table.
+    /// The number of a name or label, as the number type of a table.
     #[must_use]
     pub fn id<I: Id>(&self, word: &str) -> Option<I> {
         self.find(word).map(I::from_index)
     }
 
-    /// All names and labels, for suggestions. Empty once more findings are reported than are shown: searching all names for each of very
-    /// many findings would take minutes.
+    /// All names and labels, for suggestions. Empty once more findings are reported than are shown, because searching all names for each of
+    /// very many findings would take minutes.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let rows = if self.hushed { &[] } else { self.rows.as_slice() };
         rows.iter().flat_map(|row| std::iter::once(row.name.as_str()).chain(row.label.as_deref()))
@@ -94,13 +94,13 @@ impl Names {
         self.rows.get(index).map(|row| row.span)
     }
 
-    /// How many there are.
+    /// The number of names.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Whether the table has no names.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
@@ -120,7 +120,7 @@ pub(in crate::compile) struct ParamSignature {
     pub(in crate::compile) name: String,
     pub(in crate::compile) ty: Ty,
     pub(in crate::compile) default: Option<Arc<Expr>>,
-    /// Whether it may be left out although it has no default.
+    /// Whether a call may leave the parameter out although it has no default.
     pub(in crate::compile) optional: bool,
 }
 
@@ -130,7 +130,7 @@ impl Signature {
         self.params.iter().position(|param| param.ty == Ty::PLAYER).and_then(|at| u8::try_from(at).ok())
     }
 
-    /// The names of its parameters.
+    /// The names of the parameters.
     pub(in crate::compile) fn names(&self) -> Vec<String> {
         self.params.iter().map(|param| param.name.clone()).collect()
     }
@@ -144,7 +144,7 @@ pub(in crate::compile) struct Function {
     pub(in crate::compile) types: Vec<Ty>,
     pub(in crate::compile) result: Ty,
     pub(in crate::compile) body: Expr,
-    /// Whether clauses may assume it.
+    /// Whether a clause may assume the function (`assume`).
     pub(in crate::compile) fact: bool,
 }
 

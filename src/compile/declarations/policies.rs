@@ -70,7 +70,7 @@ impl Compiler {
                     self.replacement_order(value);
                 }
                 "one_of_several" => self.program.policies.one_of_events = self.repeats(value),
-                // Conceding is no action, so nothing can replace it. The rulebook's sentence may be stated all the same.
+                // Conceding is no action, so nothing can ever replace it. A game may state this rule all the same.
                 "never" => {}
                 _ => self.unknown_entry("replacement", name),
             }
@@ -135,7 +135,7 @@ impl Compiler {
                 }
                 "lost" => {
                     let dropped = self.policy_word(value, policy_words("triggers", "lost")) == Some(1);
-                    // The word for `lost` also holds for `left` and `disabled`, unless they have words of their own.
+                    // The word for `lost` also counts for `left` and `disabled`, unless these have words of their own.
                     let said = |word: &str| values.iter().any(|entry| entry.name.text == word);
                     let policies = &mut self.program.policies;
                     policies.lost_are_dropped = dropped;
@@ -210,7 +210,7 @@ impl Compiler {
         self.program.policies.asked_order = Lowering::new(self, body).wanted(value, Ty::NUMBER);
     }
 
-    /// `policy choices { listed = 100 }`: how many numbers are listed at most where one of a range is chosen.
+    /// `policy choices { listed = 100 }`: the most numbers that are listed when one number of a range is chosen.
     fn listed_numbers(&mut self, value: &Expr) {
         match value.kind {
             ExprKind::Number(listed) if (1..=RANGE as i32).contains(&listed) => self.program.policies.listed_numbers = listed as u16,

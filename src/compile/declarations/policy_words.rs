@@ -1,7 +1,7 @@
-//! The entries of policies with their words. The first word holds where a game says nothing.
+//! The entries of policies with their words. The first word counts if a game says nothing.
 //!
-//! They stand here in one table because the audit that breaks policies on purpose also needs the other words. The meaning of the words is
-//! elsewhere, and so are the principles (`policies.rs`).
+//! The table stands here because the audit, which breaks policies on purpose, also needs the other words. `policies.rs` gives the words
+//! their meaning, and has the principles.
 
 /// An entry of a policy and its words. No words: a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
@@ -14,7 +14,7 @@ const ENTRIES: [Entry; 47] = [
     ("replacement", "counts", &["as_done", "as_not_done"]),
     ("replacement", "one_of_several", &[]),
     ("replacement", "never", &[]),
-    // This entry is an expression; these are its shortest forms.
+    // This entry is an expression. The shortest forms of the expression are listed here.
     ("replacement", "order", &["affected", "actor"]),
     ("batches", "order", &["branch_order", "owners_last"]),
     ("batches", "shared", &["error", "branch_order"]),

@@ -20,7 +20,7 @@ pub(in crate::compile) struct Phrase<'a> {
 }
 
 /// The phrases of zones.
-const ZONE: [&str; 23] = [
+const ZONE: [&str; 24] = [
     "holds abilities",
     "each player",
     "shared",
@@ -37,6 +37,7 @@ const ZONE: [&str; 23] = [
     "redirects to owner",
     "owns cards",
     "until performed",
+    "until dropped",
     "face up or down",
     "face down public",
     "face down hidden",
@@ -100,6 +101,7 @@ impl Compiler {
                 "owns cards" => zone.owns = true,
                 "holds abilities" => zone.abilities = true,
                 "until performed" => zone.until_performed = true,
+                "until dropped" => (zone.until_performed, zone.until_dropped) = (true, true),
                 "face up or down" => zone.has_faces = true,
                 "face down public" => zone.down = Seen::ByAll,
                 "face down idle" => zone.idle_cites = self.cites(&phrase.property.cites),
@@ -137,7 +139,7 @@ impl Compiler {
         }
     }
 
-    /// The number behind a phrase. Reports a finding if there is none or it is out of range.
+    /// The number behind a phrase. Reports a finding if the phrase is no number or the number is out of range.
     pub(in crate::compile) fn phrase_number(&mut self, phrase: &Phrase<'_>, least: i32, most: i32) -> Option<i32> {
         let Some(value) = phrase.value else {
             self.report(Diagnostic::error("E0237", phrase.property.span).with("what", phrase.words));

@@ -1,7 +1,7 @@
-//! Checks that a program is not too large: the numbers of the engine's tables are narrow.
+//! Checks that a program is not too large: the numbers in the engine's tables have few bits.
 //!
-//! The check runs after every declaration and every card, so that the finding stands at the one that was too many. Each kind of thing is
-//! reported once.
+//! The check runs after every declaration and every card, so that the finding stands at the first one that is too many. Each kind of thing
+//! is reported once.
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Span};
@@ -28,10 +28,10 @@ const WRITTEN: usize = 4000;
 const VALUES: usize = BYTE;
 
 impl Compiler {
-    /// `E0229` if there is too much of something, at the declaration that was too many.
+    /// `E0229` for the declaration that exceeds a limit.
     pub(in crate::compile) fn check_sizes(&mut self, span: Span) {
         let program = &self.program;
-        // The last declared verb. An event keeps only so many arguments; a further one would be lost.
+        // The parameters of the last declared verb. An event keeps only a limited number of arguments; further arguments would be lost.
         let parameters = self.symbols.verb_signatures.last().map_or(0, |signature| signature.params.len());
         let sizes = [
             ("parameters of one action (of an option with its player)", parameters, MOST_ARGUMENTS),
@@ -79,7 +79,7 @@ impl Compiler {
         }
     }
 
-    /// `E0229` for functions that make an expression too deep or too big. Gives whether they do.
+    /// Reports `E0229` if inlined functions make an expression too deep or too big. Gives whether they do.
     pub(in crate::compile) fn grows_too_big(&mut self, inlined: usize, span: Span) -> bool {
         let (parts, patterns) = (self.program.nodes.len(), self.program.patterns.len());
         self.check_size("functions in one another", inlined, INLINED, span);
@@ -88,7 +88,7 @@ impl Compiler {
         inlined > INLINED || parts > PARTS || patterns > WORD
     }
 
-    /// `E0229` for too many binders in one another, those of functions included. A deeper one would read as nothing.
+    /// `E0229` for too many binders inside each other, including those of inlined functions. Deeper binders would read as nothing.
     pub(in crate::compile) fn binds_too_much(&mut self, binders: usize, span: Span) {
         self.check_size("conditions and functions in one another around one value", binders, BINDERS, span);
     }

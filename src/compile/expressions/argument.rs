@@ -134,7 +134,7 @@ impl Lowering<'_> {
         self.c.report(Diagnostic::error("E0248", span).with("zone", zone));
     }
 
-    /// Like [`Lowering::fit`], but a zone stays a zone where cards are wanted.
+    /// Makes an argument fit the type of a parameter, as [`Lowering::fit`] does, with two exceptions for zones and cards of the pool.
     fn fit_argument(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
         if want == Ty::ZONE
             && let Some(Node::ZoneOfAll(zone)) = self.c.program.nodes.get(typed.node).copied()
@@ -142,7 +142,7 @@ impl Lowering<'_> {
             self.whose_zone(zone, span);
             return typed.node;
         }
-        // Where a card of the pool is wanted, a card in the game stands for the card that it is now. A copy stands for the card that it
+        // If the parameter is a card of the pool, a card in the game stands for its present pool card; a copy stands for the card that it
         // copies.
         if want == Ty::one(Type::CatalogueCard) && matches!(typed.ty.of, Type::Card | Type::Zone) {
             let card = self.fit(typed, Ty::CARD, span);

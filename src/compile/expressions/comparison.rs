@@ -104,7 +104,7 @@ impl Lowering<'_> {
         let (mut left, mut right) = (left, right);
         let (left_ty, right_ty) = (left.ty, right.ty);
         for (one, other) in [(&mut left, right_ty), (&mut right, left_ty)] {
-            // Beside a card, a zone that holds one card is that card.
+            // In a comparison with a card, a zone that holds one card stands for this card.
             if other == Ty::CARD && one.ty != Ty::CARD && (self.holds_at_most_one(*one) || one.ty == Ty::CARDS) {
                 *one = Typed { node: self.fit(*one, Ty::CARD, b.span), ty: Ty::CARD };
             }
@@ -121,7 +121,8 @@ impl Lowering<'_> {
         }
         let unknown = left.ty.of == Type::Unknown || right.ty.of == Type::Unknown;
         if !unknown && (left.ty != right.ty && !left.ty.both_events(right.ty) || left.ty.set) {
-            // Where a set stands beside one of its members, the finding names the set: otherwise both types would be called alike.
+            // If a set is compared with one of its members, the finding names the set. Otherwise the message would call both types by the
+            // same word.
             let wanted = if left.ty.of == right.ty.of { left.ty } else { left.ty.member() };
             self.c.mismatch(b.span, wanted, right.ty);
         }

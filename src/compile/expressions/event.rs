@@ -67,7 +67,7 @@ impl Compiler {
         }
     }
 
-    /// The verbs that an event of this type may have. Type 0: all verbs.
+    /// The verbs that events of a type may have. Type 0 means all verbs.
     fn verbs_of(&self, of: u16) -> Vec<VerbId> {
         match self.symbols.event_types.get(usize::from(of)) {
             Some(verbs) if of > 0 => verbs.clone(),
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         self.typed(Node::Latest(id, since), Ty::one(of))
     }
 
-    /// `happened PATTERN since M` where a set is wanted: all such events.
+    /// `happened PATTERN since M` where a set is wanted: all events since M that the pattern fits.
     pub(in crate::compile) fn events(&mut self, pattern: &Pattern, since: Option<&Since>) -> Typed {
         let (id, since) = self.asked_of_history(pattern, since);
         let of = self.c.event_type(pattern);
@@ -214,7 +214,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `by: …` in a pattern.
+    /// `by: …` in a pattern: the condition on the cause.
     pub(in crate::compile) fn cause(&mut self, value: &Expr, binds: &mut Vec<(String, Ty)>) -> Option<CauseMatch> {
         match &value.kind {
             ExprKind::Any(name) => return Some(CauseMatch::Bind(bound_name(name, Ty::CAUSE, binds))),
@@ -247,7 +247,7 @@ impl Lowering<'_> {
         self.one_of_whom(typed, of.span)
     }
 
-    /// A player, a card, or several of them.
+    /// A player, a card, or a set of them, as the owner of a cause.
     fn one_of_whom(&mut self, typed: Typed, span: Span) -> NodeId {
         if typed.ty == Ty::PLAYER || typed.ty == Ty::ZONE || typed.ty == Ty::CARDS { typed.node } else { self.fit(typed, Ty::CARD, span) }
     }
@@ -260,7 +260,7 @@ impl Lowering<'_> {
         Some((others.collect(), by))
     }
 
-    /// Gives everything that follows this cause, up to [`Self::because_end`].
+    /// Gives all following actions this cause, up to [`Self::because_end`].
     pub(in crate::compile) fn because(&mut self, by: &Expr) -> Reg {
         let typed = self.expr(by, Some(Ty::CAUSE));
         let cause = match typed.ty {

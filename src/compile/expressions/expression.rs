@@ -61,7 +61,7 @@ impl<'c> Lowering<'c> {
         self.wanted(expr, Ty::BOOL)
     }
 
-    /// Lowers a set. A single card is the set of it; a zone is the set of its cards.
+    /// Lowers an expression as a set. A single card becomes the set with this card; a zone becomes the set of its cards.
     pub(in crate::compile) fn set(&mut self, expr: &Expr, want: Option<Ty>) -> Typed {
         if let ExprKind::Happened(pattern, since) = &expr.kind {
             return self.events(pattern, since.as_ref());
@@ -75,8 +75,8 @@ impl<'c> Lowering<'c> {
             return Typed { node: typed.node, ty: Ty::CARDS };
         }
         let want = Ty::set(typed.ty.of);
-        // A name may hold one answer or nothing, so it can be a set. Any other single number, truth or text is no set. Neither is the truth of
-        // a `let`: a name for `happened …` holds whether it has happened, and not the events.
+        // A name may hold the answer to a choice, which can be empty, so a name can be a set. Any other single number, truth or text is no
+        // set. A `let` with a truth is no set either: a name for `happened …` holds whether the event has happened, and not the events.
         let named = matches!(self.c.program.nodes.get(typed.node), Some(Node::Local(reg)) if !self.body.truths.contains(reg));
         if !typed.ty.set && !named && matches!(typed.ty.of, Type::Number | Type::Bool | Type::Text) {
             self.c.mismatch(span, want, typed.ty);
@@ -84,7 +84,8 @@ impl<'c> Lowering<'c> {
         Typed { node: self.fit(typed, want, span), ty: want }
     }
 
-    /// Makes `typed` fit the wanted type: unchanged, as the only card of it, or as the set of it. Otherwise reports a finding.
+    /// Makes `typed` fit the wanted type. An expression of this type stays unchanged. A set that holds at most one card becomes this card.
+    /// A single thing becomes a set where a set is wanted. Everything else is reported.
     pub(in crate::compile) fn fit(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
         let got = typed.ty;
         if got == want
@@ -102,14 +103,19 @@ impl<'c> Lowering<'c> {
         if want.set && got == Ty::ZONE && of_cards || want.set && got.set && want.of == Type::Unknown {
             return typed.node;
         }
-        if want == Ty::CARD && (self.holds_at_most_one(typed) || got == Ty::CARDS && self.is_result(typed.node)) {
+        if want == Ty::CARD && self.is_one_card(typed) {
             return self.c.node(Node::Only(typed.node));
         }
         self.c.mismatch(span, want, got);
         typed.node
     }
 
-    /// Whether this is a zone that holds at most one card, with or without a filter.
+    /// Whether a set can stand where one card is wanted: a zone that holds at most one card, or the result of an action.
+    pub(in crate::compile) fn is_one_card(&self, typed: Typed) -> bool {
+        self.holds_at_most_one(typed) || typed.ty == Ty::CARDS && self.is_result(typed.node)
+    }
+
+    /// Whether an expression is a zone that holds at most one card, with or without a filter.
     pub(in crate::compile) fn holds_at_most_one(&self, typed: Typed) -> bool {
         if !(typed.ty == Ty::ZONE || typed.ty == Ty::CARDS) {
             return false;
@@ -173,10 +179,10 @@ impl<'c> Lowering<'c> {
             ExprKind::Has { subject, what } => self.has(subject, what),
             ExprKind::Exists(of) => {
                 let typed = self.expr(of, None);
-                // For the result of an action, `exists` asks about the card.
+                // `exists` on the result of an action asks whether the card is in the game.
                 let result = typed.ty == Ty::CARDS && self.is_result(typed.node);
                 if !result && (typed.ty.set || typed.ty == Ty::ZONE) && !self.holds_at_most_one(typed) {
-                    // For several things, `exists` asks whether there are any.
+                    // `exists` on a set asks whether the set has members.
                     let empty = self.c.node(Node::IsEmpty(typed.node));
                     return self.truth(Node::Not(empty));
                 }
@@ -243,7 +249,7 @@ impl<'c> Lowering<'c> {
         let (first, second) = (then, otherwise);
         let then = self.unasked(|lowering| lowering.expr(first, want));
         let known = want.filter(|want| want.of != Type::Unknown);
-        // Beside a zone may stand a set of cards that is no zone.
+        // If one branch is a zone and the other a set of cards, both count as sets of cards.
         let beside = if then.ty == Ty::ZONE { Ty::CARDS } else { then.ty };
         let otherwise = self.unasked(|lowering| lowering.expr(second, Some(known.unwrap_or(beside))));
         let ty = self.common(then.ty, otherwise.ty, known);
@@ -252,8 +258,9 @@ impl<'c> Lowering<'c> {
         self.typed(Node::If(condition, run), ty)
     }
 
-    /// A part of an expression that does not always count: the branches of an `if`, what stands behind `and` and `or`. What is asked or
-    /// performed in an expression comes before the statement, so here it would come in any case; that is `E0219`.
+    /// Lowers a part of an expression that is not always evaluated: a branch of `if`, or the right side of `and` and `or`. Questions and
+    /// actions inside expressions are performed before the statement, so here they would be performed in any case. This is reported as
+    /// `E0219`.
     pub(super) fn unasked<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.body.sometimes, true);
         let result = inner(self);
@@ -261,7 +268,7 @@ impl<'c> Lowering<'c> {
         result
     }
 
-    /// The common type of two branches: theirs if they agree; else the wanted one; else a set if one of them is a set.
+    /// The common type of two branches: their type if they agree, else the wanted type, else a set if one of them is a set.
     fn common(&self, then: Ty, otherwise: Ty, want: Option<Ty>) -> Ty {
         if then == otherwise || then.both_events(otherwise) || then.of == Type::Unknown && want.is_none() {
             return then;

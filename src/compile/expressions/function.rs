@@ -151,7 +151,7 @@ impl Lowering<'_> {
                 let set = self.set(a, None);
                 self.typed(Node::Count(set.node), Ty::NUMBER)
             }
-            "abilities" => self.of_one(a, Ty::CARD, Node::Abilities, Ty::set(Type::Ability)),
+            "abilities" => self.abilities_of_cards(a),
             "zone_of" => self.of_one(a, Ty::CARD, Node::ZoneOf, Ty::ZONE),
             "owner" => self.of_one(a, Ty::CARD, Node::Owner, Ty::PLAYER),
             "losing" => self.of_one(a, Ty::PLAYER, Node::Losing, Ty::BOOL),
@@ -202,7 +202,7 @@ impl Lowering<'_> {
         self.typed(Node::Fold(fold, set.node, number.node), Ty::NUMBER)
     }
 
-    /// A set, and an expression about each member.
+    /// Lowers a set, and an expression about each member of the set.
     fn of_each(&mut self, set: &Expr, of: &Expr, want: Option<Ty>) -> (Typed, Typed) {
         let set = self.set(set, None);
         (set, self.about_each(set, of, want))
@@ -238,14 +238,27 @@ impl Lowering<'_> {
         self.typed(make(a), ty)
     }
 
+    /// `abilities(x)`: of one card, or of all cards of a set.
+    fn abilities_of_cards(&mut self, of: &Expr) -> Typed {
+        let typed = self.expr(of, Some(Ty::CARD));
+        let several = (typed.ty == Ty::CARDS || typed.ty == Ty::ZONE) && !self.is_one_card(typed);
+        let node = if several { Node::AbilitiesOfAll(typed.node) } else { Node::Abilities(self.fit(typed, Ty::CARD, of.span)) };
+        self.typed(node, Ty::set(Type::Ability))
+    }
+
     fn of_two(&mut self, a: (&Expr, Ty), b: (&Expr, Ty), make: fn(NodeId, NodeId) -> Node, ty: Ty) -> Typed {
         let (a, b) = (self.wanted(a.0, a.1), self.wanted(b.0, b.1));
         self.typed(make(a, b), ty)
     }
 
-    /// Inlines a function with its arguments. A simple argument is put in directly. Another single value is bound, so that it is evaluated
-    /// once. A set is lowered again wherever it is read, because a binder holds a single value. In a function that gives a set, arguments
-    /// that can stand anywhere are put in directly too, because other code looks for the conditions in the set.
+    /// Inlines a function with its arguments.
+    ///
+    /// - A simple argument is put in directly.
+    /// - Another single value is bound, so that it is evaluated once.
+    /// - A set is lowered again wherever it is read, because a binder holds a single value.
+    ///
+    /// If the function gives a set, other code looks for the conditions in the set. So arguments that can stand anywhere are put in
+    /// directly too.
     fn inline(&mut self, at: usize, function: &Arc<Function>, args: &[Arg], span: Span) -> Typed {
         if self.body.inlining.contains(&at) {
             return self.wrong(Diagnostic::error("E0215", span).with("name", &function.name.text));
@@ -262,7 +275,7 @@ impl Lowering<'_> {
         for ((param, ty), arg) in function.params.iter().zip(&function.types).zip(given) {
             let (arg, sight) = match arg {
                 Given::Argument(arg) => (arg, Arc::clone(&caller)),
-                // A default is lowered in the function's sight: it knows none of the caller's names.
+                // A default is lowered without the caller's names, because the function does not know them.
                 Given::Default(default) => (default, Arc::default()),
             };
             let binding = if ty.set {
@@ -298,7 +311,7 @@ impl Lowering<'_> {
         Typed { node: body, ty: function.result }
     }
 
-    /// A fact: its computed truth, or the truth that some effect assumes. Its arguments are the names in sight.
+    /// A fact is true if its body is true or if some effect assumes it. Its arguments are the names in sight.
     fn fact(&mut self, at: usize, body: NodeId) -> NodeId {
         let names = self.body.names.clone();
         let mut args = Vec::with_capacity(names.len());
@@ -379,7 +392,8 @@ impl Lowering<'_> {
         let Some(verb) = self.c.declared::<VerbId>("action", |symbols| &symbols.verbs, name) else { return self.broken() };
         let mut signature = self.c.symbols.signature(verb);
         if crate::compile::statements::option::option_of(self.c, verb).is_some() {
-            // For an option: whether there is any way to take it. An argument that is not given may be anything in its domain.
+            // For an option: whether the player can take the option in any way. An argument that is not given may be any member of its
+            // domain.
             for param in signature.params.iter_mut().filter(|param| param.default.is_none()) {
                 param.optional = true;
             }

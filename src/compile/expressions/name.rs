@@ -67,7 +67,7 @@ impl Lowering<'_> {
         self.read_before(("E0381", span), |to| Op::BeenHere { to }, Ty::BOOL)
     }
 
-    /// `cause`: the cause of what is done here. It is read before the statement, because an expression does not know its call.
+    /// `cause`: the cause of the actions done here. It is read before the statement, because an expression does not know its call.
     fn cause_here(&mut self, span: Span) -> Typed {
         self.read_before(("E0630", span), |to| Op::CauseHere { to }, Ty::CAUSE)
     }
@@ -99,7 +99,7 @@ impl Lowering<'_> {
             Binding::Node(typed) => typed,
             Binding::Lazy(expr, names, ty, around) => {
                 let outer = std::mem::replace(&mut self.body.names, names.as_ref().clone());
-                // The argument stands outside the function, so it may call the function itself; that is no circle.
+                // The argument is written outside the function, so it may call the same function. This is no circle.
                 let inside = self.body.inlining.split_off(around.min(self.body.inlining.len()));
                 let typed = self.wanted_typed(&expr, ty);
                 self.body.inlining.truncate(around);
@@ -172,7 +172,7 @@ impl Lowering<'_> {
         if each { self.typed(Node::ZoneOfAll(zone), Ty::CARDS) } else { self.typed(Node::Zone(zone, NodeId::NONE), Ty::ZONE) }
     }
 
-    /// A value name that only one enum has.
+    /// A value name that belongs to only one enum.
     fn enum_value(&mut self, name: &Name) -> Option<Typed> {
         let all = self.c.symbols.declared_values();
         let found: Vec<(usize, usize)> = all.filter_map(|(id, values)| values.find(&name.text).map(|at| (id, at))).collect();
@@ -235,7 +235,7 @@ impl Lowering<'_> {
     /// Whether a card has that name. Known cards of the pool are compared as cards, else the printed name is compared.
     pub(in crate::compile) fn is_called(&mut self, card: NodeId, text: &str, span: Span) -> NodeId {
         if let Some(field) = self.c.name_field().filter(|_| !self.body.texts_are_cards) {
-            // In a game with a name field, the current names count, not the printed ones.
+            // If the game has a name field, the current name counts, not the printed one.
             let id = self.c.text(text);
             let wanted = self.c.constant_node(Value::Text(id));
             return self.c.node(Node::FieldHas(card, field, wanted));
@@ -488,8 +488,8 @@ pub(in crate::compile) fn is_word(name: &str) -> bool {
 fn word_of_language(word: &str) -> Option<(Node, Ty)> {
     Some(match word {
         "you" => (Node::You, Ty::PLAYER),
-        // In an ability that has not waited, `this_after` is the card itself. The body of an ability that waits has it in a register.
-        "this" | "this_after" => (Node::This, Ty::CARD),
+        // In an ability that has not waited, `this_after` and `this_before` are the card itself. The body of an ability that waits has them in registers.
+        "this" | "this_after" | "this_before" => (Node::This, Ty::CARD),
         "done" => (Node::Done, Ty::BOOL),
         "partly_done" => (Node::PartlyDone, Ty::BOOL),
         "turn_number" => (Node::Turn, Ty::NUMBER),

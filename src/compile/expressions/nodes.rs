@@ -247,6 +247,7 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
         Node::IsMade(a) | Node::IsType(a, _) | Node::Decider(a) | Node::EffectsOn(a) => see(a),
         Node::HasKeyword(a, _)
         | Node::Abilities(a)
+        | Node::AbilitiesOfAll(a)
         | Node::Exists(a)
         | Node::Losing(a)
         | Node::Winning(a)

@@ -79,7 +79,8 @@ impl Lowering<'_> {
         (id, binds)
     }
 
-    /// The name that stands for everything that happens together. A pattern has at most one, and the name is used for nothing else.
+    /// The name that stands for all objects of events that happen together. A pattern has at most one such name, and uses the name for
+    /// nothing else.
     fn gathered(&mut self, pattern: &Pattern, events: &[EventDef], for_use: Use) -> Option<u16> {
         let bound = || events.iter().flat_map(|event| &event.args);
         let all = bound().find_map(|(_, matched)| if let ArgMatch::All(at, _) = matched { Some(*at) } else { None })?;
@@ -154,7 +155,7 @@ impl Lowering<'_> {
 
     fn argument_match(&mut self, param: &ParamSignature, value: &Expr, binds: &mut Vec<(String, Ty)>) -> Option<ArgMatch> {
         if let ExprKind::Any(name) = &value.kind {
-            // An event of several cards is one event for each card.
+            // An action on several cards gives one event for each card.
             let card = param.ty == Ty::one(Type::CatalogueCard);
             return Some(ArgMatch::Bind(bound_name(name, if card { Ty::CARD } else { param.ty.member() }, binds)));
         }
@@ -185,7 +186,7 @@ impl Lowering<'_> {
         Some(ArgMatch::Is(typed))
     }
 
-    /// `all g where C` in an argument. For a truth, C asks whether all members of a set are such.
+    /// `all g where C` in an argument. If C is a truth about one object, C must hold for all members of the set.
     fn all_of(
         &mut self,
         param: &ParamSignature,

@@ -1,8 +1,8 @@
-//! Compiles choices: `choose`, and a pick inside a call, which is lifted into a choice before the statement.
+//! Compiles choices: `choose`, and a pick inside a call. A pick inside a call becomes a choice before the statement.
 //!
-//! A lifted pick is made by the call's first argument that is a player (`discard(p, 1 from hand(q))`: p). Without one, by the owner of the
-//! zone that is picked from, if the zone belongs to one player (`discard(1 from hand(p))`: p). Else by the acting player (`you`). The
-//! decision is called like the call if a choice of that name is declared; else it is called `pick`, with the call's label.
+//! The player who makes such a pick is, in this order: the call's first argument that is a player (`discard(p, 1 from hand(q))`: p); the
+//! owner of the zone that is picked from, if the zone belongs to one player (`discard(1 from hand(p))`: p); the acting player (`you`). The
+//! decision has the call's name if a choice of that name is declared. Otherwise it is called `pick`, with the call's label.
 
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
@@ -45,7 +45,7 @@ impl Lowering<'_> {
         self.body.emit(Op::Choose { choice, result });
     }
 
-    /// A condition on the answer as a whole. In it, the choice's name is the set of chosen things, even where at most one is chosen.
+    /// A condition on the whole answer. Inside the condition, the choice's name is the set of chosen things, even if at most one is chosen.
     fn together(&mut self, def: &mut ChoiceDef, together: &Expr, (name, result): (&str, Reg), ty: Ty) {
         if def.manner == MannerDef::Blindly {
             return self.c.report(Diagnostic::error("E0350", together.span));
@@ -114,7 +114,7 @@ impl Lowering<'_> {
         let name = self.choice_name(&slot.text, None);
         let (mut def, ty) = self.choice(pick, by, name, true);
         let domain = def.domain;
-        // The flow may let another player choose; so it does not count that the controller sees the cards.
+        // The flow may let a player other than the controller choose. So it does not count here that the controller sees the cards.
         let asker = std::mem::replace(&mut self.body.asker, NodeId::NONE);
         def.others_may_fail = self.narrowed_unseen(domain, by);
         self.body.asker = asker;
@@ -129,7 +129,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The player whose zone the domain is based on; else `you`.
+    /// The player who owns the zone that the domain is based on, or else `you`.
     fn owner_of_zone(&mut self, domain: NodeId) -> NodeId {
         match self.c.program.nodes.get(self.base_of(domain)).copied() {
             Some(Node::Zone(_, player)) if player != NodeId::NONE => player,
@@ -137,7 +137,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A choice of objects, and the type of its answer. `named`: if it is one number of a range, any number of the range may be the answer.
+    /// The definition of a choice, and the type of its answer. `named`: if the choice is one number of a range, any number of the range may
+    /// be the answer.
     fn choice(&mut self, pick: &Pick, by: NodeId, name: NameDef, named: bool) -> (ChoiceDef, Ty) {
         self.body.named_from = if named && is_one(&pick.amount) { range_in(&pick.from) } else { None };
         let domain = self.set(&pick.from, None);
@@ -208,7 +209,7 @@ impl Lowering<'_> {
         NameDef { name: name.to_owned(), label, cites }
     }
 
-    /// Whether a set is narrowed by facts about cards in a zone that not everybody sees.
+    /// Whether a choice is limited by facts about cards that not everybody sees.
     fn narrowed_unseen(&self, node: NodeId, by: NodeId) -> bool {
         match self.c.program.nodes.get(node).copied() {
             Some(Node::Where(set, condition)) => self.unseen(set, by) && self.reads_a_card(condition) || self.narrowed_unseen(set, by),
@@ -219,21 +220,21 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the other players do not see the cards of a set, and the chooser may claim to find none. A policy decides that for choosers
-    /// who see the cards.
+    /// Whether the cards of a set are hidden from the other players, so that the chooser may claim to find none. If the chooser sees the
+    /// cards, a policy decides whether this claim is allowed.
     fn unseen(&self, set: NodeId, by: NodeId) -> bool {
         let program = &self.c.program;
         let seen = |zone| program.zones.get(zone).map_or(Seen::ByAll, |zone| zone.seen);
         match program.nodes.get(self.base_of(set)).copied() {
             Some(Node::Zone(zone, whose)) if program.policies.known_are_found && seen(zone) == Seen::ByOwner => {
-                // Where no player is named, the zone's owner chooses.
+                // If the choice names no player, the owner of the zone chooses.
                 let asks_you = by == self.body.asker && matches!(program.nodes.get(whose), Some(Node::You));
                 by != NodeId::NONE && !asks_you && program.nodes.get(whose) != program.nodes.get(by)
             }
-            // In a game of two, the other player sees these cards as well.
+            // In a game of two, the opponent, who owns the zone, sees these cards as well.
             Some(Node::Zone(zone, whose)) if seen(zone) == Seen::ByOwner && self.is_the_others(whose, by) => false,
             Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) => seen(zone) != Seen::ByAll,
-            // Cards behind a name may lie anywhere. Whether everybody sees them is asked when the choice is made.
+            // The cards that a name stands for may lie anywhere. The engine checks whether everybody sees them when the choice is made.
             Some(Node::Local(_)) => !program.policies.known_are_found,
             _ => false,
         }
@@ -256,7 +257,7 @@ impl Lowering<'_> {
         found
     }
 
-    /// The player among the arguments, who makes a pick among the other arguments.
+    /// The player among the arguments of a call. This player makes the picks in the other arguments.
     pub(in crate::compile) fn player_argument(&mut self, types: &[Ty], exprs: &[Option<&Expr>]) -> NodeId {
         let first = types.iter().zip(exprs).find(|(ty, _)| **ty == Ty::PLAYER);
         match first {
@@ -265,7 +266,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers an expression that is lowered again in its place, where its findings are reported.
+    /// Lowers an expression without keeping its findings. The expression is lowered a second time in its place, where the findings are
+    /// reported.
     fn quietly(&mut self, expr: &Expr, want: Ty) -> NodeId {
         let found = self.c.found.len();
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);

@@ -36,10 +36,10 @@ impl Scope {
 }
 
 impl Compiler {
-    /// Compiles an expression in which these names are known. A text beside a card is the card of that name or number.
+    /// Compiles an expression in which these names are known. A text that is compared with a card means the card of that name or number.
     ///
     /// # Errors
-    /// All findings in it.
+    /// All findings in the expression.
     pub fn expression(&mut self, expr: &Expr, scope: &Scope) -> Result<(NodeId, Ty), Vec<Diagnostic>> {
         self.within_scope(scope, |lowering| {
             let typed = lowering.expr(expr, None);
@@ -47,10 +47,10 @@ impl Compiler {
         })
     }
 
-    /// Like `expression`, for a wanted type.
+    /// Compiles an expression of a wanted type in which these names are known.
     ///
     /// # Errors
-    /// All findings in it; `E0204` when it is of another type.
+    /// All findings in the expression. `E0204` if the expression has another type.
     pub fn expression_of(&mut self, expr: &Expr, want: Ty, scope: &Scope) -> Result<NodeId, Vec<Diagnostic>> {
         self.within_scope(scope, |lowering| lowering.wanted(expr, want))
     }
@@ -75,10 +75,11 @@ impl Compiler {
         ["you", "this"].into_iter().find(|word| mentions.names.iter().any(|name| name == word))
     }
 
-    /// A body that puts a position's effect in force. These names are known in it; `you` and `this` are those of its frame.
+    /// A body that puts a position's effect in force. The names of `scope` are known in the body. `you` and `this` are the player and the
+    /// card of the body's frame.
     ///
     /// # Errors
-    /// All findings in them.
+    /// All findings in the effect.
     pub fn effects(&mut self, (begun, span): (&GivenBegun, Span), scope: &Scope) -> Result<RoutineId, Vec<Diagnostic>> {
         let (title, span) = match begun {
             GivenBegun::Lasting(duration, _) => (duration.text.as_str(), duration.span),
@@ -114,10 +115,10 @@ impl Compiler {
         value.map(|(value, _)| value).ok_or(found)
     }
 
-    /// Like `constant`, without changing the compiler.
+    /// The value of a constant expression. The compiler stays unchanged: if needed, a copy of the compiler computes the value.
     ///
     /// # Errors
-    /// As [`Compiler::constant`].
+    /// All findings in the expression; `E0237` for an expression that needs a running game.
     pub fn constant_beside(&self, expr: &Expr, want: Ty) -> Result<Value, Vec<Diagnostic>> {
         match self.literal(expr, want) {
             Some(value) => Ok(value),

@@ -47,7 +47,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The test; none if the word has no meaning for this subject.
+    /// The test for a word behind `is`. None if the word has no meaning for this subject.
     pub(in crate::compile) fn is_node(&mut self, typed: Typed, subject: &Expr, what: &Name) -> Option<NodeId> {
         let word = what.text.as_str();
         match word {
@@ -167,7 +167,7 @@ impl Lowering<'_> {
         self.truth(Node::FieldHas(card, field, value))
     }
 
-    /// The set-valued field for a value: by its enum, else the field of symbols.
+    /// The set-valued field that a value belongs to: the field of the value's enum, or else the field of symbols.
     fn field_for(&self, what: &Expr) -> Option<(FieldId, Ty)> {
         let of_types = self.c.program.type_field;
         let fields = self.c.program.fields.iter().filter(|(id, field)| field.set && Some(*id) != of_types);

@@ -11,7 +11,7 @@ use crate::engine::program::{Program, Type};
 pub struct Ty {
     /// The type, or the type of the members.
     pub of: Type,
-    /// Whether it is a set.
+    /// Whether the type is a set.
     pub set: bool,
 }
 

@@ -162,7 +162,7 @@ impl<'p> Show<'p> {
             Node::Team(a) => format!("team({})", n(a)),
             Node::Captain(a) => format!("captain({})", n(a)),
             Node::EnumValues(id) => name_of(self.program.enums.get(id).map(|def| &def.name)).to_owned(),
-            Node::Abilities(a) => format!("abilities({})", n(a)),
+            Node::Abilities(a) | Node::AbilitiesOfAll(a) => format!("abilities({})", n(a)),
             Node::IsOption(a, option) => {
                 let verb = self.program.options.get(option).and_then(|option| self.program.verbs.get(option.verb));
                 format!("{} is {}", n(a), name_of(verb.map(|verb| &verb.name)))

@@ -180,7 +180,8 @@ impl Lowering<'_> {
         None
     }
 
-    /// In a payment: a part that picks `any number`, or `up to` a number, is paid with none as well. The jump around its action then.
+    /// In a payment: if a part picks `any number` or `up to` a number of cards, picking none pays the part as well. This emits a jump
+    /// around the part's action for that case.
     fn unless_none_is_picked(&mut self) -> Option<usize> {
         let picked = self.body.optional_picks.pop()?;
         self.body.optional_picks.clear();
@@ -190,14 +191,14 @@ impl Lowering<'_> {
         Some(self.body.emit(Op::JumpUnless { condition, to: Default::default() }))
     }
 
-    /// A result that the routine's head declares as a set may be several.
+    /// Notes that a result may hold several things, if the routine's head declares the result as a set.
     fn returns_several(&mut self, result: Reg, ty: Option<Ty>) {
         if result != Reg::NONE && ty.is_some_and(|ty| ty.set) {
             self.body.several.push(result);
         }
     }
 
-    /// An action on `top 2 of Z` demands that there are two.
+    /// An action on `top 2 of Z` requires that Z has two cards.
     fn demand(&mut self, nodes: &[NodeId]) {
         for node in nodes {
             if let Some(Node::Ends(_, count, zone)) = self.c.program.nodes.get(*node).copied() {
@@ -216,7 +217,7 @@ impl Lowering<'_> {
         self.c.unknown("action or procedure", name, words.iter().map(String::as_str).chain(SPECIAL));
     }
 
-    /// The arguments of a call. Picks inside them are lifted in the call's name.
+    /// Lowers the arguments of a call. A pick inside an argument becomes a choice with the call's name.
     fn call_arguments(&mut self, label: &str, callee: &str, signature: &Signature, args: &[Arg], span: Span) -> Vec<NodeId> {
         let types: Vec<Ty> = signature.params.iter().map(|param| param.ty).collect();
         let found = self.c.found.len();
@@ -229,7 +230,7 @@ impl Lowering<'_> {
         nodes
     }
 
-    /// Set arguments are taken into registers before the call.
+    /// The arguments of a call as a list. Arguments that are sets are evaluated into registers before the call.
     pub(in crate::compile) fn run_of(&mut self, signature: &Signature, nodes: &[NodeId]) -> ArgsId {
         let mut taken = Vec::with_capacity(nodes.len());
         for (param, node) in signature.params.iter().zip(nodes) {
@@ -262,7 +263,7 @@ impl Lowering<'_> {
         if at != NodeId::NONE || nodes.get(MOVED_UNDER).is_some_and(|under| *under != NodeId::NONE) {
             return None;
         }
-        // One card where cards are wanted was wrapped into a list of one.
+        // A parameter that takes several cards wraps a single card into a list. This finds the card in the list.
         let what = match self.c.program.nodes.get(what) {
             Some(Node::List(run)) => match self.c.program.args_of(*run) {
                 [one] => *one,

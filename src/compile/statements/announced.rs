@@ -1,9 +1,9 @@
-//! Compiles `announced up to n`: the number is named at the head of the block, before anything of the block is done. The things themselves
-//! are chosen where the choice stands.
+//! Compiles `announced up to n`: the player names the number at the head of the block, before any statement of the block is done. The cards
+//! themselves are chosen where the choice stands.
 //!
-//! Input: the statements of a block. Output: the statements with one choice `number` in front for each announced choice, and the named
-//! number in the old place. A choice that is itself called `number` counts as an announced number, whatever it is used for. A choice whose
-//! number or chooser is known only inside the block is not moved; it is asked as a whole in its place.
+//! Input: the statements of a block. Output: the same statements, in front of them a choice `number` for each announced choice, and the
+//! named number in the place of the announced one. A choice that is itself called `number` counts as an announced number, whatever the
+//! rules use it for. A choice stays in its place if its number or its chooser is known only inside the block.
 
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::statements::statement::is_optional_attempt;
@@ -50,7 +50,7 @@ fn announces(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether the choice's name says that it chooses an announced number: `number`, or `number_2` and so on in the same block.
+/// Whether the name of a choice says that it is an announced number: `number`, or `number_2` and so on for further ones in the block.
 fn is_number(choose: &Choose) -> bool {
     let behind = choose.name.text.strip_prefix(NUMBER);
     let is_another = |behind: &str| behind.strip_prefix('_').is_some_and(|at| at.parse::<u16>().is_ok());
@@ -99,7 +99,7 @@ impl Heads {
         }
     }
 
-    /// Moves the choice of a number to the head unchanged. In its old place, its name is set to the number named at the head.
+    /// Moves the choice of a number to the head. The old place keeps a `let` with the number that was named at the head.
     fn number(&mut self, choose: &Choose, span: Span) -> Option<StmtKind> {
         let Choose { name, pick: Pick { amount, from }, by, .. } = choose;
         let (Amount::Exactly(many), by) = (amount, by.as_ref()) else { return None };
@@ -117,7 +117,7 @@ impl Heads {
     /// Adds the choice of a number to the head, and gives the name of its answer.
     fn ask(&mut self, pick: Pick, by: Option<Expr>, span: Span) -> Name {
         let name = |text: &str| Name { text: text.to_owned(), span };
-        // The blanks keep it from being a name in any source.
+        // The blanks make sure that no source can contain this name.
         let kept = name(&format!("{NUMBER} {} {}", self.first, self.statements.len()));
         let asked = Choose { name: name(NUMBER), pick, together: None, by, manner: Manner::Openly, or_none: false };
         let named = Expr { kind: ExprKind::Name(name(NUMBER)), span };
@@ -130,7 +130,7 @@ impl Heads {
     fn args(&mut self, args: &mut [Arg], span: Span) {
         for arg in args {
             if let ExprKind::Pick(pick) = &mut arg.value.kind {
-                // As without an announcement, the owner of the things chooses.
+                // The owner of the cards chooses, as for a choice without an announcement.
                 let by = owner(&pick.from).cloned();
                 self.pick(pick, by, span);
             }
@@ -152,7 +152,7 @@ impl Heads {
         pick.amount = Amount::Exactly(expr(ExprKind::Name(kept)));
     }
 
-    /// A value as it must be written at the head, where another player may be acting.
+    /// The value as it must be written at the head of the block. Inside `acting as`, `you` is another player than at the head.
     fn outside(&self, value: &Expr) -> Expr {
         match (&value.kind, self.acting.last()) {
             (ExprKind::Name(name), Some(player)) if name.text == YOU => player.clone(),
@@ -164,7 +164,7 @@ impl Heads {
         }
     }
 
-    /// Whether a value is the same at the head of the block.
+    /// Whether a value is known at the head of the block.
     fn is_known(&self, value: &Expr) -> bool {
         match &value.kind {
             ExprKind::Number(_) => true,

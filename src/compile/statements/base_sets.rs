@@ -1,11 +1,12 @@
 //! Base sets of options: the candidates for each argument before any argument is chosen.
 //!
-//! A domain is a set narrowed by conditions. A condition that mentions no parameter is checked once, in the base set; the others are
-//! checked for each combination of arguments. Of a condition `A and B …`, only the parts before the first mention of a parameter go into
-//! the base set. A later part is looked at only if the earlier parts are true, and may be hidden from the player otherwise.
+//! A domain is a set with conditions. Conditions that mention no parameter are checked once, in the base set. The other conditions are
+//! checked for each combination of arguments. If a condition is `A and B …`, the base set gets only the parts before the first part that
+//! mentions a parameter. A later part is evaluated only if the earlier parts are true; otherwise the player may not be allowed to know the
+//! part's result.
 //!
-//! Conditions that read something that is not compared from offer to offer are also left out. Then the rest of the set is computed again
-//! only when something that it reads has changed.
+//! The engine compares certain values from offer to offer. A condition that reads any other value is left out of the base set as well. So
+//! the base set is computed again only when a value that it reads has changed.
 
 use crate::compile::Compiler;
 use crate::engine::ids::{NodeId, Reg};
@@ -55,9 +56,9 @@ impl Compiler {
         self.and(first, more)
     }
 
-    /// A set without the conditions that read something that is not compared from offer to offer. None if more than its conditions reads
-    /// such things. The result is at least as large as the set: members are checked again for each combination, and the set is computed
-    /// less often.
+    /// A set without the conditions that read values which are not compared from offer to offer. None if the set itself reads such values.
+    /// The result has at least the members of the set. This is allowed, because members are checked again for each combination of
+    /// arguments.
     fn compared_part(&mut self, set: NodeId) -> Option<NodeId> {
         if reads_what_is_compared(&self.program, set) {
             return Some(set);
@@ -71,7 +72,7 @@ impl Compiler {
         }
     }
 
-    /// The parts of a condition that read only compared things. `NONE` if there is no such part.
+    /// The parts of a condition that read only compared values. `NONE` if all parts read others.
     fn compared_condition(&mut self, condition: NodeId) -> NodeId {
         if condition == NodeId::NONE || reads_what_is_compared(&self.program, condition) {
             return condition;

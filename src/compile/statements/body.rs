@@ -33,7 +33,7 @@ pub(in crate::compile) enum Binding {
     Unfilled,
 }
 
-/// A scope that a jump may leave or has to close.
+/// A block with an edge: a jump out of the block must close it, or is not allowed.
 #[derive(Clone, Debug)]
 pub(in crate::compile) enum Edge {
     /// A loop, with its `break`s that still need their target.
@@ -43,7 +43,7 @@ pub(in crate::compile) enum Edge {
     Act(Reg),
     Judge,
     Veil,
-    /// A watched stretch, or one in which roles are held.
+    /// A stretch that is watched (`watch`), or in which roles are held (`during`).
     Scope,
     /// The rest of a block behind a `finally`.
     Finally,
@@ -54,9 +54,9 @@ pub(in crate::compile) enum Edge {
 /// The meaning of `return` in a body.
 #[derive(Clone, Debug)]
 pub(in crate::compile) enum Returns {
-    /// It leaves the routine, with a value of this type where one is declared.
+    /// `return` leaves the routine. If the routine declares a result, `return` has a value of this type.
     Routine(Option<Ty>),
-    /// It ends the phase. The jumps still need their target.
+    /// `return` ends the phase. The list holds the jumps whose target is not known yet.
     Phase(Vec<usize>),
 }
 
@@ -83,14 +83,14 @@ pub(in crate::compile) struct Body {
     pub(in crate::compile) registers: u16,
     pub(in crate::compile) edges: Vec<Edge>,
     pub(in crate::compile) depth: u8,
-    /// In the body of a slot: who is asked. That is `you`, unless the flow names another player.
+    /// In the body of a slot: the player who is asked. This is `you`, unless the flow names another player.
     pub(in crate::compile) asker: NodeId,
     /// Whether statements can be lifted out of an expression here.
     pub(in crate::compile) can_ask: bool,
-    /// Whether it is a part of an expression that does not always count. Nothing is asked or performed there.
+    /// Whether the expression being lowered is a part that is not always evaluated. Questions and actions are not allowed there.
     pub(in crate::compile) sometimes: bool,
     pub(in crate::compile) in_judgement: bool,
-    /// Whether it is the body of an action done secretly.
+    /// Whether this is the body of an action that is done secretly.
     pub(in crate::compile) secret: bool,
     pub(in crate::compile) returns: Returns,
     pub(in crate::compile) labels: Vec<(String, usize, usize)>,
@@ -106,25 +106,27 @@ pub(in crate::compile) struct Body {
     pub(in crate::compile) named_from: Option<Span>,
     /// The type of the set of the last random `pick`.
     pub(in crate::compile) picked_from: Option<Ty>,
-    /// Whether it pays a cost.
+    /// Whether the body pays a cost.
     pub(in crate::compile) pays: bool,
-    /// In a body that pays a cost: the picks of the part being lowered that may be none.
+    /// In a body that pays a cost: the picks of the present part that may be empty.
     pub(in crate::compile) optional_picks: Vec<Reg>,
     /// Registers that may hold several things.
     pub(in crate::compile) several: Vec<Reg>,
-    /// Registers with the truth of a `let`, which is no answer to a choice, and so no set.
+    /// Registers that hold the truth of a `let`. They are no answers to choices, so they are no sets.
     pub(in crate::compile) truths: Vec<Reg>,
     /// The domains of an option's parameters. `still(x)` checks them again.
     pub(in crate::compile) domains: Vec<(String, Expr)>,
-    /// Whether it asks if the last instruction was done.
+    /// Whether the body asks if the last instruction was done.
     pub(in crate::compile) reads_done: bool,
     /// The register of `this_after`, if the body reads it.
     pub(in crate::compile) after: Option<Reg>,
+    /// The register of `this_before`, if the body reads it.
+    pub(in crate::compile) before: Option<Reg>,
     /// Whether texts stand for cards (in scenarios).
     pub(in crate::compile) texts_are_cards: bool,
     /// The name of the loop whose set is being lowered. The name is not known there.
     pub(in crate::compile) loop_name: Option<String>,
-    /// In the body of a replacement: the verbs that it may replace.
+    /// In the body of a replacement: the verbs whose events it may replace.
     pub(in crate::compile) replaces: Vec<VerbId>,
     /// In a lasting clause: the sets of its `fixed(S)`, with the names of their members when the clause began.
     pub(in crate::compile) fixed: Vec<(Expr, Name)>,
@@ -162,6 +164,7 @@ impl Default for Body {
             domains: Vec::new(),
             reads_done: false,
             after: None,
+            before: None,
             texts_are_cards: false,
             loop_name: None,
             replaces: Vec::new(),
@@ -207,7 +210,7 @@ impl Body {
     }
 
     /// Adds a statement and gives its place in the body. A builtin action (a move, a shuffle and so on) has no declaration with citations.
-    /// Without citations of its own it carries out the rules of the surrounding statement.
+    /// If its statement has no citations either, the action carries out the rules of the surrounding statement.
     pub(in crate::compile) fn emit(&mut self, op: Op) -> usize {
         let bare = self.cites == CitesId::default() && matches!(op, Op::Builtin { .. } | Op::MoveTop { .. });
         let cites = if bare { self.around } else { self.cites };

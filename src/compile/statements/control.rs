@@ -22,7 +22,7 @@ impl Lowering<'_> {
         self.otherwise(skip, otherwise);
     }
 
-    /// The block for the case in which the jump at `from` is taken. It is skipped behind the block before it.
+    /// Lowers the block to which the jump at `from` leads. The code before this block jumps over it.
     fn otherwise(&mut self, from: usize, block: Option<&Block>) {
         let Some(block) = block else { return self.body.patch_here(from) };
         let end = self.body.emit(Op::Jump(LATER));
@@ -31,7 +31,7 @@ impl Lowering<'_> {
         self.body.patch_here(end);
     }
 
-    /// A condition that a param or a reading decides. Both blocks are checked, and one stays.
+    /// Lowers an `if` whose condition a param or a reading decides. Both blocks are checked, and the block that counts stays.
     fn known_branch(&mut self, truth: bool, then: &Block, otherwise: Option<&Block>) {
         for (stays, block) in [(truth, Some(then)), (!truth, otherwise)] {
             let Some(block) = block else { continue };
@@ -48,8 +48,8 @@ impl Lowering<'_> {
         self.looping(body, start, None);
     }
 
-    /// A loop's body, the jump back, and the targets of its `break`s. The loop ends when no further round follows; then the rules behind
-    /// its brace are reported.
+    /// Lowers a loop's body and the jump back, and sets the targets of its `break`s. The rules behind the loop's brace are reported when
+    /// the loop ends.
     fn looping(&mut self, body: &Block, start: usize, ends: Option<usize>) {
         self.body.edges.push(Edge::Loop(Vec::new()));
         self.open_block(body);
@@ -146,9 +146,9 @@ impl Lowering<'_> {
     }
 
     /// `judge together if C { }`, `veiled if C { }`. The condition is checked once, before the block. Unless C is constant, the block is
-    /// lowered once for each case, so that a jump out of it closes the right scopes.
+    /// lowered twice, once for each case, so that a jump out of the block closes the right scopes.
     pub(in crate::compile) fn within_if(&mut self, condition: Option<&Expr>, (edge, begin, end): (Edge, Op, Op), body: &Block) {
-        // The rules of the statement are at work only if the condition holds.
+        // The rules of the statement count only if the condition is true.
         let cites = std::mem::take(&mut self.body.cites);
         let condition = condition.map(|condition| self.condition(condition));
         match condition.map(|node| (node, self.c.const_of(node))) {
@@ -193,7 +193,7 @@ impl Lowering<'_> {
         made
     }
 
-    /// Reports rules when the flow comes here and no other statement carries them out: a jump to the next statement.
+    /// Reports rules at a place where no other statement carries them out. The code for this is a jump to the next statement.
     pub(in crate::compile) fn told_here(&mut self, cites: &[Cite], span: Span) {
         if !cites.is_empty() {
             self.beside(cites, span, |lowering| {
@@ -215,7 +215,7 @@ impl Lowering<'_> {
         self.body.next = next;
     }
 
-    /// `may p { }`. A block that is one attempt is asked for only where the attempt is possible.
+    /// `may p { }`. If the block is a single attempt, the player is asked only if the attempt is possible.
     pub(in crate::compile) fn may(&mut self, player: &Expr, body: &Block, secretly: bool) {
         let by = self.wanted(player, Ty::PLAYER);
         let choice = self.confirmation(by, secretly);
@@ -282,7 +282,8 @@ impl Lowering<'_> {
         self.fork_with_rest(blocks, blocks.len());
     }
 
-    /// The same for parts of a payment: the blocks from `rest` on take what the blocks before them leave.
+    /// A chain of forks, one before each branch but the last. For parts of a payment: the blocks from `rest` on take the cards that the
+    /// blocks before them leave.
     pub(in crate::compile) fn fork_with_rest(&mut self, blocks: &[Block], rest: usize) {
         // A single block needs no branches: the flow performs it itself.
         if let [only] = blocks {
@@ -353,7 +354,7 @@ impl Lowering<'_> {
         (body, captures)
     }
 
-    /// `finally { }`: in force from here to the end of its block, in whatever way the block is left.
+    /// `finally { }`: counts from here to the end of its block. Its statements run in whatever way the block is left.
     pub(in crate::compile) fn finally(&mut self, block: &Block) {
         let (body, captures) = self.put_aside(block, "finally");
         self.body.emit(Op::Finally { body, captures });

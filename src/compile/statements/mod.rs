@@ -1,6 +1,7 @@
-//! Statements: bodies of actions, rules and options become flat code.
+//! Statements: turns the bodies of actions, rules and options into flat code.
 //!
-//! `bodies` is the second pass of the compiler: it lowers each body, once every name has its number. `body` is one body while it is lowered.
+//! `bodies` is the second pass of the compiler: it lowers each body, once every name has its number. `body` is one body while it is
+//! lowered.
 
 pub(in crate::compile) mod action;
 pub(in crate::compile) mod announced;

@@ -49,7 +49,7 @@ impl Compiler {
 
     fn option_parameter(&mut self, param: &Param) -> ParamSignature {
         let signature = self.parameter(param);
-        // A parameter is one thing. For several things the body has to ask.
+        // A parameter of an option is one thing. If an option needs several things, its body must ask for them.
         if signature.ty.set || param.domain.is_none() && param.default.is_none() {
             self.report(Diagnostic::error("E0258", param.name.span).with("name", &param.name.text));
         }
@@ -126,7 +126,7 @@ impl Lowering<'_> {
         self.cards_of_type(set.node, named, domain.span)
     }
 
-    /// The cards of a set that have the parameter's card type. In a game with one card type these are all.
+    /// The members of a set that have the parameter's card type. In a game with one card type, these are all members.
     pub(in crate::compile) fn cards_of_type(&mut self, set: NodeId, named: &TypeName, span: Span) -> NodeId {
         let found = self.c.symbols.card_types.find(&named.name.text).filter(|_| self.c.program.card_types.len() > 1);
         let Some(of) = found.and_then(|of| u8::try_from(of).ok()) else { return set };
@@ -181,8 +181,8 @@ impl Lowering<'_> {
         second
     }
 
-    /// Lowers the body of a routine. An action with a condition begins with the condition, like an option: if it is false, nothing has
-    /// happened.
+    /// Lowers the body of a routine. An action with a condition begins with this condition, like an option: if the condition is false, the
+    /// action has not happened.
     pub(in crate::compile) fn possible(&mut self, routine: &Routine) -> NodeId {
         let Some(condition) = &routine.condition else {
             self.block(&routine.body);
@@ -197,7 +197,7 @@ impl Lowering<'_> {
         condition
     }
 
-    /// A declared option keeps everything that has a name: the arguments, the player, the answers.
+    /// Everything that has a name in a declared option is kept: the arguments, the player, the answers.
     fn kept(&mut self, option: OptionId) -> NodeId {
         let registers: Vec<Reg> = self.components().map(|(_, reg, _)| reg).collect();
         let named = self.components().map(|(name, _, ty)| (name, ty)).collect();
@@ -217,7 +217,7 @@ impl Lowering<'_> {
         registers.collect::<Vec<_>>().into_iter()
     }
 
-    /// The part that processes a declared option. Its first registers hold what was kept.
+    /// Lowers the part that processes a declared option. Its first registers hold the kept values.
     fn second_part(&mut self, process: &Block) -> (Body, u16) {
         let (span, around) = (self.body.span, self.body.around);
         let mut inner = Body { span, around, domains: self.body.domains.clone(), ..Body::default() };
@@ -257,13 +257,13 @@ impl Lowering<'_> {
         self.body.patch_here(end);
     }
 
-    /// `still(x)`: whether x is still the same thing. For an argument of an option: also whether it is still in its domain.
+    /// `still(x)`: whether x has not become a new object. For an argument of an option: also whether the argument is still in its domain.
     pub(in crate::compile) fn still(&mut self, of: &Expr) -> crate::compile::statements::body::Typed {
         let typed = self.expr(of, None);
         let node = self.one_or_undefined(typed);
         let still = self.c.node(Node::Still(node));
         let domain = match &of.kind {
-            // A function's parameter of that name is another thing.
+            // A function's parameter of the same name is not the option's argument.
             ExprKind::Name(name) if matches!(self.body.find(&name.text), Some(Binding::Register(..))) => {
                 self.body.domains.iter().find(|(param, _)| *param == name.text).map(|(_, domain)| domain.clone())
             }
@@ -281,7 +281,7 @@ impl Lowering<'_> {
         let nodes: Vec<NodeId> = offer.from.iter().map(|from| self.wanted(from, Ty::OPTIONS)).collect();
         let name = match offer.from.first().map(|from| &from.kind) {
             Some(ExprKind::Name(name)) if self.c.symbols.groups.find(&name.text).is_some() => name.text.as_str(),
-            // Which group it is becomes known only when the offer is made.
+            // The group is known only when the offer is made.
             _ => "act",
         };
         let name = self.choice_name(name, None);
@@ -294,7 +294,7 @@ impl Lowering<'_> {
         let choice = self.c.program.choices.push(def);
         let next = self.body.next;
         let taken = self.body.register();
-        // One register for the beginning of its lists, one for the state of the frame.
+        // The machine uses two more registers: one for the beginning of the offer's lists, one for the state of the frame.
         let (_mark, _stood) = (self.body.register(), self.body.register());
         let from = self.c.args(&nodes);
         let ask = self.body.emit(Op::Offer { choice, from, taken, passed: LATER });
@@ -325,7 +325,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The option of a verb, if the verb is one.
+/// The option of a verb. None if the verb is no option.
 pub(in crate::compile) fn option_of(compiler: &Compiler, verb: VerbId) -> Option<OptionId> {
     compiler.program.verbs.get(verb).and_then(|verb| verb.option)
 }

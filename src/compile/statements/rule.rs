@@ -73,8 +73,8 @@ impl Compiler {
         self.program.standing.extend(made.into_iter().map(|clause| (rule, clause)));
     }
 
-    /// The rules that the flow applies without a declared order: all rules that are not immediate, in the order of their declarations,
-    /// until none applies.
+    /// The set of rules that the flow applies if the game declares no order: all rules that are not immediate, in the order of their
+    /// declarations, repeated until none applies.
     pub(in crate::compile) fn default_rule_set(&mut self, decls: &[Arc<Decl>]) {
         let rules = decls.iter().filter_map(|decl| if let DeclKind::Rule(rule) = &decl.kind { Some(rule) } else { None });
         let order: Vec<RuleId> = rules

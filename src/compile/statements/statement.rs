@@ -34,8 +34,8 @@ impl Lowering<'_> {
         self.body.next = next;
     }
 
-    /// Lowers the body of a branch. If it begins with an optional attempt, the attempt is a price, and the rest waits until the other
-    /// branches have paid theirs.
+    /// Lowers the body of a branch. If the body begins with an optional attempt, this attempt is a price. The rest of the body waits until
+    /// the other branches have paid their prices.
     pub(in crate::compile) fn block_with_costs_first(&mut self, block: &Block) {
         let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
         let edges = self.body.edges.len();
@@ -123,7 +123,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `let x = e`. A zone that holds at most one card gives that card, because the name stands for the present content.
+    /// `let x = e`. If `e` is a zone that holds at most one card, the name stands for the card that lies there now.
     fn let_name(&mut self, name: &Name, value: &Expr) {
         let typed = self.expr(value, None);
         if typed.ty.set {
@@ -135,7 +135,7 @@ impl Lowering<'_> {
             {
                 return self.body.bind(&name.text, Binding::Register(reg, ty));
             }
-            // The result of an action keeps its mark: it is usually one card.
+            // The result of an action keeps its mark: usually the result is one card.
             let one = matches!(self.c.program.nodes.get(set), Some(Node::Local(reg)) if !self.body.several.contains(reg));
             let to = self.body.taken_in(&name.text, ty, !one);
             self.body.emit(Op::LetSet { to, set });
@@ -164,7 +164,7 @@ impl Lowering<'_> {
             let finding = Diagnostic::error("E0212", name.span).with("name", &name.text);
             return self.c.report(finding.suggest(&name.text, words.iter().map(String::as_str)));
         };
-        // A clause, a block that is put by and a branch have copies of the names around them.
+        // A clause, a block put by and a branch have copies of the outer names, so an assignment would change only the copy.
         if to.0 < self.body.captured || to.0 < self.body.branched {
             return self.c.report(Diagnostic::error("E0362", name.span).with("name", &name.text));
         }
@@ -193,8 +193,7 @@ impl Lowering<'_> {
         self.body.emit(Op::SetState { subject, state, value });
     }
 
-    /// Assigns a set-valued state. Members that come and go are written one by one, so that other changes of the set in the same step also
-    /// count.
+    /// Assigns a set-valued state. Members are added and removed one by one. So other changes of the set in the same step also count.
     fn assign_members(&mut self, (of, state, members): (&Expr, StateId, Members), value: &Expr) {
         let next = self.body.next;
         let (holder, wanted, list, _index) = (self.body.register(), self.body.register(), self.body.register(), self.body.register());
@@ -270,7 +269,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers one phase of the turn. Its end is the place where the rules behind its brace are reported, in whatever way the phase ends.
+    /// Lowers one phase of the turn and gives the place of its end. The rules behind the phase's brace are reported there, in whatever way
+    /// the phase ends.
     pub(in crate::compile) fn phase(&mut self, body: &Block) -> usize {
         self.body.returns = Returns::Phase(Vec::new());
         self.open_block(body);
@@ -288,7 +288,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether it is `may p attempt { }`.
+/// Whether a statement is `may p attempt { }`.
 pub(in crate::compile) fn is_optional_attempt(kind: &StmtKind) -> bool {
     let StmtKind::May(_, block, _) = kind else { return false };
     matches!(block.statements.as_slice(), [only] if matches!(only.kind, StmtKind::Attempt(..)))

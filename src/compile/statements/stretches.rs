@@ -18,7 +18,7 @@ impl Compiler {
         self.declare("role", head, |symbols| &mut symbols.roles);
         let name = self.name_def(head);
         let (mut of, mut several) = (Type::Card, false);
-        // A role may have several conditions; other phrases only once.
+        // A role may have several conditions. Every other phrase may stand only once.
         let mut conditions = 0;
         let once = properties.iter().filter(|property| {
             conditions += u32::from(is_condition(property));

@@ -25,7 +25,7 @@ fn names_that_nothing_has() {
     insta::assert_snapshot!(all.concat());
 }
 
-/// Suggestions: a field of the member that is looked at, a word for a sign, the word before each text.
+/// Suggestions: a field of the member, a word for a sign, the word before each text.
 #[test]
 fn what_was_nearly_meant_is_offered() {
     let rows = [
@@ -204,7 +204,7 @@ fn five_mistakes_are_five_findings() {
     assert_eq!(found.lines().count(), 5, "{found}");
 }
 
-/// A function is inlined in each function that calls it, so a chain of functions is as deep as it is long.
+/// A function is inlined in each function that calls it. So a long chain of functions makes a deep expression.
 #[test]
 fn functions_in_one_another_have_a_bound() {
     let chain = |long: usize| {

@@ -1,7 +1,8 @@
-//! Warns of zones to which printed texts send cards that may be another player's, if such a card does not go to its owner there.
+//! Warns of zones to which printed texts send cards that may belong to another player, if the zone does not redirect such a card to its
+//! owner.
 //!
-//! A text that does not say whose a card is (「それを手札に戻す」) sends it to a zone of the acting player. With `redirects to owner` the card
-//! goes to its owner's zone all the same.
+//! If a text does not say whose a card is (「それを手札に戻す」), it sends the card to a zone of the acting player. In a zone with
+//! `redirects to owner`, the card goes to its owner's zone instead, so there is no warning.
 
 use super::super::Compiler;
 use crate::diagnostic::Diagnostic;
@@ -9,8 +10,8 @@ use crate::engine::ids::ZoneId;
 use crate::syntax::ast::Name;
 
 impl Compiler {
-    /// `E0279`, warnings at the declarations of zones. `guessed` are the zones of the acting player that a text's cards are sent to, while
-    /// nothing says whose the cards are.
+    /// `E0279`, warnings at the declarations of zones. `guessed` are the zones of the acting player to which texts send cards without
+    /// saying whose the cards are.
     #[must_use]
     pub fn sent_to_guessed(&self, guessed: &[Name]) -> Vec<Diagnostic> {
         let found = guessed.iter().filter_map(|name| {

@@ -1,4 +1,4 @@
-//! Warns of declarations that are called like a statement or a function of the language and hide it.
+//! Warns of declarations that have the name of a statement or a function of the language, and so hide it.
 
 use super::super::Compiler;
 use crate::compile::expressions::function::known_functions;
@@ -7,8 +7,8 @@ use crate::diagnostic::{Diagnostic, FileId};
 use crate::syntax::ast::{DeclKind, Head};
 
 impl Compiler {
-    /// `E0290` for each declaration that hides a statement or function of the language. (Where the statement is meant all the same, the
-    /// declaration is an error: `E0361`.)
+    /// `E0290` for each declaration that hides a statement or function of the language. If a call with this name still means the statement,
+    /// the declaration is an error instead: `E0361`.
     pub(super) fn hidden(&self, own: &[FileId]) -> Vec<Diagnostic> {
         let (statements, functions) = (SPECIAL, known_functions());
         let hides = |word: &str, what: &str| match what {
@@ -28,7 +28,7 @@ impl Compiler {
     }
 }
 
-/// What can be called: its head, and its kind.
+/// The head and the kind of a declaration that can be called.
 fn callable(kind: &DeclKind) -> Option<(&Head, &'static str)> {
     match kind {
         DeclKind::Action(routine) => Some((&routine.head, "action")),

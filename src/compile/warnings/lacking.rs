@@ -1,6 +1,6 @@
-//! Warns of changes of a number that the changed card does not print: a sum with nothing stays nothing.
+//! Warns of changes of a number that the changed card does not print: a number added to nothing gives nothing.
 //!
-//! Only changes of `this` in the abilities that a card prints are looked at. Which cards are in another set shows only in a game.
+//! Only changes of `this` in the abilities that a card prints are checked. Which cards belong to another set is known only in a game.
 
 use super::super::Compiler;
 use crate::diagnostic::Diagnostic;

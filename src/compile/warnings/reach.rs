@@ -71,14 +71,14 @@ fn breaks(block: &Block) -> bool {
     })
 }
 
-/// What jumps in a block mean for the loop that is checked.
+/// What jumps in a block do to the loop that is checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Jumps {
-    /// They leave it.
+    /// `break`, `return` and `restart` leave the checked loop.
     Leave,
-    /// A `break` leaves an inner loop.
+    /// In an inner loop: `break` leaves the inner loop, `return` and `restart` leave both.
     Inner,
-    /// They leave a called routine.
+    /// In a called routine: no jump leaves the checked loop.
     Called,
 }
 
@@ -87,7 +87,7 @@ fn may_end(block: &Block, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
     block.statements.iter().any(|statement| statement_may_end(statement, jumps, asking))
 }
 
-/// Like `may_end`, for one statement.
+/// Whether a statement may ask somebody, leave, or end the game.
 pub(super) fn statement_may_end(statement: &Stmt, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
     match &statement.kind {
         StmtKind::Break => jumps == Jumps::Leave,
@@ -99,7 +99,7 @@ pub(super) fn statement_may_end(statement: &Stmt, jumps: Jumps, asking: &BTreeSe
         StmtKind::Loop(body) | StmtKind::Repeat(_, body) | StmtKind::For(_, _, body) => {
             may_end(body, if jumps == Jumps::Leave { Jumps::Inner } else { jumps }, asking)
         }
-        // Blocks put by, and effects, happen elsewhere.
+        // Blocks that are put by, and effects, run at another time.
         StmtKind::PutBy(..) | StmtKind::Lasting(..) => false,
         _ => inside(statement).into_iter().any(|inner| may_end(inner, jumps, asking)),
     }

@@ -1,4 +1,4 @@
-//! Warns of shared cards that a player takes without any word on whose they are from then on.
+//! Warns of shared cards that a player takes, if nothing says to whom they belong from then on.
 //!
 //! If every deck begins in a shared zone, a card's owner is the seat whose deck it came from. This owner means nothing in the game.
 
@@ -14,7 +14,7 @@ const UNDER: usize = 5;
 const LINKS: u8 = 4;
 
 impl Compiler {
-    /// `E0269` for moves from a shared zone to a player's zone, if neither the move nor a zone says whose the card is then.
+    /// `E0269` for moves from a shared zone to a player's zone, if neither the move nor a zone says to whom the card belongs afterwards.
     pub(super) fn silently_owned(&self) -> Vec<Diagnostic> {
         let program = &self.program;
         let shared_deck = program.deck_zone.and_then(|zone| program.zones.get(zone)).is_some_and(|zone| !zone.each_player && !zone.owns);
@@ -44,7 +44,7 @@ impl Compiler {
     }
 }
 
-/// Whether anything in the game asks whose a card is. Every ability does, because it has a `you`.
+/// Whether anything in the game asks to whom a card belongs. Every ability asks this, because it has a `you`.
 fn asks_whose(program: &Program) -> bool {
     !program.abilities.is_empty() || program.nodes.rows().iter().any(|node| matches!(node, Node::Owner(_) | Node::Controller(_)))
 }

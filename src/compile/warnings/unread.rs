@@ -1,6 +1,6 @@
-//! Warns of a `let` whose name stands nowhere else, if its value performs nothing: the statement does nothing then.
+//! Warns of a `let` whose name is used nowhere else, if its value performs nothing. Then the statement does nothing.
 //!
-//! A call of an action or procedure does something whether its value is read or not.
+//! A call of an action or procedure does something, even if nobody reads its value.
 
 use super::super::Compiler;
 use super::reach::{bodies, inside};

@@ -14,7 +14,7 @@ use crate::engine::state::{Branch, Cause, Pending, Role, Waits};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 impl Pending {
-    /// An ability that waits with nothing captured, in no zone.
+    /// A waiting ability without captured values, in no zone.
     #[must_use]
     pub fn new(waits: Waits, body: crate::engine::ids::RoutineId, source: Value, you: Player) -> Self {
         Pending {
@@ -23,6 +23,7 @@ impl Pending {
             body,
             source,
             after: Value::Undefined,
+            before: Value::Undefined,
             you,
             captures: Vec::new(),
             place: None,
@@ -36,7 +37,7 @@ impl Pending {
         }
     }
 
-    /// Its kind, if it has one.
+    /// The kind of the ability. None for a block put by or a declared option.
     #[must_use]
     pub fn kind(&self) -> Option<KindId> {
         match self.waits {
@@ -45,13 +46,13 @@ impl Pending {
         }
     }
 
-    /// What fills its slots.
+    /// The contents of the ability's slots.
     #[must_use]
     pub fn fills<'p>(&self, program: &'p Program) -> &'p [Fill] {
         self.ability.and_then(|ability| program.abilities.get(ability)).map_or(&[], |ability| &ability.fills)
     }
 
-    /// Where among its slots one is, and what fills it.
+    /// The position of a slot among the ability's slots, and its contents.
     #[must_use]
     pub fn slot<'p>(&self, program: &'p Program, slot: SlotId) -> Option<(usize, &'p Fill)> {
         let kind = program.kinds.get(self.kind()?)?;
@@ -59,7 +60,8 @@ impl Pending {
         Some((at, self.fills(program).get(at)?))
     }
 
-    /// What its slots' expressions read as registers: of a cost whether it has been fixed.
+    /// The values that expressions of the ability read as registers: the captured values, then the slots. The value of a cost is whether it
+    /// has been fixed.
     #[must_use]
     pub fn locals(&self, program: &Program) -> Vec<Value> {
         let given = |at: usize| self.given.iter().any(|(place, _)| usize::from(*place) == at);
@@ -69,14 +71,14 @@ impl Pending {
         self.captures.iter().copied().chain(slots).collect()
     }
 
-    /// The members of an answer that it keeps.
+    /// The members of a list that the ability keeps.
     #[must_use]
     pub fn members(&self, value: Value) -> &[Value] {
         let Value::List { start, len } = value else { return &[] };
         self.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[])
     }
 
-    /// Keeps an answer.
+    /// Stores an answer in a slot.
     pub fn store(&mut self, at: usize, value: Value, lists: &[Value]) {
         let kept = keep(value, lists, &mut self.lists);
         if let Some(slot) = self.slots.get_mut(at) {
@@ -92,7 +94,7 @@ impl<'a> Eval<'a> {
         self.state.events.waiting(number)
     }
 
-    /// An evaluation as part of this one with the slots of a waiting ability in sight, its source as `this`.
+    /// An evaluation inside this one, with the slots of a waiting ability in sight and its source as `this`.
     pub fn of_waiting<'i>(&self, pending: &'i Pending, locals: &'i [Value]) -> Eval<'i>
     where
         'a: 'i,
@@ -102,27 +104,27 @@ impl<'a> Eval<'a> {
         inner
     }
 
-    /// Takes over what a part of this evaluation noted.
+    /// Takes over the notes of a part of this evaluation.
     fn take_notes(&mut self, overflow: bool, peeked: bool, reads: u64) {
         self.overflow |= overflow;
         self.peeked |= peeked;
         self.read(reads);
     }
 
-    /// How many names an ability captures when it begins to wait for its event.
+    /// The number of names that an ability's event binds.
     fn captured_by(&self, def: &crate::engine::program::AbilityDef) -> usize {
         let clause = def.clauses.first().and_then(|clause| self.program.clauses.get(*clause)).map(|clause| &clause.kind);
         let Some(crate::engine::program::ClauseKind::When { pattern, .. }) = clause else { return 0 };
         self.program.patterns.get(*pattern).map_or(0, |pattern| usize::from(pattern.binds))
     }
 
-    /// What is in a slot of an ability, if that is one value.
+    /// The value in a slot of an ability. Undefined if the slot holds several values.
     pub fn slot(&mut self, ability: NodeId, slot: SlotId) -> Value {
         let value = self.value(ability);
         self.slot_in(value, slot)
     }
 
-    /// The same of an ability that is known.
+    /// The value in a slot of a known ability. Undefined if the slot holds several values.
     pub(in crate::engine) fn slot_in(&mut self, value: Value, slot: SlotId) -> Value {
         if let Some(pending) = self.waiting(value) {
             let Some((at, fill)) = self.slot_of(pending, slot).map(|(at, fill, _)| (at, fill)) else { return Value::Undefined };
@@ -146,7 +148,8 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Where among the slots of a waiting ability one is, and what fills it: what is printed, or what a clause in force gives it (which).
+    /// The position of a slot among the slots of a waiting ability, and its contents: the printed contents, or those that a clause in force
+    /// gives (with the clause).
     pub(in crate::engine) fn slot_of(&mut self, pending: &Pending, slot: SlotId) -> Option<(usize, &'a Fill, Option<ClauseId>)> {
         let program = self.program;
         let (at, fill) = pending.slot(program, slot)?;
@@ -163,7 +166,7 @@ impl<'a> Eval<'a> {
         })
     }
 
-    /// What the oldest effect in force that says so puts into a slot.
+    /// The contents that the oldest applying effect in force gives to an empty slot.
     fn given_fill(&mut self, pending: &Pending, slot: SlotId) -> Option<(ClauseId, &'a Fill)> {
         let (program, state) = (self.program, self.state);
         let ability = if state.events.waiting(pending.number).is_some() { Value::Pending(pending.number) } else { Value::Undefined };
@@ -192,21 +195,21 @@ impl<'a> Eval<'a> {
         value
     }
 
-    /// What a printed ability has in a slot, and the ability as if it waited.
+    /// The contents of a slot of a printed ability, and the ability as if it waited.
     fn printed_fill(&mut self, value: Value, slot: SlotId) -> Option<(Pending, &'a Fill)> {
         let pending = self.as_if_it_waited(value)?;
         let (_, fill) = pending.slot(self.program, slot)?;
         Some((pending, fill))
     }
 
-    /// An ability of a card as if it waited: nothing is asked, and nothing captured.
+    /// An ability of a card as if it waited, with no answers and no captured values.
     pub(in crate::engine) fn as_if_it_waited(&mut self, value: Value) -> Option<Pending> {
         let Value::Ability { of, ability, life } = value else { return None };
         let def = self.program.abilities.get(ability)?;
         let source = Value::Object { id: of, life: self.state.board.life_of(of, life) };
         let you = self.controller_or_nobody(source)?;
         let mut pending = Pending::new(Waits::Announced(def.kind), def.body.unwrap_or_default(), source, you);
-        // No ability that waits has this number.
+        // A number that no waiting ability has.
         pending.number = u32::MAX;
         pending.ability = Some(ability);
         pending.captures.resize(self.captured_by(def), Value::Undefined);
@@ -214,7 +217,7 @@ impl<'a> Eval<'a> {
         Some(pending)
     }
 
-    /// The members of a slot of an ability.
+    /// The members of the set in a slot of an ability.
     pub fn slot_members(&mut self, ability: NodeId, slot: SlotId) -> Vec<Value> {
         let value = self.value(ability);
         if let Some(pending) = self.waiting(value) {
@@ -247,14 +250,14 @@ impl<'a> Eval<'a> {
         members
     }
 
-    /// The members of a slot's answer that are still the objects that were chosen, still there, and still fit.
+    /// The members of a slot's answer that have not become new objects and still fit.
     pub fn still_members(&mut self, ability: NodeId, slot: SlotId) -> Vec<Value> {
         let value = self.value(ability);
         let Some(pending) = self.waiting(value) else { return Vec::new() };
         pending.slot(self.program, slot).map_or_else(Vec::new, |(at, _)| self.still(pending, at))
     }
 
-    /// The same of the slot at that place.
+    /// The members of the answer in the slot at this position that have not become new objects and still fit.
     pub fn still(&mut self, pending: &'a Pending, at: usize) -> Vec<Value> {
         let stored = pending.slots.get(at).copied().unwrap_or_default();
         let one = [stored];
@@ -276,7 +279,8 @@ impl<'a> Eval<'a> {
         still
     }
 
-    /// What a choice of objects named is there: the object in the life that was meant, the ability waiting still. Other values always are.
+    /// Whether a chosen thing is still there: the object has not become a new one, or the ability still waits. Other values are always
+    /// there.
     fn is_there(&self, value: Value) -> bool {
         match value {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => self.lives_now(id, value),
@@ -307,13 +311,13 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// A stored answer where one value is wanted: of several there is none.
+/// A stored answer as a single value. Undefined if the answer is a list.
 fn scalar(stored: Value) -> Value {
     if let Value::List { .. } = stored { Value::Undefined } else { stored }
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// An ability of a card is played: it waits from now on, in no zone yet, and none of its slots has been asked for.
+    /// Announces an ability of a card: it begins to wait, in no zone, with no slot filled.
     pub fn announce(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: ArgsId, result: Reg) {
         let program = self.program;
         let [ability, by, also, anywhere] = program.args_of(args) else { return };
@@ -327,7 +331,7 @@ impl<O: Observer> Run<'_, O> {
         branch.lists.truncate(mark);
         set(branch, result, Value::Undefined);
         let anywhere = *anywhere != NodeId::NONE && self.value(branch, *anywhere).is_true();
-        // Of an ability that waits for its turn: what its event has bound is known in this use too.
+        // If the ability already waits for its turn, the new use knows the values that its event bound.
         let heard = match value {
             Value::Pending(number) => self.state.events.waiting(number).cloned(),
             _ => None,
@@ -347,8 +351,8 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, true);
     }
 
-    /// An ability of a card that can be used waits from now on, in no zone; nothing where it holds by itself. `heard`: the ability waits for its turn
-    /// already, and is used once more with what its event has bound.
+    /// Lets an ability of a card wait, in no zone. None for an ability that never waits (a static one). `heard`: the ability already waits
+    /// for its turn, and this further use has the same event.
     pub fn used_without_event(
         &mut self,
         branch: &mut Branch,
@@ -367,18 +371,20 @@ impl<O: Observer> Run<'_, O> {
         }
         let mut pending = Pending::new(Waits::Announced(def.kind), body, source, you);
         (pending.ability, pending.after) = (Some(ability), self.left_there(body, source));
+        pending.before = self.was_before(body, source, Value::Undefined);
         if let Some(heard) = heard {
             (pending.captures, pending.lists) = (heard.captures.clone(), heard.lists.clone());
-            (pending.source, pending.after, pending.event) = (heard.source, heard.after, heard.event);
+            (pending.source, pending.after, pending.before) = (heard.source, heard.after, heard.before);
+            pending.event = heard.event;
         }
-        // If no event has happened, what the event of a trigger would have bound is undefined.
+        // If no event has happened, the names that the event would have bound are undefined.
         pending.captures.resize(binds, Value::Undefined);
         pending.slots.resize(def.fills.len(), Value::Undefined);
         pending.also = also;
         Some(self.wait(branch, at, pending))
     }
 
-    /// A waiting ability enters a zone, as the last that came there.
+    /// Moves a waiting ability into a zone, as the newest there.
     pub fn enter(&mut self, branch: &mut Branch, at: u16, ability: NodeId, zone: NodeId) {
         let (ability, zone) = (self.value(branch, ability), self.value(branch, zone));
         let (Value::Zone(place), Value::Pending(number)) = (zone, ability) else { return self.settle(branch, at, false) };
@@ -390,7 +396,7 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, true);
     }
 
-    /// Whose an ability is that is taken up is settled, where the game says that this counts.
+    /// Fixes the controller of a waiting ability when it is taken up, if the game's policy asks for this moment.
     pub fn take_up(&mut self, branch: &Branch, number: u32) {
         if !self.program.policies.controlled_at_use {
             return;
@@ -402,14 +408,14 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A slot is asked for. What holds a value has it fixed; what holds nothing has nothing to be asked for.
+    /// Asks for a slot. A slot with a value gets its value fixed. An empty slot asks for nothing.
     pub fn ask_slot(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId, by: NodeId) {
         let by = if by == NodeId::NONE { None } else { self.value(branch, by).player() };
         let ability = self.value(branch, ability);
         if let Value::Pending(number) = ability {
             self.take_up(branch, number);
         }
-        // An ability without such a slot has nothing to be asked for.
+        // If the ability has no such slot, nothing is asked.
         let waits = self.eval(branch).waiting(ability).is_some();
         let Some((number, position, fill)) = self.place_of_slot(branch, ability, slot) else {
             return self.asked_for_nothing(branch, at, waits);
@@ -429,11 +435,12 @@ impl<O: Observer> Run<'_, O> {
 
     fn asked_for_nothing(&mut self, branch: &mut Branch, at: u16, done: bool) {
         self.settle(branch, at, done);
-        // Where it is not done an attempt may have been undone; where control is looked at at each use, whose the ability is was noted.
+        // Unless the call was done, an attempt may have been undone. If control is fixed at each use, the controller was written. In both
+        // cases the state may have changed.
         self.still = branch.frames.last().is_some_and(|frame| frame.done) && !self.program.policies.controlled_at_use;
     }
 
-    /// Of a waiting ability its number, where among its slots one is, and what fills it.
+    /// The number of a waiting ability, the position of a slot, and the contents of the slot.
     pub fn place_of_slot(&self, branch: &Branch, ability: Value, slot: SlotId) -> Option<(u32, usize, &Fill)> {
         let pending = self.eval(branch).waiting(ability)?;
         let (at, fill) = pending.slot(self.program, slot)?;
@@ -455,14 +462,14 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The waiting ability, to be changed.
+    /// The waiting ability, for changing it.
     pub fn pending_mut(&mut self, ability: Value) -> Option<&mut Pending> {
         let Value::Pending(number) = ability else { return None };
         self.state.events.waiting_mut(number)
     }
 
-    /// Calls a routine that belongs to a slot of a waiting ability: its registers are the slots (where it `sees` them), who is asked, and
-    /// what more is given.
+    /// Calls a routine of a waiting ability's slot. Its registers are the slots (only if `sees`), the asked player, and the values in
+    /// `more`.
     pub fn push_slots(
         &mut self,
         branch: &mut Branch,
@@ -490,7 +497,7 @@ impl<O: Observer> Run<'_, O> {
         self.push(branch, frame);
     }
 
-    /// What was asked for is kept: what the frame of the question returned.
+    /// Stores the answer for a slot, which the frame of the question returned.
     pub fn keep_answer(&mut self, branch: &mut Branch, at: u16, number: u32, position: usize, value: Value, done: bool) {
         let mark = if let Value::List { start, .. } = value { start as usize } else { branch.lists.len() };
         if let Some(pending) = self.pending_mut(Value::Pending(number)) {
@@ -500,7 +507,7 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, done);
     }
 
-    /// The registers of a body that is performed after what it captured: its slots, without what was chosen and no longer fits.
+    /// The registers of the slots for a body that is performed. Chosen cards and abilities that no longer fit are left out.
     pub fn slot_registers(&mut self, branch: &mut Branch, pending: &Pending, lists: u32) -> Vec<Value> {
         let program = self.program;
         let locals = pending.locals(program);
@@ -537,7 +544,7 @@ impl<O: Observer> Run<'_, O> {
         still
     }
 
-    /// Whether what the top frames do is the payment of a cost.
+    /// Whether the top frames pay a cost.
     #[must_use]
     pub fn is_paying(&self, branch: &Branch) -> bool {
         let mut frames = branch.frames.iter().rev();
@@ -546,7 +553,7 @@ impl<O: Observer> Run<'_, O> {
             .is_some_and(|frame| matches!(frame.role, Role::Payment))
     }
 
-    /// Whether a verb counts as done where there is nothing to do it to; by which rules is told.
+    /// Whether a verb counts as done although there is no card to do it to. If so, tells the rule.
     pub fn done_with_nothing(&mut self, branch: &Branch, at: u16, pc: Pc, verb: crate::engine::ids::VerbId, why: Why) -> bool {
         let cites = self.program.verbs.get(verb).and_then(|verb| verb.done_with_nothing);
         let Some(cites) = cites.filter(|_| matches!(why, Why::Nothing | Why::NoTimes)) else { return false };
@@ -557,7 +564,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// A value whose list lies further on.
+/// The value, with the place of its list moved by `by`.
 pub fn moved(value: Value, by: u32) -> Value {
     if let Value::List { start, len } = value { Value::List { start: start + by, len } } else { value }
 }

@@ -15,16 +15,17 @@ use crate::engine::value::{ObjectId, Player, Value};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The moves of a batch that somebody may wait for, told when all of them are over.
+/// The moves of a batch that some ability may wait for. They are told when all moves of the batch are over.
 #[derive(Debug, Default)]
 pub struct Batch {
-    /// A batch is being made.
+    /// Whether a batch is being made.
     pub open: bool,
-    /// Triggers that were there before it, with whose they were, where some look back.
+    /// The triggers before the batch, with their controllers, if some trigger looks back.
     pub before: Vec<(Effect, Player)>,
-    /// A card that moves in it has a trigger for moves, which may begin to work where the card arrives: every move of the batch is told.
+    /// Whether a moving card has a trigger for moves. The trigger may begin to work where the card arrives, so every move of the batch is
+    /// told.
     pub hears: bool,
-    /// Its events: arguments, what they are laid to, where they are in history.
+    /// The events of the batch: their arguments, their causes, their places in history.
     pub moved: Vec<(Args, Cause, Option<u32>)>,
 }
 
@@ -40,7 +41,9 @@ struct Triggered {
     captures: Vec<Value>,
     lists: Vec<Value>,
     event: Option<u32>,
-    /// What its pattern gathers of all that happens together, and what its names are bound to.
+    /// The card before the move that was the event, if the ability is of this card.
+    was: Value,
+    /// The pattern, if it gathers all events that happen together, and the values of its names.
     gathers: Option<(PatternId, Bound)>,
 }
 
@@ -48,10 +51,11 @@ impl Triggered {
     fn of(effect: &Effect, you: Player, body: RoutineId, once: bool) -> Self {
         let (captures, lists) = (effect.captures.clone(), effect.lists.clone());
         let (number, clause, source) = (effect.number, effect.clause, effect.source);
-        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event: None, gathers: None }
+        let (event, was, gathers) = (None, Value::Undefined, None);
+        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event, was, gathers }
     }
 
-    /// One whose event has happened, with what its pattern bound.
+    /// An ability whose event has happened, with the values that the pattern bound.
     fn by(program: &Program, effect: &Effect, you: Player, what: (RoutineId, bool), (pattern, bound): (PatternId, Bound)) -> Self {
         let mut triggered = Self::of(effect, you, what.0, what.1);
         let Some(def) = program.patterns.get(pattern) else { return triggered };
@@ -63,21 +67,21 @@ impl Triggered {
         triggered
     }
 
-    /// With all that its pattern gathered.
+    /// Adds the values of the pattern's names, and everything that the pattern gathered.
     fn with_all(mut self, program: &Program, pattern: PatternId, bound: &Bound) -> Self {
         self.captures.extend(program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, self.lists.len())));
         self.lists.extend(&bound.members);
         self
     }
 
-    /// It is the same clause of the same card, whichever life of it.
+    /// Whether an effect is the same clause of the same card, in any life of the card.
     fn is_the_same(&self, effect: &Effect) -> bool {
         let card = |value: Value| if let Value::Object { id, .. } = value { Some(id) } else { None };
         self.clause == effect.clause
             && (self.effect == effect.number || card(self.source).is_some() && card(self.source) == card(effect.source))
     }
 
-    /// What happens together with it and is gathered as well.
+    /// Adds the gathered members of another event that happens at the same time.
     fn join(&mut self, other: &Triggered) {
         if let (Some((_, bound)), Some((_, more))) = (&mut self.gathers, &other.gathers) {
             add(&mut bound.members, &more.members);
@@ -92,7 +96,8 @@ impl Triggered {
     }
 }
 
-/// The card of an ability that hears of its own move, if the move names the card as it was: both lives are one card for the ability.
+/// The card of an ability that hears of its own move, if the event has the card as it was before. Both lives count as one card for the
+/// ability.
 fn as_moved(source: Value, moved: Value) -> Option<ObjectId> {
     match (source, moved) {
         (Value::Object { id, life }, Value::Object { id: of, life: was }) if id == of && was != life => Some(id),
@@ -101,12 +106,12 @@ fn as_moved(source: Value, moved: Value) -> Option<ObjectId> {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Abilities that wait for an event begin to wait for their turn. `event`: its place in history.
+    /// Lets the abilities wait whose event has happened. `event` is the place of the event in history.
     pub(in crate::engine) fn trigger(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>) {
         self.trigger_from(branch, at, what, event, 0);
     }
 
-    /// The same, of effects with this number and later ones alone.
+    /// Lets abilities wait whose event has happened, only for effects with the number `from` or a later one.
     fn trigger_from(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>, from: u32) {
         let mut found = Vec::new();
         {
@@ -129,12 +134,12 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// `hear_again()`: abilities that have come since the innermost window opened, or since this was last asked there, and that hear its timing
-    /// begin to wait. The result is the set of them; without an open window the empty set.
+    /// `hear_again()`: lets abilities wait that have come since the innermost window opened (or since the last `hear_again` there) and that
+    /// hear the window's timing. The result is the set of these abilities. Without an open window the set is empty.
     pub fn hear_again(&mut self, branch: &mut Branch, at: u16, result: Reg) {
         let windows = &self.program.windows;
         let of = |frame: &Frame| Some((frame.base as usize, *windows.iter().find(|window| window.routine == frame.routine)?));
-        // A rule or an ability that runs inside of a window is no part of that window.
+        // A rule or an ability that runs inside a window does not count as part of the window.
         let mut within = true;
         let calls = branch.frames.iter().rev().take_while(|frame| std::mem::replace(&mut within, matches!(frame.role, Role::Plain)));
         let open = calls.into_iter().find_map(of);
@@ -163,7 +168,7 @@ impl<O: Observer> Run<'_, O> {
         self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len())
     }
 
-    /// The triggers that are there before a batch of moves and look for such, where the program has any that look back.
+    /// Notes the triggers for moves that are active before a batch, if the program has triggers that look back.
     pub(in crate::engine) fn look_back(&mut self, branch: &Branch) {
         if !self.plan.looks_back || !self.watched(Builtin::Move.verb()) {
             return;
@@ -185,13 +190,13 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.batch.before = before;
     }
 
-    /// The moves of a batch are over: whoever waits for them has all of them before it, also those who moved in it.
+    /// Lets abilities wait after all moves of a batch. Each ability hears of all moves, even if its own card moved too.
     pub(in crate::engine) fn hear_moves(&mut self, branch: &Branch, at: u16) {
         if self.scratch.batch.moved.is_empty() {
             self.scratch.batch.before.clear();
             return;
         }
-        // What came is read with what holds where it came to.
+        // The moved cards are read with the effects that apply in their new places.
         self.settle_effects(u64::MAX);
         let batch = std::mem::take(&mut self.scratch.batch);
         let mut gathered: Vec<Triggered> = Vec::new();
@@ -222,12 +227,14 @@ impl<O: Observer> Run<'_, O> {
                 let mut inside = eval.inside(effect);
                 inside.one_card = as_moved(effect.source, what.args[0]);
                 let Some(bound) = inside.bound_apart(*pattern, what) else { continue };
-                // One that is there before and after waits once.
+                // A trigger that is active before and after the batch waits only once.
                 if self.has_waited(effect) || found.iter().any(|known: &Triggered| known.is_the_same(effect)) {
                     continue;
                 }
                 let you = back.unwrap_or_else(|| eval.you_of(effect));
-                let triggered = Triggered { event: *event, ..Triggered::by(self.program, effect, you, (*body, *once), (*pattern, bound)) };
+                let was = life_before(effect.source, args);
+                let triggered = Triggered::by(self.program, effect, you, (*body, *once), (*pattern, bound));
+                let triggered = Triggered { event: *event, was, ..triggered };
                 if triggered.gathers.is_none() {
                     found.push(triggered);
                     continue;
@@ -255,19 +262,19 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// What `moves` says of a move.
+    /// The row of `moves` for a move.
     fn row_of(&self, args: &Args) -> Option<&crate::engine::program::Carry> {
         let [_, Value::Zone(to), _, _, Value::Zone(from), _] = *args else { return None };
         self.program.moves.carry(zone_of(self.program, from).0, zone_of(self.program, to).0)
     }
 
-    /// What a trigger says of the moves that it hears.
+    /// The side of a move at which a trigger looks, if its ability says so.
     fn looks_of(&self, effect: &Effect) -> Option<Looks> {
         let (Holds::Static(ability) | Holds::Granted(ability, _)) = effect.holds else { return None };
         self.program.abilities.get(ability).and_then(|ability| ability.looks)
     }
 
-    /// What is to wait once only has: since the mark that the event being emitted names, or for a batch where the trigger says so.
+    /// Whether an ability that waits only once has already waited: since the mark that the emitted event names, or for this batch.
     fn has_waited(&self, effect: &Effect) -> bool {
         let together = &self.state.events.together;
         if together.iter().any(|known| known.is_of(effect.clause, effect.source) && known.members.is_empty()) {
@@ -283,7 +290,7 @@ impl<O: Observer> Run<'_, O> {
                 .any(|(mark, clause, source)| *mark == since && *clause == effect.clause && *source == effect.source)
     }
 
-    /// A trigger that is no longer in force begins to wait.
+    /// Lets an ability wait whose trigger is no longer in force.
     pub(in crate::engine) fn begin_to_wait_by(
         &mut self,
         branch: &Branch,
@@ -306,7 +313,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// It waits with all that has happened together so far and fits its pattern; what has begun to wait for an earlier part of that goes on.
+    /// Lets an ability wait for all matching events that happen together. If the ability already waits for an earlier part of these events,
+    /// this continues that waiting.
     fn waits_for_all(&mut self, branch: &Branch, at: u16, triggered: Triggered, (pattern, mut bound): (PatternId, Bound)) {
         let State { events, .. } = &mut *self.state;
         let waits = |known: &Together, pending: &VecDeque<Arc<Pending>>| {
@@ -316,7 +324,7 @@ impl<O: Observer> Run<'_, O> {
             known.is_of(triggered.clause, triggered.source) && !known.members.is_empty() && waits(known, &events.pending)
         });
         let number = known.and_then(|known| events.together.get(known)).and_then(|known| known.number);
-        // Its one time has come, and it has been performed since.
+        // The effect waited for one occasion only, and has already been performed.
         let is_over = |known: &Together| known.ends == Some(triggered.effect) && !waits(known, &events.pending);
         if triggered.once && events.together.iter().any(is_over) {
             return;
@@ -350,7 +358,7 @@ impl<O: Observer> Run<'_, O> {
                 }
                 return;
             }
-            // Of all together it is not true what was true of a part.
+            // The condition is no longer true when all events are taken together, although it was true for a part of them.
             Some(number) => {
                 self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &[], || Step::Dropped(number));
                 self.state.events.take(number);
@@ -369,7 +377,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// It begins to wait, if it has a use left; its number. `together`: it may be one that waits once for what happens together.
+    /// Lets an ability begin to wait, if it has a use left. Gives its number. `together`: the ability may be one that waits once for a
+    /// batch.
     fn waits_from_now(&mut self, branch: &Branch, at: u16, triggered: Triggered, together: bool) -> Option<u32> {
         if self.once != TextId(u32::MAX) {
             self.state.events.once.push((self.once, triggered.clause, triggered.source));
@@ -393,14 +402,14 @@ impl<O: Observer> Run<'_, O> {
         let kind = ability.map_or(self.program.automatic, |ability| {
             self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
         });
-        let Triggered { effect, clause, once, body, source, you, captures, lists, event, .. } = triggered;
+        let Triggered { effect, clause, once, body, source, you, captures, lists, event, was, .. } = triggered;
         let pending = Pending::new(Waits::Triggered(kind, clause), body, source, you);
-        let after = self.left_there(body, source);
-        let mut pending = Pending { ability, captures, lists, event, after, ..pending };
+        let (after, before) = (self.left_there(body, source), self.was_before(body, source, was));
+        let mut pending = Pending { ability, captures, lists, event, after, before, ..pending };
         pending.slots.resize(pending.fills(self.program).len(), Value::Undefined);
         let number = self.wait(branch, at, pending);
         if self.plan.ruled == u64::MAX {
-            // Some rule watches more than zones, perhaps what waits.
+            // Some rule watches more than zones, perhaps waiting abilities, so the rules must be checked.
             self.state.control.wrote = true;
         }
         if self.program.policies.hidden_are_shown {
@@ -413,7 +422,7 @@ impl<O: Observer> Run<'_, O> {
                 branch.frames.len(),
                 at,
             );
-            // What gathers waits for all that belongs to its one time.
+            // An ability that gathers events waits for all events of its one occasion, so its effect does not end yet.
             if together {
                 self.end_effect(branch, at, effect);
             }
@@ -421,7 +430,7 @@ impl<O: Observer> Run<'_, O> {
         Some(number)
     }
 
-    /// All that happened together has happened: effects that have come to their one time in it are over.
+    /// Ends the effects whose one occasion is over, because all events that happen together have happened.
     pub(in crate::engine) fn end_of_one_time(&mut self) {
         let ends: Vec<u32> = self.state.events.together.iter().filter_map(|together| together.ends).collect();
         self.state.events.together.clear();
@@ -433,7 +442,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The effect has come to its one time, and is over.
+    /// Ends an effect whose one occasion has come.
     pub(in crate::engine) fn end_effect(&mut self, branch: &Branch, at: u16, effect: u32) {
         for number in self.state.effects.end(self.program, |other| other.number == effect) {
             self.tell_cited(Default::default(), crate::engine::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
@@ -449,7 +458,7 @@ impl<O: Observer> Run<'_, O> {
         self.state.used(self.program, used, you) < most
     }
 
-    /// Counts a use of a triggered ability, or of one that replaces; `false` when it has none left.
+    /// Counts a use of a triggered or replacing ability. `false` if the ability has no use left.
     pub(in crate::engine) fn take_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
         let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
         if self.program.abilities.get(ability).is_none_or(|def| def.uses_per_turn.is_none()) {
@@ -463,7 +472,7 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// A use that was counted has not been made.
+    /// Takes back a counted use that was not made.
     pub(in crate::engine) fn give_back_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) {
         let (Some(ability), Value::Object { id, life }) = (ability, source) else { return };
         let used = self.state.counted_as(self.program, Value::Ability { of: id, ability, life: life as u16 }, you);
@@ -473,8 +482,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Why an ability that waits is not performed when its turn comes: nothing, unless the game says that one which its card has no
-    /// longer, or that does nothing there, is not, or its uses are counted now and used up.
+    /// Why a waiting ability is not performed when its turn comes. None unless the game drops abilities that the card has lost or that are
+    /// disabled, or the uses are counted at this moment and are used up.
     pub(in crate::engine) fn is_not_performed(&mut self, branch: &Branch, pending: &Pending) -> Option<Why> {
         let why = self.eval(branch).not_there(pending);
         if why.is_some() {
@@ -484,7 +493,7 @@ impl<O: Observer> Run<'_, O> {
         (counted && !self.take_use(pending.source, pending.ability, pending.you)).then_some(Why::UsedUp)
     }
 
-    /// Abilities whose condition has become true begin to wait.
+    /// Lets abilities wait whose condition has become true.
     #[inline(never)]
     pub(in crate::engine) fn look_at_conditions(&mut self) {
         let mut found = Vec::new();
@@ -509,7 +518,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A state trigger that has been performed or dropped may wait again, but for these; whether one does.
+    /// Lets state triggers wait again that have been performed or dropped, except those in `but`. Gives whether any ability began to wait.
     pub(in crate::engine) fn conditions_resolved(&mut self, but: &[(Value, ClauseId)]) -> bool {
         if self.state.effects.awaiting == 0 {
             return false;
@@ -533,15 +542,15 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// Whether a state trigger may wait again once it has been performed, though its condition has not been false: the ability says so, or else the
-/// policy.
+/// Whether a state trigger may wait again after it was performed, although its condition did not become false in between. The ability says
+/// so, or else the policy.
 fn waits_again_when_resolved(program: &Program, effect: &Effect) -> bool {
     let (Holds::Static(ability) | Holds::Granted(ability, _)) = effect.holds else { return program.policies.state_until_resolved };
     let says = program.abilities.get(ability).and_then(|ability| ability.again_when_resolved);
     says.unwrap_or(program.policies.state_until_resolved)
 }
 
-/// Adds what is not there.
+/// Adds the members that are not yet there.
 fn add(members: &mut Vec<Value>, more: &[Value]) {
     for member in more {
         if !members.contains(member) {
@@ -550,7 +559,15 @@ fn add(members: &mut Vec<Value>, more: &[Value]) {
     }
 }
 
-/// The arguments of a move as a trigger sees them that says on which side of it it looks: the card as it was, or as it is.
+/// The card of an ability as it was before this move, if it was this card that moved.
+fn life_before(source: Value, args: &Args) -> Value {
+    match (source, *args) {
+        (Value::Object { id, .. }, [.., was @ Value::Object { id: moved, .. }]) if id == moved => was,
+        _ => Value::Undefined,
+    }
+}
+
+/// The arguments of a move for a trigger that looks at one side of the move: the card as it was before, or as it is now.
 fn as_looked_at(args: &Args, looks: Option<Looks>, state: &State) -> Args {
     let mut seen = *args;
     let [card, .., was] = &mut seen;

@@ -1,6 +1,7 @@
 //! Decides whether an ability of a card, or a waiting ability, can be used now (docs/kernel.md, 9).
 //!
-//! `perform` and `usable(a)` get the same answer. Not here: costs and slots, which have questions of their own (`can pay`, `still`).
+//! `perform` and `usable(a)` get the same answer. Costs and slots are not checked here; they have questions of their own (`can pay`,
+//! `still`).
 
 use crate::engine::eval::fields::is_printed;
 use crate::engine::eval::{Eval, lives};
@@ -11,7 +12,7 @@ use crate::engine::state::{Pending, State, Waits};
 use crate::engine::value::{Player, Value};
 
 impl Eval<'_> {
-    /// `usable(a)`: performing it now would carry it out. `by`: the player who would use it (`NodeId::NONE`: its controller).
+    /// `usable(a)`: whether `perform` would carry the ability out now. `by`: the player who would use it (`NodeId::NONE`: its controller).
     pub(in crate::engine) fn usable(&mut self, ability: NodeId, by: NodeId) -> Value {
         let by = if by == NodeId::NONE { None } else { self.player(by) };
         match self.value(ability) {
@@ -24,7 +25,7 @@ impl Eval<'_> {
         }
     }
 
-    /// What is printed of an ability, as a line of its own; of what is none, and of what no card prints, nothing.
+    /// The printed line of an ability. Undefined if the value is no ability, or if no card prints the ability.
     pub(in crate::engine) fn ability_text(&mut self, ability: NodeId) -> Value {
         let which = match self.value(ability) {
             Value::Pending(number) => self.state.events.waiting(number).and_then(|pending| pending.ability),
@@ -44,7 +45,8 @@ impl Eval<'_> {
         self.unusable_in(ability, by, false)
     }
 
-    /// The same; `by`: by a player other than its controller; `anywhere`: whether or not it works in the zone where its card lies.
+    /// Why an ability of a card cannot be used now. `by`: the player who would use it, if not its controller. `anywhere`: the ability may
+    /// be used in every zone.
     pub(in crate::engine) fn unusable_in(&mut self, ability: Value, by: Option<Player>, anywhere: bool) -> Option<Why> {
         let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
         let object = *self.state.board.object(of)?;
@@ -62,7 +64,7 @@ impl Eval<'_> {
         (self.state.used(self.program, ability, you) >= most).then_some(Why::UsedUp)
     }
 
-    /// Why an ability that waits would not be performed now.
+    /// Why a waiting ability would not be performed now.
     fn not_performed(&mut self, pending: &Pending) -> Option<Why> {
         let why = self.not_there(pending);
         let of = used(pending);
@@ -73,7 +75,8 @@ impl Eval<'_> {
         })
     }
 
-    /// Why the game drops what waits. An ability that was announced goes on whatever becomes of its card; some games drop one that was disabled.
+    /// Why the game drops a waiting ability. An announced ability goes on whatever happens to its card, except that some games drop it if
+    /// it is disabled.
     pub(in crate::engine) fn not_there(&mut self, pending: &Pending) -> Option<Why> {
         let Policies { lost_are_dropped: lost, left_are_dropped: left, disabled_are_dropped: disabled, .. } = self.program.policies;
         if matches!(pending.waits, Waits::Announced(_)) {
@@ -90,8 +93,8 @@ impl Eval<'_> {
         })
     }
 
-    /// What has become of an ability that waits: its card has left, the card has lost the ability, or the ability is disabled. Another question is
-    /// whether the game drops the ability for that.
+    /// What has happened to a waiting ability: its card has left, the card has lost the ability, or the ability is disabled. The game's
+    /// policies decide whether the ability is dropped for that.
     pub(in crate::engine) fn what_became_of(&mut self, pending: &Pending) -> Option<Why> {
         let of = used(pending)?;
         let Value::Object { id, .. } = pending.source else { return None };
@@ -106,23 +109,23 @@ impl Eval<'_> {
     }
 }
 
-/// Whether a use of what waits is counted when it is performed.
+/// Whether the use of a waiting ability is counted when it is performed.
 pub(in crate::engine) fn counts_when_performed(policies: &Policies, pending: &Pending) -> bool {
     match pending.waits {
-        // What was announced was used then, or is now.
+        // The use of an announced ability was counted when it was announced, or is counted now.
         Waits::Announced(_) => policies.announced_at_use,
         _ => !policies.limit_at_trigger,
     }
 }
 
-/// The ability of a card that waits.
+/// The card's ability that a waiting ability is a use of.
 pub(in crate::engine) fn used(pending: &Pending) -> Option<Value> {
     let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return None };
     Some(Value::Ability { of: id, ability, life: life as u16 })
 }
 
 impl State {
-    /// The ability is printed on its card, or an effect gives it.
+    /// Whether the card has the ability: the ability is printed on the card, or an effect gives it.
     pub(in crate::engine) fn has_ability(&self, program: &Program, ability: Value) -> bool {
         let Value::Ability { of, ability: which, .. } = ability else { return false };
         let card = self.board.reference(of);

@@ -5,7 +5,7 @@ use crate::engine::state::{Events, State, Used};
 use crate::engine::value::{ObjectId, Player, Value};
 
 impl Events {
-    /// Counts a use, as it says that it is counted.
+    /// Counts a use. `none` says for whom and for how long the use is counted.
     pub(in crate::engine) fn count(&mut self, none: Used) {
         match self.uses.binary_search_by_key(&none.key(), Used::key) {
             Ok(at) => {
@@ -19,7 +19,7 @@ impl Events {
 }
 
 impl State {
-    /// How uses of an ability are counted: no use yet.
+    /// How the uses of an ability are counted (for the card, the player or both, and for how long), with a count of 0.
     #[must_use]
     pub(in crate::engine) fn counted_as(&self, program: &Program, ability: Value, you: Player) -> Used {
         let Value::Ability { ability: which, .. } = ability else { return Used { ability, whose: None, until: None, count: 0 } };
@@ -35,7 +35,7 @@ impl State {
         }
     }
 
-    /// How often an ability has been used.
+    /// The number of uses of an ability so far.
     #[must_use]
     pub(in crate::engine) fn used(&self, program: &Program, ability: Value, you: Player) -> i32 {
         let counted = self.counted_as(program, ability, you);

@@ -1,6 +1,6 @@
 //! Abilities that wait: a body is put aside with the values that it captured. Later it is performed, dropped, or found to be unusable.
 //!
-//! The actions of a body are in `perform.rs`; `triggers.rs` decides when an ability begins to wait.
+//! `triggers.rs` decides when an ability begins to wait. The actions of a body are in `perform.rs`.
 
 use crate::engine::abilities::usable::used;
 use crate::engine::actions::perform::copied;
@@ -8,7 +8,7 @@ use crate::engine::effects::keep;
 use crate::engine::ids::{ArgsId, CitesId, ClauseId, MomentId, NodeId, Pc, RoutineId, VerbId};
 use crate::engine::limits::WAITING;
 use crate::engine::observe::{Observer, Step, Why};
-use crate::engine::program::Principle;
+use crate::engine::program::{Principle, ZoneDef};
 use crate::engine::run::Run;
 use crate::engine::run::step::top;
 use crate::engine::state::{Branch, Cause, FailureKind, Frame, Pending, Role, Waits};
@@ -17,8 +17,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
-    /// `put by { } until m`.
-    /// Without a moment it waits like an ability whose event has happened.
+    /// `put by { } until m`. Without a moment, the block waits like an ability whose event has happened.
     pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: Option<MomentId>, body: RoutineId, captures: ArgsId) {
         let like_a_trigger = Waits::Triggered(self.program.automatic, crate::engine::ids::ClauseId(u16::MAX));
         let number = self.put_aside(branch, moment.map_or(like_a_trigger, Waits::PutBy), body, captures);
@@ -26,7 +25,7 @@ impl<O: Observer> Run<'_, O> {
         self.carried_out(branch);
     }
 
-    /// Puts a body aside with what it needs; its number.
+    /// Puts a body aside with the values that it needs. Gives its number.
     pub fn put_aside(&mut self, branch: &mut Branch, waits: Waits, body: RoutineId, captures: ArgsId) -> u32 {
         let (kept, lists) = self.captured(branch, captures);
         let (source, you) = branch.frames.last().map_or_else(Default::default, |frame| (frame.this, frame.you));
@@ -37,14 +36,14 @@ impl<O: Observer> Run<'_, O> {
         number
     }
 
-    /// Ends the run if more would wait than any game lets wait.
+    /// Ends the run with a rules error if more abilities wait than the limit allows.
     pub(in crate::engine) fn wait_within_bounds(&mut self, pc: Pc) {
         if self.state.events.pending.len() >= WAITING {
             self.fail(FailureKind::Waiting, pc);
         }
     }
 
-    /// What a body that is carried out later takes with it: values, and the lists among them.
+    /// The values that a body needs when it is carried out later, and the members of lists among them.
     pub fn captured(&mut self, branch: &mut Branch, captures: ArgsId) -> (Vec<Value>, Vec<Value>) {
         let (program, mark) = (self.program, branch.lists.len());
         let (mut kept, mut lists) = (Vec::new(), Vec::new());
@@ -56,7 +55,7 @@ impl<O: Observer> Run<'_, O> {
         (kept, lists)
     }
 
-    /// Waiting abilities of a set are dropped.
+    /// Drops the waiting abilities of a set.
     pub fn drop_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
         let mark = branch.lists.len();
         self.list(branch, node);
@@ -73,11 +72,11 @@ impl<O: Observer> Run<'_, O> {
         self.hide_what_waited(branch);
         branch.lists.truncate(mark);
         self.settle_abilities();
-        // What was dropped is over, as what has been performed.
+        // A dropped ability is over, like a performed one, so its condition may let it wait again.
         self.conditions_resolved(&used_up);
     }
 
-    /// State triggers among abilities that wait whose limit is used up: their cards and clauses.
+    /// The state triggers among waiting abilities that have no uses left: their cards and clauses.
     fn used_up_among(&self, branch: &Branch, numbers: &BTreeSet<u32>) -> Vec<(Value, ClauseId)> {
         let waiting = numbers.iter().filter_map(|number| self.state.events.waiting(*number));
         let used_up = waiting.filter(|pending| {
@@ -97,23 +96,28 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether what waits lies in a zone that it leaves only when it has been performed.
+    /// Whether a waiting ability lies in a zone that it leaves only after it was performed.
     fn stays_until_performed(&self, number: u32) -> bool {
-        let place = self.state.events.waiting(number).and_then(|pending| pending.place);
-        let zone = place.and_then(|place| self.program.zones.get(crate::engine::state::board::zone_of(self.program, place).0));
-        zone.is_some_and(|zone| zone.until_performed)
+        self.zone_of_ability(number).is_some_and(|zone| zone.until_performed)
     }
 
-    /// A frame has been left or dropped: what it performed waits no longer.
+    /// The zone in which what waits lies.
+    fn zone_of_ability(&self, number: u32) -> Option<&ZoneDef> {
+        let place = self.state.events.waiting(number).and_then(|pending| pending.place)?;
+        self.program.zones.get(crate::engine::state::board::zone_of(self.program, place).0)
+    }
+
+    /// Ends the waiting of an ability whose frame has been left or dropped.
     pub fn performed_is_over(&mut self, frame: &Frame) {
         if let Some(number) = frame.performs
+            && !self.zone_of_ability(number).is_some_and(|zone| zone.until_dropped)
             && self.state.events.take(number).is_some()
         {
             self.settle_abilities();
         }
     }
 
-    /// Performs what waits under this number; nothing where it is gone or cannot be used.
+    /// Performs the waiting ability with this number. Nothing happens if the ability is gone or cannot be used.
     pub fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
         self.take_up(branch, number);
         let stays = self.stays_until_performed(number);
@@ -131,7 +135,7 @@ impl<O: Observer> Run<'_, O> {
                 self.settle_abilities();
             }
             if O::ON {
-                // Who looks on is told while it is still there to be looked at.
+                // The onlooker is told while the ability is still in the list, so that it can be looked at.
                 self.state.events.pending.insert(index, Arc::new(pending));
                 let cites = self.rule_of_not_performed(pc, number, why);
                 self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: Value::Pending(number), why });
@@ -155,7 +159,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let given = branch.registers.len() - base;
         branch.registers.resize(base + self.registers_of(pending.body).max(given), Value::Undefined);
-        self.reads_after(branch, pending.body, base, pending.after);
+        self.reads_lives(branch, pending.body, base, (pending.before, pending.after));
         let mut frame = self.frame(pending.body, base);
         frame.lists = lists;
         frame.performs = stays.then_some(number);
@@ -164,8 +168,8 @@ impl<O: Observer> Run<'_, O> {
             self.show_while_performed(branch, number);
         }
         if let Waits::Declared(option) = pending.waits {
-            // What a player has declared is done by the rules, not by an effect.
-            // It is an action of its own: what of it cannot be done fails nothing around it, as in an offer.
+            // A declared option is done by the rules and not by an effect. It is an action of its own: as in an offer, a part that cannot
+            // be done fails nothing around it.
             top(branch, |frame| (frame.cause, frame.lenient) = (Cause::Rule, true));
             let verb = self.program.options.get(option).map_or_else(VerbId::default, |option| option.verb);
             let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
@@ -187,7 +191,8 @@ impl<O: Observer> Run<'_, O> {
         });
     }
 
-    /// The card of what begins to wait, as it is now: a move that was its event is over. Nothing where the body does not ask for it.
+    /// The card of an ability that begins to wait, as it is now, after a move that was its event. Undefined if the body does not ask for
+    /// it.
     pub(in crate::engine) fn left_there(&self, body: RoutineId, source: Value) -> Value {
         let asks = self.program.routines.get(body).is_some_and(|def| def.after.is_some());
         match source {
@@ -196,22 +201,37 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Gives a body the card that it asks for, as it was when the ability began to wait.
-    fn reads_after(&self, branch: &mut Branch, body: RoutineId, base: usize, after: Value) {
-        let reg = self.program.routines.get(body).and_then(|def| def.after);
-        if let Some(slot) = reg.and_then(|reg| branch.registers.get_mut(base + usize::from(reg.0))) {
-            *slot = after;
+    /// The card of what begins to wait, as it was before the move that was its event (`was`; undefined: its event was no move of its card).
+    /// Nothing where the body does not ask for it.
+    pub(in crate::engine) fn was_before(&self, body: RoutineId, source: Value, was: Value) -> Value {
+        let asks = self.program.routines.get(body).is_some_and(|def| def.before.is_some());
+        if !asks {
+            Value::Undefined
+        } else if was == Value::Undefined {
+            source
+        } else {
+            was
         }
     }
 
-    /// Tells the rule by which an ability is performed although its card has left or has lost it, or it does nothing there.
+    /// Gives a body the card that it asks for, as it was before the event, and when the ability began to wait.
+    fn reads_lives(&self, branch: &mut Branch, body: RoutineId, base: usize, (before, after): (Value, Value)) {
+        let Some(def) = self.program.routines.get(body) else { return };
+        for (reg, life) in [(def.after, after), (def.before, before)] {
+            if let Some(slot) = reg.and_then(|reg| branch.registers.get_mut(base + usize::from(reg.0))) {
+                *slot = life;
+            }
+        }
+    }
+
+    /// Tells the rule by which an ability is performed although its card has left or lost it, or although it is disabled.
     fn tell_performed_all_the_same(&mut self, branch: &Branch, at: u16, pc: Pc, pending: &Pending) {
         if let Some(principle) = self.eval(branch).what_became_of(pending).and_then(principle_of) {
             self.tell_principle(principle, pc, branch.frames.len(), at);
         }
     }
 
-    /// The rule by which what waited is not performed, else those of the statement.
+    /// The rule by which a waiting ability is not performed, or else the rules of the statement.
     fn rule_of_not_performed(&self, pc: Pc, number: u32, why: Why) -> CitesId {
         let kind = self.state.events.waiting(number).and_then(|pending| self.program.kinds.get(pending.kind()?));
         let cites = match principle_of(why) {
@@ -239,7 +259,7 @@ impl<O: Observer> Run<'_, O> {
             return top(branch, Frame::nothing_done);
         };
         let Some(body) = def.body else {
-            // It is used without its event, of which it knows nothing then.
+            // The ability is used without its event, so the names that the event would bind are undefined.
             let Some(number) = self.used_without_event(branch, at, ability, None, (Vec::new(), None)) else {
                 self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::Bodiless });
                 return top(branch, Frame::nothing_done);
@@ -251,7 +271,7 @@ impl<O: Observer> Run<'_, O> {
         self.count_use(ability, you);
         let base = branch.registers.len();
         branch.registers.resize(base + self.registers_of(body), Value::Undefined);
-        self.reads_after(branch, body, base, card);
+        self.reads_lives(branch, body, base, (card, card));
         let mut frame = self.frame(body, base);
         frame.lists = branch.lists.len() as u32;
         self.begin_ability(branch, frame, card, you);
@@ -266,7 +286,7 @@ impl<O: Observer> Run<'_, O> {
         });
     }
 
-    /// An ability of a card has been used once more this turn; nobody can ask how often where it has no limit.
+    /// Counts a use of a card's ability. An ability without a limit is not counted, because nobody can ask for the number.
     pub fn count_use(&mut self, ability: Value, you: crate::engine::value::Player) {
         let Value::Ability { ability: which, .. } = ability else { return };
         if self.program.abilities.get(which).is_none_or(|def| def.uses_per_turn.is_none()) {
@@ -282,7 +302,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// The principle of what has become of an ability that waits.
+/// The principle for what has happened to a waiting ability.
 fn principle_of(why: Why) -> Option<Principle> {
     match why {
         Why::Left => Some(Principle::LeftWaiting),

@@ -1,5 +1,5 @@
-//! Abilities that do nothing where their card lies, in games that name the rule for that (`policy principles { invalid = does_nothing }`):
-//! tells onlookers which triggers would have heard of an event. Nothing here changes anything.
+//! Abilities that do nothing where their card lies, in games that have a rule for this (`policy principles { invalid = does_nothing }`).
+//! This file tells onlookers which triggers would have heard an event. It changes nothing.
 
 use crate::engine::effects::works;
 use crate::engine::eval::watch::Happening;
@@ -13,7 +13,7 @@ use crate::engine::state::{Branch, State};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// Tells of each trigger that fits an event and does not work where its card lies, or lay, if that card has gone with it.
+    /// Tells about each trigger that fits an event but does not work where its card lies (or lay, if the card left in this event).
     pub(in crate::engine) fn tell_idle(&mut self, branch: &Branch, at: u16, what: Happening<'_>) {
         if self.trial.is_some() || self.program.principle(Principle::Invalid) == CitesId::default() {
             return;
@@ -32,11 +32,11 @@ impl<O: Observer> Run<'_, O> {
         for (at, object) in board.objects.iter().enumerate().filter(|(_, object)| object.place != Place::NOWHERE) {
             let Some(card) = program.cards.get(object.card) else { continue };
             let id = ObjectId(at as u16);
-            // What somebody may not see tells nothing.
+            // If some player may not see the card, nothing is told.
             if !(0..program.players).all(|player| board.sees(program, Player(player), id)) {
                 continue;
             }
-            // What has moved in the event is asked as it was.
+            // A card that moved in the event is read as it was before.
             let gone = |value: &&Value| matches!(**value, Value::Object { id: of, life } if of == id && life != object.life);
             let was = what.args.iter().find(gone).copied();
             let known = was.and_then(|was| board.last_known(was)).map_or(*object, |row| row.object);
@@ -60,7 +60,8 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// By which rules an ability does nothing where its card lies, or lay: it does not work there, or not face down.
+/// The rules by which an ability does nothing where its card lies or lay: because the ability does not work in this zone, or because the
+/// card lies face down.
 #[must_use]
 pub fn rules(program: &Program, state: &State, ability: Value) -> [CitesId; 2] {
     let board = &state.board;
@@ -76,7 +77,7 @@ pub fn rules(program: &Program, state: &State, ability: Value) -> [CitesId; 2] {
     [of_game, here.map_or_else(|| kind.map_or(def.cites, |kind| kind.zones_cites), |zone| zone.idle_cites)]
 }
 
-/// What cards say that holds by itself, and does not where they lie.
+/// The static abilities that do nothing where their cards lie.
 #[must_use]
 pub fn statics(program: &Program, state: &State) -> Vec<Value> {
     if program.principle(Principle::Invalid) == CitesId::default() {

@@ -1,6 +1,7 @@
 //! Batches: the changes that the branches of a lockstep make together.
 //!
-//! Input: the branches that are about to change something. Everything leaves, then everything arrives, then immediate rules look.
+//! Input: the branches that are about to change something. First all cards leave, then all cards arrive, then the immediate rules are
+//! checked.
 
 use crate::engine::actions::change::now;
 use crate::engine::actions::moves::Moving;
@@ -14,7 +15,8 @@ use crate::engine::state::{Branch, Change, Doing, Effect, FailureKind};
 use crate::engine::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// All branches of the highest level are about to change something or have ended: everything leaves, then everything arrives.
+    /// Performs the changes of all branches of the highest level together. Each of these branches is about to change something, or has
+    /// ended.
     #[inline(never)]
     pub fn perform_batch(&mut self) {
         self.state.effects.now = self.state.effects.next;
@@ -39,8 +41,8 @@ impl<O: Observer> Run<'_, O> {
         self.immediate_rules(None);
     }
 
-    /// Every branch moves one card of its own player out of a zone of that player's, another player's each, and nobody wants to
-    /// know: no order is needed.
+    /// Whether every branch moves one card out of a zone of its own player, each branch for another player, and nobody needs the events.
+    /// Then the order of the branches does not matter.
     fn only_own_cards(&self, branches: &[Box<Branch>]) -> bool {
         if self.is_told(Builtin::Move) || self.program.extras || !self.state.board.memory.is_empty() {
             return false;
@@ -70,7 +72,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(object) = id.and_then(|id| board.object(id)) else { return false };
         let is_own = |place| matches!(self.plan.place(place).whose, Some(whose) if whose.0 == own.0);
         let Some(to) = crate::engine::actions::moves::to_of(*change) else { return false };
-        // Where each goes to a zone of its own, nobody takes another's room.
+        // If each card goes to a zone of its own player, no card takes another card's room.
         let has_room = !self.plan.place(to).bounded || is_own(to) && board.has_room(to);
         is_own(object.place) && has_room && object.owner.0 == own.0 && !self.plan.card(object.card).statics
     }
@@ -97,7 +99,7 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.moves = moves;
     }
 
-    /// All cards of a batch are kept as they are before the first of them leaves.
+    /// Keeps the state of all cards of a batch before the first of them leaves.
     fn remember_batch(&mut self, branches: &[Box<Branch>]) {
         if !self.plan.late && !self.plan.pins {
             return;
@@ -170,13 +172,14 @@ impl<O: Observer> Run<'_, O> {
         self.state.control.branches = branches;
     }
 
-    /// Another change of the batch has taken the last card of the zone from whose top this one takes.
+    /// Whether another change of the batch has taken the last card of the zone from whose top this change takes a card.
     fn finds_nothing_left(&self, change: Change, moves: &[Moving]) -> bool {
         let (Change::MoveTop { from, .. } | Change::Move { top_of: Some(from), .. }) = change else { return false };
         self.state.board.cards(from).is_empty() && moves.iter().any(|moving| moving.from == from)
     }
 
-    /// What a step has left over for when its immediate rules have ended (a zone that they have filled again) is done now.
+    /// Performs the changes that a step has left for the time when its immediate rules have ended (for example after the rules have filled
+    /// a zone again).
     pub(in crate::engine) fn finish_step(&mut self, level: u16) {
         for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level) {
             if let Doing::Late(change) = branch.doing {
@@ -186,7 +189,7 @@ impl<O: Observer> Run<'_, O> {
         self.all_blocked(false, true);
     }
 
-    /// As the game's policy says; then the branches' order. Gives the statement of a change that has no number.
+    /// The order of the changes: first by the game's policy, then by the branches. Gives the statement of a change that has no number.
     fn batch_order(&self, effects: &[(u16, Option<Effect>)], order: &mut Vec<(i32, u16)>) -> Option<Pc> {
         order.clear();
         let mut sorted = true;
@@ -204,8 +207,8 @@ impl<O: Observer> Run<'_, O> {
         None
     }
 
-    /// Where a change stands in its batch. None: the number of a change that has both players is undefined or too large. A change of nobody,
-    /// or to something of nobody, may be without a number, and counts as 0.
+    /// The number by which a change is ordered in its batch. None if the number of a change with both players is undefined or too large. A
+    /// change without a player, or of a thing without an owner, may lack a number, and counts as 0.
     fn rank(&self, branch: &Branch, change: Change, effect: Option<&Effect>) -> Option<i32> {
         let whose = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
         match self.program.policies.batch_order {
@@ -223,7 +226,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Two branches take from the top of one ordered zone of nobody, and nothing says who is first.
+    /// Finds two branches that take from the top of the same ordered zone without an owner, if nothing decides which branch is first. Gives
+    /// the statement of one of them.
     fn nobody_is_first(&self, branches: &[Box<Branch>], order: &[(i32, u16)]) -> Option<Pc> {
         if self.program.policies.shared_in_order {
             return None;
@@ -244,7 +248,7 @@ impl<O: Observer> Run<'_, O> {
             .map(|(.., at)| *at)
     }
 
-    /// The effects that the batch begins, as the board is before it.
+    /// The effects that the batch begins, computed from the board before the batch.
     fn effects_of_batch(&self) -> Vec<(u16, Option<Effect>)> {
         let level = self.state.control.level;
         let branches = (0_u16..).zip(&self.state.control.branches).filter(|(_, branch)| branch.level == level);
@@ -257,7 +261,7 @@ impl<O: Observer> Run<'_, O> {
         effects
     }
 
-    /// Whose the first thing is that a change touches.
+    /// The owner of the first thing that a change touches.
     fn touched(&self, branch: &Branch, you: Option<Player>, change: Change, effect: Option<&Effect>) -> Option<Player> {
         let owner = |value: Value| match value {
             Value::Object { id, .. } => self.state.board.object(id).map(|object| object.owner),

@@ -1,4 +1,4 @@
-//! The engine's own actions: which things are left out of them, which choices others make in them, and the change that they prepare.
+//! The engine's own actions: leaves out things that the action cannot be done to, lets effects and players decide, and prepares the change.
 
 use crate::engine::actions::made_objects::slot_of;
 use crate::engine::actions::perform::{Args, deciding, face_of, id_of};
@@ -53,7 +53,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether `at:` is given, and names no place: then nothing is put anywhere, as with every other argument that is undefined.
+    /// Whether `at:` is given but names no place. Then nothing is put anywhere, as for every undefined argument.
     fn names_no_place(&self, verb: Builtin, nodes: ArgsId, args: &Args) -> bool {
         let place = match verb {
             Builtin::Move => 3,
@@ -64,7 +64,7 @@ impl<O: Observer> Run<'_, O> {
         given && args.get(place) == Some(&Value::Undefined)
     }
 
-    /// The zone of which a move takes the top cards, if it says so.
+    /// The zone whose top cards a move takes. Undefined if the move is written in another way.
     fn whose_top(&mut self, branch: &Branch, args: ArgsId) -> Value {
         match self.program.args_of(args).first().and_then(|what| self.program.nodes.get(*what)) {
             Some(Node::Ends(true, _, zone)) => self.value(branch, *zone),
@@ -72,7 +72,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The cards that an argument names and that still live the life that is meant; a list in the arena.
+    /// The cards that an argument names and that have not become new objects, as a list in the arena.
     pub fn living(&mut self, branch: &mut Branch, what: Value) -> (u32, u16) {
         let start = branch.lists.len();
         if self.quick_living(what, &mut branch.lists) {
@@ -117,7 +117,8 @@ impl<O: Observer> Run<'_, O> {
         let (from, until) = (start as usize, start as usize + usize::from(len));
         let mut left = from;
         for index in from..until {
-            // A card that lies there already is not moved; moving within a zone is changing its order, which only `bottom` asks for.
+            // A card that already lies in the zone is not moved. Moving inside a zone changes its order, which only `at: bottom` or another
+            // place asks for.
             let card = branch.lists.get(index).copied().unwrap_or_default();
             let there = matches!(card, Value::Object { id, .. } if self.state.board.object(id).is_some_and(|object| object.place == place));
             if !there || bottom || self.is_elsewhere(card, slot) {
@@ -131,7 +132,7 @@ impl<O: Observer> Run<'_, O> {
             let why = if until > from { Why::Already } else { Why::Nothing };
             return self.not_done(branch, at, pc, Builtin::Move, args, why);
         }
-        // What only changes its place within the zone needs no room.
+        // A card that only changes its place inside the zone needs no room.
         let stays = |card: &Value| id_of(*card).and_then(|id| self.state.board.object(id)).is_some_and(|object| object.place == place);
         if self.is_full(place) && !branch.lists.get(from..left).unwrap_or(&[]).iter().all(stays) {
             return self.not_done(branch, at, pc, Builtin::Move, args, Why::Full);
@@ -144,12 +145,12 @@ impl<O: Observer> Run<'_, O> {
         self.change(branch, at, Change::Move { start, len, to: place, face, bottom, slot, top_of: top_of.place(), under, result });
     }
 
-    /// Whether a card lies in another place of its zone than the one that is named.
+    /// Whether a card lies in another part of its zone than the named one.
     fn is_elsewhere(&self, card: Value, slot: u8) -> bool {
         slot != crate::engine::state::board::NO_SLOT && id_of(card).is_some_and(|id| self.state.board.slot(id) != slot)
     }
 
-    /// Why a card cannot be moved there.
+    /// Why a card cannot be moved to a place. None if it can.
     fn why_not(&self, card: Value, to: Place, bottom: bool, slot: u8) -> Option<Why> {
         let object = id_of(card).and_then(|id| self.state.board.object(id)).filter(|object| lives(card, object.life));
         match object {
@@ -160,7 +161,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The same where one card is named and nobody watches: without a list. `false`, with nothing done, where that is not so.
+    /// Moves a single named card when nothing watches moves, without making a list. Otherwise does nothing and gives `false`.
     fn move_named(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: ArgsId, result: Reg) -> bool {
         let [what, to, rest @ ..] = self.program.args_of(args) else { return false };
         let Some(card) = self.plan.single(*what) else { return false };
@@ -229,7 +230,8 @@ impl<O: Observer> Run<'_, O> {
         self.change(branch, at, Change::Order { start, len, place });
     }
 
-    /// A verdict is raised: it is judged when the flow says, at the earliest when the present batch and its rules are over.
+    /// Raises a verdict: a player loses or wins. The verdict is judged when the flow says so, at the earliest after the present batch and
+    /// its rules.
     fn verdict(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
         let of = of_verdict(args);
         if of[0].player().is_none() {
@@ -271,7 +273,7 @@ impl<O: Observer> Run<'_, O> {
         self.check_verdicts();
     }
 
-    /// Puts the frame on top in which a builtin's prohibitions and replacements are decided, card by card.
+    /// Puts a frame on top in which the prohibitions and replacements of a builtin verb are decided, card by card.
     pub fn decide_builtin(&mut self, branch: &mut Branch, pc: Pc, verb: Builtin, args: Args, members: Vec<Value>, result: Reg) {
         let (base, lists) = (branch.registers.len() as u32, branch.lists.len() as u32);
         let mut frame = inherited(branch, Frame { pc, base, lists, result, ..Frame::default() });
@@ -281,7 +283,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// The arguments of a verdict that people are told of: when it is judged is no part of what has happened.
+/// The arguments of a verdict in its event. The event does not say when the verdict is judged.
 fn of_verdict(mut args: Args) -> Args {
     args[1] = Value::Undefined;
     args

@@ -1,7 +1,7 @@
-//! Room: which cards of a batch have a place to go to (docs/kernel.md, "Simultaneity").
+//! Room: decides which cards of a batch have room in their new place (docs/kernel.md, "Simultaneity").
 //!
-//! Input: the moving cards, before the first of them arrives. A card without room stays where it lay, as if it had never been taken up.
-//! INVARIANT (room): whatever arrives has room. The further treatment of cards that stay is in [`crate::engine::actions::moves`].
+//! Input: the moving cards, before the first of them arrives. A card without room stays where it lay, as if nobody had taken it up.
+//! INVARIANT (room): every card that arrives has room. [`crate::engine::actions::moves`] treats the cards that stay.
 
 use crate::engine::actions::moves::Moving;
 use crate::engine::observe::Observer;
@@ -11,33 +11,33 @@ use crate::engine::state::board::{NO_SLOT, Span};
 use crate::engine::value::{ObjectId, Place, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is known of the room in a batch; memory that is used again.
+/// Facts about the room in a batch. The memory is used again.
 #[derive(Debug, Default)]
 pub struct Room {
-    /// The batch may meet a bound: the zones and the slab as they were before it.
+    /// Whether the batch may meet a limit. Then `zones` and `slab` hold the places of all cards before the batch.
     kept: bool,
     zones: Vec<Span>,
     slab: Vec<ObjectId>,
-    /// Where cards that have room are still to arrive, with the place within the zone.
+    /// The places of cards that have room and have not arrived yet, each with the part of the zone.
     expected: Vec<(Place, u8)>,
 }
 
 impl Room {
-    /// A card has arrived.
+    /// Notes that a card has arrived.
     pub fn has_come(&mut self, place: Place, slot: u8) {
         if let Some(at) = self.expected.iter().position(|expected| *expected == (place, slot)) {
             self.expected.swap_remove(at);
         }
     }
 
-    /// How many are still to come to a zone, and how many of them to one of its places.
+    /// The number of cards that have still to arrive in a zone, and the number of these that go to one part of it.
     fn expects(&self, place: Place, slot: u8) -> (usize, usize) {
         let there = self.expected.iter().filter(|(of, _)| *of == place);
         (there.clone().count(), there.filter(|(_, at)| *at == slot).count())
     }
 }
 
-/// How many cards lie, or will, in a zone, and in its places.
+/// The number of cards that fill a zone and its parts in the batch.
 #[derive(Default)]
 struct Filled {
     zones: BTreeMap<Place, usize>,
@@ -45,7 +45,8 @@ struct Filled {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Whether a place is known to be full before anything is done. What others of a lockstep make room for shows only in the batch.
+    /// Whether a place is known to be full before the action. In a lockstep this is not known, because other branches may make room in the
+    /// same batch.
     pub(in crate::engine) fn is_full(&self, place: Place) -> bool {
         let full = self.alone && !self.state.board.has_room(place);
         if full {
@@ -54,7 +55,7 @@ impl<O: Observer> Run<'_, O> {
         full
     }
 
-    /// Whether the one card of a change, which nothing follows, has nowhere to go.
+    /// Whether the single card of a change has no room.
     pub(in crate::engine) fn has_no_room_for(&self, change: Change) -> bool {
         let (from, to) = match change {
             Change::MoveTop { from, to, .. } => (Some(from), to),
@@ -64,7 +65,7 @@ impl<O: Observer> Run<'_, O> {
         from != Some(to) && !self.state.board.has_room(to)
     }
 
-    /// Whether there is room for a new object beside those that are on their way.
+    /// Whether there is room for a new object beside the cards that have still to arrive.
     pub(in crate::engine) fn has_room_beside(&self, to: Place, slot: u8) -> bool {
         let (zone, here) = self.scratch.room.expects(to, slot);
         let each = self.plan.place(to).each.filter(|_| slot != NO_SLOT);
@@ -73,7 +74,7 @@ impl<O: Observer> Run<'_, O> {
             && each.is_none_or(|most| self.state.board.count_in_slot(to, slot) + here < usize::from(most))
     }
 
-    /// A batch begins: how everything lies is kept if some of its changes may meet a bound.
+    /// Keeps the places of all cards when a batch begins, if some of its changes may meet a limit.
     pub(in crate::engine) fn keep_places(&mut self, changes: impl IntoIterator<Item = Change>) {
         let bounded = |place| self.plan.place(place).bounded;
         let may_meet_one = self.plan.bounded
@@ -90,8 +91,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Of the cards that have been taken up, those that have no room go on lying where they were. `order`: in which the branches' cards
-    /// arrive. Room is what is left when all that have somewhere to go have left.
+    /// Puts cards that have no room back where they were. `order`: the order in which the cards of the branches arrive. Room is counted
+    /// after all cards that can go have left.
     pub(in crate::engine) fn hold_back(&mut self, order: &[(i32, u16)], moves: &mut [Moving]) {
         if !self.scratch.room.kept {
             return;
@@ -99,7 +100,7 @@ impl<O: Observer> Run<'_, O> {
         let rank: BTreeMap<u16, usize> = order.iter().enumerate().map(|(rank, (_, branch))| (*branch, rank)).collect();
         let mut arriving: Vec<usize> = (0..moves.len()).collect();
         arriving.sort_by_key(|at| moves.get(*at).and_then(|moving| rank.get(&moving.branch)));
-        // Whoever stays takes room from others: again until everybody who goes has some.
+        // A card that stays takes room from others. So this is repeated until every card that goes has room.
         while self.refuse_some(&arriving, moves) {}
         let going = moves.iter().filter(|moving| !moving.stays && self.plan.place(moving.to).bounded);
         self.scratch.room.expected.extend(going.map(|moving| (moving.to, moving.slot)));
@@ -109,11 +110,11 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Goes through the cards in the order in which they arrive; whether one more has no room.
+    /// Goes through the cards in the order of arrival, and refuses those without room. Gives whether a further card was refused.
     fn refuse_some(&self, arriving: &[usize], moves: &mut [Moving]) -> bool {
         let mut filled = Filled::default();
         for moving in moves.iter() {
-            // What only changes its place within a zone takes no room in it from others.
+            // A card that only changes its place inside a zone counts as lying there.
             if moving.stays || moving.from == moving.to {
                 *filled.zones.entry(moving.from).or_default() += 1;
             }
@@ -137,7 +138,7 @@ impl<O: Observer> Run<'_, O> {
         refused
     }
 
-    /// Whether there is room where a card goes; then it is taken. `lying`: how many lie in places of zones already.
+    /// Takes room for a card if there is room, and gives whether there was. `lying` counts the cards that already lie in parts of zones.
     fn takes_room(&self, moving: &Moving, filled: &mut Filled, lying: &mut BTreeMap<(Place, u8), usize>) -> bool {
         let (board, plan, to) = (&self.state.board, self.plan.place(moving.to), moving.to);
         if !plan.bounded {
@@ -162,7 +163,7 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// The cards of a place lie as they lay before the batch, without those that go.
+    /// Lays the cards of a place as they lay before the batch, without the cards that go.
     fn lay_back(&mut self, place: Place, moves: &[Moving]) {
         let gone: BTreeSet<ObjectId> =
             moves.iter().filter(|moving| !moving.stays && moving.from == place).map(|moving| moving.id).collect();

@@ -1,5 +1,5 @@
-//! Finds what is kept of a card that moves: last-known information for later questions, and the effects that keep applying, if the move
-//! keeps them.
+//! Keeps what lasts when a card moves: last-known information for later questions, and effects that continue to apply, if the move keeps
+//! them.
 //!
 //! Input: a change before its cards leave, and the cards where they have arrived. The moves themselves are in
 //! [`crate::engine::actions::moves`].
@@ -14,7 +14,7 @@ use crate::engine::value::{ObjectId, Place, Value};
 use std::collections::BTreeSet;
 
 impl<O: Observer> Run<'_, O> {
-    /// Keeps what the cards of a change are, and what applies to them, before they leave.
+    /// Keeps the state of the cards of a change, and the effects that apply to them, before the cards leave.
     pub fn remember(&mut self, branch: &Branch, change: Change) {
         if !self.plan.late && !self.plan.pins {
             return;
@@ -29,7 +29,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The cards that a change takes out of their places, and where it sends them; `one` has room for a single one.
+    /// The cards that a change takes out of their places, and their destination. `one` is memory for a single card.
     fn leaving<'a>(&self, branch: &'a Branch, change: Change, one: &'a mut Option<Value>) -> Option<(&'a [Value], Place)> {
         Some(match change {
             Change::MoveTop { from, to, .. } => {
@@ -45,7 +45,7 @@ impl<O: Observer> Run<'_, O> {
         })
     }
 
-    /// Which effects apply to cards that leave, where their move keeps all that does.
+    /// Notes the effects that apply to the cards, if the move keeps all of them.
     fn note_applied(&mut self, branch: &Branch, cards: &[Value], to: Place) {
         let to = zone_of(self.program, to).0;
         for card in cards.iter().copied() {
@@ -59,7 +59,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// What applied to a card where it came from applies to it where it is.
+    /// Lets the effects that applied to a card in its old place apply to it in its new place.
     pub(in crate::engine) fn keep_applied(&mut self, moving: &Moving) {
         let (was, now) = (Value::Object { id: moving.id, life: moving.life }, self.state.board.reference(moving.id));
         let mine = self.scratch.applied.extract_if(.., |(card, _)| *card == was).map(|(_, number)| number);
@@ -97,7 +97,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// All that was on its way has arrived, or has not: what was kept of lives that go on is dropped.
+    /// Ends the moves of a change. Kept states of lives that did not end are dropped.
     pub fn end_moves(&mut self) {
         self.scratch.applied.clear();
         while let Some(id) = self.scratch.remembered.pop() {

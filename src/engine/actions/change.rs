@@ -1,4 +1,4 @@
-//! Makes changes of the board and of effects, one at a time or as the batch of a lockstep. Then the immediate rules run that are due.
+//! Makes changes of the board and of effects, one at a time or as the batch of a lockstep. Then runs the immediate rules that are due.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::quick::Names;
@@ -16,7 +16,8 @@ use crate::engine::state::{Branch, Change, Doing, Effect, Holds, Known, RuleEven
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// A branch is about to change something: at once if no other has to wait, else with the others' next changes.
+    /// A branch is about to change something. The change is made at once if no other branch must be waited for. Otherwise it is made
+    /// together with the next changes of the others.
     #[inline]
     pub fn change(&mut self, branch: &mut Branch, at: u16, change: Change) {
         if let Some(crate::engine::run::Trial { goal: crate::engine::run::Goal::Anything { frames }, .. }) = self.trial
@@ -42,13 +43,13 @@ impl<O: Observer> Run<'_, O> {
         self.settle_effects(touched);
         self.after_change(branch, at);
         self.immediate_rules(Some(branch));
-        // Raised in the half before by a branch that has ended meanwhile.
+        // The verdict may have been raised by a branch that has ended meanwhile.
         if self.state.control.losing | self.state.control.winning != 0 {
             self.check_verdicts();
         }
     }
 
-    /// A duration begins: what waited for it comes into force. Or it is over: nothing of it begins any more.
+    /// A duration begins: the effects that waited for it come into force. Or it ends: no effect of it begins any more.
     fn open_duration(&mut self, branch: &mut Branch, at: u16, duration: DurationId, open: bool) {
         self.state.effects.open.retain(|other| *other != duration);
         if open {
@@ -65,7 +66,7 @@ impl<O: Observer> Run<'_, O> {
         self.carried_out(branch);
     }
 
-    /// Brings what effects apply to up to date, where there are any for which that is asked.
+    /// Updates the cards to which effects apply, if some effect needs this.
     #[inline]
     pub fn settle_effects(&mut self, touched: u64) {
         if !self.state.effects.is_settled() {
@@ -74,7 +75,8 @@ impl<O: Observer> Run<'_, O> {
         self.overseen_anew();
     }
 
-    /// Who sees what lies face down where whoever controls it does: effects say who that is, so it is noted when something has changed.
+    /// Updates who sees face-down cards in zones where the controller sees them. Effects decide who controls a card, so this is noted after
+    /// changes.
     #[inline]
     pub fn overseen_anew(&mut self) {
         if self.plan.overseers && (self.state.effects.controlling > 0 || !self.state.board.overseen.is_empty()) {
@@ -100,8 +102,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The same where something has changed that is no part of the board (the turn's number, what waits, history): which abilities
-    /// there are may depend on it.
+    /// Updates the cards to which effects apply, after a change outside of the board (the number of the turn, waiting abilities, history).
+    /// These changes may decide which abilities exist.
     #[inline]
     pub fn settle_abilities(&mut self) {
         let effects = &self.state.effects;
@@ -128,7 +130,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// What a change touches, as evaluations note what they look at.
+    /// The places that a change touches, as bits in the form in which evaluations note their reads.
     pub fn touches(&self, branch: &Branch, change: Change) -> u64 {
         if self.state.effects.is_settled() {
             return 0;
@@ -148,13 +150,14 @@ impl<O: Observer> Run<'_, O> {
             Change::Turn { start, len, .. } => all_of(start, len),
             Change::Shuffle(place) | Change::Order { place, .. } => spot(place),
             Change::SetState { state, .. } => mark(state),
-            // The parts of the effects themselves are known to be new or gone; whose an effect is could be read anywhere.
+            // The effect itself is known to be new. But whoever controls a card may be read anywhere, so a change of control touches
+            // everything.
             Change::Install(clause, _) => {
                 let control = self.program.clauses.get(clause).is_some_and(|def| matches!(def.kind, ClauseKind::Control { .. }));
                 if control { u64::MAX } else { 0 }
             }
             Change::Expire(_) if self.state.effects.controlling == 0 => 0,
-            // What looks at who may see what is looked at anew wherever it is read.
+            // Conditions that read who sees a card are evaluated again wherever they are read.
             Change::Show { .. } => 0,
             _ => u64::MAX,
         }
@@ -175,14 +178,16 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether an effect that applies to nothing yet may apply to cards that come: the game has it so for zones that are not public.
+    /// Whether an effect that applies to no card yet may apply to cards that come later. The policy allows this for zones that are not
+    /// public.
     fn may_apply_later(&self, effect: &crate::engine::state::Effect) -> bool {
         let what = self.program.clauses.get(effect.clause).and_then(|clause| clause.kind.applies_to());
         let by_zone = matches!(self.program.policies.sets, SetPolicy::LockedInPublicZones | SetPolicy::LiveWithoutNewcomers);
         by_zone && what.is_some_and(|what| crate::engine::eval::sets::names_unseen_zone(self.program, what))
     }
 
-    /// Whether an effect that applies to nothing yet may apply to cards that are there and will fit its set: nothing is done by it now.
+    /// Whether an effect that applies to no card yet may apply to present cards that come to fit its set. The effect then begins, but does
+    /// nothing now.
     fn may_fit_later(&self, effect: &crate::engine::state::Effect) -> bool {
         let what = self.program.clauses.get(effect.clause).and_then(|clause| clause.kind.applies_to());
         !effect.there.is_empty() && what.is_some_and(|what| crate::engine::effects::leaves_newcomers_out(self.program, what))
@@ -206,7 +211,7 @@ impl<O: Observer> Run<'_, O> {
                 self.state.effects.later.push(effect);
                 return self.settle(branch, at, applies);
             }
-            // Its time is over: it never begins.
+            // The duration is over, so the effect never begins.
             DurationKind::OnlyInside if !is_open => return self.settle(branch, at, false),
             _ => {}
         }
@@ -261,7 +266,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A batch begins: the first thing that comes somewhere in it counts it.
+    /// Begins a batch. The batch gets its number when the first card arrives in it.
     #[inline]
     pub fn begin_batch(&mut self) {
         self.scratch.counted = false;
@@ -270,7 +275,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The number of the batch in which something comes somewhere now.
+    /// The number of the batch in which a card arrives now.
     pub fn arrival(&mut self) -> u32 {
         if !std::mem::replace(&mut self.scratch.counted, true) {
             self.state.board.batches += 1;
@@ -326,7 +331,7 @@ impl<O: Observer> Run<'_, O> {
         self.carried_out(branch);
     }
 
-    /// References to what lies in a place are lost: other lives of these cards begin, and with them what holds of them wherever they are.
+    /// Makes all cards of a place new objects, so that references to them are lost. Static effects of these cards end and begin again.
     fn lose(&mut self, place: Place) {
         self.state.board.lose(place);
         for at in 0..self.state.board.cards(place).len() {
@@ -337,7 +342,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Puts the named cards of a place on its top, the first one topmost. For one that lies elsewhere another copy of it stands.
+    /// Puts the named cards of a place on its top, the first one topmost. If a named card lies elsewhere, another copy of it in this place
+    /// is used.
     fn lay_down(&mut self, place: Place, top_first: &[ObjectId]) {
         let copies: Vec<_> = self.state.board.objects.iter().map(|object| object.card).collect();
         let is_copy = |id: ObjectId, of: ObjectId| copies.get(usize::from(id.0)) == copies.get(usize::from(of.0));
@@ -370,7 +376,7 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, true);
     }
 
-    /// A number that is changed by an amount is so whatever the other changes of the batch have made of it.
+    /// If a number is changed by an amount, the amount counts from the value that the other changes of the batch have made.
     fn changed_by(
         &self,
         branch: &Branch,
@@ -392,7 +398,7 @@ impl<O: Observer> Run<'_, O> {
         let done = self.write_state(subject, state, value);
         self.state.control.written.state(state);
         if self.plan.ruled == u64::MAX {
-            // Some rule watches more than zones; whose a card is effects may lay to a state as well.
+            // Some rule reads more than zones, and effects may decide by a state who controls a card.
             self.state.control.wrote = true;
             if !self.state.owners_control(self.program) {
                 self.state.control.dirty = u64::MAX;
@@ -401,7 +407,8 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, done);
     }
 
-    /// A number of a player that is written counts as read, unless it rises: by what it does not change, and by a bound, it tells what it was.
+    /// Notes a written number of a player as read, unless it rises. If the number stays or meets a bound, the new value tells what the old
+    /// value was.
     #[cold]
     fn note_unless_it_rises(&mut self, branch: &Branch, subject: Value, state: crate::engine::ids::StateId, value: Value) {
         let before = unread::unnoted(|| self.eval(branch).state_of(subject, state));
@@ -410,8 +417,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Runs the immediate rules that the changes since the last look call for: in the middle of the one branch that runs, or as a
-    /// lockstep of their own before the others go on.
+    /// Runs the immediate rules that are due after the changes since the last check. If a single branch runs, the rules run in the middle
+    /// of it. Otherwise they run as a lockstep of their own before the branches go on.
     #[inline]
     pub fn immediate_rules(&mut self, branch: Option<&mut Branch>) {
         let hears = self.plan.hears && !self.state.events.heard.is_empty();
@@ -447,7 +454,7 @@ impl<O: Observer> Run<'_, O> {
             (due, running) => {
                 self.rules_together(due);
                 if running.is_some() {
-                    // What called for them goes on when they have ended.
+                    // The branches whose changes called for the rules go on after the rules have ended.
                     self.stop_here();
                 }
             }
@@ -468,7 +475,7 @@ impl<O: Observer> Run<'_, O> {
         self.alone = false;
     }
 
-    /// Finds the immediate rules that changes of those places call for, and (`wrote`) of what lies in none.
+    /// Finds the immediate rules that are due after changes of these places (`dirty`) and, if `wrote`, of values outside of places.
     pub fn look_for_due_rules(&mut self, dirty: u64, wrote: bool) {
         self.scratch.due.clear();
         let known = self.state.control.written.immediate().rules(self.plan.rules.iter().map(RulePlan::written));
@@ -499,8 +506,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether the condition of a rule holds, where that is found without looking at what it says: it is known (if effects leave alone what it
-    /// reads), or what it reads is not there. What the lane writes is not noted.
+    /// Whether the condition of a rule is true, if this can be found without evaluating it: the result is known and nothing that it reads
+    /// was written, or the things that it asks for do not exist. None while the lane runs, because the lane does not note its writes.
     fn rule_stands(&mut self, rule: &RulePlan, known: bool) -> Option<bool> {
         if self.scratch.lane.on {
             return None;
@@ -539,14 +546,14 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// A place's bit among what changed.
+/// The bit of a place in the set of changed places.
 #[must_use]
 #[inline]
 pub fn bit(place: Place) -> u64 {
     1 << (place.0 % 64)
 }
 
-/// The statement that the top frame is carrying out.
+/// The statement that the top frame carries out.
 #[inline]
 pub fn now(branch: &Branch) -> Pc {
     branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)))

@@ -1,7 +1,7 @@
 //! Decides what happens to an action that an effect in force watches.
 //!
-//! A frame with [`Role::Deciding`] stands for the action until it is forbidden, replaced (the replacement runs on top of the frame) or
-//! performed. A builtin on a set is decided card by card. The replacements themselves are in `replacements`.
+//! A frame with [`Role::Deciding`] stands for the action until the action is forbidden, replaced (the replacement runs on top of the frame)
+//! or performed. A builtin verb on a set is decided card by card. The replacements themselves are in `replacements`.
 
 use crate::engine::actions::made_objects::slot_of;
 use crate::engine::actions::perform::{Args, face_of};
@@ -27,7 +27,7 @@ impl<O: Observer> Run<'_, O> {
         })
     }
 
-    /// Goes one step on with the action of the top frame.
+    /// Takes the next step in deciding the action of the top frame.
     pub fn decide(&mut self, branch: &mut Branch, at: u16) {
         let Some(frame) = branch.frames.last_mut() else { return };
         let (start, exempt) = (frame.pc, frame.replaced);
@@ -88,7 +88,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The first of several replacements that may be done without and cannot be done: it does not apply, so nobody says whether it goes first.
+    /// Finds the first optional replacement that cannot be done, among several. It does not apply, so nobody is asked about its place in
+    /// the order.
     fn impossible_among(&mut self, branch: &mut Branch, at: u16, deciding: &Deciding, several: &[u32]) -> Option<u32> {
         if !self.program.policies.offer_replacement_only_if_possible {
             return None;
@@ -105,7 +106,7 @@ impl<O: Observer> Run<'_, O> {
         found
     }
 
-    /// What is decided is forbidden: of an event of a set, where the effect gathers, the part that it gathers.
+    /// Ends the deciding of a forbidden action. If the effect forbids only a part of an event of a set, the rest of the set goes on.
     fn keep_from(&mut self, branch: &mut Branch, at: u16, pc: Pc, deciding: Deciding, args: Args, effect: u32) {
         let (verb, cause, cites) = (deciding.verb, self.cause(branch), self.cites_of(branch, &deciding, pc));
         branch.deciding.push(deciding);
@@ -114,7 +115,7 @@ impl<O: Observer> Run<'_, O> {
         self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
         let Some(mut deciding) = branch.deciding.pop() else { return };
         if deciding.builtin.is_none() && self.goes_on_with_rest(branch, &mut deciding) {
-            // It is done, but not as far as it was called for.
+            // The action is done for the rest of the set, but not in full.
             branch.frames.iter_mut().rev().nth(1).into_iter().for_each(|caller| caller.short = true);
             return put_back(branch, deciding);
         }
@@ -131,23 +132,23 @@ impl<O: Observer> Run<'_, O> {
         bound.map_or(args, |bound| self.part(branch, pattern, &bound, args))
     }
 
-    /// Whether a branch does what a replacement has put in the place of an action: then that replacement does not apply once more. It may have
-    /// begun around the lockstep that the branch is one of.
+    /// Whether a branch is carrying out this replacement. Then the replacement does not apply a second time. It may have begun outside of
+    /// the lockstep of this branch.
     fn is_within_instead(&self, branch: &Branch, number: u32) -> bool {
         let own = |branch: &Branch| branch.frames.iter().any(|frame| matches!(frame.role, Role::Instead(taken) if taken == number));
         let outer = |branch: &Branch| self.state.control.branches.get(usize::from(branch.parent?)).map(AsRef::as_ref);
         own(branch) || std::iter::successors(outer(branch), |branch| outer(branch)).any(own)
     }
 
-    /// The rules of what is decided, as where nothing watches it: those of the statement that calls for it. (The frame of a declared action stands at
-    /// the first statement of its body.)
+    /// The rules of the decided action: those of the statement that calls it, as if nothing watched the action. (The frame of a declared
+    /// action already stands at the first statement of its body.)
     pub(super) fn cites_of(&self, branch: &Branch, deciding: &Deciding, pc: Pc) -> CitesId {
         let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
         let call = caller.map(|caller| self.statement_or_declaration(Pc(caller.pc.0.saturating_sub(1)), deciding.verb));
         call.unwrap_or_else(|| self.program.code_cites.get(pc).copied().unwrap_or_default())
     }
 
-    /// An effect is about to keep a rule from doing what it says.
+    /// Tells that an effect keeps a rule from doing what it says.
     pub fn tell_prevails(&mut self, cause: Cause, by: u32, pc: Pc, depth: usize, at: u16) {
         let of_rule = self.state.effects.get(by).is_some_and(|effect| matches!(effect.holds, Holds::Rule(_)));
         if matches!(cause, Cause::Rule | Cause::Declared { .. }) && !of_rule {
@@ -155,17 +156,17 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The arguments with the card that is decided now.
+    /// The arguments with the card that is being decided.
     pub(in crate::engine) fn present(&self, deciding: &Deciding) -> Args {
         self.said_of(deciding, deciding.members.first())
     }
 
-    /// The arguments with one card of the batch.
+    /// The arguments with one card of the set.
     pub(super) fn said_of(&self, deciding: &Deciding, card: Option<&Value>) -> Args {
         let mut args = deciding.args;
         if let (Some(Builtin::Move | Builtin::TurnUp | Builtin::TurnDown), Some(card)) = (deciding.builtin, card) {
             args[0] = *card;
-            // Under whom a life begins is no part of the event; there stands the card as it was.
+            // The new controller is no part of the event. In the event, this argument is the card as it was.
             args[5] = if deciding.builtin == Some(Builtin::Move) { Value::Undefined } else { args[5] };
             if deciding.builtin == Some(Builtin::Move)
                 && let Value::Object { id, .. } = card
@@ -188,34 +189,34 @@ impl<O: Observer> Run<'_, O> {
         put_back(branch, deciding);
     }
 
-    /// Nothing forbids or replaces it: an action's body begins; a builtin's card is kept for the batch.
+    /// Goes on with an action that nothing forbids or replaces: the body of an action begins, or the card of a builtin verb is kept for the
+    /// change.
     fn unreplaced(&mut self, branch: &mut Branch, at: u16, pc: Pc, deciding: Deciding) {
         if deciding.builtin.is_some() {
             return self.next_member(branch, at, deciding);
         }
         let (verb, args, cause) = (deciding.verb, deciding.args, self.cause(branch));
         let cites = self.cites_of(branch, &deciding, pc);
-        // As deep as where nothing watches the action: what hidden cards watch is nothing that a reader may see.
+        // The depth is the same as if nothing watched the action. Otherwise readers could learn that a hidden card watches it.
         let depth = branch.frames.len().saturating_sub(1);
         self.tell_cited(cites, pc, depth, at, &branch.lists, || Step::Began(verb, args, cause));
         top(branch, |frame| frame.role = Role::Action(verb));
     }
 
-    /// Everything is decided: a builtin performs what is kept, an action that was forbidden or replaced ends.
+    /// Ends the deciding: a builtin verb performs the change of the kept cards. An action that was forbidden or replaced ends.
     fn close(&mut self, branch: &mut Branch, at: u16, deciding: &Deciding) {
         let Some(frame) = branch.frames.pop() else { return };
         branch.registers.truncate(frame.base as usize);
         branch.lists.truncate(frame.lists as usize);
-        // What is done instead of a part of a cost pays it.
+        // A replacement of a part of a cost pays this part.
         let instead_done = deciding.instead_done || !deciding.forbidden && deciding.kept.is_empty() && self.is_paying(branch);
-        let done = !deciding.forbidden && (deciding.kept.is_empty() == instead_done || instead_done);
         let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
             if self.program.policies.replaced_is_not_done && !deciding.forbidden && !self.is_paying(branch) {
                 return replaced_not_done(branch);
             }
             return self.settle_part(branch, at, instead_done && !deciding.forbidden, instead_done || deciding.instead_part);
         };
-        if !done && deciding.forbidden {
+        if deciding.forbidden {
             top(branch, |frame| frame.short = true);
         }
         let start = branch.lists.len() as u32;
@@ -230,7 +231,7 @@ impl<O: Observer> Run<'_, O> {
         match (builtin, deciding.args) {
             (Builtin::Move, [_, Value::Zone(to), face, end, from, under]) => {
                 let (face, bottom, slot) = (face_of(face), end.is_true(), slot_of(end));
-                // Where some are left out, the next ones were not asked of.
+                // If some cards are left out, the following cards of the zone were not decided, so they do not take their place.
                 let top_of = from.place().filter(|_| !deciding.forbidden && !instead);
                 self.change(branch, at, Change::Move { start, len, to, face, bottom, slot, top_of, under: under.player(), result });
             }
@@ -248,14 +249,14 @@ fn put_back(branch: &mut Branch, deciding: Deciding) {
     top(branch, |frame| frame.role = Role::Deciding);
 }
 
-/// The statement that performs the action that is decided: of a declared one the caller's, for nothing of its body has run.
+/// The statement that performs the decided action. For a declared action this is the caller's statement, because its body has not begun.
 pub(super) fn performed_at(branch: &Branch, deciding: &Deciding, start: Pc) -> Pc {
     let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
     caller.map_or(start, |caller| Pc(caller.pc.0.saturating_sub(1)))
 }
 
-/// What was done instead of an event does not count as the event (`policy replacement { counts = as_not_done }`). It was done all the same, so
-/// an attempt around it does not fail.
+/// Counts a replaced action as not done (`policy replacement { counts = as_not_done }`). An attempt around it does not fail, because the
+/// replacement was done.
 fn replaced_not_done(branch: &mut Branch) {
     let attempted = !branch.attempts.is_empty();
     top(branch, |frame| {

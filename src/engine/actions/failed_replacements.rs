@@ -1,5 +1,4 @@
-//! A replacement that somebody has taken up and that is an attempt. If the attempt fails, the action goes on as if the replacement had been
-//! declined (docs/kernel.md, 8).
+//! Replacements that are attempts. If the attempt fails, the action goes on as if the replacement had been declined (docs/kernel.md, 8).
 
 use crate::engine::actions::replacements::ability_of;
 use crate::engine::observe::{NotInstead, Observer};
@@ -8,8 +7,8 @@ use crate::engine::state::Branch;
 use crate::engine::value::Player;
 
 impl<O: Observer> Run<'_, O> {
-    /// The block of a replacement has ended, and its last attempt has failed. Whether the attempt was all of the block: then the action of the
-    /// top frame is decided again from where it was replaced.
+    /// Called when the block of a replacement has ended and its last attempt has failed. If the block is only this attempt, the action of
+    /// the top frame is decided again from the point where it was replaced. Gives whether this is so.
     pub(in crate::engine) fn falls_back(&mut self, branch: &mut Branch, at: u16, number: u32, you: Player) -> bool {
         let Some(before) = branch.decided().and_then(|deciding| deciding.before.take()) else { return false };
         let parameters = self.program.verbs.get(before.verb).filter(|_| before.builtin.is_none()).map_or(0, |verb| verb.parameters.len());
@@ -26,8 +25,9 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// Another branch does what a branch was about to do instead of its event: it is done once for several events of the step, and none of them
-    /// happens. The replacement may have begun around the lockstep that the branch is one of.
+    /// Called when another branch already does the replacement of this branch's event. The replacement is done once for several events of
+    /// the step, and none of these events happens. So the action does not go on later. The replacement may have begun outside of the
+    /// lockstep of this branch.
     pub(super) fn stays_replaced(&mut self, branch: &mut Branch) {
         if let Some(deciding) = branch.deciding.last_mut() {
             deciding.before = None;

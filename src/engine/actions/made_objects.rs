@@ -1,4 +1,4 @@
-//! Changes that only some games make: attachments, made objects, copies, and who decides for whom.
+//! Changes that only some games make: attaching, making objects, copying, and giving one player the decisions of another.
 
 use crate::engine::actions::change::now;
 use crate::engine::actions::perform::{Args, face_of};
@@ -12,7 +12,7 @@ use crate::engine::state::{Branch, Change, FaceChange, MOST_ARGUMENTS};
 use crate::engine::value::{ObjectId, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// `attach`, `detach`, `make`, `become`, `control`: arguments looked at, the change prepared.
+    /// Prepares `attach`, `detach`, `make`, `become` and `control`: checks the arguments and makes the change.
     pub fn prepare_object(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, result: Reg) {
         match (verb, args) {
             (Builtin::Attach | Builtin::Detach, [what, to, ..]) => {
@@ -56,8 +56,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The card in the game that an argument of the statement names where a card of the pool is wanted: what is copied may have been copied
-    /// with exceptions, which go along.
+    /// The card in the game from which a copy is made. Undefined if the argument names a card of the pool. If this card is itself a copy
+    /// with exceptions, the exceptions are copied too.
     fn copied_from(&mut self, branch: &Branch, pc: Pc, argument: usize) -> Value {
         let Some(crate::engine::program::Op::Builtin { args, .. }) = self.program.code.get(pc).filter(|_| self.program.as_copy.is_some())
         else {
@@ -72,7 +72,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// What a card has otherwise than what it was a copy of is over, and what the card that it is a copy of now has otherwise it has too.
+    /// Ends the exceptions of a card's earlier copying, and gives it the exceptions of the card that it copies now.
     fn copy_exceptions(&mut self, branch: &Branch, at: u16, from: Value, card: Value) {
         let Some(duration) = self.program.as_copy else { return };
         let is_of = |effect: &crate::engine::state::Effect, card: Value| {
@@ -98,7 +98,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Makes a change that no effect in force forbids.
+    /// Makes a change unless an effect in force forbids it.
     fn guarded(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, change: Change) {
         if self.watched(verb.verb()) {
             let cause = self.cause(branch);
@@ -111,7 +111,8 @@ impl<O: Observer> Run<'_, O> {
         self.change(branch, at, change);
     }
 
-    /// Attaches cards to a card in the life that is meant, or takes them off. No card is attached to itself, also not by way of others.
+    /// Attaches cards to a host, or detaches them. Cards and hosts that have become new objects are left out. A card is never attached to
+    /// itself, even through other cards.
     pub fn attach_cards(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), host: Value) {
         let verb = if host == Value::Undefined { Builtin::Detach } else { Builtin::Attach };
         let gone = self.state.board.is_over(host);
@@ -137,7 +138,7 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, done);
     }
 
-    /// Whether a card is attached, directly or by way of others, to another, or is that one.
+    /// Whether a card is another card, or is attached to it directly or through other cards.
     fn hangs_on(&self, card: Value, other: ObjectId) -> bool {
         let Value::Object { id, .. } = card else { return false };
         let mut at = Some(id);
@@ -151,7 +152,7 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// Makes an object and puts it where it is to be.
+    /// Makes an object and puts it into its place.
     pub fn make_object(&mut self, branch: &mut Branch, at: u16, change: Change) {
         let Change::Make { card, owner, to, slot, face, original, from, result } = change else { return };
         let program = self.program;
@@ -198,7 +199,7 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, true);
     }
 
-    /// Cards take the copiable values of a card: what it is printed as, as changed by earlier copying.
+    /// Makes cards copies of a card: they take the printed values of that card, as changed by earlier copying.
     pub fn become_copies(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), (card, from): (Option<CardId>, Value)) {
         let mut done = true;
         for index in start..start + u32::from(len) {
@@ -226,7 +227,7 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, done);
     }
 
-    /// Somebody decides for a player from now on.
+    /// Lets a player make the decisions of another player from now on.
     pub fn give_control(&mut self, branch: &mut Branch, at: u16, player: Player, by: Player) {
         self.state.board.decide(self.program.players, player, by);
         self.state.control.changed_anywhere();
@@ -238,10 +239,10 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, true);
     }
 
-    /// `coin()`, `die(sides)`, `pick(n, what)`: a result that was laid down, or the generator's.
+    /// `coin()`, `die(sides)`, `pick(n, what)`: the result that a scenario fixed, or else a random result.
     pub fn draw_lots(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
         if self.trial.is_some() {
-            // What chance will give nobody knows.
+            // In a trial run, nobody knows the random result.
             return self.find_open();
         }
         let (mut args, _) = self.arguments(branch, args);
@@ -301,10 +302,10 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, true);
     }
 
-    /// Where among those that are left, from a place of the arena on, the one is that a scenario has laid down.
+    /// The position of the card that a scenario has fixed, among the remaining cards from this place of the arena on.
     fn laid_down_among(&mut self, branch: &Branch, first: usize) -> Option<usize> {
         let left = branch.lists.get(first..).unwrap_or(&[]);
-        // A card that was laid down is meant in whichever life it is.
+        // A fixed card means the card in any of its lives.
         let same = |of: &Value, value: &Value| match (of, value) {
             (Value::Object { id, .. }, Value::Object { id: other, .. }) => id == other,
             (of, value) => of == value,
@@ -313,7 +314,7 @@ impl<O: Observer> Run<'_, O> {
         left.iter().position(|of| same(of, &value))
     }
 
-    /// The next result that a scenario has laid down for such a draw.
+    /// The next result that a scenario has fixed for this kind of draw.
     fn laid_down(&mut self, fits: impl Fn(&Value) -> bool) -> Option<Value> {
         let at = self.state.fixed_draws.iter().position(fits)?;
         Some(self.state.fixed_draws.remove(at))
@@ -335,7 +336,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// The place of a zone that an argument names.
+/// The part of a zone that an argument names.
 #[must_use]
 pub fn slot_of(value: Value) -> u8 {
     if let Value::Enum(_, slot) = value { slot } else { NO_SLOT }

@@ -1,7 +1,7 @@
 //! Moves: cards leave their places and arrive elsewhere, and the moves are told.
 //!
-//! Input: a change that moves cards. In a batch all cards leave before the first arrives. The order of the branches is decided in
-//! [`crate::engine::actions::batch`].
+//! Input: a change that moves cards. In a batch all cards leave before the first one arrives. [`crate::engine::actions::batch`] decides the
+//! order of the branches.
 
 use crate::engine::actions::change::now;
 use crate::engine::eval::Eval;
@@ -20,29 +20,29 @@ use std::collections::BTreeSet;
 /// A card on its way.
 #[derive(Clone, Copy, Debug)]
 pub struct Moving {
-    /// Of which branch's change.
+    /// The branch whose change moves the card.
     pub branch: u16,
     pub(in crate::engine) id: ObjectId,
     pub(in crate::engine) from: Place,
     pub(in crate::engine) to: Place,
     face: FaceChange,
     bottom: bool,
-    /// The life that it lived where it was.
+    /// The life of the card before the move.
     pub(in crate::engine) life: u32,
-    /// In which place of the zone it is put.
+    /// The part of the zone into which the card is put.
     pub(in crate::engine) slot: u8,
-    /// Under whom it lies there, where that is said.
+    /// The player who controls the card in its new place, if the move says so.
     under: Option<Player>,
-    /// It goes because the card that it was attached to goes.
+    /// Whether the card moves because the card to which it was attached moves.
     pub(in crate::engine) follows: bool,
-    /// Who knew which card it is, a bit each, where somebody keeps count.
+    /// The players who knew the card, one bit each, if the game keeps track of this.
     knew: u8,
-    /// There is no room for it: it lies where it was, and has never left (see [`crate::engine::actions::capacity`]).
+    /// Whether the card has no room. Then it lies where it was, and counts as never moved (see [`crate::engine::actions::capacity`]).
     pub(in crate::engine) stays: bool,
 }
 
 impl Moving {
-    /// A card that leaves its place for another.
+    /// A card that leaves its place for another one.
     fn new(branch: u16, (id, life): (ObjectId, u32), from: Place, to: Place) -> Self {
         let (face, bottom, slot, under) = (FaceChange::AsZone, false, NO_SLOT, None);
         Moving { branch, id, from, to, face, bottom, life, slot, under, follows: false, knew: 0, stays: false }
@@ -50,7 +50,7 @@ impl Moving {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// One card moves, for a branch that no other waits for.
+    /// Moves one card, for a branch that runs alone.
     pub fn move_one(&mut self, branch: &mut Branch, at: u16, change: Change) {
         if self.program.extras || self.plan.looks_back {
             return self.move_several(branch, at, change);
@@ -79,7 +79,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Several cards move, for a branch that no other waits for.
+    /// Moves several cards, for a branch that runs alone.
     pub fn move_several(&mut self, branch: &mut Branch, at: u16, change: Change) {
         let mut moves = std::mem::take(&mut self.scratch.moves);
         moves.clear();
@@ -140,14 +140,14 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether those are the top cards of a place, the top one first.
+    /// Whether the named cards are the top cards of a place, the top one first.
     fn are_on_top(&self, named: &[Value], place: Place) -> bool {
         let board = &self.state.board;
         let cards = board.cards(place);
         named.len() <= cards.len() && named.iter().zip(cards.iter().rev()).all(|(card, id)| *card == board.reference(*id))
     }
 
-    /// The top cards of a place, with the next ones instead of those that others have taken from there.
+    /// The named top cards of a place. If other branches have taken some of them, the next cards of the place are used instead.
     fn next_ones(&mut self, named: &[Value], place: Place, to: Place) -> Vec<Value> {
         let board = &self.state.board;
         let there: BTreeSet<ObjectId> = board.cards(place).iter().copied().collect();
@@ -174,7 +174,7 @@ impl<O: Observer> Run<'_, O> {
         row
     }
 
-    /// Takes the one card of a change out of its place.
+    /// Takes the single card of a change out of its place.
     #[inline]
     pub fn depart_one(&mut self, index: u16, change: Change) -> Option<Moving> {
         let board = &mut self.state.board;
@@ -199,7 +199,7 @@ impl<O: Observer> Run<'_, O> {
         Some(moving)
     }
 
-    /// Puts a branch's departed cards where they go, and tells of it.
+    /// Puts the departed cards of a branch into their new places, and tells about the moves.
     pub fn arrive_all(&mut self, branch: &mut Branch, at: u16, change: Change, moves: &[Moving]) {
         let wanted = wanted(branch, change);
         let mut arrived = 0;
@@ -215,7 +215,7 @@ impl<O: Observer> Run<'_, O> {
         self.finish_move(branch, at, change, arrived);
     }
 
-    /// Puts a departed card where it goes, and tells of it; whether it has gone at all.
+    /// Puts a departed card into its new place, and tells about the move. Gives whether the card has moved.
     #[inline]
     fn arrive_told(&mut self, branch: &mut Branch, at: u16, moving: &Moving, wanted: bool) -> bool {
         if moving.stays {
@@ -236,13 +236,13 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// There is no room for a card: it has not moved.
+    /// Tells that a card has no room and has not moved.
     fn tell_no_room(&mut self, branch: &Branch, at: u16, card: Value, to: Place) {
         let args = crate::engine::actions::perform::copied(&[card, Value::Zone(to)]);
         self.tell(now(branch), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Full));
     }
 
-    /// Puts a departed card where it goes. There is room (INVARIANT (room) in [`crate::engine::actions::capacity`]).
+    /// Puts a departed card into its new place. There is room (INVARIANT (room) in [`crate::engine::actions::capacity`]).
     #[inline]
     pub fn arrive(&mut self, moving: &Moving) {
         let program = self.program;
@@ -284,7 +284,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A card is a new object where it arrived: what the move keeps goes on, the rest begins anew.
+    /// Begins a new life of a card: the card keeps what the move keeps, and everything else is reset.
     fn begin_life(&mut self, moving: &Moving) {
         let program = self.program;
         let (from, to) = (zone_of(program, moving.from).0, zone_of(program, moving.to).0);
@@ -304,7 +304,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Where a card goes that is sent to a place: to its owner's where the zone says so.
+    /// The destination of a card. If the zone redirects cards to their owners, this is the owner's place.
     pub(in crate::engine) fn destination(&self, to: Place, id: ObjectId) -> Place {
         if !self.program.extras || !self.plan.place(to).redirects {
             return to;
@@ -313,7 +313,7 @@ impl<O: Observer> Run<'_, O> {
         self.program.place_of_owner(to, owner)
     }
 
-    /// What only some games put on a card, after it has moved.
+    /// Updates the properties of a moved card that only some games use.
     fn settle_in(&mut self, moving: &Moving, renews: bool) {
         let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
         let moved = moving.from != moving.to;
@@ -345,7 +345,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Objects that were made and have left go away, when everybody has been told.
+    /// Removes made objects that have left, after everybody was told.
     pub fn sweep(&mut self, branch: &Branch, at: u16) {
         self.end_moves();
         while let Some(id) = self.scratch.gone.pop() {
@@ -358,7 +358,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Takes out the cards that were attached to cards on their way, where their zone says that they follow; and so on.
+    /// Takes out the cards that were attached to moving cards, if their zone says that they follow. Then the cards attached to these, and
+    /// so on.
     pub fn take_followers(&mut self, moves: &mut Vec<Moving>) {
         if !self.plan.follows {
             return;
@@ -385,7 +386,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Takes the followers that lie in a place out of it, all at once and in the order in which they lie.
+    /// Takes the followers in a place out of it, all at once, in the order in which they lie.
     fn take_from(&mut self, place: Place, followers: &std::collections::BTreeMap<ObjectId, Moving>, moves: &mut Vec<Moving>) {
         let board = &self.state.board;
         let going: Vec<(ObjectId, Moving)> = board.cards(place).iter().filter_map(|id| Some((*id, *followers.get(id)?))).collect();
@@ -413,7 +414,8 @@ impl<O: Observer> Run<'_, O> {
         self.state.control.changed_in(place);
     }
 
-    /// Whether an effect in force forbids the move by which an attached card would follow its host. Then it stays, attached to nothing.
+    /// Whether an effect in force forbids the move by which an attached card would follow its host. Then the card stays, and is attached to
+    /// nothing.
     fn may_not_follow(&self, id: ObjectId, from: Place, to: Place) -> bool {
         let card = self.state.board.reference(id);
         let args = [card, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
@@ -421,13 +423,13 @@ impl<O: Observer> Run<'_, O> {
         Eval::new(self.program, self.state, &[], &[], Player::default(), Value::Undefined).forbidden(what).is_some()
     }
 
-    /// Whether what is attached to a card on its way loses it.
+    /// Whether a moving card loses the cards that are attached to it.
     fn leaves(&self, moving: &Moving) -> bool {
         let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
         moving.from != moving.to && self.program.moves.carry(from, to).is_none_or(|carry| !carry.identity && !carry.attachments)
     }
 
-    /// The cards that are attached to one of some, each with what is said of that one.
+    /// The cards that are attached to certain hosts, each with the value that `host` gives for its host.
     pub(in crate::engine) fn attached_to<T>(&self, mut host: impl FnMut(ObjectId, u32) -> Option<T>) -> Vec<(ObjectId, T)> {
         let extras = (0_u16..).zip(&self.state.board.extras);
         let attached = extras.filter_map(|(id, extra)| match extra.host {
@@ -437,21 +439,21 @@ impl<O: Observer> Run<'_, O> {
         attached.collect()
     }
 
-    /// Begins and ends the static effects of a card that was moved, turned or made another; and tells of it.
+    /// Ends and begins the static effects of a card that was moved, turned or changed into another, and tells about these effects.
     pub fn renew(&mut self, id: ObjectId) {
         let (begun, ended) = self.state.renew(self.program, id);
         self.tell_ended(ended);
         self.tell_begun(begun);
     }
 
-    /// Tells of effects that hold no longer.
+    /// Tells about effects that have ended.
     pub fn tell_ended(&mut self, ended: Vec<u32>) {
         for number in ended {
             self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
         }
     }
 
-    /// Tells of effects that hold from now on, because their card is where they do.
+    /// Tells about effects that have begun because their card has come to a place where they work.
     pub fn tell_begun(&mut self, begun: Vec<u32>) {
         for number in begun {
             let held = if O::ON { self.state.effects.in_force.iter().find(|effect| effect.number == number) } else { None };
@@ -463,7 +465,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Tells of a card that moved, lets others wait for it.
+    /// Tells about a card that has moved, and lets abilities wait for the move.
     fn moved(&mut self, branch: &mut Branch, at: u16, moving: &Moving) {
         let present = self.state.board.reference(moving.id);
         let was = Value::Object { id: moving.id, life: moving.life };
@@ -485,7 +487,7 @@ impl<O: Observer> Run<'_, O> {
         self.emit(branch, at, now(branch), Builtin::Move.verb(), args);
     }
 
-    /// Somebody looks on, watches the verb, or keeps its events.
+    /// Whether the event of a verb is needed: somebody watches the game, some effect or rule waits for the event, or the event is kept.
     #[inline]
     pub fn is_told(&self, verb: Builtin) -> bool {
         O::ON
@@ -509,7 +511,7 @@ impl<O: Observer> Run<'_, O> {
             branch.lists.extend_from_slice(branch.collected.get(collecting..).unwrap_or(&[]));
             set(branch, result, Value::List { start, len: moved as u16 });
         }
-        // Nobody further out asks for what was moved; what is left is what a call around a rule has done so far.
+        // If no call further out collects the moved cards, the collection is emptied.
         if result != Reg::NONE && !collects(branch) {
             branch.collected.truncate(branch.collected.len().saturating_sub(moved));
         }
@@ -517,7 +519,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// Where a change moves cards.
+/// The destination of a change that moves cards.
 pub fn to_of(change: Change) -> Option<Place> {
     match change {
         Change::Move { to, .. } | Change::MoveCard { to, .. } | Change::MoveTop { to, .. } => Some(to),
@@ -525,7 +527,7 @@ pub fn to_of(change: Change) -> Option<Place> {
     }
 }
 
-/// What two branches move goes where the later one puts it: in the batch's order that is the owner.
+/// If two branches move the same card, the later one decides its destination. In the batch's order, the owner's branch is the later one.
 fn redirected(moving: &mut Moving, index: u16, change: Change, to: Place) {
     if let Change::Move { face, bottom, slot, under, .. } | Change::MoveCard { face, bottom, slot, under, .. } = change {
         (moving.branch, moving.to, moving.face, moving.bottom, moving.slot) = (index, to, face, bottom, slot);
@@ -533,7 +535,7 @@ fn redirected(moving: &mut Moving, index: u16, change: Change, to: Place) {
     }
 }
 
-/// Whether a register, or a call further out, wants the cards that a change moves.
+/// Whether a register, or a call further out, needs the cards that a change moves.
 fn wanted(branch: &Branch, change: Change) -> bool {
     match change {
         Change::Move { result, .. } | Change::MoveTop { result, .. } | Change::MoveCard { result, .. } => {
@@ -543,7 +545,8 @@ fn wanted(branch: &Branch, change: Change) -> bool {
     }
 }
 
-/// Whether a call further out wants what is moved. What a rule does in the middle of a call belongs to the rule.
+/// Whether a call further out collects the moved cards. Cards that a rule moves in the middle of a call belong to the rule and not to the
+/// call.
 pub fn collects(branch: &Branch) -> bool {
     let own = branch.frames.iter().rev().take_while(|frame| !matches!(frame.role, Role::Rule(..)));
     own.into_iter().any(|frame| frame.collects.is_some())

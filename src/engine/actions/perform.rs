@@ -1,4 +1,4 @@
-//! Actions: the steps that each takes (docs/kernel.md, "Actions"), from its arguments to its event.
+//! Actions: the steps of each action (docs/kernel.md, "Actions"), from its arguments to its event.
 
 use crate::engine::effects::keep;
 use crate::engine::eval::watch::Happening;
@@ -15,13 +15,13 @@ use std::sync::Arc;
 pub type Args = [Value; MOST_ARGUMENTS];
 
 impl<O: Observer> Run<'_, O> {
-    /// Some effect in force watches the verb.
+    /// Whether some effect in force watches the verb.
     #[inline]
     pub fn watched(&self, verb: VerbId) -> bool {
         self.state.effects.watching.get(verb.index()).copied().unwrap_or(0) > 0
     }
 
-    /// The arguments of a builtin, an emitted event; and how long the list arena was before them.
+    /// The arguments of a builtin verb or an emitted event, and the length of the list arena before them.
     pub fn arguments(&mut self, branch: &mut Branch, args: ArgsId) -> (Args, usize) {
         let program = self.program;
         let lists = branch.lists.len();
@@ -32,12 +32,12 @@ impl<O: Observer> Run<'_, O> {
         (values, lists)
     }
 
-    /// The cause of what the top frame does.
+    /// The cause of the actions of the top frame.
     pub fn cause(&self, branch: &Branch) -> Cause {
         branch.frames.last().map_or(Cause::Rule, |frame| frame.cause)
     }
 
-    /// Performs a declared action: steps 1 to 3 here, its body as a call, its event when that ends.
+    /// Performs a declared action: steps 1 to 3 here, its body as a call, and its event when the call ends.
     #[inline(never)]
     pub fn perform(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, args: ArgsId, result: Reg) {
         let Some(routine) = self.program.verbs.get(verb).and_then(|def| def.body) else { return };
@@ -77,7 +77,7 @@ impl<O: Observer> Run<'_, O> {
         self.begin_action(branch, at, pc, verb, frame, true);
     }
 
-    /// Whether what the declaration of an action asks for is so; its arguments are the registers from `base` on.
+    /// Whether the condition in the action's declaration is true. The arguments are the registers from `base` on.
     fn is_possible(&mut self, branch: &Branch, verb: VerbId, base: usize) -> bool {
         let condition = self.program.verbs.get(verb).map_or(NodeId::NONE, |def| def.condition);
         if condition == NodeId::NONE {
@@ -93,14 +93,14 @@ impl<O: Observer> Run<'_, O> {
         met
     }
 
-    /// Whether another branch of the lockstep is doing what may be done once in a step to the same things; the arguments here are the registers
-    /// from `base` on.
+    /// Whether another branch of the lockstep is doing the same `once in a step` action with equal arguments. The arguments here are the
+    /// registers from `base` on.
     fn is_done_beside(&self, branch: &Branch, at: u16, verb: VerbId, base: usize) -> bool {
         if self.alone || !self.program.verbs.get(verb).is_some_and(|def| def.once_in_a_step) {
             return false;
         }
         let args = copied(branch.registers.get(base..).unwrap_or(&[]));
-        // Each branch keeps its sets for itself.
+        // Each branch has its own copies of sets, so sets cannot be compared.
         if args.iter().any(|arg| matches!(arg, Value::List { .. })) {
             return false;
         }
@@ -117,7 +117,8 @@ impl<O: Observer> Run<'_, O> {
         )
     }
 
-    /// Puts the frame of a declared action on top whose arguments are the last registers; `decides`: what watches it is heard first.
+    /// Puts the frame of a declared action on top. Its arguments are the last registers. `decides`: effects that watch the action decide
+    /// first.
     pub fn begin_action(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, mut frame: Frame, decides: bool) {
         let (base, plan) = (frame.base as usize, self.plan.routine(frame.routine));
         let watched = decides && self.watched(verb);
@@ -140,7 +141,7 @@ impl<O: Observer> Run<'_, O> {
         self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Began(verb, args, cause));
     }
 
-    /// The rules of a statement; those of the verb's declaration where the statement cites none.
+    /// The rules of a statement, or else the rules of the verb's declaration.
     pub(in crate::engine) fn statement_or_declaration(&self, pc: Pc, verb: VerbId) -> crate::engine::ids::CitesId {
         let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
         if cites.0 != 0 { cites } else { self.program.verbs.get(verb).map_or(cites, |verb| verb.name.cites) }
@@ -152,7 +153,7 @@ impl<O: Observer> Run<'_, O> {
         copied(registers.get(..count).unwrap_or(registers))
     }
 
-    /// Leaves the top frame with a value: its event, its result, what its caller learns.
+    /// Leaves the top frame with a value. Tells its event, stores its result, and notes for the caller whether it was done.
     #[inline(never)]
     pub fn leave(&mut self, branch: &mut Branch, at: u16, value: Value) {
         if let Some(crate::engine::run::Trial { goal: crate::engine::run::Goal::Anything { frames }, .. }) = self.trial
@@ -173,7 +174,7 @@ impl<O: Observer> Run<'_, O> {
         if !branch.scopes.is_empty() {
             self.end_scopes(branch);
         }
-        // An ability that stops in the middle of an attempt has carried it out as far as it wanted.
+        // If an ability stops in the middle of an attempt, the attempt counts as done: the ability has done as much as it wanted.
         let attempts = branch.attempts.len();
         while branch.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > branch.frames.len()) {
             let over = branch.attempts.pop();
@@ -208,7 +209,8 @@ impl<O: Observer> Run<'_, O> {
                 set(branch, frame.result, value);
                 self.settle_part(branch, at, done, done || frame.any);
                 if self.was_taken(branch) {
-                    // It has happened, and its event was told, whatever it could not do: what has not happened was refused.
+                    // The option has happened and its event was told, even if parts of it could not be done. An option that does not happen
+                    // is refused instead.
                     top(branch, |caller| caller.failed = false);
                 }
                 if let Some(number) = declared {
@@ -222,7 +224,7 @@ impl<O: Observer> Run<'_, O> {
                 self.hide(branch, shown as usize);
                 self.date_effects(branch, at);
                 top(branch, |caller| called(caller, &frame));
-                // What waits again has changed what rules may look at, though nothing on the board has.
+                // An ability that waits again may change the conditions of rules, although nothing on the board has changed.
                 if self.conditions_resolved(&[]) && self.alone {
                     self.immediate_rules(Some(branch));
                 }
@@ -258,7 +260,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// What an option in two parts has declared that nobody keeps: it is processed at once.
+    /// The declared option that a frame returns and that nobody keeps. It is processed at once.
     fn declared_by(&self, frame: &Frame, value: Value) -> Option<u32> {
         let (Role::Action(verb), Value::Pending(number)) = (frame.role, value) else { return None };
         let kept = frame.result != Reg::NONE && frame.collects.is_none();
@@ -266,20 +268,20 @@ impl<O: Observer> Run<'_, O> {
         self.program.options.get(option).filter(|option| option.verb == verb).map(|_| number)
     }
 
-    /// What has ended is what was taken of an offer.
+    /// Whether the action that has ended was taken from an offer.
     fn was_taken(&self, branch: &Branch) -> bool {
         let next = branch.frames.last().and_then(|frame| self.program.code.get(frame.pc));
         matches!(next, Some(Op::Taken { .. }))
     }
 
-    /// The action whose body the top frame runs has not happened: nothing is told or kept of it, and it is not done.
+    /// Ends an action that has not happened, although its body has begun: its event is neither told nor kept, and it counts as not done.
     pub fn refuse(&mut self, branch: &mut Branch, at: u16) {
         top(branch, |frame| (frame.role, frame.failed) = (Role::Plain, true));
         self.leave(branch, at, Value::Undefined);
         self.settle(branch, at, false);
     }
 
-    /// Empties the frame's part of the list arena; a list that is returned moves down.
+    /// Empties the frame's part of the list arena. A returned list moves down.
     fn carry_down(&mut self, branch: &mut Branch, frame: &Frame, value: Value) -> Value {
         let keep = frame.lists as usize;
         let Value::List { start, len } = value else {
@@ -296,13 +298,14 @@ impl<O: Observer> Run<'_, O> {
         Value::List { start: keep as u32, len }
     }
 
-    /// Notes whether an instruction was carried out in full; inside an attempt one that was not fails it.
+    /// Notes whether an instruction was carried out in full. If not, an attempt around it fails.
     #[inline]
     pub fn settle(&mut self, branch: &mut Branch, at: u16, done: bool) {
         self.settle_part(branch, at, done, done);
     }
 
-    /// The same of an instruction of which something may have been done although not all was.
+    /// Notes whether an instruction was carried out in full (`done`) and whether a part of it was done (`part`). If it was not carried out
+    /// in full, an attempt around it fails.
     #[inline]
     pub fn settle_part(&mut self, branch: &mut Branch, at: u16, done: bool, part: bool) {
         let Some(frame) = branch.frames.last_mut() else { return };
@@ -326,20 +329,20 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The last instruction was carried out in full, whatever a choice before it found.
+    /// Notes that the last instruction was carried out in full, even if a choice before it found nothing.
     pub fn carried_out(&mut self, branch: &mut Branch) {
         let asked = self.program.asks_part;
         top(branch, |frame| (frame.done, frame.any) = (true, frame.any | asked));
     }
 
-    /// An instruction that was not performed.
+    /// Notes and tells that an instruction was not performed.
     pub fn not_done(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, why: Why) {
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb.verb(), args, why));
         let done = self.done_with_nothing(branch, at, pc, verb.verb(), why);
         self.settle(branch, at, done);
     }
 
-    /// An event has happened: it is told, kept, and waited for.
+    /// Tells an event that has happened, keeps it in the history, and lets abilities wait for it.
     pub fn emit(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, args: Args) {
         let Some(frame) = branch.frames.last() else { return };
         let frame = Frame { pc: Pc(pc.0 + 1), cause: frame.cause, this: frame.this, you: frame.you, ..Frame::default() };
@@ -367,7 +370,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Keeps an event, if the program asks for such; its place in history.
+    /// Keeps an event in the history, if the program asks for it. Gives its place there.
     fn record(&mut self, verb: VerbId, args: Args, cause: Cause, lists: &[Value]) -> Option<u32> {
         let recorded = self.record_all || self.plan.is_recorded(verb);
         if !recorded || self.trial.is_some() && !self.plan.asks_events {
@@ -383,13 +386,13 @@ impl<O: Observer> Run<'_, O> {
         place
     }
 
-    /// An ability waits from now on; its number.
+    /// Lets an ability begin to wait. Gives its number.
     pub(in crate::engine) fn wait(&mut self, branch: &Branch, at: u16, mut pending: Pending) -> u32 {
         let number = self.state.events.next;
         self.state.events.next += 1;
         pending.number = number;
         self.state.events.pending.push_back(Arc::new(pending));
-        // A state that becomes true may be noticed beside all branches: at no statement.
+        // A condition that becomes true may be noticed outside of all branches. Then the ability begins to wait at no statement.
         let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| Pc(frame.pc.0.saturating_sub(1)));
         self.wait_within_bounds(pc);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
@@ -417,7 +420,7 @@ pub(in crate::engine) fn deciding(verb: VerbId, builtin: Option<Builtin>, args: 
     }
 }
 
-/// Why there is nothing to do: an argument is undefined, an empty list, or an amount below one.
+/// Why an argument makes an action impossible: it is undefined, an empty list, or an amount below one.
 pub fn nothing_in(arg: Value) -> Option<Why> {
     match arg {
         Value::Undefined => Some(Why::Undefined),
@@ -427,7 +430,7 @@ pub fn nothing_in(arg: Value) -> Option<Why> {
     }
 }
 
-/// Values as arguments; those that are not given are undefined.
+/// Values as arguments. Arguments that are not given are undefined.
 pub fn copied(values: &[Value]) -> Args {
     let mut args = [Value::Undefined; MOST_ARGUMENTS];
     for (slot, value) in args.iter_mut().zip(values) {
@@ -436,7 +439,7 @@ pub fn copied(values: &[Value]) -> Args {
     args
 }
 
-/// What a frame learns of a call that has ended.
+/// Notes in the caller's frame whether the call that has ended was done.
 fn called(caller: &mut Frame, callee: &Frame) {
     caller.done = !callee.failed;
     caller.part = callee.any;

@@ -1,4 +1,4 @@
-//! Replacements: asks whether an effect shall replace an action, carries out its block, and goes on with the action.
+//! Replacements: asks whether an effect replaces an action, carries out the effect's block, and goes on with the action.
 //!
 //! `deciding` finds the effects that watch an action, and performs an action that nothing replaces.
 
@@ -14,19 +14,19 @@ use crate::engine::run::{Goal, Run};
 use crate::engine::state::{Branch, Cause, Deciding, Doing, Effect, Frame, Holds, Role, Then};
 use crate::engine::value::{Player, Value};
 
-/// What an effect in force does instead.
+/// A replacement by an effect in force.
 pub(super) struct Replacing {
     body: RoutineId,
     pub(super) optional: Option<ChoiceId>,
     attempt: bool,
     pub(super) pattern: PatternId,
     pub(super) you: Player,
-    /// It is over when it has replaced.
+    /// Whether the effect ends after one replacement.
     once: bool,
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Runs what is done instead, or asks first whether it shall be.
+    /// Carries out a replacement, or first asks the player whether it applies.
     pub fn replace_or_ask(&mut self, branch: &mut Branch, at: u16, number: u32) {
         let Some(Replacing { optional, pattern, you, once, .. }) = self.instead_of(number) else { return };
         if once && self.claims(branch, number) {
@@ -48,7 +48,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// An effect does not replace the action that is decided.
+    /// Notes that an effect does not replace the decided action, and tells why.
     pub fn leave_alone(&mut self, branch: &mut Branch, at: u16, number: u32, why: NotInstead) {
         if O::ON
             && let Some(deciding) = branch.decided()
@@ -81,7 +81,7 @@ impl<O: Observer> Run<'_, O> {
         self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotReplaced { verb, args, effect, why });
     }
 
-    /// Whom `may` names in the body of an effect that would replace the action of the top frame, with what its pattern binds.
+    /// The player whom `may` names in the body of a replacement. The names of its pattern are bound by the action of the top frame.
     pub(super) fn offered_to(&self, branch: &Branch, number: u32, choice: ChoiceId, pattern: PatternId) -> Option<Player> {
         let (effect, deciding) = (self.state.effects.get(number)?, branch.deciding.last()?);
         let args = self.present(deciding);
@@ -111,8 +111,8 @@ impl<O: Observer> Run<'_, O> {
         self.state.effects.in_force.iter().find(|effect| effect.number == number).map_or(Value::Undefined, |effect| effect.source)
     }
 
-    /// The other cards of a batch that an effect with a gathering pattern replaces together with the card that is decided now. These are the cards
-    /// that fit the pattern by themselves and are not forbidden. They are not decided again.
+    /// The other cards of a set that an effect with a gathering pattern replaces together with the card that is being decided. These are
+    /// the cards that fit the pattern by themselves and are not forbidden. They are not decided again.
     pub(super) fn gathered(&self, branch: &mut Branch, pattern: PatternId, number: u32) -> Vec<Value> {
         let gathers = self.program.patterns.get(pattern).is_some_and(|def| def.gathers.is_some());
         let (Some(effect), Some(deciding)) = (self.state.effects.get(number), branch.deciding.last()) else { return Vec::new() };
@@ -132,8 +132,8 @@ impl<O: Observer> Run<'_, O> {
         more
     }
 
-    /// An event of a set of which an effect gathers some is parted: these are replaced, or forbidden, the action itself is to be of the others. The
-    /// arguments of what the effect has gathered.
+    /// Splits an event of a set, if an effect gathers only some of its members. These members are replaced or forbidden; the action keeps
+    /// the others. Gives the arguments with the members that the effect has gathered.
     pub(super) fn part(&self, branch: &mut Branch, pattern: PatternId, bound: &Bound, mut args: Args) -> Args {
         let Some(deciding) = branch.deciding.last_mut().filter(|deciding| deciding.builtin.is_none()) else { return args };
         let events = self.program.patterns.get(pattern).into_iter().flat_map(|def| &def.events);
@@ -158,7 +158,7 @@ impl<O: Observer> Run<'_, O> {
         args
     }
 
-    /// The others of an event of which some were replaced or forbidden are decided as a new event, if there are any.
+    /// Lets the remaining members of a split event be decided as a new event. Gives whether there are any.
     pub(super) fn goes_on_with_rest(&self, branch: &mut Branch, deciding: &mut Deciding) -> bool {
         let rest = !std::mem::take(&mut deciding.members).is_empty();
         if rest {
@@ -170,7 +170,7 @@ impl<O: Observer> Run<'_, O> {
         rest
     }
 
-    /// Puts what is done instead on top of the action.
+    /// Puts the block of a replacement on top of the action.
     pub fn replace(&mut self, branch: &mut Branch, at: u16, number: u32) {
         let Some(Replacing { body, attempt, pattern, you, once, .. }) = self.instead_of(number) else { return decline(branch, number) };
         if let Some((source, ability)) = self.state.effects.get(number).map(|effect| (effect.source, ability_of(effect))) {
@@ -233,8 +233,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// `proceed(n: 0)`: the original action, perhaps with other arguments. It begins at step 1 again; what has replaced it does not
-    /// replace it once more, for it is the same event.
+    /// `proceed(n: 0)`: performs the original action, perhaps with other arguments. It begins at step 1 again. The replacement does not
+    /// apply again, because this is still the same event.
     pub fn proceed(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: ArgsId) {
         let Some((original, deciding)) = self.replaced(branch).map(|(frame, deciding)| (frame, deciding.clone())) else { return };
         let (verb, builtin, mut values) = (deciding.verb, deciding.builtin, self.present(&deciding));
@@ -257,15 +257,15 @@ impl<O: Observer> Run<'_, O> {
                 let members = vec![values.first().copied().unwrap_or_default()];
                 self.decide_builtin(branch, pc, builtin, values, members, Reg::NONE);
             }
-            None => self.perform_with(branch, pc, verb, values),
+            None => self.perform_with(branch, verb, values),
         }
         if let Some(frame) = branch.frames.last_mut() {
             (frame.you, frame.this, frame.cause) = (original.you, original.this, original.cause);
         }
     }
 
-    /// What the innermost replacement that goes on has replaced, and the frame that did it; the replacement may have begun around the lockstep
-    /// that the branch is one of, whose lists a branch has too.
+    /// The action that the innermost running replacement has replaced, and the frame of this action. The replacement may have begun outside
+    /// of the lockstep of this branch; the branches have copies of its lists.
     fn replaced<'b>(&'b self, branch: &'b Branch) -> Option<(Frame, &'b Deciding)> {
         let Some(instead) = branch.frames.iter().rposition(|frame| matches!(frame.role, Role::Instead(_))) else {
             return self.replaced(self.state.control.branches.get(usize::from(branch.parent?))?);
@@ -275,8 +275,8 @@ impl<O: Observer> Run<'_, O> {
         Some((below.last().copied()?, branch.deciding.get(decided.checked_sub(1)?)?))
     }
 
-    /// Puts a declared action with these arguments on top, its prohibitions and replacements still to be decided.
-    fn perform_with(&mut self, branch: &mut Branch, pc: Pc, verb: crate::engine::ids::VerbId, values: Args) {
+    /// Puts a declared action with these arguments on top. Prohibitions and other replacements are still to be decided.
+    fn perform_with(&mut self, branch: &mut Branch, verb: crate::engine::ids::VerbId, values: Args) {
         let Some(routine) = self.program.verbs.get(verb).and_then(|def| def.body) else { return };
         let (base, lists) = (branch.registers.len(), branch.lists.len() as u32);
         let parameters = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
@@ -287,13 +287,12 @@ impl<O: Observer> Run<'_, O> {
         let mut frame = crate::engine::run::step::inherited(branch, frame);
         frame.role = Role::Deciding;
         branch.deciding.push(crate::engine::actions::perform::deciding(verb, None, values, Vec::new()));
-        let _ = pc;
         self.push(branch, frame);
     }
 
-    /// Who chooses among several replacements: the player whom the game's policy names, else the player whom the event affects.
+    /// The player who chooses among several replacements: the player whom the game's policy names, or else the affected player.
     pub(in crate::engine) fn chooser(&self, branch: &Branch, verb: crate::engine::ids::VerbId, args: &Args) -> Player {
-        // Somebody has to say it: where the card is nobody's and nobody acts, the first seat.
+        // Some player must choose. If the card has no controller and no player acts, this is the first seat.
         let affected = Some(self.affected(branch, args)).filter(|player| *player != Player::NOBODY).unwrap_or_default();
         let order = self.program.policies.replacement_order;
         if order == crate::engine::ids::NodeId::NONE {
@@ -307,7 +306,7 @@ impl<O: Observer> Run<'_, O> {
         eval.value(order).player().unwrap_or(affected)
     }
 
-    /// The player whom an event affects: the player to whom it is done, or the controller of the card that it is done to.
+    /// The player whom an event affects: the first player among its arguments, or the controller of the first card.
     fn affected(&self, branch: &Branch, args: &Args) -> Player {
         let you = branch.frames.last().map_or(Player(0), |frame| frame.you);
         let mut eval = Eval::new(self.program, self.state, &[], &[], you, Value::Undefined);
@@ -315,7 +314,7 @@ impl<O: Observer> Run<'_, O> {
             Value::Player(player) => Some(player),
             card => eval.controller_of(card),
         };
-        // Of several cards that something is done to the first one says whose they are.
+        // If the event is about several cards, the controller of the first card counts.
         let affected = args.iter().find_map(|arg| match *arg {
             Value::List { start, len } => branch.lists.get(start as usize..)?.iter().take(usize::from(len)).find_map(|one| whose(*one)),
             one => whose(one),
@@ -323,7 +322,7 @@ impl<O: Observer> Run<'_, O> {
         affected.unwrap_or(you)
     }
 
-    /// A trial run: whether anything of what is done instead can be done.
+    /// Finds in a trial run whether anything of a replacement can be done.
     pub(super) fn instead_is_possible(&mut self, branch: &Branch, at: u16, number: u32, player: Player) -> bool {
         let mut copy = self.scratch.copy_of_branch(branch);
         copy.doing = Doing::Run;
@@ -332,7 +331,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// The ability that an effect in force comes from.
+/// The ability that an effect in force belongs to.
 pub(super) fn ability_of(effect: &Effect) -> Option<AbilityId> {
     match effect.holds {
         Holds::Static(ability) | Holds::Granted(ability, _) => Some(ability),
@@ -340,7 +339,7 @@ pub(super) fn ability_of(effect: &Effect) -> Option<AbilityId> {
     }
 }
 
-/// The replacement does not apply to this action.
+/// Notes that a replacement does not apply to this action.
 pub fn decline(branch: &mut Branch, number: u32) {
     if let Some(deciding) = branch.decided() {
         deciding.declined.push(number);

@@ -1,8 +1,8 @@
 //! One `next time instead of` effect could replace several events of one step. If the game says so, a player chooses which event it
 //! replaces (docs/kernel.md, "Replacements").
 //!
-//! A branch that comes to an effect of this sort waits until every other branch of its lockstep has come to a change, a question or the
-//! same effect. Then the player chooses, and the other branches go on without the effect.
+//! A branch that reaches such an effect waits until every other branch of its lockstep has reached a change, a question or the same effect.
+//! Then the player chooses. The other branches go on without the effect.
 
 use crate::engine::actions::replacements::decline;
 use crate::engine::observe::Observer;
@@ -11,7 +11,8 @@ use crate::engine::state::{Branch, Doing, Question, Then};
 use crate::engine::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// Whether the action of the top frame waits for the others of the lockstep, of which some may have the effect.
+    /// Whether the action of the top frame must wait for the other branches of the lockstep, because the effect may replace only one of
+    /// their events.
     pub(in crate::engine) fn claims(&self, branch: &mut Branch, number: u32) -> bool {
         if self.program.policies.one_of_events.is_none() || self.alone {
             return false;
@@ -22,7 +23,8 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// All branches wait: of those that claim an effect one has it, or somebody is asked which. Whether there were any.
+    /// Called when all branches wait. Gives the effect to one of the branches that claim it, or asks a player. Gives whether there were
+    /// such branches.
     pub(in crate::engine) fn settles_claims(&mut self) -> bool {
         let Some(choice) = self.program.policies.one_of_events else { return false };
         let Some((first, number)) = self.claimed().first().copied() else { return false };
@@ -48,7 +50,7 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// The branches that wait with such an effect, and the effect.
+    /// The branches that claim an effect, each with the effect.
     fn claimed(&self) -> Vec<(usize, u32)> {
         let level = self.state.control.level;
         let branches = self.state.control.branches.iter().enumerate();
@@ -56,7 +58,7 @@ impl<O: Observer> Run<'_, O> {
         waiting.filter_map(|(at, branch)| Some((at, branch.deciding.last()?.claims?))).collect()
     }
 
-    /// What the event of a branch is done to; else the first of what it is done with.
+    /// The card that the event of a branch is about, or else its first argument.
     fn claims_for(&self, branch: &Branch) -> Value {
         let Some(deciding) = branch.deciding.last() else { return Value::Undefined };
         let args = self.present(deciding);
@@ -72,7 +74,8 @@ impl<O: Observer> Run<'_, O> {
         self.state.board.decider(player)
     }
 
-    /// The effect replaces the first event that is done to what was picked; the others go on without it. `branch` has been taken out.
+    /// Gives the effect to the first event that is about the picked card. The other events go on without the effect. `branch` has been
+    /// taken out of the state.
     pub(in crate::engine) fn picked_event(&mut self, branch: &mut Branch, number: u32, picked: Value) {
         let mut free = !self.settle_claim(branch, number, picked, true);
         for (at, _) in self.claimed().into_iter().filter(|(_, claimed)| *claimed == number) {
@@ -83,7 +86,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether the branch has got the effect.
+    /// Gives the effect to a branch if its event is about the picked card and the effect is still free. Gives whether the branch got it.
     fn settle_claim(&self, branch: &mut Branch, number: u32, picked: Value, free: bool) -> bool {
         let has = free && self.claims_for(branch) == picked;
         match branch.decided() {

@@ -13,46 +13,46 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the fields are in the words")]
 pub enum Refusal {
-    /// There is no such question.
+    /// No open question has this number.
     #[error("there is no such question")]
     NoSuchQuestion,
-    /// It was answered before.
+    /// The question was answered before.
     #[error("that question is answered already")]
     AlreadyAnswered,
     /// A position outside of the domain.
     #[error("there is no answer number {position} among {len}")]
     OutOfRange { position: u16, len: u16 },
-    /// No way to act that is offered.
+    /// The way to act is not offered.
     #[error("that way to act is not offered")]
     NotOffered,
-    /// Effects demand members that it has not.
+    /// Effects demand members that the answer does not have.
     #[error("effects demand the first {must} of the possible answers")]
     Demanded { must: u16 },
-    /// They do not satisfy what the choice asks of them together.
+    /// The picked members do not fulfil the choice's condition on the whole answer.
     #[error("these do not go together")]
     NotTogether,
-    /// They go together and obey fewer demands of effects than others would.
+    /// The members fulfil the condition, but another answer would obey more demands of effects.
     #[error("effects demand others among the possible answers")]
     ObeysFewer,
-    /// A position twice.
+    /// A position stands twice.
     #[error("answer number {position} is given twice")]
     Twice { position: u16 },
-    /// Too few.
+    /// Too few members.
     #[error("{given} chosen, at least {min} needed")]
     TooFew { min: u16, given: u16 },
-    /// Too many.
+    /// Too many members.
     #[error("{given} chosen, at most {max} allowed")]
     TooMany { max: u16, given: u16 },
-    /// No number of the range.
+    /// The number is outside of the range.
     #[error("that is none of the numbers from {least} on that are asked for")]
     NoSuchNumber { least: i32, greatest: Option<i32> },
-    /// A number of the range that a condition leaves out.
+    /// A condition excludes this number of the range.
     #[error("that number does not fit")]
     DoesNotFit,
-    /// A number with which nothing can be calculated any more.
+    /// The number is too great to calculate with.
     #[error("numbers up to {most} can be named")]
     TooGreat { most: i32 },
-    /// More rounds than are played.
+    /// More rounds than the engine plays.
     #[error("a round can be repeated at most {most} times: each round is played")]
     TooManyRounds { most: u32 },
     /// The game is over.
@@ -68,12 +68,12 @@ pub enum Refusal {
 pub enum Given {
     /// Positions in the domain.
     Picks(Vec<u16>),
-    /// A number that is named.
+    /// A number of a range.
     Number(i64),
 }
 
 impl Given {
-    /// Of a decision that was made: positions in its domain, else the number that has none.
+    /// The answer of a past decision: positions in the domain, or else the number without a position.
     #[must_use]
     pub fn of(positions: &[u16], picks: &[Value]) -> Self {
         match picks {
@@ -83,8 +83,8 @@ impl Given {
     }
 }
 
-/// Whether an answer is one member, or none, of a question that asks no more of it than where it lies. What is not may be legal all
-/// the same: see [`check_answer`].
+/// Whether an answer is surely legal: it has at most one member, and the question asks for nothing but a valid position. If this is false,
+/// the answer may still be legal: see [`check_answer`].
 #[inline]
 pub(in crate::engine) fn is_plainly_legal(program: &Program, branch: &Branch, picks: &[u16]) -> bool {
     let Doing::Ask(asked) = &branch.doing else { return false };
@@ -96,7 +96,7 @@ pub(in crate::engine) fn is_plainly_legal(program: &Program, branch: &Branch, pi
     fits && asked.open && asked.answer.is_none() && asked.must == 0 && !program.choices.get(asked.choice).is_some_and(|def| def.is_joint())
 }
 
-/// Whether an answer to what a branch asks is legal.
+/// Checks whether an answer to the question of a branch is legal.
 pub(in crate::engine) fn check_answer(program: &Program, state: &State, branch: &Branch, picks: &[u16]) -> Result<(), Refusal> {
     let Doing::Ask(asked) = &branch.doing else { return Err(Refusal::NoSuchQuestion) };
     let is_joint = program.choices.get(asked.choice).is_some_and(|def| def.is_joint());
@@ -111,7 +111,7 @@ pub(in crate::engine) fn check_answer(program: &Program, state: &State, branch: 
     }
 }
 
-/// Whether an answer to a question is legal, but for what it has to satisfy as a whole.
+/// Checks whether an answer is legal, without the condition on the whole answer.
 #[inline]
 fn legal(asked: &Question, picks: &[u16], is_joint: bool) -> Result<(), Refusal> {
     if !asked.open {

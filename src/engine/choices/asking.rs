@@ -1,4 +1,4 @@
-//! Asks: turns a `choose`, a `may` or a replacement into a question, or into its one legal answer.
+//! Asks: turns a `choose`, a `may` or a replacement into a question. If only one answer is legal, this answer is taken at once.
 //!
 //! `opening` lets the questions of all branches be answered; `going_on` goes on with an answer.
 
@@ -26,7 +26,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let repeats = self.program.policies.optional_loops.is_some() && crate::engine::run::repeats::can_be_nothing(def);
         if repeats {
-            // What the last time round has left there is no part of the position.
+            // The register may still hold the answer of an earlier round. That answer is no part of the position.
             let left = get(branch, result);
             set(branch, result, Value::Undefined);
             let asked = self.comes_round(branch, at, pc, Some(player));
@@ -84,7 +84,7 @@ impl<O: Observer> Run<'_, O> {
         let max = max.min(len);
         let min = match (self.state.effects.requiring, def.or_none) {
             (0, _) | (_, true) => min.min(max),
-            // Where more is demanded than can be taken, as much as can be is.
+            // If more members are demanded than the answer can have, the answer must have as many as it can.
             _ if must < max && self.is_demanded(branch, def.declared, start) => min.max(if must == 0 { max } else { must }),
             _ => min.max(must).min(max),
         };
@@ -92,10 +92,11 @@ impl<O: Observer> Run<'_, O> {
         let question =
             Question { player, choice, start, len, min, max, result, must, open: false, answer: None, then, source: Source::Listed };
         let ranked = def.is_ranked() && max > 1;
-        // Who may fail to find is asked even where there is nothing to find: that nobody is asked would tell the others.
+        // A player who may claim to find nothing is asked even if there is nothing to find. Otherwise the others would know that there is
+        // nothing.
         let searches = may_fail && self.eval(branch).searched(def.domain);
         if (max == 0 || min == len && !ranked && unlisted.is_none()) && !searches {
-            // One legal answer: it is recorded, not asked.
+            // Only one answer is legal. It is recorded without asking.
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &(0..max).collect::<Vec<u16>>(), true);
             }
@@ -107,7 +108,7 @@ impl<O: Observer> Run<'_, O> {
         branch.doing = Doing::Ask(question);
     }
 
-    /// No number that is listed fits: the first one behind them that does is. How many are listed then.
+    /// If no listed number of a range fits, the first fitting number behind the list becomes the domain. Gives the length of the domain.
     #[inline(never)]
     fn first_that_fits(&mut self, branch: &mut Branch, domain: NodeId, start: u32, listed: i32, greatest: Option<i32>) -> u16 {
         let last = listed.saturating_add(LOOKED_THROUGH).min(greatest.unwrap_or(NAMED));
@@ -118,7 +119,7 @@ impl<O: Observer> Run<'_, O> {
         (branch.lists.len() - start as usize) as u16
     }
 
-    /// A choice whose answer has to satisfy something as a whole.
+    /// Asks for a choice with a condition on the whole answer.
     #[inline(never)]
     fn choose_jointly(&mut self, branch: &mut Branch, at: u16, pc: Pc, mut question: Question, chooser: Player) {
         let Some(def) = self.program.choices.get(question.choice) else { return };
@@ -154,7 +155,7 @@ impl<O: Observer> Run<'_, O> {
         self.store(branch, at, question, (start, only.len() as u16));
     }
 
-    /// Whether who chooses may fail to find. What is hidden in general is chosen from like an open zone where every player sees all cards.
+    /// Whether the chooser may claim to find nothing. If every player sees all cards of a hidden zone, the zone counts as open.
     fn may_fail(&mut self, branch: &Branch, def: &ChoiceDef, chooser: Player) -> bool {
         let for_another = def.others_may_fail && branch.frames.last().is_some_and(|frame| frame.you != chooser);
         if !def.may_fail && !for_another {
@@ -166,7 +167,7 @@ impl<O: Observer> Run<'_, O> {
         !self.is_seen_by(branch, def.domain, 0..self.program.players)
     }
 
-    /// Whether each of these players sees all cards among which a set was narrowed.
+    /// Whether each of these players sees all cards from which the set is chosen.
     fn is_seen_by(&mut self, branch: &Branch, domain: NodeId, players: std::ops::Range<u8>) -> bool {
         let mut eval = self.eval(branch);
         let (program, board) = (eval.program, &eval.state.board);
@@ -175,9 +176,9 @@ impl<O: Observer> Run<'_, O> {
         })
     }
 
-    /// What effects demand of an answer: as many demands as possible are obeyed, after everything that is forbidden has been left
-    /// out of the domain. The members that every answer has come first; where there are more demands than places, only what is
-    /// demanded most often stays in the domain. How many members the domain has then, and how many an answer must have.
+    /// Finds the members that effects demand in an answer. As many demands as possible must be obeyed; forbidden members have already left
+    /// the domain. Members that every answer must have come first. If there are more demanded members than places, only the most demanded
+    /// members stay in the domain. Gives the length of the domain, and how many of its first members an answer must have.
     fn demands(&mut self, branch: &mut Branch, choice: u16, (start, len): (u32, u16), max: u16) -> (u16, u16) {
         let domain = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec();
         let mut weighed: Vec<(usize, Value)> = domain.iter().map(|member| (self.demanded(branch, choice, *member), *member)).collect();
@@ -199,13 +200,13 @@ impl<O: Observer> Run<'_, O> {
         (keep as u16, must as u16)
     }
 
-    /// Whether anything at all is demanded of the answer: what is stands first.
+    /// Whether effects demand any member. Demanded members stand first, so the first member decides.
     fn is_demanded(&self, branch: &Branch, choice: u16, start: u32) -> bool {
         let first = branch.lists.get(start as usize).copied().unwrap_or_default();
         self.demanded(branch, choice, first) > 0
     }
 
-    /// How many effects in force demand that a member be chosen.
+    /// The number of effects in force that demand a member.
     fn demanded(&self, branch: &Branch, choice: u16, member: Value) -> usize {
         demanded(&mut self.eval(branch), choice, member)
     }
@@ -230,7 +231,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Asks yes or no.
+    /// Asks a player for yes or no.
     pub fn ask_yes_no(&mut self, branch: &mut Branch, choice: ChoiceId, player: Player, then: Then) {
         let player = self.state.board.decider(player);
         let start = branch.lists.len() as u32;
@@ -238,7 +239,7 @@ impl<O: Observer> Run<'_, O> {
         branch.doing = Doing::Ask(Question::for_one(player, choice, (start, 2), then));
     }
 
-    /// Asks which of several replacements applies; their sources stand for them.
+    /// Asks which of several replacements applies. The sources of the effects are the possible answers.
     pub fn ask_replacement(&mut self, branch: &mut Branch, player: Player, sources: &[Value]) {
         let player = self.state.board.decider(player);
         let start = branch.lists.len() as u32;
@@ -253,7 +254,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// How many effects in force demand that a member be chosen where a declared choice asks.
+/// The number of effects in force that demand a member in a declared choice.
 pub fn demanded(eval: &mut Eval<'_>, choice: u16, member: Value) -> usize {
     let (program, state) = (eval.program, eval.state);
     let effects = state.effects.in_force.iter().filter(|effect| {
@@ -265,8 +266,8 @@ pub fn demanded(eval: &mut Eval<'_>, choice: u16, member: Value) -> usize {
     effects.count()
 }
 
-/// Whether others may not see an answer: it is given secretly, or it orders cards of which somebody does not see which they are. (The order would
-/// tell which place is whose.)
+/// Whether the answer is hidden from the other players: it is given secretly, or it orders cards that some player does not see. (The order
+/// would reveal the cards.)
 #[inline]
 pub fn secret(program: &Program, board: &Board, choice: Option<&ChoiceDef>, domain: &[Value]) -> bool {
     choice.is_some_and(|choice| match choice.manner {
@@ -276,7 +277,7 @@ pub fn secret(program: &Program, board: &Board, choice: Option<&ChoiceDef>, doma
     })
 }
 
-/// Whether a member is a card that somebody does not see.
+/// Whether a member is a card that some player does not see.
 fn is_hidden(program: &Program, board: &Board, member: Value) -> bool {
     let Value::Object { id, .. } = member else { return false };
     (0..program.players).any(|player| !board.sees(program, Player(player), id))
@@ -288,7 +289,7 @@ pub fn yes_no(question: &Question) -> bool {
     matches!(question.then, Then::May(_) | Then::Try(_) | Then::Replace(_))
 }
 
-/// Whether the chooser may be shown positions only.
+/// Whether the chooser sees only positions.
 #[inline]
 pub fn blind(choice: Option<&crate::engine::program::ChoiceDef>) -> bool {
     choice.is_some_and(|choice| choice.manner == MannerDef::Blindly)

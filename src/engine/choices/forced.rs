@@ -1,8 +1,8 @@
-//! Choices that must be made and lead nowhere: after every answer the same question comes again in the same position (docs/kernel.md,
+//! Choices that must be made and lead nowhere: after every answer, the same question comes again in the same position (docs/kernel.md,
 //! "Limits").
 //!
-//! Input: a question that has come back with no other answer in between. Each of its answers is tried on a copy of the game. Rounds that
-//! somebody can stop are in `run/repeats.rs`, rounds without a question in `run/circles.rs`.
+//! Input: a question that has come back without another answer in between. Each of its answers is tried on a copy of the game. Rounds that
+//! a player can stop are in `run/repeats.rs`, rounds without a question in `run/circles.rs`.
 
 use crate::engine::actions::change::now;
 use crate::engine::ids::{Pc, Reg};
@@ -17,20 +17,20 @@ use crate::engine::state::{Branch, Doing, FailureKind, Fingerprint, Forced, Outc
 use crate::engine::value::Value;
 
 impl<O: Observer> Run<'_, O> {
-    /// A choice that must be made is asked: whether it was the last one that was asked too, in the same position.
+    /// Notes that a choice that must be made is asked, and whether the question before was the same choice in the same position.
     pub(in crate::engine) fn note_forced_choice(&mut self, branch: &mut Branch, at: u16, pc: Pc, result: Reg) {
         let last = self.state.control.cycle.as_ref().and_then(|cycle| cycle.forced);
         let again = last.filter(|last| last.at == at && last.pc == pc);
         let (seen, chance) = match again {
             Some(_) => {
-                // What the last time round has left there is no part of the position.
+                // The register may still hold the answer of an earlier round. That answer is no part of the position.
                 let left = get(branch, result);
                 set(branch, result, Value::Undefined);
                 let seen = projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen);
                 set(branch, result, left);
                 (Some(Fingerprint::from(seen)), self.chance())
             }
-            // Most choices are asked once.
+            // The position is computed only when a choice comes a second time, because most choices are asked once.
             None => (None, 0),
         };
         let back = again.is_some_and(|last| last.seen.is_some() && last.seen == seen && last.chance == chance);
@@ -38,7 +38,7 @@ impl<O: Observer> Run<'_, O> {
         cycle.forced = Some(Forced { at, pc, seen, chance, back });
     }
 
-    /// Another question has been answered in between.
+    /// Forgets the noted choice, if another question has been answered in between.
     pub(in crate::engine) fn forget_forced(&mut self, at: usize) {
         let control = &mut self.state.control;
         let Some(forced) = control.cycle.as_ref().and_then(|cycle| cycle.forced) else { return };
@@ -48,7 +48,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A choice that must be made has come back. If each of its answers brings it back again, nobody can stop it: that is a loop without a decision.
+    /// Checks a choice that must be made and has come back. If each of its answers brings the choice back again, no player can stop the
+    /// rounds. This is a loop without a decision: the game is drawn or ends in a rules error, as its policy says.
     pub(in crate::engine) fn look_for_a_way_out(&mut self) {
         let forced = self.state.control.cycle.as_ref().and_then(|cycle| cycle.forced);
         let Some(forced) = forced.filter(|forced| forced.back && self.trial.is_none() && !self.scratch.sounds) else { return };
@@ -81,7 +82,7 @@ impl<O: Observer> Run<'_, O> {
         })
     }
 
-    /// Whether the same question comes again, in the same position, behind an answer.
+    /// Whether the same question comes again in the same position after an answer.
     fn leads_back(&mut self, forced: Forced, before: &State, picks: &[u16]) -> bool {
         self.state.copy_from(before, &mut self.scratch.branches);
         if let Some(branch) = self.state.control.branches.get_mut(usize::from(forced.at)) {

@@ -1,6 +1,6 @@
-//! Goes on with answers, and tells onlookers of them.
+//! Goes on with answers, and tells onlookers about them.
 //!
-//! When all open questions are answered, each branch takes up its answer: it stores what was picked, or does what depends on yes and no.
+//! When all open questions are answered, each branch takes its answer: it stores the picks, or goes on as yes or no says.
 
 use crate::engine::choices::asking::secret;
 use crate::engine::ids::{CitesId, Pc};
@@ -12,7 +12,7 @@ use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
 use crate::engine::value::Value;
 
 impl<O: Observer> Run<'_, O> {
-    /// All open questions are answered: the branches go on.
+    /// Lets the branches go on, because all open questions are answered.
     #[inline(never)]
     pub fn resume(&mut self) {
         if !matches!(self.state.control.status, Status::Asking) {
@@ -42,7 +42,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// An answered offer with its list: onlookers are told what was offered.
+    /// Lists the ways to act of an answered offer, so that onlookers can be told what was offered.
     fn listed_for_onlookers(&mut self, at: usize, question: Question) -> Question {
         if question.source == Source::Unlisted
             && let Some(mut branch) = self.take_out(at)
@@ -68,7 +68,7 @@ impl<O: Observer> Run<'_, O> {
         if O::ON {
             let picks = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
             let positions = places_of_answer(branch, &question, (start, len));
-            // What is repeated as often as was named is nobody's new answer.
+            // The answer of a repeated round was given when the number of rounds was named, so it is told as forced.
             let forced = self.scratch.repeats;
             self.tell_picked(branch, at, crate::engine::actions::change::now(branch), question, (&positions, picks.to_vec()), forced);
         }
@@ -81,7 +81,7 @@ impl<O: Observer> Run<'_, O> {
         self.tell_picked(branch, at, pc, question, (positions, picks), forced);
     }
 
-    /// Tells of a decision whose picks may be numbers that have no place in the domain.
+    /// Tells of a decision. The picks may be numbers without a position in the domain.
     fn tell_picked(
         &mut self,
         branch: &Branch,
@@ -97,7 +97,7 @@ impl<O: Observer> Run<'_, O> {
         let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[]);
         let def = self.program.choices.get(question.choice);
         let secret = secret(self.program, &self.state.board, def, domain);
-        // Whether an effect replaces an action is asked by the effect, not by the statement that performs the action.
+        // The question whether an effect replaces an action is asked by the effect, not by the statement that performs the action.
         let statement = match question.then {
             Then::Replace(_) => CitesId::default(),
             _ => self.program.code_cites.get(pc).copied().unwrap_or_default(),
@@ -158,7 +158,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Goes on with what was picked.
+    /// Stores the picks of an answer and goes on.
     pub fn store(&mut self, branch: &mut Branch, at: u16, question: Question, (start, len): (u32, u16)) {
         let Then::Store { demanded, .. } = question.then else { return };
         self.gone_behind_veil(branch, question.player, (start, len));
@@ -177,7 +177,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// The positions in the domain of what was answered.
+/// The positions of the picks in the domain.
 pub(in crate::engine) fn places_of_answer(branch: &Branch, question: &Question, (start, len): (u32, u16)) -> Vec<u16> {
     if matches!(question.then, Then::PickReplacement) {
         return vec![start.saturating_sub(question.start) as u16];
@@ -187,7 +187,7 @@ pub(in crate::engine) fn places_of_answer(branch: &Branch, question: &Question, 
     of(start, len).iter().filter_map(|pick| domain.iter().position(|member| member == pick)).map(|at| at as u16).collect()
 }
 
-/// Puts the picked values into the register. Returns `false` if fewer were picked than demanded.
+/// Puts the picks into the register. `false` if there are fewer picks than demanded.
 fn stored(branch: &mut Branch, question: &Question, (start, len): (u32, u16)) -> bool {
     let Then::Store { single, demanded } = question.then else { return false };
     let value = match (single, len) {

@@ -21,7 +21,7 @@ pub struct Joint<'a> {
     program: &'a Program,
     state: &'a State,
     branch: &'a Branch,
-    /// Its bounds are the bounds, what it demands is the demands that an answer obeys.
+    /// The question. Its bounds are the bounds of the answer, and `must` is the number of demands that an answer has to obey.
     asked: &'a Question,
     watcher: Option<Player>,
 }
@@ -32,49 +32,50 @@ impl std::fmt::Debug for Joint<'_> {
     }
 }
 
-/// Answers that are legal all at once: the taken positions with any of the free ones, as long as there are neither too few nor too many.
+/// A block of legal answers: the taken positions, together with any of the free positions, as long as the number of members is within the
+/// bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// In each of these answers.
+    /// The positions that every answer of the block has.
     pub taken: Vec<u16>,
-    /// In some of them.
+    /// The positions that an answer of the block may have.
     pub free: Vec<u16>,
 }
 
-/// How many an answer may have, and how many demands it has to obey.
+/// The bounds of an answer: the number of members, and the number of obeyed demands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// At least.
+    /// The least number of members.
     pub min: u16,
-    /// At most.
+    /// The most members.
     pub max: u16,
-    /// So many demands an answer that is not empty obeys.
+    /// The number of demands that an answer must obey, unless the answer is empty.
     pub owed: u16,
 }
 
-/// How a choice says how many: what [`Joint::bounds`] needs to know of it.
+/// The amount that a choice asks for, as far as [`Joint::bounds`] needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// As many as possible, up to `most`.
+    /// Whether an answer must have as many members as possible, up to `most`.
     pub exactly: bool,
-    /// No answer has more.
+    /// The most members of an answer.
     pub most: u16,
-    /// The chooser may take none, whatever is demanded.
+    /// Whether the chooser may take none, whatever effects demand.
     pub or_none: bool,
-    /// The chooser may take fewer than there are.
+    /// Whether the chooser may claim to find fewer than there are.
     pub may_fail: bool,
 }
 
-/// What was noted while looking.
+/// Facts that were noted during a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// A number left 32 bits.
+    /// A number did not fit into 32 bits.
     pub overflow: bool,
-    /// Something was read that the watcher of a trial may not see.
+    /// A card was read that the watcher of a trial may not see.
     pub peeked: bool,
 }
 
-/// More ways than may be looked through.
+/// A search would need more steps than are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany;
 
@@ -95,7 +96,7 @@ impl<'a> Joint<'a> {
         domain.and_then(|domain| domain.get(usize::from(pick))).copied().unwrap_or_default()
     }
 
-    /// An evaluation where the choice is made, with these registers and lists.
+    /// An evaluation at the place of the choice, with these registers and lists.
     fn eval<'e>(&self, locals: &'e [Value], lists: &'e [Value]) -> Eval<'e>
     where
         'a: 'e,
@@ -131,13 +132,13 @@ impl<'a> Joint<'a> {
         (eval.holds(def.together), Notes { overflow: eval.overflow, peeked: eval.peeked })
     }
 
-    /// Whether these members obey as many demands as any answer could.
+    /// Whether these members obey as many demands as any answer could obey.
     #[must_use]
     pub fn obeys(&self, picks: &[u16]) -> bool {
         self.asked.must == 0 || picks.iter().map(|pick| u32::from(self.weight(*pick))).sum::<u32>() == u32::from(self.asked.must)
     }
 
-    /// How many effects demand a member.
+    /// The number of effects that demand a member.
     fn weight(&self, pick: u16) -> u16 {
         let Some(def) = self.def().filter(|_| self.state.effects.requiring > 0) else { return 0 };
         demanded(&mut self.eval(self.locals(), &self.branch.lists), def.declared, self.member(pick)).min(usize::from(u16::MAX)) as u16
@@ -148,11 +149,11 @@ impl<'a> Joint<'a> {
         Some(Look::new(self, self.def()?, self.eval(self.locals(), &self.branch.lists), weights))
     }
 
-    /// What an answer may be: as many as possible where that is wanted, then obeying as many demands as possible; else the demands first. No
-    /// fewer and no more than some answer has. And what was noted on the way.
+    /// The bounds of a legal answer. If an exact number is wanted, the answer has as many members as possible, and then obeys as many
+    /// demands as possible. Otherwise the demands count first. Also gives the facts noted during the search.
     ///
     /// # Errors
-    /// [`TooMany`] where that cannot be found out in time.
+    /// [`TooMany`] if the search would take too long.
     pub fn bounds(&self, wanted: Wanted) -> Result<(Bounds, Notes), TooMany> {
         let none = Bounds { min: 0, max: 0, owed: 0 };
         let Some(mut look) = self.look() else { return Ok((none, Notes::default())) };
@@ -173,11 +174,12 @@ impl<'a> Joint<'a> {
         Ok((Bounds { min, max: size, owed: owed.min(u32::from(u16::MAX)) as u16 }, look.notes()))
     }
 
-    /// The same where it cannot be found out in time: between none and as many as are wanted at most. Each answer is held against the condition by itself.
+    /// Bounds for a question whose exact bounds cannot be found in time: from none up to the wanted number. Each answer is then checked by
+    /// itself.
     ///
     /// # Errors
-    /// [`TooMany`] where no answer is legal before it is known how many an answer could have: as many as possible are wanted, or effects demand
-    /// something.
+    /// [`TooMany`] if answers cannot be checked without the exact bounds, because as many members as possible are wanted or effects demand
+    /// members.
     pub fn loose_bounds(&self, wanted: Wanted) -> Result<(Bounds, Notes), TooMany> {
         if wanted.exactly || !self.may_be_loose() {
             return Err(TooMany);
@@ -185,20 +187,20 @@ impl<'a> Joint<'a> {
         Ok((Bounds { min: 0, max: wanted.most.min(self.asked.len), owed: 0 }, Notes::default()))
     }
 
-    /// Whether it may be asked without having found out how many an answer has at most.
+    /// Whether the question may be asked without knowing how many members an answer can have.
     fn may_be_loose(&self) -> bool {
         self.state.effects.requiring == 0 && self.def().is_some_and(|def| def.min != def.max)
     }
 
-    /// How many looks there may be.
+    /// The most steps of a search.
     fn looks(&self) -> u32 {
         if self.may_be_loose() { JOINT_LOOKS_LOOSE } else { JOINT_LOOKS }
     }
 
-    /// The only answer that is not empty, if there is no other.
+    /// The only answer that is not empty. None if there are several.
     ///
     /// # Errors
-    /// [`TooMany`] where that cannot be found out in time.
+    /// [`TooMany`] if the search would take too long.
     pub fn only(&self) -> Result<Option<Vec<u16>>, TooMany> {
         let (blocks, whole) = self.blocks(2);
         if !whole && blocks.len() < 2 {
@@ -216,26 +218,26 @@ impl<'a> Joint<'a> {
         Ok(Some(only))
     }
 
-    /// How many of the free ones at least and at most go with so many taken ones.
+    /// The least and the greatest number of free positions that can join this many taken positions.
     #[must_use]
     pub fn missing(&self, taken: usize, free: usize) -> (usize, usize) {
         let (min, max) = (usize::from(self.asked.min.max(1)), usize::from(self.asked.max));
         (min.saturating_sub(taken), max.saturating_sub(taken).min(free))
     }
 
-    /// How many members there are to choose from, and how many an answer has at most.
+    /// The number of members to choose from, and the most members of an answer.
     #[must_use]
     pub fn members_and_most(&self) -> (u16, u16) {
         (self.asked.len, self.asked.max)
     }
 
-    /// Whether no member need be taken.
+    /// Whether the empty answer is legal.
     #[must_use]
     pub fn may_be_empty(&self) -> bool {
         self.asked.min == 0
     }
 
-    /// Answers that are worth trying, and whether these are all there are.
+    /// Some answers that are worth trying. The second result says whether these are all answers.
     #[must_use]
     pub fn tries(&self) -> (Vec<Vec<u16>>, bool) {
         let (blocks, mut all) = self.blocks(JOINT_TRIES);
@@ -253,7 +255,8 @@ impl<'a> Joint<'a> {
         (tries, all)
     }
 
-    /// All answers that are not empty, in blocks that have none in common; at most so many blocks, and whether these are all.
+    /// All answers that are not empty, in blocks without common answers; at most `most` blocks. The second result says whether these are
+    /// all.
     #[must_use]
     pub fn blocks(&self, most: usize) -> (Vec<Block>, bool) {
         let Some(mut look) = self.look() else { return (Vec::new(), true) };
@@ -263,10 +266,10 @@ impl<'a> Joint<'a> {
     }
 }
 
-/// The greatest answer, or the one that obeys most.
+/// Goal: the greatest answer, or the answer that obeys the most demands.
 struct Best {
     wanted: Wanted,
-    /// How many it has, how many demands it obeys.
+    /// The number of members and the number of obeyed demands of the best answer so far.
     found: Option<(u16, u32)>,
 }
 
@@ -302,11 +305,11 @@ impl Goal for Best {
     }
 }
 
-/// The smallest answer that is not empty and obeys so many demands.
+/// Goal: the smallest answer that is not empty and obeys this many demands.
 struct Least {
-    /// So many demands.
+    /// The number of demands.
     owed: u32,
-    /// How many it has.
+    /// The number of members of the smallest answer so far.
     found: u16,
 }
 
@@ -317,7 +320,7 @@ impl Goal for Least {
     }
 
     fn found(&mut self, block: Block, _: &[u32]) -> bool {
-        // The free ones obey nothing.
+        // No effect demands a free position in these blocks.
         let size = block.taken.len().max(usize::from(!block.free.is_empty()));
         if size > 0 {
             self.found = self.found.min(size as u16);
@@ -330,7 +333,7 @@ impl Goal for Least {
     }
 }
 
-/// All answers within the bounds of a question.
+/// Goal: all answers within the bounds of a question.
 struct All<'j, 'a> {
     joint: &'j Joint<'a>,
     most: usize,

@@ -1,7 +1,7 @@
-//! Numbers that are named: a question about a range takes any number of the range as its answer, listed or not.
+//! Numbers that are named: a question about a range accepts any number of the range, listed or not.
 //!
 //! Input: a branch that asks. The first numbers of a long range are its domain, for searches, random players and lists. Any other number is
-//! checked when somebody names it: against the range, its conditions, and the demands of effects.
+//! checked when a player names it: against the range, its conditions, and the demands of effects.
 
 use crate::engine::choices::answer::{Refusal, check_answer};
 use crate::engine::choices::asking::demanded;
@@ -12,17 +12,17 @@ use crate::engine::run::repeats;
 use crate::engine::state::{Branch, Doing, Question, State, Then};
 use crate::engine::value::Value;
 
-/// The numbers of which a question takes one, where they are not all listed.
+/// The range of a question that lists only its first numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
-    /// The first.
+    /// The first number.
     pub least: i32,
-    /// The last; none: there is no end.
+    /// The last number. None: there is no end.
     pub greatest: Option<i32>,
 }
 
 impl Numbers {
-    /// Of an open question; none where all that it takes is listed.
+    /// The range of an open question. None if all its answers are listed.
     #[inline]
     pub(in crate::engine) fn of(program: &Program, state: &State, branch: &Branch, asked: &Question) -> Option<Self> {
         match asked.then {
@@ -37,14 +37,14 @@ impl Numbers {
     }
 }
 
-/// Where a number stands in the list of a question.
+/// The position of a number in the list of a question.
 pub(in crate::engine) fn place_of(branch: &Branch, asked: &Question, number: i64) -> Option<u16> {
     let domain = branch.lists.get(asked.start as usize..asked.start as usize + usize::from(asked.len))?;
     let place = domain.iter().position(|value| value.number().is_some_and(|listed| i64::from(listed) == number));
     place.map(|place| place as u16)
 }
 
-/// Whether a number is a legal answer to what a branch asks, and the number as the game holds it.
+/// Checks whether a number is a legal answer to the question of a branch. Gives the number in the type that the game uses.
 pub(in crate::engine) fn check_number(program: &Program, state: &State, branch: &Branch, number: i64) -> Result<i32, Refusal> {
     let Doing::Ask(asked) = &branch.doing else { return Err(Refusal::NoSuchQuestion) };
     if let Some(place) = place_of(branch, asked, number) {
@@ -77,7 +77,7 @@ pub(in crate::engine) fn check_number(program: &Program, state: &State, branch: 
     if !eval.contains(def.domain, value) || repeats::is_chosen_barred(program, state, branch, (asked.choice, asked.player), value) {
         return Err(Refusal::DoesNotFit);
     }
-    // The first of the list is demanded as often as any other.
+    // All listed numbers have the same number of demands, so the first one is compared.
     let first = branch.lists.get(asked.start as usize).copied().filter(|_| asked.len > 0 && state.effects.requiring > 0);
     if first.is_some_and(|first| demanded(&mut eval, def.declared, value) < demanded(&mut eval, def.declared, first)) {
         return Err(Refusal::Demanded { must: 1 });
@@ -85,14 +85,14 @@ pub(in crate::engine) fn check_number(program: &Program, state: &State, branch: 
     Ok(named)
 }
 
-/// Writes a number into a branch's question: its answer.
+/// Writes a number into the question of a branch as its answer.
 pub(in crate::engine) fn give_number(branch: &mut Branch, number: i32) {
     let Doing::Ask(asked) = &mut branch.doing else { return };
     asked.answer = Some((branch.lists.len() as u32, 1));
     branch.lists.push(Value::Number(number));
 }
 
-/// An evaluation where a branch asks.
+/// An evaluation at the place of a branch's question.
 fn eval_of<'e>(program: &'e Program, state: &'e State, branch: &'e Branch) -> Option<Eval<'e>> {
     let frame = branch.frames.last()?;
     let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);

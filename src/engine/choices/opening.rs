@@ -1,6 +1,6 @@
-//! Opens questions: says which of the questions that branches put are answered now, and what comes where nobody asks.
+//! Opens questions: decides which questions of the branches are answered now, and what happens if no branch asks.
 //!
-//! No branch can run on by itself. Each asks, waits to perform something, or waits for the others.
+//! No branch can run on by itself. Each branch asks, waits to perform something, or waits for the others.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{NodeId, Pc};
@@ -11,22 +11,22 @@ use crate::engine::state::{Branch, Doing, FailureKind, Question, Status, Then};
 use crate::engine::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// No branch can run: the open questions are the decision, or the batch is performed.
+    /// No branch can run on. Opens the questions that are asked now, or performs the batch.
     #[inline(never)]
     pub fn all_blocked(&mut self, asks: bool, changes: bool) {
         let level = self.state.control.level;
-        // How often a round is repeated comes before everything else. Questions that a branch puts to another player wait until every branch
-        // has answered its own.
+        // The question how often a round is repeated comes before everything else. A question that a branch puts to another player waits
+        // until every branch has the answers of its own player.
         if asks && self.part_asks_anew(level) {
-            // It goes on with its choice.
+            // The part of the payment makes its choice again.
         } else if asks && (self.opens_how_often(level) || self.open_questions(level, true) || self.open_questions(level, false)) {
             if !matches!(self.state.control.status, Status::Failed(_)) {
                 self.state.control.status = Status::Asking;
             }
         } else if self.parts_take_rest(level) {
-            // What is left is known.
+            // The parts that take all remaining cards go on, because the other parts have chosen.
         } else if self.settles_claims() {
-            // Who was to say which event is replaced is asked, or the branches go on.
+            // A player is asked which event is replaced, or the branches go on.
         } else if changes {
             self.perform_batch();
             self.verdicts_after_batch();
@@ -35,7 +35,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Opens one question about how often a round is repeated, although several branches wait with that question.
+    /// Opens the question how often a round is repeated. If several branches wait with this question, only one is opened.
     fn opens_how_often(&mut self, level: u16) -> bool {
         if self.state.control.cycle.as_ref().is_none_or(|cycle| cycle.asked.is_empty()) {
             return false;
@@ -48,7 +48,7 @@ impl<O: Observer> Run<'_, O> {
         how_often.next().map(|question| question.open = true).is_some()
     }
 
-    /// Opens the questions that branches put to their own player (`own`) or to another player. Returns whether there are any.
+    /// Opens the questions that branches put to their own player (`own`) or to another player. Gives whether there are any.
     fn open_questions(&mut self, level: u16, own: bool) -> bool {
         let first_asked = self.asked_first(level, own);
         let (mut any, mut first_in_order) = (false, true);
@@ -105,7 +105,8 @@ impl<O: Observer> Run<'_, O> {
         first
     }
 
-    /// Lets the branches go on that wait for the others, because every branch has come so far. If no branch waits, the rules are at fault.
+    /// Lets the branches go on that wait for the others, because every branch has reached this point. If no branch waits, the rules have an
+    /// error.
     fn all_have_met(&mut self) {
         let level = self.state.control.level;
         let mut met = false;
@@ -118,7 +119,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Verdicts are judged when a batch, or the immediate rules that it called for, have ended, and no flow holds them back.
+    /// Judges the verdicts after a batch and after the immediate rules that followed, unless the flow holds the verdicts back.
     pub fn verdicts_after_batch(&mut self) {
         if self.state.control.is_to_judge() {
             self.judge = true;
@@ -127,7 +128,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// Whether a branch asks the player whose it is.
+/// Whether a branch asks its own player.
 fn asks_its_own(branch: &Branch) -> bool {
     let whose = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
     let Doing::Ask(question) = &branch.doing else { return false };

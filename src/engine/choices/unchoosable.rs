@@ -1,4 +1,4 @@
-//! Cards that effects do not choose: `shield X from choices` (docs/kernel.md, "Choices").
+//! Cards that effects cannot choose: `shield X from choices` (docs/kernel.md, "Choices").
 //!
 //! Choices of effects leave these cards out. A card in a slot no longer fits while it is one of these cards. Choices of rules and payments
 //! are not affected.
@@ -12,7 +12,8 @@ use crate::engine::state::{Branch, Cause, Effect};
 use crate::engine::value::Value;
 
 impl<O: Observer> Run<'_, O> {
-    /// The domain of a choice, without the cards that the effect that chooses cannot choose. The list lies at the end of the arena.
+    /// Leaves cards that the choosing effect cannot choose out of the domain of a choice. The list lies at the end of the arena. Gives its
+    /// new length.
     #[inline(never)]
     pub(in crate::engine) fn without_withheld(
         &mut self,
@@ -42,7 +43,7 @@ impl<O: Observer> Run<'_, O> {
         (branch.lists.len() - start as usize) as u16
     }
 
-    /// Tells the onlooker of the clauses by which cards were left out of a choice.
+    /// Tells the onlooker the clauses that have left cards out of a choice.
     fn tell_withheld(&mut self, branch: &Branch, (at, pc): (u16, Pc), mut by: Vec<ClauseId>) {
         if !O::ON || by.is_empty() {
             return;
@@ -59,7 +60,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 impl<'a> Eval<'a> {
-    /// The effect in force that keeps a card from being chosen by another effect, the cause, in a declared choice.
+    /// The effect in force that keeps a card from being chosen by another effect (`cause`) in a declared choice.
     pub(in crate::engine) fn withheld_by(&mut self, member: Value, choice: u16, cause: Cause) -> Option<&'a Effect> {
         let (program, state) = (self.program, self.state);
         if state.effects.withholding == 0 || !matches!((member, cause), (Value::Object { .. }, Cause::Effect { .. })) {
@@ -78,7 +79,7 @@ impl<'a> Eval<'a> {
         })
     }
 
-    /// Whether an effect is one of those by which a clause keeps cards from being chosen.
+    /// Whether a clause keeps cards from being chosen by this cause.
     fn withholds_from(&mut self, effect: &'a Effect, causes: NodeId, cause: Cause) -> bool {
         if causes == NodeId::NONE {
             return true;

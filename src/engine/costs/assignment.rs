@@ -1,5 +1,5 @@
-//! Payment by assignment: requirements get units one after the other. Each unit is chosen among those with which all other requirements can
-//! still have theirs (docs/kernel.md, "Matches").
+//! Payment by assignment: the requirements get their units one after the other. A unit can be chosen only if all other requirements can
+//! still get theirs (docs/kernel.md, "Matches").
 
 use crate::engine::costs::demands::{met_together, paid_together};
 use crate::engine::costs::matching::Fits;
@@ -43,7 +43,7 @@ impl Eval<'_> {
         members.iter().map(|member| row(self, *member)).collect()
     }
 
-    /// The tables of a match; none where there are more requirements than units, so that no table is needed to know that some get none.
+    /// The tables of a match. None if there are more requirements than units: then some requirement gets none, and no table is needed.
     fn ground_if_enough(&mut self, def: &MatchDef) -> Option<Ground> {
         let units = self.members_of_node(def.units);
         let needing = self.needing(def);
@@ -94,7 +94,8 @@ impl Eval<'_> {
         self.ground_if_enough(def).is_some_and(|ground| ground.can_go_on(&[]))
     }
 
-    /// The first requirement that cannot have a unit beside those before it, or (`true`) joining member that cannot be placed.
+    /// The first requirement that cannot get a unit beside the requirements before it. With `true`: the first joining member that cannot be
+    /// placed.
     pub(in crate::engine) fn unmatched(&mut self, of: MatchId) -> Option<(Value, bool)> {
         let def = self.program.matches.get(of)?;
         self.ground(def).unmatched()
@@ -102,7 +103,7 @@ impl Eval<'_> {
 }
 
 impl Ground {
-    /// One requirement, and nothing to meet it.
+    /// A table with one requirement and no unit.
     fn of_too_few() -> Self {
         let fits = Fits { needs: vec![Vec::new()], ..Fits::default() };
         Ground { units: Vec::new(), demands: vec![Demand { members: Default::default(), fits }] }
@@ -130,14 +131,14 @@ impl Ground {
         Some((*(if joins { joining } else { needing }).get(at)?, joins))
     }
 
-    /// Whether the requirements can be met with these units for the first of them, in order.
+    /// Whether all requirements can be met if the first ones, in order, have these units.
     fn can_go_on(&self, taken: &[Value]) -> bool {
         let mut tables = self.tables();
         let places: Vec<Option<usize>> = taken.iter().map(|unit| self.units.iter().position(|known| known == unit)).collect();
         for (need, row) in tables.iter_mut().flat_map(|fits| &mut fits.needs).enumerate() {
             for (place, fits) in row.iter_mut().enumerate() {
                 let holder = places.iter().position(|taken| *taken == Some(place));
-                // A requirement that has its unit takes no other; a unit that is taken is nobody else's.
+                // A requirement that has its unit takes no other unit. A unit that is taken goes to no other requirement.
                 *fits &= holder == Some(need) || holder.is_none() && need >= taken.len();
             }
         }
@@ -164,7 +165,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let (ground, noted) = {
             let mut eval = self.eval(branch);
-            // Who looks on is told what was left without a unit.
+            // An onlooker is told which requirement or member has no unit, so the table is made in any case.
             let ground = if O::ON { Some(eval.ground(def)) } else { eval.ground_if_enough(def) };
             (ground, (eval.overflow, eval.peeked))
         };
@@ -217,7 +218,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 impl Ground {
-    /// The units for the next requirement with which all others can still have theirs.
+    /// The units for the next requirement with which all others can still get theirs.
     fn candidates(&self, taken: &[Value]) -> Vec<Value> {
         let Some(row) = self.demands.iter().flat_map(|demand| &demand.fits.needs).nth(taken.len()) else { return Vec::new() };
         let mut trial = taken.to_vec();

@@ -13,22 +13,22 @@
 use petgraph::algo::dinics;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// What fits what, row by row: for each requirement and each joining member the units that will do.
+/// Which units fit: one row for each requirement and each joining member.
 #[derive(Clone, Debug, Default)]
 pub struct Fits {
-    /// How many units there are.
+    /// The number of units.
     pub units: usize,
-    /// For each requirement, for each unit.
+    /// For each requirement, whether each unit fits.
     pub needs: Vec<Vec<bool>>,
-    /// For each joining member, for each unit.
+    /// For each joining member, whether each unit fits.
     pub joins: Vec<Vec<bool>>,
-    /// For each joining member whether it may be left over.
+    /// For each joining member, whether it may be left over.
     pub may_be_left: Vec<bool>,
 }
 
 impl Fits {
-    /// Whether each requirement can have a unit of its own, with as many joining members on those units as there are such units, and
-    /// only such left over as may be.
+    /// Whether each requirement can have a unit of its own, while as many members as possible join these units, and every member that may
+    /// not be left over joins one.
     #[must_use]
     pub fn can_be_met(&self) -> bool {
         let must_join = || self.joins.iter().zip(&self.may_be_left).filter(|(_, left)| !**left).map(|(row, _)| row);
@@ -37,8 +37,8 @@ impl Fits {
             && (self.joins.is_empty() || self.placed(must_join()) == must_join().count() && self.placed(self.joins.iter()) == wanted)
     }
 
-    /// The first requirement that cannot have a unit beside those before it; if there is none the first joining member (`true`) that
-    /// cannot be placed beside those before it and may not be left over.
+    /// The first requirement that cannot get a unit beside the requirements before it. If there is none: the first joining member (`true`)
+    /// that may not be left over and cannot be placed beside the members before it.
     #[must_use]
     pub fn unmet(&self) -> Option<(usize, bool)> {
         let prefix = |count: usize| Fits { units: self.units, needs: self.needs.iter().take(count).cloned().collect(), ..Fits::default() };
@@ -68,7 +68,7 @@ impl Fits {
         net.flow()
     }
 
-    /// How many of these members can join a unit that pays a requirement.
+    /// The number of these members that can join a unit that pays a requirement.
     fn placed<'m>(&self, members: impl Iterator<Item = &'m Vec<bool>>) -> usize {
         let mut net = Net::new();
         let (joined, paying) = (net.nodes(self.units), net.nodes(self.units));
@@ -87,7 +87,7 @@ impl Fits {
     }
 }
 
-/// A network in which everything can be used once.
+/// A flow network in which every node and edge can be used once.
 struct Net {
     graph: DiGraph<(), u32>,
     source: NodeIndex,
@@ -109,7 +109,7 @@ impl Net {
         self.graph.add_edge(from, to, 1);
     }
 
-    /// Each requirement behind the units that fit it.
+    /// Adds the requirements, each connected with the units that fit it.
     fn requirements(&mut self, needs: &[Vec<bool>], units: &[NodeIndex]) {
         for row in needs {
             let need = self.graph.add_node(());
@@ -132,7 +132,7 @@ mod tests {
     use super::Fits;
     use proptest::prelude::*;
 
-    /// The same by trying everything.
+    /// Test: the same result, found by trying everything.
     fn tried(fits: &Fits, need: usize, used: &mut Vec<bool>, paying: &mut Vec<usize>) -> bool {
         if need == fits.needs.len() {
             return joined(fits, 0, paying, &mut vec![false; fits.units], 0);
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// A member gives its unit away twice on the way to a free one.
+    /// A joining member may change its unit twice until a free one is found.
     #[test]
     fn each_joining_member_takes_one_unit_only() {
         let rows = |rows: &[&[usize]]| rows.iter().map(|row| (0..4).map(|unit| row.contains(&unit)).collect()).collect();
@@ -193,7 +193,7 @@ mod tests {
         assert!(fits.can_be_met());
     }
 
-    /// Requirement n is met by the units from n on: one assignment of all.
+    /// Requirement n fits the units from n on, so only one assignment works.
     #[test]
     fn only_one_of_very_many_is_found_and_none_is_refused() {
         let one = |size: usize| (0..size).map(|need| (0..size).map(|unit| unit >= need).collect()).collect();

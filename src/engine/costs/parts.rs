@@ -1,7 +1,7 @@
-//! Parts of a cost that are paid at the same time: a card that one part takes is not there for the others (docs/kernel.md, "Costs").
+//! Parts of a cost that are paid at the same time: a card that one part takes is not available to the others (docs/kernel.md, "Costs").
 //!
-//! Each part is a branch of a lockstep. It takes the cards that it changes or shows, and the cards that were chosen for it. Only the
-//! choices and loops of the other parts leave these cards out.
+//! Each part is a branch of a lockstep. A part takes the cards that it changes or shows, and the cards that were chosen for it. The choices
+//! and loops of the other parts leave these cards out.
 
 use crate::engine::actions::change::now;
 use crate::engine::actions::perform::id_of;
@@ -13,7 +13,7 @@ use crate::engine::state::{Branch, Change, Doing, Question, Rest, Role, Then};
 use crate::engine::value::{ObjectId, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// A part takes what it is about to change or show. What rules do in the middle of it is no part.
+    /// Notes the cards that a part is about to change or show. Changes by rules and abilities that run in between do not count.
     #[inline(never)]
     pub(in crate::engine) fn note_taken(&self, branch: &mut Branch, change: Change) {
         if branch.frames.iter().any(|frame| matches!(frame.role, Role::Rule(..) | Role::Ability(_))) {
@@ -31,7 +31,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The domain of a choice in a part, without what other parts take. The list lies at the end of the arena.
+    /// Leaves cards that other parts take out of the domain of a choice. The list lies at the end of the arena. Gives its new length.
     #[inline(never)]
     pub(in crate::engine) fn untaken(&self, branch: &mut Branch, at: u16, (start, len): (u32, u16)) -> u16 {
         let taken = self.taken_by_others(branch, at);
@@ -41,7 +41,7 @@ impl<O: Observer> Run<'_, O> {
         (branch.lists.len() - start as usize) as u16
     }
 
-    /// The next member of a loop in a part that no other part takes.
+    /// Goes to the next member of a loop that no other part takes.
     #[inline(never)]
     pub(in crate::engine) fn next_untaken(&self, branch: &mut Branch, at: u16, (list, item, end): (Reg, Reg, Pc)) {
         let taken = self.taken_by_others(branch, at);
@@ -54,13 +54,13 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A part that takes all of a set waits until the other parts know what they take.
+    /// Lets a part that takes a whole set wait until the other parts have chosen.
     #[inline(never)]
     pub(in crate::engine) fn take_rest(branch: &mut Branch) {
         (branch.paying.rest, branch.doing) = (Rest::Waits, Doing::Meet);
     }
 
-    /// No other part asks any more: the parts that take what is left go on. Whether there are any.
+    /// Lets the parts that take all remaining cards go on, because no other part asks any more. Gives whether there are any.
     #[inline(never)]
     pub(in crate::engine) fn parts_take_rest(&mut self, level: u16) -> bool {
         let branches = self.state.control.branches.iter_mut();
@@ -72,7 +72,7 @@ impl<O: Observer> Run<'_, O> {
         found
     }
 
-    /// Leaves what the other parts take out of the sets that a part hands to its action. To be called for parts that take what is left.
+    /// Removes the cards that other parts take from the sets that a part gives to its action. Called for parts that take all remaining cards.
     #[inline(never)]
     pub(in crate::engine) fn leave_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
         if branch.frames.len() > 1 {
@@ -90,7 +90,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Does this for a builtin verb. The verb acts on its first argument, which may be a zone.
+    /// Removes the cards that other parts take from the first argument of a builtin verb. The argument may be a zone.
     #[inline(never)]
     pub(in crate::engine) fn leave_zone_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
         let Some(what) = args.first_mut() else { return };
@@ -102,7 +102,7 @@ impl<O: Observer> Run<'_, O> {
         self.leave_to_others(branch, at, std::slice::from_mut(what));
     }
 
-    /// What the other parts take has become more since the first part that asks was to ask: it is to ask anew. Whether that is so.
+    /// Lets the first part that asks make its choice again, if the other parts have taken more cards since then. Gives whether that is so.
     #[inline(never)]
     pub(in crate::engine) fn part_asks_anew(&mut self, level: u16) -> bool {
         let asks = |branch: &Branch| matches!(branch.doing, Doing::Ask(Question { answer: None, .. }));
@@ -120,11 +120,11 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// What the other parts of the payment take, as far as is known.
+    /// The cards that the other parts of the payment take, as far as this is known.
     fn taken_by_others(&self, branch: &Branch, at: u16) -> Vec<ObjectId> {
         let Some((payer, own)) = self.part_of(branch, at) else { return Vec::new() };
         let branches = &self.state.control.branches;
-        // Parts that have ended have handed it to the branch that pays.
+        // Parts that have ended have passed their cards to the paying branch.
         let mut taken = branches.get(usize::from(payer)).map(|payer| payer.paying.taken.clone()).unwrap_or_default();
         for (other, rival) in (0_u16..).zip(branches).filter(|(other, rival)| *other != at && rival.paying.is_part) {
             if self.part_of(rival, other).is_some_and(|(of, part)| of == payer && part != own) {
@@ -148,7 +148,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// A part takes the cards of a list.
+/// Notes that a part takes the cards of a list.
 pub(in crate::engine) fn take(branch: &mut Branch, (start, len): (u32, u16)) {
     let Branch { lists, paying, .. } = branch;
     let cards = lists.get(start as usize..).unwrap_or(&[]).iter().take(usize::from(len));

@@ -1,4 +1,5 @@
-//! Costs: determined part by part under the prices in force, fixed, paid; spending from pools (docs/kernel.md, "Costs").
+//! Costs: the amounts due for each part under the prices in force, fixing these amounts, paying, and spending from pools (docs/kernel.md,
+//! "Costs").
 
 use crate::engine::eval::{Eval, divided, unread};
 use crate::engine::ids::{NodeId, SlotId, StateId};
@@ -9,21 +10,22 @@ use crate::engine::state::{Branch, Change, Pending, Role};
 use crate::engine::value::{Player, Value};
 use std::borrow::Cow;
 
-/// How what is due for a part comes about.
+/// How the amount due for a part was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// By what prices change it.
+    /// The pool or action by which prices name the part.
     pub key: PartKey,
-    /// What is printed.
+    /// The printed amount.
     pub printed: i32,
-    /// The price changes in force in the order in which they apply: the effect, how, by what, and what is due after it.
+    /// The price changes in force, in the order in which they apply: the effect, the kind of change, the amount of the change, and the
+    /// amount due after it.
     pub changes: Vec<(u32, ChangeKind, i32, i32)>,
-    /// What is due.
+    /// The amount due.
     pub due: i32,
 }
 
 impl<'a> Eval<'a> {
-    /// The parts of a cost as they are now: printed, then changed by the prices in force, in the declared order.
+    /// The parts of a cost as they are now: the printed amounts, changed by the prices in force in the declared order.
     pub fn accounts(&mut self, pending: &Pending, parts: &'a [PartDef]) -> Vec<Account> {
         self.accounts_of(pending, parts.iter()).collect()
     }
@@ -63,7 +65,7 @@ impl<'a> Eval<'a> {
                 ChangeKind::Multiply => amount.checked_mul(by),
                 ChangeKind::Divide => divided(amount, by),
                 ChangeKind::Floor => Some(amount.max(by)),
-                // No price says so.
+                // A price never makes a change of this kind.
                 ChangeKind::AddPrinted | ChangeKind::RemovePrinted | ChangeKind::Provide | ChangeKind::Remove => Some(amount),
             };
             overflow |= changed.is_none();
@@ -99,7 +101,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    /// The amounts that are due: as fixed, else as they are now.
+    /// The amounts due for the parts: the fixed amounts, or else the present ones.
     fn amounts(&mut self, pending: &Pending, at: usize, parts: &'a [PartDef]) -> Vec<i32> {
         match pending.slots.get(at).copied() {
             Some(fixed @ Value::List { .. }) => pending.members(fixed).iter().map(|amount| amount.number().unwrap_or(0)).collect(),
@@ -107,7 +109,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The cost of an ability: the ability (one that does not wait as if it waited), the amounts that are due, and the parts.
+    /// The cost of an ability: the ability, the amounts due, and the parts. An ability that does not wait is treated as if it waited.
     pub(in crate::engine) fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(Cow<'a, Pending>, Vec<i32>, &'a [PartDef])> {
         let value = self.value(ability);
         let pending = match self.waiting(value) {
@@ -119,12 +121,12 @@ impl<'a> Eval<'a> {
         Some((pending, amounts, parts))
     }
 
-    /// How much is due for the parts of that name.
+    /// The amount due for all parts with this key.
     pub fn due(&mut self, ability: NodeId, slot: SlotId, key: PartKey) -> Value {
         let value = self.value(ability);
         let Some(pending) = self.waiting(value) else { return Value::Undefined };
         let Some((at, Fill::Cost { parts, .. }, _)) = self.slot_of(pending, slot) else { return Value::Undefined };
-        // Most costs have few of the parts that a game knows.
+        // Most costs do not have the part that is asked for.
         if !parts.iter().any(|part| part.key == key) {
             return Value::Number(0);
         }
@@ -133,7 +135,7 @@ impl<'a> Eval<'a> {
                 let fixed = parts.iter().zip(self.amounts(pending, at, parts));
                 fixed.filter(|(part, _)| part.key == key).map(|(_, amount)| i64::from(amount)).sum()
             }
-            // What the other parts come to is not asked.
+            // The amounts of the other parts are not computed.
             _ => {
                 let parts = parts.iter().filter(|part| part.key == key);
                 self.accounts_of(pending, parts).map(|account| i64::from(account.due)).sum()
@@ -142,8 +144,8 @@ impl<'a> Eval<'a> {
         i32::try_from(due).map_or(Value::Undefined, Value::Number)
     }
 
-    /// Whether a cost can be paid, as far as counting tells: no pool is short, no set is too small, nothing stands in the way of an action.
-    /// The members of `without` (`NodeId::NONE`: of nothing) are picked for no part.
+    /// Whether a cost can be paid, as far as counting tells: the pools and sets are large enough, and nothing prevents an action. Members
+    /// of `without` (`NodeId::NONE`: none) do not count as cards that can be picked.
     pub fn payable(&mut self, ability: NodeId, slot: SlotId, without: NodeId) -> bool {
         let Some((pending, amounts, parts)) = self.cost_of(ability, slot) else { return false };
         let without = if without == NodeId::NONE { Vec::new() } else { self.members(without) };
@@ -177,7 +179,7 @@ impl<'a> Eval<'a> {
         many
     }
 
-    /// A player's pool holds this amount beside what has been counted already.
+    /// Whether a player's pool holds this amount beside the amounts that were counted before.
     fn has(&mut self, spent: &mut Vec<(Player, StateId, i64)>, player: NodeId, state: StateId, amount: i32) -> bool {
         let Some(player) = self.player(player) else { return false };
         let there = self.state_of(Value::Player(player), state).number().map_or(0, i64::from);
@@ -212,14 +214,15 @@ fn rank(ranks: [u8; 5], kind: ChangeKind) -> u8 {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// A cost is determined and does not change any more.
+    /// Fixes the amounts of a cost, so that they do not change any more.
     pub fn fix(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId) {
         let ability = self.value(branch, ability);
         let done = self.fixed(branch, ability, slot).is_some();
         self.settle(branch, at, done);
     }
 
-    /// The amounts of a cost, fixed now if they were not; what pays it, and whether that sees the slots of the ability.
+    /// The amounts of a cost, which are fixed now if they were not. Also the routine that pays, and whether this routine sees the ability's
+    /// slots.
     fn fixed(&mut self, branch: &Branch, ability: Value, slot: SlotId) -> Option<(Vec<Value>, crate::engine::ids::RoutineId, bool)> {
         let (at, amounts, pay, new, noted, told, given) = {
             let mut eval = self.eval(branch);
@@ -251,7 +254,7 @@ impl<O: Observer> Run<'_, O> {
         Some((amounts, pay, given.is_none()))
     }
 
-    /// What is due for each part, and what has changed it.
+    /// Tells the amounts due for the parts, and the effects that changed them.
     fn tell_accounts(&mut self, branch: &Branch, told: &[Account]) {
         let (pc, depth) = (crate::engine::actions::change::now(branch), branch.frames.len());
         for account in told {
@@ -264,7 +267,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A cost is paid: its parts are carried out in order. That it is all or nothing says the attempt around it.
+    /// Pays a cost: carries out its parts. The attempt around it makes sure that all parts or none are paid.
     pub fn pay(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId) {
         let ability = self.value(branch, ability);
         match self.fixed(branch, ability, slot) {
@@ -273,7 +276,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A player's pool goes down. Less than there is to be spent is not done at all; nothing at all is done at once.
+    /// Spends from a player's pool. If the pool holds too little, nothing is done. An amount of 0 counts as done.
     pub fn spend(&mut self, branch: &mut Branch, at: u16, player: NodeId, state: StateId, amount: NodeId) {
         let (player, amount) = (self.value(branch, player), self.value(branch, amount).number());
         let there = self.eval(branch).state_of(player, state).number();

@@ -206,13 +206,17 @@ impl<'a> Eval<'a> {
         let mut many = Vec::new();
         if inner.begins(effect, clause) {
             members = members_there(&mut inner, what);
-            if let ClauseKind::Modify { changes, .. } = &clause.kind {
-                let index = usize::from(change);
-                let live = |inner: &mut Eval<'a>| changes.get(index).map_or(Value::Undefined, |change| inner.value(change.value));
-                match changes.get(index).filter(|change| change.many) {
-                    Some(change) => many = inner.amounts_of(effect, index, change),
-                    None => amount = effect.amounts.get(index).copied().unwrap_or_else(|| live(&mut inner)),
+            match &clause.kind {
+                ClauseKind::Modify { changes, .. } => {
+                    let index = usize::from(change);
+                    let live = |inner: &mut Eval<'a>| changes.get(index).map_or(Value::Undefined, |change| inner.value(change.value));
+                    match changes.get(index).filter(|change| change.many) {
+                        Some(change) => many = inner.amounts_of(effect, index, change.value),
+                        None => amount = effect.amounts.get(index).copied().unwrap_or_else(|| live(&mut inner)),
+                    }
                 }
+                ClauseKind::Grant { like, .. } if *like != NodeId::NONE => many = inner.amounts_of(effect, 0, *like),
+                _ => {}
             }
         }
         self.overflow |= inner.overflow;

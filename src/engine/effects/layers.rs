@@ -9,13 +9,13 @@
 use crate::engine::effects::works;
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::rank_of;
-use crate::engine::ids::FieldId;
+use crate::engine::ids::{AbilityId, FieldId};
 use crate::engine::lane::spot;
 use crate::engine::limits::EFFECTS;
 use crate::engine::program::{ChangeDef, ClauseDef, ClauseKind, Program};
 use crate::engine::state::{Effects, Extent, Found, GrantedAbility, Holds, Part, State};
 use crate::engine::value::Value;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -351,14 +351,25 @@ impl State {
         if wanted == self.effects.granted {
             return false;
         }
-        let now: FxHashSet<GrantedAbility> = wanted.iter().copied().collect();
-        let before: FxHashSet<GrantedAbility> = self.effects.granted.iter().copied().collect();
+        // One effect can grant a card one ability several times, like abilities of several cards.
+        let (now, before) = (times(&wanted), times(&self.effects.granted));
+        let fewer = |granted: &GrantedAbility| now.get(granted).copied().unwrap_or(0) < before.get(granted).copied().unwrap_or(0);
         let ended = self.effects.end(program, |effect| {
             let Holds::Granted(ability, by) = effect.holds else { return false };
-            !now.contains(&GrantedAbility { by, ability, to: effect.source, works: true })
+            fewer(&GrantedAbility { by, ability, to: effect.source, works: true })
         });
         settled.ended.extend(ended);
-        let new: Vec<GrantedAbility> = wanted.iter().copied().filter(|granted| !before.contains(granted)).collect();
+        // Where some of several have ended, all have: those that are left begin anew.
+        let mut there = before.clone();
+        there.retain(|granted, _| !fewer(granted));
+        let new = wanted.iter().copied().filter(|granted| match there.get_mut(granted) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                false
+            }
+            _ => true,
+        });
+        let new: Vec<GrantedAbility> = new.collect();
         self.begin_granted(program, &new, settled);
         self.effects.granted = wanted;
         true
@@ -368,18 +379,22 @@ impl State {
     pub(in crate::engine) fn grants(&self, program: &Program) -> Vec<GrantedAbility> {
         let mut all = Vec::new();
         for effect in &self.effects.in_force {
-            let Some(ClauseDef { kind: ClauseKind::Grant { abilities, .. }, .. }) = program.clauses.get(effect.clause) else { continue };
+            let Some(ClauseDef { kind: ClauseKind::Grant { abilities, like, .. }, .. }) = program.clauses.get(effect.clause) else {
+                continue;
+            };
             let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source);
-            for to in eval.granted_to(effect) {
-                let Value::Object { id, life } = to else { continue };
+            let given = eval.granted_by(effect, *like);
+            for to in &given.members {
+                let Value::Object { id, life } = *to else { continue };
                 let Some(object) = self.board.object(id).filter(|object| object.life == life) else { continue };
-                let works = |ability| works(program, object, ability);
-                all.extend(abilities.iter().map(|ability| GrantedAbility {
-                    by: effect.number,
-                    ability: *ability,
-                    to,
-                    works: works(*ability),
-                }));
+                let granted = |ability| GrantedAbility { by: effect.number, ability, to: *to, works: works(program, object, ability) };
+                all.extend(abilities.iter().copied().map(granted));
+                for ability in given.alike() {
+                    let has = |all: &[GrantedAbility]| all.iter().any(|other| other.to == *to && other.ability == ability);
+                    if !(program.grants_alike(ability) && (program.is_printed_on(object.card, ability) || has(&all))) {
+                        all.push(granted(ability));
+                    }
+                }
                 if all.len() > EFFECTS {
                     return all;
                 }
@@ -387,6 +402,13 @@ impl State {
         }
         all
     }
+}
+
+/// How many times each ability is granted.
+fn times(granted: &[GrantedAbility]) -> FxHashMap<GrantedAbility, u32> {
+    let mut times = FxHashMap::default();
+    granted.iter().for_each(|granted| *times.entry(*granted).or_insert(0) += 1);
+    times
 }
 
 /// Two extents say the same.
@@ -402,6 +424,13 @@ fn note<'p>(clause: &'p ClauseDef, change: u16, changed: &mut Changed<'p>) {
 }
 
 impl Extent {
+    /// The abilities that a part grants because they are like those of a set. An ability that a card has twice is granted once: two cards
+    /// that grant each other their abilities would get more of them without end.
+    pub fn alike(&self) -> impl Iterator<Item = AbilityId> + '_ {
+        let first = self.many.iter().enumerate().filter(|(at, like)| !self.many.iter().take(*at).any(|earlier| earlier == *like));
+        first.filter_map(|(_, like)| if let Value::Ability { ability, .. } = like { Some(*ability) } else { None })
+    }
+
     /// Whether the part applies to all to which another part applies. Both have their members in one order.
     #[must_use]
     pub fn covers(&self, other: &Extent) -> bool {

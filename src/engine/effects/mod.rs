@@ -443,22 +443,7 @@ pub fn resolved(
     let mut kept = Vec::new();
     let captures = def.captures.iter().map(|reg| keep(locals.get(usize::from(reg.0)).copied().unwrap_or_default(), lists, &mut kept));
     let captures: Vec<Value> = captures.collect();
-    let mut effect = Effect {
-        number: 0,
-        timestamp: 0,
-        clause,
-        source: frame.this,
-        you: frame.you,
-        holds,
-        captures,
-        lists: kept,
-        targets: None,
-        pinned: Vec::new(),
-        amounts: Vec::new(),
-        was: false,
-        needs: None,
-        there: Vec::new(),
-    };
+    let mut effect = Effect { captures, lists: kept, ..of_ability(clause, frame.this, frame.you, holds) };
     let mut eval = Eval::new(program, state, &effect.captures, &effect.lists, frame.you, frame.this);
     let mut targets = Vec::new();
     let mut amounts = Vec::new();
@@ -479,8 +464,12 @@ pub fn resolved(
                     false
                 });
             }
-            if let ClauseKind::Control { by, .. } = kind {
-                amounts = vec![eval.value(*by)];
+            match kind {
+                ClauseKind::Control { by, .. } => amounts = vec![eval.value(*by)],
+                ClauseKind::Grant { like, .. } if *like != NodeId::NONE => {
+                    (amounts, members) = (vec![Value::Undefined], vec![eval.members(*like)]);
+                }
+                _ => {}
             }
         }
     }

@@ -1,37 +1,39 @@
-//! To which cards an effect in force applies, and whether it counts now.
+//! Finds the cards to which an effect in force applies, and whether the effect counts now.
 
 use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ClauseId, NodeId};
 use crate::engine::program::{Seen, SetPolicy};
-use crate::engine::state::Effect;
 use crate::engine::state::board::zone_of;
+use crate::engine::state::{Effect, Extent};
 use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
-    /// The cards to which an effect that grants abilities gives them.
-    pub(in crate::engine) fn granted_to(&mut self, effect: &'a Effect) -> Vec<Value> {
-        let Some(clause) = self.program.clauses.get(effect.clause) else { return Vec::new() };
-        let Some(what) = clause.kind.applies_to() else { return Vec::new() };
+    /// The cards to which an effect that grants abilities gives them (the members of the extent). If the effect grants abilities like those
+    /// of the set `like`, the extent also says which these are.
+    pub(in crate::engine) fn granted_by(&mut self, effect: &'a Effect, like: NodeId) -> Extent {
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return Extent::default() };
+        let Some(what) = clause.kind.applies_to() else { return Extent::default() };
         if !self.program.layers.is_empty() {
             let part = self.state.row(self.program).iter().find(|part| part.effect == effect.number);
-            let mut members = part.and_then(|part| part.extent.as_ref()).map_or_else(Vec::new, |extent| extent.members.clone());
-            members.retain(|member| !self.is_shielded(*member, effect));
-            return members;
+            let mut extent = part.and_then(|part| part.extent.as_deref()).cloned().unwrap_or_default();
+            extent.members.retain(|member| !self.is_shielded(*member, effect));
+            return extent;
         }
         let mut inner = self.inside(effect);
         if self.silenced(effect).is_some() || !inner.enter(effect.number) || !inner.holds(clause.condition) {
-            return Vec::new();
+            return Extent::default();
         }
         let mut members = inner.members_now(effect, what);
         members.retain(|member| !self.is_shielded(*member, effect));
-        members
+        let many = if like == NodeId::NONE { Vec::new() } else { self.amounts_of(effect, 0, like) };
+        Extent { members, many, ..Extent::default() }
     }
 
-    /// Whether an effect in force applies to a card: its condition holds, read without the effect itself, and the card is among
-    /// what it was begun on, or (static) what its set has now.
+    /// Whether an effect in force applies to a card: its condition is true, and the card is one of those on which the effect was begun, or
+    /// (static effect) the card is in the effect's set now. The condition is read without the effect itself.
     pub(in crate::engine) fn applies(&mut self, effect: &'a Effect, condition: NodeId, what: NodeId, member: Value) -> bool {
-        // Most effects were begun on a few cards, and this is none of them.
+        // Most effects were begun on a few cards, so most cards can be ruled out at once.
         let mut known = None;
         if let Some(targets) = &effect.targets {
             let pinned = effect.pinned.contains(&member);
@@ -52,13 +54,13 @@ impl<'a> Eval<'a> {
         self.overflow |= inner.overflow;
         self.peeked |= inner.peeked;
         if !self.program.layers.is_empty() {
-            // A game with layers keeps results. So everything that was read to find out who controls a card counts as read here.
+            // A game with layers keeps the results. So everything that was read to find the controller of a card counts as read here.
             self.read(inner.reads.get());
         }
         applies
     }
 
-    /// Whether a card lies in a zone that is not public, or a value is no card at all and no ability of one.
+    /// Whether a card, or the card of an ability, lies in a zone that is not public.
     pub(in crate::engine) fn lies_unseen(&self, member: Value) -> bool {
         let card = if let Value::Ability { .. } = member { self.bearer(member) } else { member };
         let Some((_, object)) = self.object(card) else { return false };
@@ -66,13 +68,14 @@ impl<'a> Eval<'a> {
         self.program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll)
     }
 
-    /// Whether a card, or the card of an ability, has come to its public zone since an effect began.
+    /// Whether a card, or the card of an ability, has come to its public zone since the effect began.
     pub(in crate::engine) fn is_newcomer(&mut self, effect: &Effect, member: Value) -> bool {
         let card = if let Value::Ability { .. } = member { self.bearer(member) } else { member };
         matches!(card, Value::Object { .. }) && !self.lies_unseen(card) && !effect.there.contains(&card)
     }
 
-    /// Whether a card is among what an effect was begun on, or (static) what its set has now. `self` reads the effect's clause.
+    /// Whether a card belongs to the cards on which an effect was begun, or (static effect) to the effect's set now. `self` is an
+    /// evaluation of the effect's clause.
     pub(in crate::engine) fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
         let sets = self.program.policies.sets;
         let falls_out = sets.falls_out();
@@ -85,7 +88,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Whether the clause of an effect in force counts now: its condition holds and its ability is not disabled.
+    /// Whether the clause of an effect in force counts now: its condition is true, and its ability is neither disabled nor taken away.
     pub fn is_active(&mut self, effect: &'a Effect, clause: ClauseId) -> bool {
         let Some(clause) = self.program.clauses.get(clause) else { return false };
         if self.silenced(effect).is_some() {

@@ -9,20 +9,20 @@ use crate::engine::program::CauseKind;
 use crate::engine::state::Cause;
 use crate::engine::value::{ObjectId, Player, Value};
 
-/// The bits of a cause as a value that say of which kind it is; the others say whose it is.
+/// The bits of a cause's value that hold its kind. The other bits hold its player.
 const KINDS: u8 = 0b1111;
 
-/// Kinds that are not declared.
+/// The number of kinds that exist in every game.
 const KNOWN: u8 = 3;
 
-/// The most causes that a game can declare: a cause as a value is one number with whose it is.
+/// The most causes that a game can declare. The number of the kind and the player share one byte.
 pub const MOST_CAUSES: usize = (KINDS - KNOWN) as usize;
 
 /// No card.
 const NO_CARD: ObjectId = ObjectId(u16::MAX);
 
 impl Cause {
-    /// Of which kind it is; none of one that nobody knows.
+    /// The kind of the cause. None if the cause is unknown.
     #[must_use]
     pub fn kind(self) -> Option<CauseKind> {
         match self {
@@ -34,7 +34,7 @@ impl Cause {
         }
     }
 
-    /// The card that it is of.
+    /// The card that the cause belongs to.
     #[must_use]
     pub fn source(self) -> Value {
         match self {
@@ -43,7 +43,7 @@ impl Cause {
         }
     }
 
-    /// Whose it is.
+    /// The player that the cause belongs to.
     #[must_use]
     pub fn you(self) -> Option<Player> {
         match self {
@@ -67,7 +67,7 @@ impl Cause {
         Value::Cause { what: (kind & KINDS) | you.0 << KINDS.trailing_ones(), id, life }
     }
 
-    /// The cause that a value is; an undefined one is known to nobody.
+    /// The cause that a value stands for. Undefined gives the unknown cause.
     #[must_use]
     pub fn of(value: Value) -> Cause {
         let Value::Cause { what, id, life } = value else { return Cause::Unknown };
@@ -83,7 +83,8 @@ impl Cause {
 }
 
 impl Eval<'_> {
-    /// A cause of a kind, of what a node gives (`NONE`: of nothing); undefined where that is.
+    /// A cause of this kind that belongs to the card of node `of`. `NodeId::NONE`: a cause without a card. Undefined if the node names no
+    /// card.
     pub(in crate::engine) fn cause_of(&mut self, kind: CauseKind, of: NodeId) -> Value {
         let source = if of == NodeId::NONE { Value::Undefined } else { self.card_of(of) };
         if of != NodeId::NONE && source == Value::Undefined {
@@ -99,7 +100,7 @@ impl Eval<'_> {
         cause.value()
     }
 
-    /// The card that a node names, as the life that is meant.
+    /// The card that a node names. For a place, the top card of the place.
     fn card_of(&mut self, node: NodeId) -> Value {
         match self.value(node) {
             Value::Zone(place) => self.state.board.cards(place).last().map_or(Value::Undefined, |id| self.state.board.reference(*id)),
@@ -108,7 +109,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Whether a cause is of something: of that card, of one of those, of that player.
+    /// Whether a cause belongs to a card, to one of several cards, or to a player.
     pub(in crate::engine) fn is_of(&mut self, cause: Cause, of: NodeId) -> bool {
         match self.value(of) {
             Value::Player(player) => cause.you() == Some(player),

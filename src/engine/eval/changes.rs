@@ -1,7 +1,7 @@
-//! The changes of a field that effects in force make, in the order in which they apply. What a value becomes by them: `fields`.
+//! Finds the changes of a field by effects in force, in the order in which they apply. `fields` computes the value from them.
 
 use crate::engine::eval::Eval;
-use crate::engine::ids::FieldId;
+use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::legal::cache::Changing;
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind};
 use crate::engine::state::{Effect, Extent, Holds, Part};
@@ -9,7 +9,7 @@ use crate::engine::value::{ObjectId, Value};
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// With so many effects in force, those that change a field are listed by the cards that they can apply to.
+/// From this many effects in force on, the effects that change a field are listed by the cards to which they can apply.
 const MANY_EFFECTS: usize = 8;
 
 /// Where a change of a field comes from.
@@ -28,8 +28,8 @@ impl<'a> Eval<'a> {
         if self.may_change(field) { self.changes(card, field, None) } else { Vec::new() }
     }
 
-    /// The changes of a field of a card that are in force, in the order in which they apply. With `origins`: of each where it comes from, also
-    /// of those that a younger one undoes.
+    /// The changes of a field of a card that are in force, in the order in which they apply. `origins` receives the origin of each change;
+    /// then changes that a younger change undoes are listed too.
     pub(super) fn changes(&mut self, card: Value, field: FieldId, mut origins: Option<&mut Vec<Origin>>) -> Vec<(ChangeKind, Value)> {
         let (program, state) = (self.program, self.state);
         let mut found = Vec::new();
@@ -54,7 +54,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    /// The changes of a field of a card by one effect.
+    /// Adds the changes of a field of a card by one effect.
     #[inline]
     fn change_by_effect(
         &mut self,
@@ -77,7 +77,7 @@ impl<'a> Eval<'a> {
                 continue;
             }
             if change.many {
-                let members = self.amounts_of(effect, index, change);
+                let members = self.amounts_of(effect, index, change.value);
                 found.extend(by_set(change.op, &members));
                 continue;
             }
@@ -91,7 +91,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The effects that an index leaves out do not apply to the card.
+    /// Debug builds check that effects which the index leaves out do not apply to the card.
     #[cfg(debug_assertions)]
     fn assert_complete(&mut self, index: &Changing, card: Value, field: FieldId, id: ObjectId) {
         let (program, state) = (self.program, self.state);
@@ -104,13 +104,13 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The effects that can change a field of a card, where many effects are in force and many cards are looked at.
+    /// The effects that can change a field of a card. None if few effects are in force, or if the evaluation keeps no results.
     fn changing(&self, card: Value, field: FieldId) -> Option<(Rc<Changing>, ObjectId)> {
         let (Value::Object { id, .. }, true) = (card, self.state.effects.in_force.len() >= MANY_EFFECTS) else { return None };
         Some((self.plain_cache()?.changing(self.program, self.state, field)?, id))
     }
 
-    /// The same in a game with layers: what each part applies to is known.
+    /// The changes of a field of a card, in a game with layers. The cards to which each part of an effect applies are already known.
     fn changes_in_layers(
         &mut self,
         card: Value,
@@ -119,7 +119,7 @@ impl<'a> Eval<'a> {
         mut origins: Option<&mut Vec<Origin>>,
     ) {
         let (program, state) = (self.program, self.state);
-        // How old each change is that has been found, where that decides which stay.
+        // The age of each change. Needed only where a change that sets the value undoes older changes.
         let dated = program.policies.set_is_over_older && origins.is_none();
         let mut ages = Vec::new();
         for (at, part) in self.applied().iter().enumerate().filter(|(_, part)| part.field == Some(field)) {
@@ -160,14 +160,14 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The parts of effects that count where this evaluation stands.
+    /// The parts of effects that count at the point where this evaluation stands.
     pub(in crate::engine) fn applied(&self) -> &'a [Part] {
         let order = self.state.row(self.program);
         order.get(..self.upto as usize).unwrap_or(order)
     }
 
-    /// A part that changes a field: its effect, the change, what it applies to. A part that looks at what is no part of the board
-    /// is worked out where it is read.
+    /// The part at this place of the row: its effect, its change, and its extent. If the part reads values outside of the board, the extent
+    /// is computed here.
     pub(in crate::engine) fn part(&mut self, at: usize) -> Option<(&'a Effect, &'a ChangeDef, Cow<'a, Extent>)> {
         let (program, state) = (self.program, self.state);
         let part = state.row(program).get(at)?;
@@ -182,8 +182,9 @@ impl<'a> Eval<'a> {
         Some((effect, change, extent))
     }
 
-    /// The members of the set by which an effect changes a field.
-    pub(in crate::engine) fn amounts_of(&mut self, effect: &'a Effect, index: usize, change: &ChangeDef) -> Vec<Value> {
+    /// The members of a set of an effect (by which it changes a field, or whose abilities it grants): as they were when the effect began,
+    /// else as they are now.
+    pub(in crate::engine) fn amounts_of(&mut self, effect: &'a Effect, index: usize, set: NodeId) -> Vec<Value> {
         match effect.amounts.get(index) {
             Some(Value::List { start, len }) => {
                 effect.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).to_vec()
@@ -191,7 +192,7 @@ impl<'a> Eval<'a> {
             Some(_) => Vec::new(),
             None => {
                 let mut inner = self.inside(effect);
-                let mut members = if inner.enter_amount(effect.number) { inner.members(change.value) } else { Vec::new() };
+                let mut members = if inner.enter_amount(effect.number) { inner.members(set) } else { Vec::new() };
                 if self.is_left_out() {
                     members.clear();
                 }
@@ -218,21 +219,21 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// A card's own ability says what counts as printed on it: no shield keeps that off.
+/// Whether a change sets the printed value of the effect's own card by a static ability. No shield keeps such a change off.
 pub(in crate::engine) fn defines(effect: &Effect, op: ChangeKind, card: Value) -> bool {
     let own = effect.source == card && matches!(effect.holds, Holds::Static(_));
     own && matches!(op, ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted)
 }
 
-/// Which changes of a value stay where one that sets it undoes all older ones, in whichever layers they are. What counts as printed is none of
-/// these.
+/// For games in which a change that sets the value undoes all older changes in every layer: which changes stay. Changes of the printed
+/// value always stay.
 pub(in crate::engine) fn stay_beside_a_set(kinds: &[ChangeKind], ages: &[(u32, u32, u16)]) -> Vec<bool> {
     let all = || kinds.iter().zip(ages);
     let youngest = all().filter(|(kind, _)| **kind == ChangeKind::Set).map(|(_, age)| *age).max();
     all().map(|(kind, age)| kind.is_of_printed() || youngest.is_none_or(|youngest| *age >= youngest)).collect()
 }
 
-/// The changes that a change by a set is made of.
+/// The single changes that make up a change by a set.
 pub(in crate::engine) fn by_set(op: ChangeKind, members: &[Value]) -> impl Iterator<Item = (ChangeKind, Value)> + '_ {
     let none = op.of_none().filter(|_| members.is_empty()).map(|op| (op, Value::Undefined));
     let each = members.iter().enumerate().map(move |(at, member)| (if at > 0 { op.of_further() } else { op }, *member));

@@ -1,6 +1,6 @@
-//! Properties of cards: printed, then changed by the effects in force (`changes` finds what these change).
+//! Properties of cards: the printed value, then the changes by effects in force (`changes` finds these changes).
 //!
-//! They are computed and never stored. If no effect on a field is in force, a read is one look into the printed column.
+//! The values are computed and never stored. If no effect on a field is in force, reading the field is one look into the printed column.
 
 use crate::engine::eval::{Eval, divided, floored};
 use crate::engine::ids::{FieldId, Id, NodeId};
@@ -35,12 +35,13 @@ impl<'a> Eval<'a> {
         floored(value, def.at_least)
     }
 
-    /// The reference that was read through; of a place's card that to its present life.
+    /// The reference to a card that an expression used. For the card of a place, the reference to its present life.
     fn reference_of(&self, card: Value, id: ObjectId) -> Value {
         if let Value::Object { .. } = card { card } else { self.state.board.reference(id) }
     }
 
-    /// A computed field: its expression with the card as `this`. Expressions that come round to one another end as undefined.
+    /// The value of a computed field: its expression with the card as `this`. Expressions that depend on each other in a circle give
+    /// undefined.
     fn derived(&mut self, this: Value, object: &Object, expression: NodeId, as_printed: bool) -> Value {
         let you =
             if self.state.owners_control(self.program) { object.owner } else { self.controller_or_nobody(this).unwrap_or(object.owner) };
@@ -57,7 +58,7 @@ impl<'a> Eval<'a> {
         value
     }
 
-    /// A property of a player: what the rules say that it is, then (`all`) changed by the effects in force.
+    /// A property of a player: the value that the rules compute, then (if `all`) the changes by effects in force.
     fn of_player(&mut self, of: Value, field: FieldId, all: bool) -> Value {
         let (Value::Player(player), Some(def)) = (of, self.program.fields.get(field)) else { return Value::Undefined };
         let Some(base) = def.derived.filter(|_| def.on_players) else { return Value::Undefined };
@@ -74,12 +75,12 @@ impl<'a> Eval<'a> {
         floored(value, def.at_least)
     }
 
-    /// Notes that a card is looked at: in a trial run what the watcher may not see ends it.
+    /// Notes that a card is read. In a trial run this ends the trial if the watcher may not see the card.
     pub fn look_at(&mut self, id: ObjectId) {
         self.peeked |= self.watcher.is_some_and(|player| !self.state.board.sees(self.program, player, id));
     }
 
-    /// A field as printed; a computed one is computed from what is printed. Effects that set the printed value itself count, others do not.
+    /// A field as printed. A computed field is computed from printed values. Of the effects, only those that set the printed value count.
     pub fn printed(&mut self, card: Value, field: FieldId) -> Value {
         let Some((id, object)) = self.object(card) else {
             return match card {
@@ -106,7 +107,8 @@ impl<'a> Eval<'a> {
         value
     }
 
-    /// A value after changes of a field, and whether a number was too great on the way; after those of what is printed alone where not `all` count.
+    /// A value after the changes of a field, and whether a number was too great on the way. Unless `all`, only changes of the printed value
+    /// count.
     pub(super) fn carried_out(&self, field: FieldId, printed: Value, changes: &[(ChangeKind, Value)], all: bool) -> (Value, bool) {
         let mut overflow = false;
         let mut value = changes.iter().fold(printed, |value, (kind, amount)| match (kind, value, *amount) {
@@ -125,7 +127,7 @@ impl<'a> Eval<'a> {
             value = match (kind, value, amount) {
                 (ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted, value, _) => value,
                 (ChangeKind::Floor, Value::Number(number), Value::Number(least)) if layered => Value::Number(number.max(least)),
-                // Without layers what keeps a value from falling comes behind all that changes it.
+                // Without layers, `at least` counts after all other changes.
                 (ChangeKind::Floor, value, Value::Number(least)) => {
                     floors = Some(floors.map_or(least, |other| other.max(least)));
                     value
@@ -134,7 +136,7 @@ impl<'a> Eval<'a> {
                 (ChangeKind::Set, _, amount) => amount,
                 (ChangeKind::Add, Value::Number(a), Value::Number(b)) => number(a.checked_add(b), &mut overflow),
                 (ChangeKind::Subtract, Value::Number(a), Value::Number(b)) => number(a.checked_sub(b), &mut overflow),
-                // Who multiplies reads it; only sums go on below.
+                // A multiplication reads the value, so the field's lower bound counts first. Sums may go below the bound in between.
                 (ChangeKind::Multiply, value, Value::Number(b)) => match floored(value, at_least) {
                     Value::Number(a) => number(a.checked_mul(b), &mut overflow),
                     value => value,
@@ -151,7 +153,7 @@ impl<'a> Eval<'a> {
         (if layered { value } else { floored(value, floors) }, overflow)
     }
 
-    /// Whether a set-valued field of a card has that member now (or a single-valued one is it).
+    /// Whether a set-valued field of a card has this member now. For a single-valued field: whether it has this value.
     pub fn field_has(&mut self, card: Value, field: FieldId, what: Value) -> bool {
         if self.program.fields.get(field).is_some_and(|field| field.set) {
             let Some((id, object)) = self.object(card).filter(|_| !self.is_over(card)) else {
@@ -171,7 +173,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Some effect in force changes the field.
+    /// Whether some effect in force changes the field.
     pub(super) fn may_change(&self, field: FieldId) -> bool {
         self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0
     }
@@ -207,7 +209,8 @@ impl<'a> Eval<'a> {
         altered(members, self.changes_if_any(self.state.board.reference(id), field), all)
     }
 
-    /// The members of a set-valued field of a card that is there, from the cache; worked out and kept where they are not in it.
+    /// The members of a set-valued field of a card in the game, from the cache. Members that are not in the cache are computed and kept
+    /// there.
     fn cached_members(&mut self, id: ObjectId, object: &Object, field: FieldId) -> Option<Rc<[Value]>> {
         let cache = self.plain_cache()?;
         if let Some(known) = cache.get(id, field) {
@@ -231,7 +234,7 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// The members of a set-valued field after the changes; of those of what is printed alone where not `all` count.
+/// The members of a set-valued field after the changes. Unless `all`, only changes of the printed value count.
 fn altered(mut members: Vec<Value>, changes: Vec<(ChangeKind, Value)>, all: bool) -> Vec<Value> {
     for (kind, amount) in &changes {
         match kind {
@@ -254,7 +257,7 @@ fn altered(mut members: Vec<Value>, changes: Vec<(ChangeKind, Value)>, all: bool
     members
 }
 
-/// The static ability that an effect comes from.
+/// The static ability that an effect belongs to.
 pub(in crate::engine) fn ability_of(effect: &Effect) -> Option<Value> {
     let (Holds::Static(ability) | Holds::Granted(ability, _), Value::Object { id, life }) = (effect.holds, effect.source) else {
         return None;
@@ -270,7 +273,7 @@ pub fn is_printed(program: &Program, state: &State, ability: Value) -> bool {
     card.is_some_and(|card| ability.0 >= card.abilities.0.0 && ability.0 - card.abilities.0.0 < card.abilities.1)
 }
 
-/// A number for a value, by which members of an extent are found again: different for different values of one kind.
+/// A number for a value, by which members of an extent are found. Different values of one kind have different numbers.
 #[must_use]
 pub fn rank_of(value: Value) -> u64 {
     match value {

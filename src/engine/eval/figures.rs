@@ -1,4 +1,4 @@
-//! Calculations over the members of a set: sums, the least and the greatest, different values, an order; and whether two sets are the same.
+//! Calculations over the members of a set: sums, the least and the greatest number, different values, sorting, and comparing two sets.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::NodeId;
@@ -17,7 +17,7 @@ impl Eval<'_> {
         members
     }
 
-    /// The number that an expression is for each member, of those for which it is one.
+    /// The sum, the least or the greatest of a number over the members of a set. Members without a number are left out.
     pub(in crate::engine) fn fold(&mut self, fold: Fold, set: NodeId, number: NodeId) -> Value {
         let mut result = if fold == Fold::Sum { Some(0_i32) } else { None };
         let mut overflow = false;
@@ -39,7 +39,8 @@ impl Eval<'_> {
         result.filter(|_| !overflow).map_or(Value::Undefined, Value::Number)
     }
 
-    /// The different values of an expression for the members of a set, first come first; of a set-valued expression those in any of the sets.
+    /// The different values of an expression for the members of a set, in the order in which they first appear. A set-valued expression
+    /// gives all members of its sets.
     pub(in crate::engine) fn distinct(&mut self, set: NodeId, value: NodeId) -> Vec<Value> {
         let (mut found, mut known) = (Vec::new(), FxHashSet::default());
         self.each(set, &mut |eval, member| {
@@ -55,7 +56,8 @@ impl Eval<'_> {
         found
     }
 
-    /// The members of a set by a number of each, the least first; equal ones as they came, those without a number behind the others.
+    /// The members of a set, sorted by a number of each, the least first. Members with equal numbers keep their order. Members without a
+    /// number come last.
     pub(in crate::engine) fn sorted(&mut self, set: NodeId, number: NodeId) -> Vec<Value> {
         let members = self.all_of(set);
         let mut numbered: Vec<(Option<i32>, Value)> =
@@ -64,13 +66,13 @@ impl Eval<'_> {
         numbered.into_iter().map(|(_, member)| member).collect()
     }
 
-    /// Whether each member of one set is in the other, and the other way round.
+    /// Whether two sets have the same members.
     pub(in crate::engine) fn same_sets(&mut self, a: NodeId, b: NodeId) -> bool {
         let [a, b] = [a, b].map(|set| self.all_of(set).into_iter().collect::<FxHashSet<Value>>());
         a == b
     }
 
-    /// How many characters a text has; undefined of what is no text.
+    /// The number of characters of a text. Undefined if the value is no text.
     pub(in crate::engine) fn length(&mut self, text: NodeId) -> Value {
         let text = self.value(text);
         self.text(text).map_or(Value::Undefined, |text| Value::Number(i32::try_from(text.chars().count()).unwrap_or(i32::MAX)))

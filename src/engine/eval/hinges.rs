@@ -1,17 +1,17 @@
 //! Finds the conditions with citations that decided the outcome of an expression.
 //!
-//! An operand of `and` decides if it is false, an operand of `or` if it is true; the operands after it are not looked at. Only games that
-//! somebody watches come here.
+//! An operand of `and` decides if it is false. An operand of `or` decides if it is true. The operands behind it are not evaluated. Only
+//! games that somebody watches need this file.
 
 use crate::engine::eval::{Eval, unread};
 use crate::engine::ids::{CitesId, NodeId};
 use crate::engine::program::Node;
 
-/// Members of a set that are looked at one by one where each has its part in the outcome.
+/// The most members of a set that are checked one by one, if each of them has a part in the outcome.
 const MOST_MEMBERS: usize = 64;
 
 impl Eval<'_> {
-    /// The conditions with rules of their own on which an expression hangs now, by their numbers, with what each comes to.
+    /// The conditions with their own rules that decide an expression now: their numbers and their values.
     pub fn hinges(&mut self, node: NodeId) -> Vec<(usize, bool)> {
         let mut found = Vec::new();
         if !self.program.operands.is_empty() {
@@ -20,13 +20,13 @@ impl Eval<'_> {
         found
     }
 
-    /// Their rules.
+    /// The rules of these conditions.
     pub fn hinged_rules(&mut self, node: NodeId) -> Vec<CitesId> {
         let found = self.hinges(node).into_iter();
         found.filter_map(|(number, _)| self.program.operands.get(number)).map(|(_, cites)| *cites).collect()
     }
 
-    /// `decides`: it is no operand, or the one on which the outcome hung.
+    /// Collects the deciding conditions. `decides`: the expression is no operand, or it is the operand that decided.
     fn hang(&mut self, id: NodeId, decides: bool, found: &mut Vec<(usize, bool)>) {
         let Some(&node) = self.program.nodes.get(id) else { return };
         if decides && let Some(number) = self.program.operand(id) {
@@ -37,7 +37,7 @@ impl Eval<'_> {
         }
         match node {
             Node::And(a, b) | Node::Or(a, b) => {
-                // What decides by itself: false in an `and`, true in an `or`.
+                // The truth with which an operand decides: false in an `and`, true in an `or`.
                 let deciding = matches!(node, Node::Or(..));
                 if self.value(a).is_true() == deciding {
                     self.hang(a, true, found);
@@ -71,7 +71,7 @@ impl Eval<'_> {
             Node::Some(set, condition) | Node::All(set, condition) => {
                 self.hang(set, true, found);
                 let members = self.members(set);
-                // The one member that decides, or every one.
+                // In `some`, one true member decides; in `all`, one false member. Otherwise every member has a part in the outcome.
                 let deciding = matches!(node, Node::Some(..));
                 let one = members.iter().copied().find(|member| self.bind(*member, |eval| eval.value(condition).is_true()) == deciding);
                 for member in one.map_or(members, |one| vec![one]).into_iter().take(MOST_MEMBERS) {

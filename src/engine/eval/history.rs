@@ -8,12 +8,12 @@ use crate::engine::state::Event;
 use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
-    /// Whether an event of history matches, since a mark.
+    /// Whether an event that matches the pattern has happened since a mark.
     pub(in crate::engine) fn has_happened(&mut self, pattern: PatternId, since: SinceWord) -> bool {
         self.each_event(pattern, since, &mut |_, _| true)
     }
 
-    /// The most recent event that matches, since a mark.
+    /// The most recent event that matches the pattern since a mark.
     pub(in crate::engine) fn latest(&mut self, pattern: PatternId, since: SinceWord) -> Value {
         let from = self.since(since);
         let state = self.state;
@@ -21,14 +21,14 @@ impl<'a> Eval<'a> {
         found.map_or(Value::Undefined, |(at, _)| Value::Event(at as u32))
     }
 
-    /// Visits the events that match, oldest first.
+    /// Visits the events that match the pattern, the oldest first.
     pub(in crate::engine) fn each_event(&mut self, pattern: PatternId, since: SinceWord, visit: Visit<'_, 'a>) -> bool {
         let from = self.since(since);
         let state = self.state;
         state.events.history.since(from).any(|(at, event)| self.matched(pattern, at, event) && visit(self, Value::Event(at as u32)))
     }
 
-    /// Where in history a stretch begins; everything, where the mark has not been set, or there is no such event.
+    /// The place in history where a question begins. If the mark has not been set, or if there is no such event, the beginning of the game.
     fn since(&mut self, since: SinceWord) -> usize {
         self.read(crate::engine::lane::HISTORY);
         let since = match since.get() {
@@ -40,7 +40,7 @@ impl<'a> Eval<'a> {
         marked.map_or(0, |(_, at)| *at as usize)
     }
 
-    /// Whether an event matches. Its conditions read the cards that it was told of as they were then.
+    /// Whether an event matches a pattern. The pattern's conditions read the event's cards as they were at the event.
     fn matched(&mut self, pattern: PatternId, at: usize, event: &Event) -> bool {
         let state = self.state;
         let happening = Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause };
@@ -54,7 +54,7 @@ impl<'a> Eval<'a> {
         self.state.events.history.get(at as usize)
     }
 
-    /// What an event was done to, or with, by the name that its verb has for it.
+    /// An argument of an event, by the name that its verb has for the argument.
     pub(in crate::engine) fn event_argument(&mut self, node: NodeId, field: EventFieldId) -> Value {
         let Some(event) = self.event(node) else { return Value::Undefined };
         let places = self.program.event_fields.get(field).map_or(&[][..], |field| &field.places);
@@ -62,7 +62,7 @@ impl<'a> Eval<'a> {
         at.and_then(|(_, at)| event.args.get(usize::from(*at))).copied().unwrap_or_default()
     }
 
-    /// The members of such an argument, where it is a set.
+    /// Visits the members of an argument of an event. A single value is one member.
     pub(in crate::engine) fn each_argument(&mut self, node: NodeId, field: EventFieldId, visit: Visit<'_, 'a>) -> bool {
         match self.event_argument(node, field) {
             Value::Undefined => false,
@@ -75,12 +75,12 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// What an event is laid to.
+    /// The cause of an event.
     pub(in crate::engine) fn event_cause(&mut self, node: NodeId) -> Value {
         self.event(node).map_or(Value::Undefined, |event| event.cause.value())
     }
 
-    /// Whether an event is one of that verb.
+    /// Whether an event has this verb.
     pub(in crate::engine) fn is_event(&mut self, node: NodeId, verb: VerbId) -> bool {
         self.event(node).is_some_and(|event| event.verb == verb)
     }

@@ -29,10 +29,10 @@ use super::value::{ObjectId, Place, Player, Value};
 use crate::engine::eval::witnessed::NOW;
 use std::cell::Cell;
 
-/// What a callback over a set is told for each member; `true` stops.
+/// Called for each member of a set. The result `true` stops the walk.
 pub type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, Value) -> bool;
 
-/// An evaluation: where names get their values from.
+/// An evaluation, with everything that names get their values from.
 pub struct Eval<'a> {
     /// The compiled game.
     pub program: &'a Program,
@@ -40,43 +40,43 @@ pub struct Eval<'a> {
     pub state: &'a State,
     /// Registers of the frame, or a clause's captures.
     pub locals: &'a [Value],
-    /// The list arena that lists among the locals lie in.
+    /// The arena with the members of lists among the locals.
     pub lists: &'a [Value],
-    /// Who acts.
+    /// The acting player.
     pub you: Player,
     /// The source object.
     pub this: Value,
-    /// The last instruction was carried out in full.
+    /// Whether the last instruction was carried out in full.
     pub done: bool,
-    /// Something of it was.
+    /// Whether the last instruction was carried out at least in part.
     pub part: bool,
-    /// A number left 32 bits.
+    /// Set when a number did not fit into 32 bits.
     pub overflow: bool,
-    /// In a trial run: the player for whom it is made.
+    /// In a trial run: the player for whom the trial is made.
     pub watcher: Option<Player>,
-    /// A property of a card was read that the watcher may not see.
+    /// Set when a card was read that the watcher may not see.
     pub peeked: bool,
-    /// Fields are read as printed.
+    /// Whether fields are read as printed.
     pub as_printed: bool,
-    /// In the condition of a role: roles hold whom they held when it was last looked at who fits them.
+    /// Whether this is the condition of a role. Then a role's members are those of the last check, and are not checked again.
     pub as_held: bool,
-    /// In a game with layers: only so many parts of effects count (all, where nothing is being settled).
+    /// In a game with layers: only this many parts of effects count. All parts count unless effects are being settled.
     pub upto: u32,
     /// The number of the effect whose clause is read.
     pub of_effect: Option<u32>,
-    /// The event that is asked about, by its place in history: cards are read as it had them ([`NOW`]: as they are).
+    /// The event that is asked about, by its place in history. Cards are then read as they were at the event ([`NOW`]: as they are now).
     pub witness: u32,
-    /// Fields that were read before in this state; none: nothing is kept.
+    /// The fields that were already read in this state. None: results are not kept.
     pub cache: Option<&'a FieldCache>,
-    /// A card of which all lives are one where two things are compared.
+    /// A card whose lives count as one card in comparisons.
     pub one_card: Option<ObjectId>,
-    /// The places that were looked at (see [`super::lane::spot`]).
+    /// The places that were read, as bits (see [`super::lane::spot`]).
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
     pub(super) depth: usize,
     pub(super) reading: [u32; EFFECT_DEPTH],
     pub(super) readings: usize,
-    /// Of which of the effects that are being read it is an amount that is read (bits).
+    /// For each effect that is being read, one bit: whether its amount is being read.
     pub(super) amounts: u8,
     nested: u8,
 }
@@ -122,7 +122,7 @@ impl<'a> Eval<'a> {
         inner
     }
 
-    /// Whose an effect in force is: a static ability's that of whoever controls its card now.
+    /// The controller of an effect in force. For a static ability, this is the present controller of its card.
     #[must_use]
     pub fn you_of(&self, effect: &Effect) -> Player {
         let clause = self.program.clauses.get(effect.clause).map(|clause| &clause.kind);
@@ -135,7 +135,7 @@ impl<'a> Eval<'a> {
         if inner.too_deep() { effect.you } else { inner.controller_or_nobody(effect.source).unwrap_or(effect.you) }
     }
 
-    /// The same with other locals: what is bound around it stays in sight.
+    /// This evaluation with other locals. Bound values stay in sight.
     pub fn with_locals<'b>(&self, locals: &'b [Value]) -> Eval<'b>
     where
         'a: 'b,
@@ -147,8 +147,8 @@ impl<'a> Eval<'a> {
         inner
     }
 
-    /// Takes over from an evaluation that this one is a part of what is being read, for whom, and how deep it is. Not an event that is asked
-    /// about: effects and rules are read as they are.
+    /// Takes over from the evaluation around this one: the effects that are being read, the watcher, and the depth. The event that is asked
+    /// about is not taken over, because effects and rules are always read as they are now.
     pub fn carry_on(&mut self, outer: &Eval<'_>) {
         self.reading = outer.reading;
         self.readings = outer.readings;
@@ -160,7 +160,7 @@ impl<'a> Eval<'a> {
         self.nested = outer.nested.saturating_add(1);
     }
 
-    /// This evaluation in another state: the same names, the same reader.
+    /// This evaluation in another state, with the same names and the same reader.
     pub(super) fn elsewhere<'b>(&self, state: &'b State) -> Eval<'b>
     where
         'a: 'b,
@@ -174,32 +174,34 @@ impl<'a> Eval<'a> {
         inner
     }
 
-    /// The cache, where a field that is read here is read as it plainly is: with all effects, outside of all effects, and not of the past.
+    /// The cache, if this evaluation reads fields in the ordinary way: with all effects, not inside an effect, not in the past, not as
+    /// printed.
     pub(super) fn plain_cache(&self) -> Option<&'a FieldCache> {
         let plain = self.upto == u32::MAX && self.of_effect.is_none() && self.readings == 0 && self.witness == NOW && !self.as_printed;
         self.cache.filter(|_| plain)
     }
 
-    /// It is no part of another evaluation.
+    /// Whether this is not a part of another evaluation.
     #[must_use]
     pub(super) fn is_outermost(&self) -> bool {
         self.nested == 0
     }
 
-    /// Notes that a member of a set is looked at within two other sets; `false` where that was too often in one statement: then nothing fits.
+    /// Notes that a member of a set is checked inside two other sets. `false` if this happened too often in one statement: then no member
+    /// fits.
     #[inline]
     fn may_look(&self) -> bool {
         self.depth + usize::from(self.nested) < 2 || self.state.effects.looks_within.ask()
     }
 
-    /// Evaluations are nested deeper than any honest rule needs.
+    /// Whether evaluations are nested more deeply than any reasonable rule needs.
     #[must_use]
     pub fn too_deep(&self) -> bool {
         self.nested > NESTED
     }
 
-    /// Notes that an effect is being read; `false` when it is already being read further out, or too much is being read within one another: it
-    /// then counts as not there.
+    /// Notes that an effect is being read. `false` if the effect is already being read further out, or if too many readings are nested.
+    /// Then the effect counts as absent.
     pub fn enter(&mut self, effect: u32) -> bool {
         let busy = self.too_deep() || self.reading.iter().take(self.readings).any(|number| *number == effect);
         match self.reading.get_mut(self.readings) {
@@ -212,13 +214,13 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Whether [`Eval::enter`] would find an effect readable inside of an evaluation that is a part of this one.
+    /// Whether [`Eval::enter`] would succeed for an effect inside an evaluation that is a part of this one.
     pub(in crate::engine) fn may_enter(&self, effect: u32) -> bool {
         let reading = self.reading.get(..self.readings).unwrap_or(&self.reading);
         self.nested < NESTED && reading.len() < EFFECT_DEPTH && !reading.contains(&effect)
     }
 
-    /// Notes that something of what these bits mean was looked at.
+    /// Notes that the places of these bits were read.
     #[inline]
     pub fn read(&self, spots: u64) {
         self.reads.set(self.reads.get() | spots);
@@ -231,19 +233,19 @@ impl<'a> Eval<'a> {
         self.state.board.cards(place)
     }
 
-    /// Whether two values are the card of which all lives are one.
+    /// Whether both values are the card whose lives count as one ([`Eval::one_card`]).
     fn are_one_card(&self, a: Value, b: Value) -> bool {
         let is = |value: Value| matches!(value, Value::Object { id, .. } if Some(id) == self.one_card);
         is(a) && is(b)
     }
 
-    /// The condition holds. No condition always does.
+    /// Whether a condition is true. No condition (`NodeId::NONE`) is always true.
     #[inline]
     pub fn holds(&mut self, node: NodeId) -> bool {
         node == NodeId::NONE || self.value(node).is_true()
     }
 
-    /// A number; undefined is none.
+    /// The number that a node gives. None if the node gives no number.
     #[inline]
     pub fn number(&mut self, node: NodeId) -> Option<i32> {
         self.value(node).number()
@@ -255,7 +257,7 @@ impl<'a> Eval<'a> {
         self.value(node).player()
     }
 
-    /// The value of a node; a set as a value is a zone, a list, or undefined.
+    /// The value of a node. The value of a set is a zone, a list, or undefined.
     pub fn value(&mut self, id: NodeId) -> Value {
         let Some(&node) = self.program.nodes.get(id) else { return Value::Undefined };
         match node {
@@ -428,6 +430,7 @@ impl<'a> Eval<'a> {
             | Node::EnumValues(_)
             | Node::Catalogue
             | Node::Abilities(_)
+            | Node::AbilitiesOfAll(_)
             | Node::EffectsOn(_)
             | Node::Tied
             | Node::Attached(_)
@@ -488,7 +491,7 @@ impl<'a> Eval<'a> {
         result
     }
 
-    /// One more bound value, until [`Eval::pop_bound`].
+    /// Adds one more bound value, until [`Eval::pop_bound`].
     #[inline]
     pub fn push_bound(&mut self, value: Value) {
         if let Some(slot) = self.bound.get_mut(self.depth) {
@@ -497,14 +500,14 @@ impl<'a> Eval<'a> {
         self.depth += 1;
     }
 
-    /// The last bound value is bound no longer.
+    /// Removes the last bound value.
     #[inline]
     pub fn pop_bound(&mut self) {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Runs `body` as if the last bound value were not bound: a function's argument is in sight in the function, and who goes through
-    /// the set that it names stands outside, where the next binder has the place that the argument has inside.
+    /// Runs `body` without the last bound value. A function's argument is bound inside the function only. Whoever visits the members of the
+    /// function's set stands outside, where the next binder uses the same place.
     pub(super) fn unbound<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         let at = self.depth.saturating_sub(1);
         let last = self.bound.get(at).copied().unwrap_or_default();
@@ -519,13 +522,13 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// A number divided by another, rounded down; by 0 it stays as it is. None where the result is no number.
+/// A number divided by another, rounded down. Division by 0 gives the number unchanged. None if the result does not fit.
 #[must_use]
 pub fn divided(number: i32, by: i32) -> Option<i32> {
     if by == 0 { Some(number) } else { number.checked_div_euclid(by) }
 }
 
-/// A value that reads at least so much.
+/// The value, but not less than the lower bound.
 pub(super) fn floored(value: Value, at_least: Option<i32>) -> Value {
     match (value, at_least) {
         (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
@@ -533,7 +536,7 @@ pub(super) fn floored(value: Value, at_least: Option<i32>) -> Value {
     }
 }
 
-/// Whether a reference to a card means the life it lives now.
+/// Whether a reference to a card means the card's present life.
 #[must_use]
 #[inline]
 pub fn lives(value: Value, now: u32) -> bool {
@@ -544,7 +547,7 @@ pub fn lives(value: Value, now: u32) -> bool {
     }
 }
 
-/// Compares two values; false when one is undefined, or an order is asked of what has none.
+/// Compares two values. False if one of them is undefined, or if values without an order are compared by size.
 #[must_use]
 #[inline]
 pub fn compare(how: Compare, a: Value, b: Value) -> bool {

@@ -1,8 +1,8 @@
 //! Short cuts: the values of the commonest expressions, by their shapes, without setting up an evaluation.
 //!
-//! An expression that needs more (effects in force, a trial run) gets no value here. Then the evaluation in [`crate::engine::eval`] is
-//! asked. It alone defines the meaning of expressions: builds with debug assertions ask it every time and compare. Reads are noted as
-//! there.
+//! An expression that needs more (effects in force, a trial run) gets no value here. Then [`crate::engine::eval`] evaluates it. Only that
+//! evaluation defines the meaning of expressions; builds with debug assertions compare both results every time. Reads are noted as in
+//! [`crate::engine::eval`].
 
 use crate::engine::eval::{compare, lives, unread};
 use crate::engine::ids::{FieldId, Id, NodeId, Reg, StateId};
@@ -15,26 +15,26 @@ use crate::engine::state::board::{Object, place_of};
 use crate::engine::state::{Branch, Frame};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
-/// Where names get their values from.
+/// The player, the card and the result that names of the language stand for.
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
-    /// Who acts.
+    /// The acting player.
     pub you: Player,
     /// The source object.
     pub this: Value,
-    /// The last instruction was carried out in full.
+    /// Whether the last instruction was carried out in full.
     pub done: bool,
 }
 
 impl Names {
-    /// With nothing done.
+    /// Names for a place where no instruction came before.
     #[inline]
     pub fn new(you: Player, this: Value) -> Self {
         Names { you, this, done: false }
     }
 }
 
-/// The registers of the top frame of a branch, and its names.
+/// The registers of the top frame of a branch, and the names there.
 #[inline]
 pub fn names(branch: &Branch) -> (&[Value], Names) {
     let Some(Frame { base, you, this, done, .. }) = branch.frames.last() else { return (&[], Names::new(Player(0), Value::Undefined)) };
@@ -47,7 +47,7 @@ fn local(locals: &[Value], reg: Reg) -> Value {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// The value of a node, if that takes no evaluation.
+    /// The value of a node. None if the node needs an evaluation.
     pub fn quick(&self, locals: &[Value], names: &Names, id: NodeId) -> Option<Value> {
         let value = |id| self.quick(locals, names, id);
         Some(match self.plan.shapes.get(id) {
@@ -117,7 +117,7 @@ impl<O: Observer> Run<'_, O> {
         })
     }
 
-    /// A function of two enums.
+    /// The value of a function of two enum values, from its table.
     pub fn quick_pair(&self, table: u16, a: Value, b: Value) -> Value {
         let table = self.plan.shapes.pairs.get(usize::from(table));
         Value::Bool(table.is_some_and(|table| table.result(a, b)))
@@ -145,7 +145,7 @@ impl<O: Observer> Run<'_, O> {
         self.state.board.cards(place)
     }
 
-    /// Adds the members of a set to a list, if it is the players, or the cards of a zone as they lie.
+    /// Adds the members of a set to a list. False if the set is neither the players nor the cards of a zone.
     pub fn quick_list(&self, locals: &[Value], names: &Names, set: NodeId, list: &mut Vec<Value>) -> bool {
         let board = &self.state.board;
         match self.plan.shapes.get(set) {
@@ -165,7 +165,8 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// Adds those of the cards that a value names, which still live the life that is meant, to a list, if it names no list.
+    /// Adds the cards that a value names to a list, if they have not become new objects. False if the value is of another kind, for example
+    /// a list.
     pub fn quick_living(&self, what: Value, list: &mut Vec<Value>) -> bool {
         match what {
             Value::Object { .. } => {
@@ -179,7 +180,7 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// The place that a zone's node is; none where no player is named.
+    /// The place of a zone's node. The inner None: no player is named. The outer None: the node needs an evaluation.
     #[inline]
     fn quick_place(&self, locals: &[Value], names: &Names, zone: NodeId) -> Option<Option<Place>> {
         match self.plan.shapes.get(zone) {
@@ -192,7 +193,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether a set is empty, if that is seen at once: nothing at all is there among which it could choose. `None`: it may not be.
+    /// Whether a set is empty, if this can be seen at once because there is nothing to choose from. None if this cannot be seen.
     pub fn quick_empty(&self, locals: &[Value], names: &Names, set: NodeId) -> Option<bool> {
         match self.plan.shapes.get(set) {
             Shape::Where(inner) => self.quick_empty(locals, names, inner).filter(|empty| *empty),
@@ -208,7 +209,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Notes that a card is read whose life is over, and of which more is known than what is printed; whether it is such a one.
+    /// Notes that a card is read whose life is over and of which more is known than its printed values. Gives whether the card is such a
+    /// card.
     #[inline]
     pub fn note_late(&self, value: Value) -> bool {
         let late = !self.state.board.known.is_empty() && self.state.board.is_over(value);
@@ -230,13 +232,13 @@ impl<O: Observer> Run<'_, O> {
         Some((id, object))
     }
 
-    /// No effect changes that field, and nobody wants to know what may be looked at.
+    /// Whether no effect changes the field, and no trial run asks what may be seen.
     #[inline]
     fn untouched(&self, field: FieldId) -> bool {
         self.trial.is_none() && self.state.effects.modifying.get(field.index()) == Some(&0)
     }
 
-    /// A printed field that no effect changes, in no trial run.
+    /// The value of a printed field that no effect changes. None in a trial run.
     fn quick_field(&self, card: Value, field: FieldId) -> Option<Value> {
         if !self.untouched(field) || self.note_late(card) {
             return None;
@@ -258,7 +260,7 @@ impl<O: Observer> Run<'_, O> {
         })
     }
 
-    /// The same as it is printed.
+    /// The printed value of a field that no effect changes.
     fn quick_printed(&self, card: Value, field: FieldId) -> Option<Value> {
         let def = self.plan.fields.get(field.index())?;
         if !self.untouched(field) || def.derived != NodeId::NONE || self.note_late(card) {
@@ -297,7 +299,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// A number out of two; none where that takes a word (an overflow, a division by nothing).
+/// The result of a calculation. None for an overflow or a division by 0, which need the evaluation.
 #[inline]
 fn calculated(how: Arithmetic, a: i32, b: i32) -> Option<Value> {
     let number = match how {
@@ -310,7 +312,7 @@ fn calculated(how: Arithmetic, a: i32, b: i32) -> Option<Value> {
     number.map(Value::Number)
 }
 
-/// The place of the zone of the player in a register; none when there is no player in it.
+/// The place of the zone that belongs to the player in a register. None if the register holds no player.
 #[inline]
 pub fn place_at(locals: &[Value], spot: Spot) -> Option<Place> {
     match locals.get(usize::from(spot.of.0)) {

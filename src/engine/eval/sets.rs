@@ -1,4 +1,4 @@
-//! Sets: how many members they have, which, and in what order.
+//! Sets: the number of their members, the members, and the order of the members.
 
 use crate::engine::eval::{Eval, Visit};
 use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId};
@@ -10,7 +10,7 @@ use crate::engine::state::board::place_of;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 impl<'a> Eval<'a> {
-    /// How many members a set has.
+    /// The number of members of a set.
     pub fn count(&mut self, set: NodeId) -> i32 {
         if let Some(Node::Zone(..) | Node::Local(_) | Node::Bound(_)) = self.program.nodes.get(set) {
             return match self.value(set) {
@@ -39,7 +39,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(in crate::engine) fn outer(&mut self, last: bool, set: NodeId) -> Value {
-        // What came last to a zone of abilities is known without going through the others.
+        // The newest ability in a zone of abilities is found without visiting the others.
         if let (true, Some(Node::Waiting(zone, player))) = (last, self.program.nodes.get(set)) {
             let Value::Zone(place) = self.value_of_zone(*zone, *player) else { return Value::Undefined };
             return self.state.events.in_zone(place).last().map_or(Value::Undefined, |(_, number)| Value::Pending(*number));
@@ -82,7 +82,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    /// Whether a set (or the one value that a node is) has that member.
+    /// Whether a set has this member. A node with a single value counts as a set of one.
     pub fn contains(&mut self, set: NodeId, member: Value) -> bool {
         let Some(&node) = self.program.nodes.get(set) else { return false };
         match node {
@@ -105,7 +105,8 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The first and the last number of a range (no last one: it has no end) of which not all are listed, and the last that is.
+    /// A range of which not all numbers are listed: its first number, its last number (None: no end), and the last listed number. None for
+    /// every other set.
     pub fn unlisted(&mut self, set: NodeId) -> Option<(i32, Option<i32>, i32)> {
         match *self.program.nodes.get(set)? {
             Node::Where(inner, _) => self.unlisted(inner),
@@ -123,7 +124,7 @@ impl<'a> Eval<'a> {
         if to == NodeId::NONE { Some((from, None)) } else { self.number(to).map(|to| (from, Some(to))) }
     }
 
-    /// All are listed where there are few.
+    /// The last number of a range that is listed. A short range is listed to its end.
     fn last_listed(&self, from: i32, to: Option<i32>) -> i32 {
         let few = to.filter(|to| i64::from(*to) - i64::from(from) < RANGE as i64);
         few.unwrap_or_else(|| from.saturating_add(i32::from(self.program.policies.listed_numbers) - 1))
@@ -140,7 +141,7 @@ impl<'a> Eval<'a> {
         })
     }
 
-    /// Whether there is anything under the conditions that narrow a set.
+    /// Whether the set under the narrowing conditions has any members.
     pub fn searched(&mut self, set: NodeId) -> bool {
         match self.program.nodes.get(set) {
             Some(&(Node::Where(inner, _) | Node::Except(inner, _))) => self.searched(inner),
@@ -152,7 +153,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Visits what there is under the conditions that narrow a set, and its parts; `true` when a visit stopped.
+    /// Visits the members of a set without the conditions that narrow it. `true` if a visit stopped the walk.
     pub fn each_unnarrowed(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
         match self.program.nodes.get(set) {
             Some(&(Node::Where(inner, _) | Node::Except(inner, _))) => self.each_unnarrowed(inner, visit),
@@ -165,7 +166,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Visits the members of a set (of the one value that a node is), in order; `true` when a visit stopped.
+    /// Visits the members of a set in order. A node with a single value counts as a set of one. `true` if a visit stopped the walk.
     pub fn each(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
         let Some(&node) = self.program.nodes.get(set) else { return false };
         match node {
@@ -185,7 +186,7 @@ impl<'a> Eval<'a> {
             Node::EveryCard => (0..self.state.board.zones.len()).any(|place| self.each_card(Place(place as u16), visit)),
             Node::Players => (0..self.program.players).any(|player| visit(self, Value::Player(Player(player)))),
             Node::Catalogue => {
-                // Nobody plays with a card whose text is still to do, so nobody names one to make it either.
+                // A card whose text is still to do cannot be played, so rules cannot name it to make it either.
                 let program = self.program;
                 let known = |card: &CardId| program.cards.get(*card).is_some_and(|card| card.todo.is_none());
                 program.cards.ids().filter(known).any(|card| visit(self, Value::Card(card)))
@@ -213,6 +214,7 @@ impl<'a> Eval<'a> {
                 (0..values).any(|value| visit(self, Value::Enum(which, value as u8)))
             }
             Node::Abilities(card) => self.each_ability(card, None, visit),
+            Node::AbilitiesOfAll(cards) => self.each(cards, &mut |eval, card| eval.each_ability_of(card, None, visit)),
             Node::Tied => self.tied().into_iter().any(|effect| visit(self, effect)),
             Node::EffectsOn(of) => {
                 let of = self.value(of);
@@ -246,7 +248,7 @@ impl<'a> Eval<'a> {
                 let (from, to) = (self.number(from), self.number(to));
                 let Some((from, to)) = from.zip(to) else { return false };
                 if i64::from(to) - i64::from(from) >= RANGE as i64 {
-                    // Cut short it would say something else than it does: an error of the rules, as of any number that is too large.
+                    // A cut range would give a wrong result. So this is a rules error, like any number that is too large.
                     self.overflow = true;
                     return false;
                 }
@@ -326,13 +328,14 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Cards of some zones and cards of others: no card lies in two.
+    /// Whether two sets have no common members because they name cards of different zones.
     fn never_meet(&self, a: NodeId, b: NodeId) -> bool {
         let others = zones_of(self.program, b, 0);
         others.is_some_and(|others| zones_of(self.program, a, 0).is_some_and(|zones| zones & others == 0))
     }
 
-    /// What `abilities(c) where it is KIND` names. Most abilities are of another kind, and whether one is stripped takes longer to say.
+    /// Recognises `abilities(c) where it is KIND`: the card and the kind. The kind is checked first, because most abilities have another
+    /// kind and checking whether an ability is taken away takes longer.
     fn abilities_of_kind(&self, inner: NodeId, condition: NodeId) -> Option<(NodeId, KindId)> {
         match (*self.program.nodes.get(inner)?, *self.program.nodes.get(condition)?) {
             (Node::Abilities(card), Node::IsKind(it, kind)) => {
@@ -392,18 +395,32 @@ impl<'a> Eval<'a> {
                 self.silencer(ability, Some(granted.by), true).is_none() && visit(self, ability)
             });
         }
-        // While effects are being settled only those that count there.
+        // While effects are being settled, only the parts that count so far give abilities.
+        let mut granting: Vec<AbilityId> = Vec::new();
         self.applied().iter().filter(|part| part.field.is_none()).any(|part| {
             let clause = effects.get(part.effect).and_then(|effect| self.program.clauses.get(effect.clause));
             let Some(ClauseKind::Grant { abilities, .. }) = clause.map(|clause| &clause.kind) else { return false };
-            if !part.extent.as_ref().is_some_and(|extent| extent.has(card)) {
-                return false;
-            }
-            abilities.iter().any(|ability| {
-                let ability = Value::Ability { of, ability: *ability, life };
+            let Some(extent) = part.extent.as_ref().filter(|extent| extent.has(card)) else { return false };
+            let alike = extent.alike().filter(|ability| self.is_new_to(of, *ability, &mut granting));
+            let alike: Vec<AbilityId> = alike.collect();
+            granting.extend(abilities.iter().copied().filter(|ability| self.program.grants_alike(*ability)));
+            abilities.iter().copied().chain(alike).any(|ability| {
+                let ability = Value::Ability { of, ability, life };
                 self.silencer(ability, Some(part.effect), true).is_none() && visit(self, ability)
             })
         })
+    }
+
+    /// Whether a card gets an ability that is like one of another card. An ability that itself grants abilities like others is got once
+    /// (`granting` holds those that the card has got so far), and not by a card on which it is printed.
+    fn is_new_to(&self, of: ObjectId, ability: AbilityId, granting: &mut Vec<AbilityId>) -> bool {
+        if !self.program.grants_alike(ability) {
+            return true;
+        }
+        let printed = self.state.board.object(of).is_some_and(|object| self.program.is_printed_on(object.card, ability));
+        let new = !printed && !granting.contains(&ability);
+        granting.extend(new.then_some(ability));
+        new
     }
 
     pub(in crate::engine) fn has_keyword(&mut self, card: NodeId, keyword: KeywordId) -> bool {
@@ -414,7 +431,7 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// The declared zones, a bit for each, of which a set names cards and nothing else.
+/// The declared zones, one bit for each, if a set consists only of cards of zones.
 fn zones_of(program: &Program, set: NodeId, depth: u8) -> Option<u64> {
     if depth > 8 {
         return None;

@@ -12,12 +12,12 @@ use crate::engine::state::{Effect, Pending, Waits};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 impl<'a> Eval<'a> {
-    /// Who controls a card: its owner, unless an effect in force says otherwise; the latest one counts.
+    /// The controller of a card: its owner, unless effects in force say otherwise. Of several effects, the latest counts.
     pub fn controller_of(&mut self, card: Value) -> Option<Player> {
         self.controller_or_nobody(card).filter(|by| *by != Player::NOBODY)
     }
 
-    /// The same, where nobody controls a card that has no owner; nothing where there is no card.
+    /// The controller of a card. A card without an owner is controlled by [`Player::NOBODY`]. None if there is no card.
     pub(in crate::engine) fn controller_or_nobody(&mut self, card: Value) -> Option<Player> {
         let (id, object) = self.object(card)?;
         if self.is_over(card) {
@@ -26,7 +26,7 @@ impl<'a> Eval<'a> {
         let (program, state) = (self.program, self.state);
         let (under, since) = state.board.lies_under(id, object.owner);
         if !state.board.held.is_empty() {
-            // It changes with its place only.
+            // Here the controller changes only when the card's place changes.
             self.read(spot(object.place));
         }
         if state.effects.controlling == 0 {
@@ -47,7 +47,7 @@ impl<'a> Eval<'a> {
         Some(controller)
     }
 
-    /// Who controls by an effect, read as if that did not hold: effects may speak of one another's.
+    /// The player to whom an effect gives control, read without the effect itself, because effects may depend on each other.
     fn giver(&mut self, effect: &'a Effect, by: NodeId) -> Value {
         let mut inner = self.inside(effect);
         if inner.too_deep() || !inner.enter(effect.number) {
@@ -59,7 +59,7 @@ impl<'a> Eval<'a> {
         by
     }
 
-    /// The card that a value names, if it still lives the life that is meant; else undefined.
+    /// The reference to the card that a value names. Undefined if the card has become a new object.
     #[must_use]
     pub fn living_reference(&self, value: Value) -> Value {
         match value {
@@ -73,7 +73,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// What only some games put on a card; of a life that is over what it was.
+    /// The properties of a card that only some games use. If the card's life is over, as they were then.
     pub(in crate::engine) fn extra(&mut self, card: NodeId) -> Option<crate::engine::state::board::Extra> {
         let value = self.value(card);
         let (id, _) = self.object(value)?;
@@ -83,16 +83,16 @@ impl<'a> Eval<'a> {
         self.state.board.extra(id).copied()
     }
 
-    /// The card in the game that a node names, if it still lives the life that is meant or lives no other.
+    /// The card that a node names, with its data. A card whose life is over has the data that were last known.
     pub fn card(&mut self, node: NodeId) -> Option<(ObjectId, crate::engine::state::board::Object)> {
         let value = self.value(node);
         self.object(value)
     }
 
-    /// The card that a value names, as it is; of a life that is over as it was last known.
+    /// The card that a value names, as it is now. If its life is over, as it was last known.
     #[inline]
     pub fn object(&self, value: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
-        // Nearly always a card is read as it is now.
+        // Nearly all cards are read as they are now.
         if let Value::Object { id, life } = value
             && let Some(object) = self.state.board.object(id).filter(|object| object.life == life && self.witness == NOW)
         {
@@ -102,7 +102,7 @@ impl<'a> Eval<'a> {
         self.object_or_former(value)
     }
 
-    /// The same of a card of the past, an ability's card, or the card of a place.
+    /// The card behind a reference to a card (of its present or of an earlier life), to an ability, or to a place (its top card).
     fn object_or_former(&self, value: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
         let id = match value {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => id,
@@ -116,7 +116,7 @@ impl<'a> Eval<'a> {
         })
     }
 
-    /// The card of the pool that a node names, looked at.
+    /// The pool card of the card that a node names. Notes that the card is read.
     pub(in crate::engine) fn looked_at(&mut self, card: NodeId) -> Option<&'a crate::engine::program::CardDef> {
         if let Some((id, _)) = self.card(card) {
             self.look_at(id);
@@ -124,7 +124,7 @@ impl<'a> Eval<'a> {
         self.pool_card(card)
     }
 
-    /// Whether a card is of a type: the one that it is printed with, unless effects change it, or did when its life ended.
+    /// Whether a card has a type: the printed type, unless effects change it. If the card's life is over, the types that it had at its end.
     pub(in crate::engine) fn is_type(&mut self, card: NodeId, of: u8) -> Value {
         let card = self.value(card);
         let found = self.object(card);
@@ -164,7 +164,7 @@ impl<'a> Eval<'a> {
         self.state.events.waiting(number)
     }
 
-    /// A component of a declared action, by its name.
+    /// A component of a declared option, by its name.
     pub(in crate::engine) fn component(&mut self, ability: NodeId, name: TextId) -> Value {
         let Some(pending) = self.pending(ability) else { return Value::Undefined };
         let Waits::Declared(option) = pending.waits else { return Value::Undefined };
@@ -181,7 +181,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// In which zone something is; an ability that waits in none is where its source is.
+    /// The zone of a card or an ability. A waiting ability outside of all zones has the zone of its source.
     pub(in crate::engine) fn resting(&mut self, node: NodeId) -> Option<Place> {
         let value = match self.value(node) {
             Value::Pending(number) => match self.state.events.waiting(number)? {
@@ -208,14 +208,15 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Whose an ability that waits is. By policy that of one that was triggered and has not been taken up hangs on its card.
+    /// The controller of a waiting ability. By policy, a triggered ability that has not been taken up is controlled by the present
+    /// controller of its card.
     pub(in crate::engine) fn whose(&mut self, pending: &Pending) -> Player {
         let open = pending.place.is_none() && pending.ability.is_some() && matches!(pending.waits, Waits::Triggered(..));
         let of_card = self.program.policies.controlled_at_use && open;
         if of_card { self.controller_of(pending.source).unwrap_or(pending.you) } else { pending.you }
     }
 
-    /// The place of its zone that a card lies in.
+    /// The part of its zone in which a card lies, as a value of this enum.
     pub(in crate::engine) fn place_in(&mut self, card: NodeId, of: crate::engine::ids::EnumId) -> Value {
         let value = self.value(card);
         let Some((_, object)) = self.object(value) else { return Value::Undefined };
@@ -240,7 +241,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A state of a card or player, a pool.
+    /// A state of a card or player, or a pool.
     pub fn state_of(&mut self, subject: Value, state: crate::engine::ids::StateId) -> Value {
         let states = self.program.states.len();
         let Some(def) = self.program.states.get(state) else { return Value::Undefined };
@@ -274,7 +275,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The place that a zone of a player is; the shared one without a player.
+    /// The place of a player's zone. Without a player, the place of the shared zone.
     pub(in crate::engine) fn value_of_zone(&mut self, zone: crate::engine::ids::ZoneId, player: NodeId) -> Value {
         match player {
             NodeId::NONE => Value::Zone(place_of(self.program, zone, Player(0))),
@@ -288,7 +289,7 @@ impl<'a> Eval<'a> {
         zone_of(self.program, object.place).0
     }
 
-    /// A printed value, unless it is an effect's business.
+    /// The printed value of a field. Effects are applied elsewhere.
     #[must_use]
     pub fn plain(&self, object: &crate::engine::state::board::Object, field: FieldId) -> Value {
         self.program.printed_value(object.card, field)

@@ -1,7 +1,7 @@
 //! Effects as values: which effects apply to something, and values as they would be without some effects.
 //!
-//! These values are read on a copy of the state in which the effects have ended and everything that depends on them is settled anew. The
-//! game itself is never changed.
+//! These values are read on a copy of the state in which the effects have ended and everything that depends on them is computed again.
+//! The game itself is never changed.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::ability_of;
@@ -13,7 +13,7 @@ use crate::engine::value::Value;
 use std::sync::Arc;
 
 impl<'a> Eval<'a> {
-    /// Reads something as if the effects that `effects` names were not in force; the default where that nests too deeply.
+    /// Reads a value as if the effects that `effects` names were not in force. Gives the default value if this is nested too deeply.
     pub(in crate::engine) fn without<T: Default>(&mut self, effects: NodeId, read: impl for<'b> FnOnce(&mut Eval<'b>) -> T) -> T {
         let numbers = self.named_effects(effects);
         if numbers.is_empty() {
@@ -43,7 +43,8 @@ impl<'a> Eval<'a> {
         members
     }
 
-    /// The numbers of the effects in force that are named: by themselves, by their abilities, or by the cards that they come from.
+    /// The numbers of the effects in force that a set names: by the effects themselves, by their abilities, or by the cards that they come
+    /// from.
     pub(in crate::engine) fn named_effects(&mut self, effects: NodeId) -> Vec<u32> {
         let named = self.members(effects);
         let is_named = |effect: &&Effect| {
@@ -60,7 +61,7 @@ impl<'a> Eval<'a> {
         numbers
     }
 
-    /// The effects in force that apply to a card or player, oldest first.
+    /// The effects in force that apply to a card or player, the oldest first.
     pub(in crate::engine) fn effects_on(&mut self, of: Value) -> Vec<Value> {
         if let Some((id, _)) = self.object(of) {
             self.look_at(id);
@@ -88,7 +89,7 @@ impl<'a> Eval<'a> {
         applies && !self.is_shielded(of, effect) && !self.does_nothing(of, effect, clause)
     }
 
-    /// Whether nothing keeps the effect whose clause is read off a card. Outside of clauses nothing does.
+    /// Whether the effect whose clause is read reaches a card, because no shield keeps it off. Always true outside of clauses.
     pub(in crate::engine) fn reaches(&mut self, card: NodeId) -> bool {
         let value = self.value(card);
         let card = self.living_reference(value);
@@ -106,13 +107,14 @@ impl<'a> Eval<'a> {
         self.shield(card, effect, None, true)
     }
 
-    /// The effect that shields a card from what this one makes of a field of it.
+    /// The effect that shields a card from this effect's change of a field.
     pub(in crate::engine) fn shielded_from_turning(&mut self, card: Value, effect: &Effect, turning: (FieldId, Way)) -> Option<u32> {
         self.shield(card, effect, Some(turning), true)
     }
 
-    /// The same where it is asked whether an ability does anything: whether the shield's own ability does is not asked then, so a card that is
-    /// shielded from an effect is shielded from being disabled by it.
+    /// Whether another effect in force shields a card from this one, for the question whether an ability does anything. Whether the
+    /// shield's own ability does anything is not asked then. So a card that is shielded from an effect is also shielded from being disabled
+    /// by it.
     pub(in crate::engine) fn is_shielded_from_silence(&mut self, card: Value, effect: &Effect) -> bool {
         self.shield(card, effect, None, false).is_some()
     }
@@ -133,7 +135,7 @@ impl<'a> Eval<'a> {
             if turning != from {
                 return false;
             }
-            // Whether a shield counts may hang on another one, and so on in every order.
+            // Whether a shield counts may depend on another shield, and so on.
             if !state.effects.silencing.ask() {
                 return false;
             }
@@ -147,7 +149,8 @@ impl<'a> Eval<'a> {
         shields.next().map(|shield| shield.number)
     }
 
-    /// Whether an older effect takes away the very ability that shields from it: each of the two hangs on the other, so their ages decide.
+    /// Whether an older effect takes away the very ability that shields from it. Both effects depend on each other, so the older one
+    /// counts.
     fn is_silenced_first(&mut self, shield: &Effect, by: u32) -> bool {
         let (program, state) = (self.program, self.state);
         let (Some(ability), Some(by)) = (ability_of(shield), state.effects.get(by)) else { return false };
@@ -164,13 +167,13 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Whether an effect is one of those that another shields from.
+    /// Whether a shield keeps off the effect with this number.
     fn shields_from(&mut self, shield: &'a Effect, effects: NodeId, number: u32) -> bool {
         if effects == NodeId::NONE {
             return true;
         }
         let mut inner = self.inside(shield);
-        // A shield that asks whether it shields keeps nothing off where it asks.
+        // If a shield's condition asks whether the shield counts, the shield does not count for that question.
         let holds = inner.enter(shield.number) && inner.bind(Value::Effect(number), |inner| inner.holds(effects));
         let overflow = inner.overflow;
         self.overflow |= overflow;

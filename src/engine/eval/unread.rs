@@ -1,8 +1,8 @@
-//! Which numbers of players something has read since a position was looked at (docs/kernel.md, 16, "Numbers that nobody reads").
+//! Notes which numbers of players are read after a certain position (docs/kernel.md, 16, "Numbers that nobody reads").
 //!
-//! Noted only while the flow has gone on for long without a decision, so that of nearly all games nothing is. Every read of a state of players
-//! passes by here. What is read to tell onlookers is no read: a game that somebody watches is the same game. Deliberately absent: what follows
-//! when a position has come back but for such numbers (`run/circles.rs`).
+//! Reads are noted only while the flow has gone on for long without a decision, so nearly all games note nothing. Every read of a player's
+//! state calls [`note`]. Reads for onlookers do not count, because a watched game must be the same game. `run/circles.rs` decides what
+//! follows when a position comes back except for numbers that nobody reads.
 
 use std::cell::{Cell, RefCell};
 
@@ -13,13 +13,13 @@ thread_local! {
 
 /// What has been read since noting began.
 struct Noted {
-    /// Which time that is: what another one has noted says nothing.
+    /// The number of this noting. Reads of another noting say nothing.
     noting: u32,
-    /// By the index of the state of the player.
+    /// Whether each state of each player was read, by its index among the states of players.
     read: Vec<bool>,
 }
 
-/// Begins anew with nothing read; the number of this time.
+/// Begins a new noting with nothing read. Gives its number.
 pub(in crate::engine) fn begin(states: usize) -> u32 {
     NOTING.set(true);
     NOTED.with_borrow_mut(|noted| {
@@ -30,13 +30,13 @@ pub(in crate::engine) fn begin(states: usize) -> u32 {
     })
 }
 
-/// Nothing is noted any more.
+/// Stops noting.
 #[inline]
 pub(in crate::engine) fn end() {
     NOTING.set(false);
 }
 
-/// A state of a player, by its index, is read.
+/// Notes that the state of a player with this index is read.
 #[inline]
 pub(in crate::engine) fn note(at: usize) {
     if NOTING.get() {
@@ -53,13 +53,13 @@ fn note_down(at: usize) {
     });
 }
 
-/// Whether reads are noted now.
+/// Whether reads are noted at present.
 #[inline]
 pub(in crate::engine) fn is_noting() -> bool {
     NOTING.get()
 }
 
-/// Reads something of which it is known that it goes nowhere but into what it is read from.
+/// Runs `read` without noting its reads. Used for reads whose result has no effect on the game.
 pub(in crate::engine) fn unnoted<T>(read: impl FnOnce() -> T) -> T {
     let noting = NOTING.replace(false);
     let value = read();
@@ -67,7 +67,8 @@ pub(in crate::engine) fn unnoted<T>(read: impl FnOnce() -> T) -> T {
     value
 }
 
-/// Whether a state of a player has been read since that noting began; where another one has begun since, nobody knows, so it has.
+/// Whether a state of a player has been read since this noting began. True if another noting has begun meanwhile, because then nobody
+/// knows.
 pub(in crate::engine) fn is_read(noting: u32, at: usize) -> bool {
     NOTED.with_borrow(|noted| noted.noting != noting || noted.read.get(at).copied().unwrap_or(true))
 }

@@ -11,36 +11,36 @@ use std::borrow::Cow;
 /// The most names that one pattern binds.
 pub const MOST_BINDS: usize = 4;
 
-/// Registers of a pattern's condition for which no memory is taken.
+/// A pattern's condition with at most this many registers needs no memory from the heap.
 const FEW_REGISTERS: usize = 24;
 
-/// Where the arguments of a move say which place the card has left.
+/// The position of the argument of a move that names the zone that the card left.
 const MOVED_FROM: usize = 4;
 
 /// An action about to be performed, or an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Happening<'h> {
-    /// What.
+    /// The verb.
     pub verb: VerbId,
-    /// With what.
+    /// The arguments.
     pub args: &'h [Value; MOST_ARGUMENTS],
-    /// The list arena of lists among the arguments.
+    /// The arena with the members of lists among the arguments.
     pub lists: &'h [Value],
-    /// Why.
+    /// The cause.
     pub cause: Cause,
 }
 
-/// What the names of a pattern are bound to.
+/// The values that the names of a pattern are bound to.
 #[derive(Clone, Debug, Default)]
 pub struct Bound {
-    /// One value each; what is bound to a set stands behind.
+    /// One value for each name. A name for a set is in `members`.
     pub values: [Value; MOST_BINDS],
     /// The members of the set that the pattern gathers.
     pub members: Vec<Value>,
 }
 
 impl Bound {
-    /// The values as registers, behind lists of which there are so many, and the members behind them.
+    /// The values as registers. `lists` is the number of list members that stand before `members` in the arena.
     pub fn registers(&self, pattern: &PatternDef, lists: usize) -> impl Iterator<Item = Value> {
         let mut values = self.values;
         if let Some(set) = pattern.gathers.and_then(|at| values.get_mut(usize::from(at))) {
@@ -56,14 +56,15 @@ impl<'a> Eval<'a> {
         self.bound(pattern, what).is_some()
     }
 
-    /// What the names of a pattern are bound to by one event that it matches.
+    /// The values of the pattern's names, if one event matches the pattern.
     pub fn bound(&mut self, pattern: PatternId, what: Happening<'_>) -> Option<Bound> {
         let def = self.program.patterns.get(pattern)?;
         let found = self.bound_apart(pattern, what)?;
         (def.gathers.is_none() || self.holds_for(def, &found)).then_some(found)
     }
 
-    /// The same where what happens with it may count as well: of a pattern that gathers, whatever its condition says of them all.
+    /// The values of the pattern's names, if one event matches the pattern. The condition of a pattern that gathers several events is not
+    /// checked, because it is about all events together.
     pub fn bound_apart(&mut self, pattern: PatternId, what: Happening<'_>) -> Option<Bound> {
         let program = self.program;
         let pattern = program.patterns.get(pattern)?;
@@ -72,7 +73,7 @@ impl<'a> Eval<'a> {
 
     fn bound_by(&mut self, pattern: &PatternDef, event: &EventDef, what: Happening<'_>) -> Option<Bound> {
         let mut bound = Bound::default();
-        // Names that stand for one of several: the first of which the condition is true.
+        // A name for one of several members gets the first member for which the condition is true.
         let mut open: Vec<(u16, &[Value])> = Vec::new();
         if let Some(cause) = event.cause {
             let laid_to = self.of_event(NOW, |eval| eval.caused(cause, what.cause))?;
@@ -114,7 +115,7 @@ impl<'a> Eval<'a> {
         })
     }
 
-    /// Whether a pattern's condition is true of what its names are bound to.
+    /// Whether a pattern's condition is true for these values of its names.
     pub fn holds_for(&mut self, pattern: &PatternDef, bound: &Bound) -> bool {
         if pattern.condition == NodeId::NONE {
             return true;
@@ -159,7 +160,7 @@ impl<'a> Eval<'a> {
                 matches!(arg, Value::Zone(place) if crate::engine::state::board::zone_of(self.program, place).0 == zone)
             }
             ArgMatch::Is(node) => {
-                // It says which are asked for, now; what they were then is a condition's.
+                // The set is read as it is now. Only conditions read the cards as they were at the event.
                 self.of_event(NOW, |eval| {
                     let value = eval.value(node);
                     let named = matches!(value, Value::Card(card) if eval.object(arg).is_some_and(|(_, object)| object.card == card));
@@ -169,8 +170,9 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Whether `this` is what a moved card has become, where an event has the card as it was before the move. It is asked for an ability that works
-    /// only where the card has come to: one that worked before as well has heard of the move as the ability of the earlier life.
+    /// Whether `this` is the moved card after its move, while the event has the card as it was before. This counts only for an ability that
+    /// works only in the card's new place. An ability that worked before the move has already heard of it as the ability of the card's
+    /// earlier life.
     fn has_come_as_this(&self, wanted: ArgMatch, arg: Value, what: Happening<'_>) -> bool {
         let (Value::Object { id, life }, Value::Object { id: moved, life: before }) = (self.this, arg) else { return false };
         let named = matches!(wanted, ArgMatch::Is(node) if self.program.nodes.get(node) == Some(&Node::This));
@@ -184,7 +186,7 @@ impl<'a> Eval<'a> {
         !crate::engine::effects::works(self.program, &crate::engine::state::board::Object { place: from, ..*object }, ability)
     }
 
-    /// Whether a cause is what is asked for: what a name is bound to then.
+    /// Whether a cause fits a pattern. Gives the value for the name that the pattern binds to the cause.
     fn caused(&mut self, wanted: CauseMatch, cause: Cause) -> Option<Value> {
         let is = |kind| cause.kind() == Some(kind);
         match wanted {
@@ -200,7 +202,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The first effect in force that forbids an action.
+    /// The number of the first effect in force that forbids an action.
     pub fn forbidden(&mut self, what: Happening<'_>) -> Option<u32> {
         let (program, state) = (self.program, self.state);
         state.effects.in_force.iter().find_map(|effect| {
@@ -209,17 +211,17 @@ impl<'a> Eval<'a> {
         })
     }
 
-    /// Whether an effect in force watches an action: it matches, and the clause counts now.
+    /// Whether the pattern of an effect in force matches an action, and the effect's clause counts now.
     pub fn watches(&mut self, effect: &'a Effect, clause: ClauseId, pattern: PatternId, what: Happening<'_>) -> bool {
         if !self.looks_out(effect, clause, pattern, what) {
             return false;
         }
-        // What asks for itself is not there where it asks.
+        // An effect counts as absent inside its own condition.
         let mut inner = self.inside(effect);
         inner.enter(effect.number) && inner.matches(pattern, what)
     }
 
-    /// Whether an effect in force looks out for events of that verb, and the clause counts now.
+    /// Whether an effect in force waits for events of this verb, and its clause counts now.
     pub fn looks_out(&mut self, effect: &'a Effect, clause: ClauseId, pattern: PatternId, what: Happening<'_>) -> bool {
         let def = self.program.patterns.get(pattern);
         def.is_some_and(|def| def.events.iter().any(|event| event.verb == what.verb)) && self.is_active(effect, clause)
@@ -239,7 +241,7 @@ impl<'a> Eval<'a> {
         })
     }
 
-    /// Whether some effect in force has a fact taken for true, with these arguments.
+    /// Whether some effect in force assumes a fact with these arguments.
     pub fn assumed(&mut self, fact: FactId, args: ArgsId) -> bool {
         if self.state.effects.assuming == 0 {
             return false;
@@ -249,7 +251,7 @@ impl<'a> Eval<'a> {
         state.effects.in_force.iter().any(|effect| self.assumes(effect, fact, &asked))
     }
 
-    /// Whether an effect in force has a fact taken for true with these arguments.
+    /// Whether this effect assumes a fact with these arguments.
     pub(in crate::engine) fn assumes(&mut self, effect: &'a crate::engine::state::Effect, fact: FactId, asked: &[Value]) -> bool {
         let program = self.program;
         let clause = program.clauses.get(effect.clause).map(|clause| &clause.kind);
@@ -263,14 +265,14 @@ impl<'a> Eval<'a> {
             && said.iter().zip(asked).all(|(said, asked)| *asked != Value::Undefined && inner.contains(*said, *asked))
     }
 
-    /// Steps 1 and 2 of an action, changing nothing: its arguments are something, and nothing forbids it. Of several cards that a builtin
-    /// verb moves or turns one will do: the others are left out.
+    /// Whether an action is possible (steps 1 and 2 of an action, without changing anything): its arguments are defined, and nothing
+    /// forbids the action. If a builtin verb moves or turns several cards one by one, one possible card is enough.
     pub fn can(&mut self, verb: VerbId, args: ArgsId) -> bool {
         let program = self.program;
         let mut values = [Value::Undefined; MOST_ARGUMENTS];
         let mut given = 0;
         let one_by_one = [Builtin::Move, Builtin::TurnUp, Builtin::TurnDown].iter().any(|builtin| builtin.verb() == verb);
-        // What sets hold stands behind the lists that there are.
+        // The members of sets among the arguments are put behind the existing lists.
         let mut lists = Cow::Borrowed(self.lists);
         let mut members = 0..0;
         for (at, (slot, node)) in values.iter_mut().zip(program.args_of(args)).enumerate() {
@@ -308,7 +310,7 @@ impl<'a> Eval<'a> {
             lists.get(members).unwrap_or_default().iter().any(|member| {
                 let mut args = values;
                 args[0] = *member;
-                // Where it lies belongs to what is told of a move.
+                // The event of a move also has the zone in which the card lies.
                 if verb == Builtin::Move.verb()
                     && let Value::Object { id, .. } = member
                 {
@@ -324,7 +326,7 @@ impl<'a> Eval<'a> {
 }
 
 impl Eval<'_> {
-    /// Whether what the declaration of an action asks for is so; with some of its arguments open it is not asked.
+    /// Whether the condition in the action's declaration (`when`) is true. Not checked if an argument is not given.
     fn is_possible(&mut self, verb: VerbId, values: &[Value], lists: &[Value], given: u8) -> bool {
         let Some(def) = self.program.verbs.get(verb) else { return true };
         if def.condition == NodeId::NONE || given.count_ones() as usize != def.parameters.len() {

@@ -1,7 +1,7 @@
-//! Changes that a shield keeps off because of what they make of a value: `shield X from effects lowering F` (docs/kernel.md, 7).
+//! Changes that a shield keeps off because of their result: `shield X from effects lowering F` (docs/kernel.md, 7).
 //!
-//! Each effect is held against the value as it is where the effect applies: after everything that applies before it, but for what was kept
-//! off. So one change that is kept off says what the next ones are held against. Deliberately absent: shields from whole effects (`suppose`).
+//! Each change is compared with the value before it: the value after all changes that apply earlier, without those that were kept off. So
+//! one change that is kept off can decide about the later ones. Shields from whole effects are in `suppose`.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::changes::{Origin, defines, stay_beside_a_set};
@@ -10,7 +10,7 @@ use crate::engine::program::{ChangeKind, ClauseDef, ClauseKind, Way};
 use crate::engine::state::Effect;
 use crate::engine::value::Value;
 
-/// Changes of a field of a card, and the effects that are kept off it, each with its shield.
+/// The changes of a field of a card, and the effects that are kept off, each with its shield.
 #[derive(Default)]
 struct Weighing {
     changes: Vec<(ChangeKind, Value)>,
@@ -19,24 +19,24 @@ struct Weighing {
 }
 
 impl<'a> Eval<'a> {
-    /// Whether some shield in force may look at what changes make of a field.
+    /// Whether some shield in force may depend on the results of changes of the field.
     #[inline]
     pub(super) fn is_weighed(&self, field: FieldId) -> bool {
         self.state.effects.shielding > 0 && self.program.fields.get(field).is_some_and(|field| field.weighed)
     }
 
-    /// The changes of a field of a card without those that are kept off.
+    /// The changes of a field of a card, without those that are kept off.
     pub(super) fn weighed_changes(&mut self, card: Value, field: FieldId, printed: Value) -> Vec<(ChangeKind, Value)> {
         self.weigh(card, field, printed).changes
     }
 
-    /// The effects of which changes of a field are kept off a card because of what they would make of the value, each with its shield.
+    /// The effects whose changes of a field are kept off a card because of the result, each with its shield.
     pub(in crate::engine) fn kept_from_turning(&mut self, card: Value, field: FieldId) -> Vec<(u32, u32)> {
         let plain = self.object(card).filter(|_| self.is_weighed(field)).map(|(_, object)| self.plain(&object, field));
         plain.map_or_else(Vec::new, |printed| self.weigh(card, field, printed).kept_off)
     }
 
-    /// Whether all that an effect would change of a card is kept off.
+    /// Whether all changes of a card by an effect are kept off.
     pub(super) fn does_nothing(&mut self, card: Value, effect: &Effect, clause: &ClauseDef) -> bool {
         let ClauseKind::Modify { changes, .. } = &clause.kind else { return false };
         if !changes.iter().all(|change| self.is_weighed(change.field)) {
@@ -48,12 +48,12 @@ impl<'a> Eval<'a> {
     fn weigh(&mut self, card: Value, field: FieldId, printed: Value) -> Weighing {
         let mut found = Weighing::default();
         found.changes = self.changes(card, field, Some(&mut found.origins));
-        // What counts as printed comes before everything else.
+        // Changes of the printed value come before all others.
         let mut order: Vec<usize> = (0..found.changes.len()).collect();
         order.sort_by_key(|at| found.changes.get(*at).is_some_and(|(kind, _)| !kind.is_of_printed()));
         found.changes = order.iter().filter_map(|at| found.changes.get(*at).copied()).collect();
         found.origins = order.iter().filter_map(|at| found.origins.get(*at).copied()).collect();
-        // Each time one effect less: there are no more rounds than effects.
+        // Each round removes one effect, so there are at most as many rounds as effects.
         while let Some((effect, shield)) = self.first_kept_off(card, field, printed, &found) {
             found.kept_off.push((effect, shield));
             let own = self.state.effects.get(effect);
@@ -69,7 +69,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    /// Of each change whether it counts beside a younger one that sets the value.
+    /// For each change, whether it counts beside a younger change that sets the value.
     fn undated(&self, found: &Weighing) -> Vec<bool> {
         if self.program.layers.is_empty() || !self.program.policies.set_is_over_older {
             return vec![true; found.changes.len()];
@@ -79,7 +79,7 @@ impl<'a> Eval<'a> {
         stay_beside_a_set(&kinds, &ages)
     }
 
-    /// The first effect that is kept off, with its shield. All that one effect changes at one place is one step.
+    /// The first effect that is kept off, with its shield. All changes by one effect at one place count as one step.
     fn first_kept_off(&mut self, card: Value, field: FieldId, printed: Value, found: &Weighing) -> Option<(u32, u32)> {
         let all = found.changes.iter().copied().zip(found.origins.iter().copied()).zip(self.undated(found));
         let steps: Vec<((ChangeKind, Value), Origin)> = all.filter(|(_, stays)| *stays).map(|(step, _)| step).collect();
@@ -106,7 +106,7 @@ impl<'a> Eval<'a> {
         None
     }
 
-    /// The shield that keeps a change off a card, asked in the world as it is where the change applies.
+    /// The shield that keeps a change off a card. The shield is checked in the state in which the change applies.
     fn turning_shield(&mut self, card: Value, effect: &Effect, origin: Origin, turning: (FieldId, Way)) -> Option<u32> {
         let Some(place) = origin.place else { return self.shielded_from_turning(card, effect, turning) };
         let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);

@@ -1,7 +1,7 @@
 //! The cards of past events as they were at the event (docs/kernel.md, "History").
 //!
-//! A row is kept beside history only for events whose cards the program asks for in this way. Conditions about these events read the row.
-//! Cards as they were when a life ended are in [`crate::engine::state::last_known`].
+//! Rows are kept beside history only for events whose cards the program asks for in this way. Conditions about these events read the rows.
+//! [`crate::engine::state::last_known`] holds cards as they were when a life ended.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{AbilityId, Id, StateId, VerbId};
@@ -13,19 +13,19 @@ use crate::engine::value::{ObjectId, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Things are read as they are now, not as an event had them.
+/// Cards are read as they are now, and not as they were at an event.
 pub const NOW: u32 = u32::MAX;
 
-/// A card as an event had it.
+/// A card as it was at an event.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Witnessed {
     /// The event, by its place in history.
     pub event: u32,
     /// The card.
     pub id: ObjectId,
-    /// What it was.
+    /// The state of the card at the event.
     pub row: Known,
-    /// The abilities that it had.
+    /// The abilities of the card at the event.
     pub abilities: Vec<AbilityId>,
 }
 
@@ -44,14 +44,14 @@ impl WitnessedRows {
         behind.get(..behind.partition_point(|row| row.event == event)).unwrap_or(&[])
     }
 
-    /// What an event had a card as, in that life of it.
+    /// The row of a card at an event, for this life of the card.
     #[must_use]
     pub fn row(&self, event: u32, card: Value) -> Option<&Witnessed> {
         let Value::Object { id, life } = card else { return None };
         self.of(event).iter().find(|row| row.id == id && row.row.object.life == life)
     }
 
-    /// No rows.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         if !self.rows.is_empty() {
             self.rows = Arc::default();
@@ -65,7 +65,8 @@ impl WitnessedRows {
 }
 
 impl State {
-    /// Keeps what the cards are that an event is told of which has come to history. What a life was that is over is known without it.
+    /// Keeps the cards of the event at this place of history as they are now. Lives that are over need no row, because their last state is
+    /// known.
     pub(in crate::engine) fn witness(&mut self, program: &Program, verb: VerbId, at: u32) {
         if !program.verbs.get(verb).is_some_and(|verb| verb.witnessed) {
             return;
@@ -84,7 +85,7 @@ impl State {
     }
 }
 
-/// The cards that an event was told of.
+/// The cards among the arguments of an event.
 fn cards_of<'e>(event: &'e Event, events: &'e Events) -> impl Iterator<Item = Value> + 'e {
     event
         .args
@@ -97,7 +98,7 @@ fn cards_of<'e>(event: &'e Event, events: &'e Events) -> impl Iterator<Item = Va
 }
 
 impl Board {
-    /// The card that a reference means, where it still lives that life.
+    /// The object that a reference means, if it still lives that life.
     fn living(&self, card: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
         let Value::Object { id, life } = card else { return None };
         self.object(id).filter(|object| object.life == life).map(|object| (id, *object))
@@ -105,7 +106,7 @@ impl Board {
 }
 
 impl<'a> Eval<'a> {
-    /// What is asked of events that have been told, in which cards are read as the event had them.
+    /// Runs a question about a past event. Cards are read as they were at the event.
     pub(in crate::engine) fn of_event<T>(&mut self, event: u32, asked: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.witness, event);
         let answer = asked(self);
@@ -113,20 +114,20 @@ impl<'a> Eval<'a> {
         answer
     }
 
-    /// What the event that is asked about had a card as.
+    /// The row of a card for the event that is asked about.
     #[inline]
     pub(in crate::engine) fn witnessed(&self, card: Value) -> Option<&'a Witnessed> {
         if self.witness == NOW { None } else { self.state.events.witnessed.row(self.witness, card) }
     }
 
-    /// Whether a value names a card of the past: a life that is over, or one as the event had it that is asked about.
+    /// Whether a value names a card of the past: a life that is over, or a card that is read as it was at an event.
     #[must_use]
     #[inline]
     pub fn is_over(&self, value: Value) -> bool {
         self.witnessed(value).is_some() || self.state.board.is_over(value)
     }
 
-    /// What a value names of a card of the past, where there is more to say than what is printed.
+    /// The last known state of a card of the past, if more is known than its printed values.
     #[must_use]
     pub(in crate::engine) fn last_known(&self, value: Value) -> Option<&'a Known> {
         let witnessed = self.witnessed(value).map(|witnessed| &witnessed.row);
@@ -142,7 +143,7 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// Whether rows fit a program and a history: a save must not hold others.
+/// Checks that the rows fit a program and a history, because a save may hold any rows.
 pub(in crate::engine) fn fits(program: &Program, state: &State) -> Result<(), &'static str> {
     let (board, rows) = (&state.board, &state.events.witnessed.rows);
     let in_order = rows.is_sorted_by_key(|row| row.event);

@@ -231,7 +231,7 @@ impl Folder<'_> {
     pub fn is_pending(&self, set: NodeId) -> bool {
         match self.program.nodes.get(set) {
             Some(Node::Pending) => true,
-            Some(Node::Abilities(_)) => self.textless,
+            Some(Node::Abilities(_) | Node::AbilitiesOfAll(_)) => self.textless,
             Some(Node::Where(inner, _)) => self.is_pending(*inner),
             _ => false,
         }

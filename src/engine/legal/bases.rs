@@ -99,7 +99,7 @@ impl BaseReads {
                 Some(field) => self.note_field(program, a, field),
                 None => self.note(program, a),
             },
-            Node::Abilities(a) | Node::HasKeyword(a, _) => {
+            Node::Abilities(a) | Node::AbilitiesOfAll(a) | Node::HasKeyword(a, _) => {
                 self.abilities = true;
                 self.note(program, a)
             }

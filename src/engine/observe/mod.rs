@@ -1,4 +1,4 @@
-//! Tells an onlooker every step with the rules that it carries out. Costs nothing when nobody looks (`Silent`).
+//! Tells an onlooker every step with the rules that it carries out. Without an onlooker (`Silent`) this costs nothing.
 
 pub(in crate::engine) mod standing_effects;
 pub(in crate::engine) mod telling;
@@ -10,17 +10,17 @@ use super::value::{Place, Player, Value};
 
 /// Somebody who is told every step.
 pub trait Observer {
-    /// Whether it wants to be told at all.
+    /// Whether the onlooker wants to be told anything.
     const ON: bool;
-    /// One step, just taken.
+    /// Called after each step.
     fn step(&mut self, view: &View<'_>, step: &Traced);
-    /// A state or pool was set by a statement: no step of its own, and what rules in the form of a state look at.
+    /// Called when a statement has set a state or pool. This is no step, but rules with a condition may react to it.
     fn state_set(&mut self, _: &View<'_>, _: &Traced) {}
-    /// A turn or a phase is about to begin: all of the one before is done, nothing of the next is.
+    /// Called when a turn or a phase is about to begin: everything before it is done, and nothing of it has begun.
     fn about_to_begin(&mut self, _: &View<'_>, _: Stretch) {}
 }
 
-/// What a game's flow is made of.
+/// The parts of a game's flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stretch {
     /// A turn.
@@ -29,7 +29,7 @@ pub enum Stretch {
     Phase,
 }
 
-/// Nobody.
+/// The onlooker who is told nothing.
 pub struct Silent;
 
 impl Observer for Silent {
@@ -37,7 +37,7 @@ impl Observer for Silent {
     fn step(&mut self, _: &View<'_>, _: &Traced) {}
 }
 
-/// What anybody who looks on is told, whoever it is.
+/// An onlooker of any type.
 pub(super) trait Onlooker {
     /// See [`Observer::step`].
     fn told(&mut self, view: &View<'_>, step: &Traced);
@@ -61,8 +61,8 @@ impl<O: Observer> Onlooker for O {
     }
 }
 
-/// Somebody. The machine is compiled twice, for nobody and for somebody: once for each sort of onlooker it would be several times as large,
-/// here and in every program that looks on in its own way.
+/// An onlooker behind a pointer. The machine is compiled for two cases: without an onlooker, and with one. If it were compiled for each
+/// type of onlooker, it would be several times as large.
 pub(super) struct Somebody<'a>(pub &'a mut dyn Onlooker);
 
 impl Observer for Somebody<'_> {
@@ -81,39 +81,39 @@ impl Observer for Somebody<'_> {
     }
 }
 
-/// What there is to look at.
+/// What an onlooker can look at.
 pub struct View<'a> {
     /// The game.
     pub program: &'a Program,
-    /// Its state at that step. The branch that runs is not in it; boards, effects and events are.
+    /// The state at this step. The running branch is not part of it; the board, the effects and the events are.
     pub state: &'a State,
-    /// The list arena of lists among the step's values.
+    /// The arena with the members of lists among the step's values.
     pub lists: &'a [Value],
 }
 
 /// A step with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traced {
-    /// The rules that its statement carries out.
+    /// The rules that the statement carries out.
     pub cites: CitesId,
     /// The statement.
     pub at: Pc,
-    /// How many calls deep.
+    /// The depth of calls.
     pub depth: u16,
-    /// In which branch.
+    /// The number of the branch.
     pub branch: u16,
-    /// What.
+    /// The step.
     pub step: Step,
 }
 
 impl Step {
-    /// It only says why something else is as it is: nothing is done in it, and no call begins or ends with it.
+    /// Whether the step only explains something else: it does nothing, and no call begins or ends with it.
     #[must_use]
     pub fn is_aside(&self) -> bool {
         matches!(self, Step::Operand(..) | Step::Condition { .. } | Step::Silenced { .. } | Step::Back(_))
     }
 
-    /// Whether somebody passed because there was nothing to take: nobody at the table would notice.
+    /// Whether a player passed because there was nothing to take. Nobody at a table would notice this.
     #[must_use]
     pub fn is_idle_pass(&self, program: &Program) -> bool {
         let Step::Decides { choice, domain, .. } = self else { return false };
@@ -128,9 +128,9 @@ pub enum Step {
     Turn(u32),
     /// A phase begins.
     Phase(PhaseId),
-    /// A statement that cites a rule is carried out; what its condition or its value comes to, where it has one.
+    /// A statement that cites a rule is carried out. The value is that of its condition or expression, if it has one.
     Statement(Option<Value>),
-    /// A condition with rules of its own, by its number, on which the outcome of what was looked at hung; what it came to.
+    /// A condition with its own rules, by its number, that decided an outcome; and its value.
     Operand(u32, bool),
     /// An action with a body begins.
     Began(VerbId, [Value; MOST_ARGUMENTS], Cause),
@@ -140,75 +140,75 @@ pub enum Step {
     Performed(VerbId, [Value; MOST_ARGUMENTS], Cause),
     /// An action was not performed.
     NotPerformed(VerbId, [Value; MOST_ARGUMENTS], Why),
-    /// An effect that could have done something else instead of an action does not.
+    /// An effect could have replaced an action, but does not.
     NotReplaced {
         /// The action.
         verb: VerbId,
-        /// With what.
+        /// The arguments of the action.
         args: [Value; MOST_ARGUMENTS],
         /// The effect.
         effect: u32,
-        /// Why not.
+        /// The reason.
         why: NotInstead,
     },
-    /// Somebody or something no longer fits a role, and has lost it.
+    /// A member no longer fits a role and has lost it.
     RoleLost(RoleId, Value),
     /// An ability of a card is performed.
     Ability {
         /// The card.
         card: Value,
-        /// The ability; none for what was put by or is done instead.
+        /// The ability. None for a block put by or a replacement.
         ability: Option<AbilityId>,
-        /// Of which kind, where it was triggered or announced and has waited.
+        /// The kind of the ability, if it was triggered or announced and has waited.
         waited: Option<KindId>,
-        /// Its number, where it has waited or was put by.
+        /// The ability's number, if it has waited or was put by.
         number: Option<u32>,
-        /// Whose effect.
+        /// The player who controls the effect.
         you: Player,
-        /// It is done instead of what it replaces.
+        /// Whether the ability is done instead of an action that it replaces.
         instead: bool,
     },
     /// An ability is not performed.
     NotUsed {
         /// The ability.
         ability: Value,
-        /// Why.
+        /// The reason.
         why: Why,
     },
-    /// An ability waits from now on.
+    /// An ability begins to wait.
     Waits(u32),
-    /// A waiting ability is dropped: it waits no longer, and is not performed.
+    /// A waiting ability is dropped: it no longer waits, and is not performed.
     Dropped(u32),
     /// A waiting ability enters a zone.
     Enters(u32, super::value::Place),
     /// An immediate rule runs.
     Rule(RuleId, Player),
-    /// Somebody has chosen.
+    /// A player has decided.
     Decides {
-        /// Who.
+        /// The player.
         player: Player,
-        /// What.
+        /// The choice.
         choice: ChoiceId,
-        /// Among what.
+        /// The possible answers.
         domain: Vec<Value>,
-        /// What was picked.
+        /// The picked answers.
         picks: Vec<Value>,
-        /// Their positions in the domain.
+        /// The positions of the picked answers in the domain.
         positions: Vec<u16>,
-        /// There was one legal answer.
+        /// Whether only one answer was legal.
         forced: bool,
-        /// Others see only that it was made.
+        /// Whether the others see only that a decision was made.
         secret: bool,
     },
     /// A continuous effect begins.
     EffectBegins(u32),
     /// A continuous effect ends.
     EffectEnds(u32),
-    /// What an effect in force hangs on has become true, or false.
+    /// The condition of an effect in force has become true or false.
     Condition {
         /// The effect.
         effect: u32,
-        /// It holds from now on.
+        /// Whether the condition is true now.
         met: bool,
     },
     /// An effect in force takes an ability away from a card.
@@ -217,40 +217,40 @@ pub enum Step {
         ability: Value,
         /// The effect.
         by: u32,
-        /// The card has it no longer; else it is there and does nothing.
+        /// Whether the card has lost the ability. Otherwise the card still has it, but it does nothing.
         lost: bool,
     },
-    /// An ability that was taken away is back.
+    /// An ability that was taken away has come back.
     Back(Value),
-    /// An object that was made in the game has left and is no more.
+    /// An object that was made during the game has left, and no longer exists.
     GoesAway(Value),
-    /// An effect changes what is due for a part of a cost.
+    /// An effect changes the amount due for a part of a cost.
     Priced {
         /// The effect.
         effect: u32,
-        /// Which part.
+        /// The part.
         key: PartKey,
-        /// How.
+        /// The kind of change.
         kind: ChangeKind,
-        /// By what.
+        /// The amount of the change.
         by: i32,
-        /// What is due after it.
+        /// The amount due after the change.
         now: i32,
     },
-    /// So much is due for a part of a cost.
+    /// The amount due for a part of a cost.
     Due(PartKey, i32),
-    /// There is less to be spent than is due.
+    /// A pool holds less than the amount due.
     Short {
-        /// Whose.
+        /// The player.
         of: Value,
-        /// Which pool.
+        /// The pool.
         state: StateId,
-        /// What there is.
+        /// The amount in the pool.
         there: i32,
-        /// What is due.
+        /// The amount due.
         wanted: i32,
     },
-    /// A requirement of a match finds no unit of its own, or (`true`) a joining member no unit that pays.
+    /// A requirement of a match has no unit of its own. With `true`: a joining member has no unit that pays.
     Unmatched(Value, bool),
     /// A verdict is raised.
     Verdict(Player, bool),
@@ -258,20 +258,20 @@ pub enum Step {
     Judged,
     /// A player concedes.
     Concedes(Player),
-    /// The action that follows demands cards of a place that has fewer.
+    /// The following action needs more cards than the place has.
     TooFew {
-        /// How many are demanded.
+        /// The number of cards that are needed.
         demanded: u16,
-        /// How many are there.
+        /// The number of cards that are there.
         there: u16,
-        /// Where.
+        /// The place.
         zone: Place,
     },
-    /// What could only be done in full, and cannot be, is not begun.
+    /// An action that must be done in full is not begun, because it cannot be.
     NotAttempted,
-    /// An attempt fails: what it did is undone.
+    /// An attempt fails. Its changes are undone.
     AttemptFails,
-    /// The condition of a watched stretch is met: it is left.
+    /// The condition of a watched stretch has become true, and the stretch is left.
     Aborted,
     /// The game is over.
     Over(Outcome),
@@ -279,18 +279,18 @@ pub enum Step {
     Failed(Failure),
 }
 
-/// Why an effect does not replace what it could.
+/// Why an effect does not replace an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotInstead {
-    /// Whoever was asked said no.
+    /// The asked player said no.
     Declined,
-    /// What it would do instead cannot be done.
+    /// The replacement cannot be done.
     Impossible,
-    /// Another effect has replaced that before, and the game lets one do so.
+    /// Another effect has already replaced the action, and the game allows only one replacement.
     Once,
 }
 
-/// Why something was not performed.
+/// Why an action was not performed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     /// An effect in force forbids it.
@@ -299,26 +299,26 @@ pub enum Why {
     Replaced(u32),
     /// An argument is undefined.
     Undefined,
-    /// There is nothing to do it to.
+    /// There is no card to do it to.
     Nothing,
-    /// An amount below one.
+    /// The amount is below one.
     NoTimes,
-    /// It is so already.
+    /// The result already exists.
     Already,
-    /// What its declaration asks for is not so.
+    /// The condition in its declaration is false.
     Unmet,
     /// There is no room.
     Full,
-    /// The card is not where its ability works.
+    /// The ability does not work where its card lies.
     Inactive,
-    /// The ability holds by itself, or waits for its event and is not announced: it is not performed as it is.
+    /// The ability is static, or waits for its event and is not announced. So it cannot be performed directly.
     Bodiless,
     /// An effect in force disables the ability.
     Disabled(u32),
-    /// The ability was used as often as it may.
+    /// The ability has no uses left.
     UsedUp,
-    /// It waited, and its card has left meanwhile.
+    /// The ability waited, and its card has left meanwhile.
     Left,
-    /// It waited, and its card has it no longer; the effect in force that took it away.
+    /// The ability waited, and its card has lost it meanwhile; the effect in force that took it away.
     Lost(Option<u32>),
 }

@@ -1,8 +1,8 @@
 //! Tells an onlooker about effects that stay in force: the condition of an effect becomes true or false, or an ability of a card that
 //! everybody sees is taken away or comes back.
 //!
-//! This is looked for between statements, only if somebody looks on. The earlier result is no part of a state: it is found anew whenever a
-//! run begins, because nothing changes between two runs.
+//! The engine checks this between statements, only if somebody watches. The earlier result is no part of a state. It is computed again
+//! whenever a run begins, because nothing changes between two runs.
 
 use crate::engine::effects::works;
 use crate::engine::eval::{Eval, unread};
@@ -13,16 +13,17 @@ use crate::engine::run::Run;
 use crate::engine::state::Branch;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
-/// What was so when it was last looked at.
+/// The results of the last check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// Effects with a condition, by their numbers, and whether it is met.
+    /// The effects with a condition, by their numbers, and whether the condition is true.
     conditions: Vec<(u32, bool)>,
-    /// Abilities that are taken away, and by which effect.
+    /// The abilities that are taken away, each with the effect that does so.
     silenced: Vec<(Value, u32)>,
 }
 
-/// Whether a statement can change what an effect hangs on: not one that touches registers only, asks, or begins or ends a block.
+/// Whether a statement can change the condition of an effect. A statement cannot if it touches only registers, asks, or begins or ends a
+/// block.
 pub fn may_change(op: &Op) -> bool {
     !matches!(
         op,
@@ -57,14 +58,14 @@ pub fn may_change(op: &Op) -> bool {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// What is so now, of which nothing is told.
+    /// Notes the present results without telling anything.
     pub fn note_standing(&mut self) {
         if O::ON && self.trial.is_none() {
             self.scratch.standing = unread::unnoted(|| self.standing());
         }
     }
 
-    /// Tells what has become otherwise since it was last looked at.
+    /// Tells everything that has changed since the last check.
     pub fn tell_standing(&mut self, branch: &Branch, at: u16) {
         let before = &self.scratch.standing;
         let nothing = self.state.effects.in_force.is_empty() && before.conditions.is_empty() && before.silenced.is_empty();
@@ -101,7 +102,7 @@ impl<O: Observer> Run<'_, O> {
         let effects = &self.state.effects;
         let conditions = effects.in_force.iter().filter_map(|effect| {
             let clause = self.program.clauses.get(effect.clause)?;
-            // Clauses under one `while` are one effect.
+            // Clauses under one `while` count as one effect.
             let another = clause.under.is_some_and(|first| first != effect.clause);
             if clause.condition == NodeId::NONE || another {
                 return None;
@@ -113,7 +114,7 @@ impl<O: Observer> Run<'_, O> {
         Standing { conditions: conditions.collect(), silenced: self.silenced_abilities() }
     }
 
-    /// Abilities of cards that everybody sees, where they would work.
+    /// The abilities that are taken away from cards that everybody sees, if the abilities would work there.
     fn silenced_abilities(&self) -> Vec<(Value, u32)> {
         let (program, board, effects) = (self.program, &self.state.board, &self.state.effects);
         if effects.disabling == 0 && effects.stripping == 0 {
@@ -137,13 +138,13 @@ impl<O: Observer> Run<'_, O> {
         found
     }
 
-    /// An ability that was taken away is back, and not gone with its card.
+    /// Whether an ability is back at work, and not gone together with its card.
     fn is_at_work(&self, ability: Value) -> bool {
         let Value::Ability { of, ability, life } = ability else { return false };
         self.state.board.object(of).is_some_and(|object| object.life as u16 == life && works(self.program, object, ability))
     }
 
-    /// The rules of an effect's clause, and the conditions with rules of their own on which it hangs that the effect holds, or does not.
+    /// The rules of an effect's clause, and the conditions with their own rules that decide whether the effect counts.
     fn condition_of(&self, number: u32) -> (CitesId, Vec<(usize, bool)>) {
         let Some(effect) = self.state.effects.get(number) else { return Default::default() };
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Default::default() };
@@ -153,7 +154,7 @@ impl<O: Observer> Run<'_, O> {
         (clause.cites, hung)
     }
 
-    /// The rules of the clause that takes an ability away, and whether the card has the ability no longer.
+    /// The rules of the clause that takes an ability away, and whether the card has lost the ability.
     fn silencing(&self, number: u32) -> (CitesId, bool) {
         let clause = self.state.effects.get(number).and_then(|effect| self.program.clauses.get(effect.clause));
         clause.map_or((CitesId::default(), false), |clause| (clause.cites, matches!(clause.kind, ClauseKind::Strip { .. })))

@@ -1,7 +1,7 @@
-//! Tells the onlooker what is done, with the rules that it cites.
+//! Tells the onlooker about steps, with the rules that they cite.
 //!
-//! A run that nobody looks at pays nothing for this, and nothing is told of a trial run. Onlookers are in [`crate::engine::observe`],
-//! events that texts hear of in [`crate::engine::effects::untold_changes`].
+//! A run without an onlooker pays nothing for this, and trial runs are not told. Onlookers are in [`crate::engine::observe`];
+//! [`crate::engine::effects::untold_changes`] has events that abilities hear without an action.
 
 use crate::engine::actions::change::now;
 use crate::engine::eval::unread;
@@ -22,7 +22,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Tells the onlooker of something that the kernel did by itself, where the game has a rule for it.
+    /// Tells the onlooker about something that the kernel did by itself, if the game has a rule for it.
     pub fn tell_principle(&mut self, principle: Principle, at: Pc, depth: usize, branch: u16) {
         let cites = self.program.principle(principle);
         if O::ON && cites != CitesId::default() {
@@ -30,7 +30,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Tells the onlooker, with the rules of something else than the statement.
+    /// Tells the onlooker about a step, with other rules than those of the statement.
     pub fn tell_cited(&mut self, cites: CitesId, at: Pc, depth: usize, branch: u16, lists: &[Value], step: impl FnOnce() -> Step) {
         if O::ON && self.trial.is_none() {
             unread::unnoted(|| {
@@ -40,7 +40,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Tells the onlooker of conditions with rules of their own on which something hung.
+    /// Tells the onlooker about conditions with their own rules that decided an outcome.
     pub fn tell_operands(&mut self, found: &[(usize, bool)], at: Pc, depth: usize, branch: u16) {
         for (number, met) in found {
             let cites = self.program.operands.get(*number).map_or_else(CitesId::default, |(_, cites)| *cites);

@@ -1,4 +1,4 @@
-//! Finds, before any game, the places and values that a condition reads. So the condition is evaluated again only when one of them was
+//! Finds, before any game, the places and values that a condition reads. So the condition is evaluated again only when one of them has been
 //! written.
 
 use crate::engine::actions::change::bit;
@@ -8,37 +8,38 @@ use crate::engine::state::Written;
 use crate::engine::state::board::place_of;
 use crate::engine::value::{Player, Value};
 
-/// All that an expression reads.
+/// Everything that an expression reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
-    /// Cards of these places, by [`crate::engine::actions::change::bit`].
+    /// The places whose cards are read, by [`crate::engine::actions::change::bit`].
     pub places: u64,
-    /// These states, by [`crate::engine::state::Written::of_state`].
+    /// The states that are read, by [`crate::engine::state::Written::of_state`].
     pub states: u64,
-    /// These fields, of these cards or of players. While no effect in force changes one of them they are as the cards print them.
+    /// The fields of these cards or of players that are read. A field has its printed value while no effect in force changes it.
     pub fields: Box<[FieldId]>,
-    /// Who controls these cards. While no effect in force gives control that hangs on where the cards lie.
+    /// Whether the controllers of these cards are read. While no effect in force gives control, they depend only on the places of the
+    /// cards.
     pub controllers: bool,
-    /// The abilities of these cards. While no effect in force grants or takes abilities they are as the cards print them.
+    /// Whether the abilities of these cards are read. While no effect in force grants or takes abilities, they are the printed ones.
     pub abilities: bool,
 }
 
 impl Reads {
-    /// Whether some of it can be changed by effects.
+    /// Whether effects can change some of the values.
     #[must_use]
     pub fn hangs_on_effects(&self) -> bool {
         !self.fields.is_empty() || self.controllers || self.abilities
     }
 }
 
-/// What a condition reads; none where that is more than there are marks for.
+/// Everything that a condition reads. None if it reads more than the marks can express.
 pub(super) fn reads(program: &Program, condition: NodeId) -> Option<Reads> {
     let mut marks = Marks::new(program);
     marks.value(condition)?;
     Some(marks.reads())
 }
 
-/// What a computed value that has events reads, with the set of those whose value it is.
+/// Everything that a computed value with events reads, including the set of the things that have the value.
 pub(super) fn reads_of_value(program: &Program, event: &ValueEventDef) -> Option<Reads> {
     let mut marks = Marks::new(program);
     match event.of {
@@ -51,17 +52,17 @@ pub(super) fn reads_of_value(program: &Program, event: &ValueEventDef) -> Option
     Some(marks.reads())
 }
 
-/// What a value is, as far as it says of what a state is read.
+/// The kind of a value, as far as this decides which states are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A card of the places that have been noted, in its present life.
+    /// A card of one of the noted places, in its present life.
     Card,
     Player,
-    /// Anything, of which nothing is read.
+    /// A value whose properties are not read.
     Plain,
 }
 
-/// Notes what an expression reads.
+/// Collects everything that an expression reads.
 struct Marks<'p> {
     program: &'p Program,
     places: u64,
@@ -69,17 +70,17 @@ struct Marks<'p> {
     fields: Vec<FieldId>,
     controllers: bool,
     abilities: bool,
-    /// In a computed field: the card that it is of.
+    /// In a computed field: the card of the field.
     this: Option<Kind>,
     bound: Vec<Kind>,
-    /// Computed fields within one another. They may come round to one another.
+    /// The depth of nested computed fields. They may depend on each other in a circle.
     deep: u8,
 }
 
-/// Computed fields within one another that are looked into.
+/// The greatest depth of nested computed fields that are followed.
 const DEEP: u8 = 8;
 
-/// What a value is that may be any of several.
+/// The kind of a value that may come from any of several expressions.
 fn one_of(kinds: &[Kind]) -> Kind {
     match kinds {
         [first, others @ ..] if others.iter().all(|other| other == first) => *first,
@@ -107,10 +108,10 @@ impl<'p> Marks<'p> {
         Reads { places, states, fields: fields.into(), controllers, abilities }
     }
 
-    /// Notes what an expression reads; none where that is more than there are marks for.
+    /// Collects what an expression reads, and gives its kind. None if it reads more than the marks can express.
     fn value(&mut self, node: NodeId) -> Option<Kind> {
         match *self.program.nodes.get(node)? {
-            // Whose a computed field is may be an effect's doing.
+            // In a computed field, `you` is the card's controller, whom an effect may decide.
             Node::You if self.this.is_some() => None,
             Node::Const(Value::Player(_)) | Node::You | Node::Local(Reg(0)) => Some(Kind::Player),
             Node::Const(_) => Some(Kind::Plain),
@@ -186,7 +187,7 @@ impl<'p> Marks<'p> {
         self.value(card).filter(|of| *of == Kind::Card).map(|_| kind)
     }
 
-    /// Notes a field of a card that is there.
+    /// Collects the read of a field of a present card.
     fn field(&mut self, card: NodeId, field: FieldId) -> Option<Kind> {
         self.of_card(card, Kind::Plain)?;
         if self.fields.contains(&field) {
@@ -212,7 +213,7 @@ impl<'p> Marks<'p> {
         found
     }
 
-    /// The same of a set; what its members are.
+    /// Collects what a set reads, and gives the kind of its members. None if the set reads more than the marks can express.
     fn set(&mut self, set: NodeId) -> Option<Kind> {
         match *self.program.nodes.get(set)? {
             Node::ZoneOfAll(zone) => Some(self.zone(zone)),
@@ -253,7 +254,7 @@ impl<'p> Marks<'p> {
         }
     }
 
-    /// Cards of anybody's zone of a kind.
+    /// Collects the cards of a zone of all players.
     fn zone(&mut self, zone: ZoneId) -> Kind {
         for player in (0..self.program.players).map(Player) {
             self.places |= bit(place_of(self.program, zone, player));

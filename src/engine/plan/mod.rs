@@ -1,4 +1,5 @@
-//! Facts about a program that are known before any game: small tables, so that a run does not work out the same things again and again.
+//! Facts about a program that are known before any game. They are kept in small tables, so that a run does not compute the same things
+//! again.
 //!
 //! Input: a program. Output: tables by place, routine and rule. Nothing here depends on a state.
 
@@ -23,171 +24,171 @@ use std::collections::BTreeSet;
 /// The tables.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// For each expression what it is in short.
+    /// The short form of each expression.
     pub shapes: Shapes,
-    /// For each card of the pool what play asks of it again and again.
+    /// For each card of the pool, facts that a game needs often.
     pub cards: Vec<CardPlan>,
-    /// For each place what its zone says.
+    /// For each place, the facts about its zone.
     pub places: Vec<PlacePlan>,
-    /// For each field.
+    /// Facts about each field.
     pub fields: Vec<FieldPlan>,
-    /// For each card of the pool its printed fields as they are read where no effect changes them.
+    /// For each card of the pool, its printed fields as they are read if no effect changes them.
     pub printed: Vec<Value>,
-    /// For each state.
+    /// Facts about each state.
     pub states: Vec<StatePlan>,
-    /// For each state of cards.
+    /// Facts about each state of cards.
     pub card_states: Vec<CardState>,
-    /// What each state is at first, in the order of a card's row of states.
+    /// The first value of each state, in the order of a card's row of states.
     pub first_states: Vec<Value>,
-    /// For each routine.
+    /// Facts about each routine.
     pub routines: Vec<RoutinePlan>,
-    /// For each verb whether its events are kept.
+    /// For each verb, whether its events are kept.
     pub recorded: Vec<bool>,
-    /// For each verb whether some clause or rule waits for its events.
+    /// For each verb, whether some clause or rule waits for its events.
     pub waited_for: Vec<bool>,
-    /// For each verb whether some rule waits for its events.
+    /// For each verb, whether some rule waits for its events.
     pub heard: Vec<bool>,
-    /// Some rule waits for events, or for what becomes true when the flow applies the rules.
+    /// Whether some rule waits for events, or for a condition that becomes true when the flow applies the rules.
     pub hears: bool,
-    /// For each statement the track that begins there.
+    /// For each statement, the track that begins there.
     pub tracks: Vec<Option<Track>>,
-    /// No card of the pool has a text.
+    /// Whether no card of the pool has a text.
     pub textless: bool,
-    /// For each two places the way of cards from one to the other.
+    /// For each pair of places, the way of cards from one to the other.
     pub ways: Vec<Way>,
-    /// The flow of a turn as one row.
+    /// The flow of a turn as one row of steps.
     pub line: Line,
-    /// The same for games in which no card has a text.
+    /// The flow of a turn as one row of steps, for games in which no card has a text.
     pub line_without_texts: Line,
-    /// For each statement whether it is a call that comes back at once where nothing waits.
+    /// For each statement, whether it is a call that returns at once while nothing waits.
     pub idle_calls: Vec<bool>,
     /// Every instance of an immediate rule.
     pub rules: Vec<RulePlan>,
-    /// What each computed value that has events is computed from.
+    /// For each computed value with events, what it is computed from.
     pub values: Vec<Watched>,
-    /// The marks that something asks for; of the others nothing is kept.
+    /// The marks that the program asks for. Other marks are not kept.
     pub marks: BTreeSet<TextId>,
-    /// Attached cards may follow those that leave.
+    /// Whether attached cards may follow cards that leave.
     pub follows: bool,
-    /// Some zone, or place of one, has a hard capacity.
+    /// Whether some zone, or some part of a zone, has a hard capacity.
     pub bounded: bool,
-    /// Events of moves are kept.
+    /// Whether events of moves are kept.
     pub moves_are_recorded: bool,
-    /// Something of cards whose life is over is read.
+    /// Whether the program reads anything of cards whose life is over.
     pub late: bool,
-    /// Some trigger hears of moves by what worked before them.
+    /// Whether some trigger hears of moves by the abilities before the move.
     pub looks_back: bool,
-    /// Some move keeps all that applies to the card.
+    /// Whether some move keeps the effects that apply to the card.
     pub pins: bool,
-    /// Uses of some abilities are counted until a duration ends.
+    /// Whether uses of some abilities are counted until a duration ends.
     pub counts_uses: bool,
-    /// Some event of a value is asked for.
+    /// Whether the program asks for some event of a value.
     pub looks_at_values: bool,
-    /// What lies face down in some zone is known to whoever controls it.
+    /// Whether some zone shows its face-down cards to their controllers.
     pub overseers: bool,
-    /// The program reads what an event was: a trial run keeps events as well.
+    /// Whether the program reads past events. Then trial runs keep events too.
     pub asks_events: bool,
-    /// A question about history counts from an event on, and not from a mark.
+    /// Whether a question about history counts from an event, and not from a mark.
     pub counts_from_events: bool,
     /// The program asks for the number of the turn.
     pub asks_turn: bool,
-    /// Something asks whether the flow has come round by itself.
+    /// Whether the program asks if the flow has come round by itself.
     pub asks_goes_round: bool,
-    /// Some statement asks whether the flow has been there before.
+    /// Whether some statement asks if the flow has been there before.
     pub asks_been_here: bool,
     /// All places that some immediate rule reads.
     pub ruled: u64,
-    /// Behind which statements nothing can fail any more.
+    /// The statements behind which nothing can fail any more.
     pub sure: Sure,
-    /// For each verb whether some clause of the program forbids or replaces it.
+    /// For each verb, whether some clause of the program forbids or replaces it.
     pub hindered: Vec<bool>,
-    /// For each state whether it is a number of each player at any time.
+    /// For each state, whether it always is a number of each player.
     pub definite: Vec<bool>,
-    /// What the base sets of options read.
+    /// The values that the base sets of options read.
     pub base_reads: AllBaseReads,
-    /// For each node that is a list of one its only member.
+    /// For each node that is a list of one member: this member.
     pub singles: Vec<NodeId>,
 }
 
-/// What play asks of a card of the pool.
+/// Facts about a card of the pool.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CardPlan {
-    /// It has an ability with clauses.
+    /// Whether the card has an ability with clauses.
     pub statics: bool,
-    /// Some of its triggers wait for moves.
+    /// Whether some of the card's triggers wait for moves.
     pub hears_moves: bool,
-    /// It has no ability at all.
+    /// Whether the card has no ability at all.
     pub textless: bool,
 }
 
-/// What play asks of a field.
+/// Facts about a field.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldPlan {
-    /// The expression of a computed one; none: printed.
+    /// The expression of a computed field. None for a printed field.
     pub derived: NodeId,
     /// `reads at least n`.
     pub at_least: Option<i32>,
 }
 
-/// What play asks of a state.
+/// Facts about a state.
 #[derive(Clone, Copy, Debug)]
 pub struct StatePlan {
-    /// On players; else on cards.
+    /// Whether players have the state. Otherwise cards have it.
     pub on_players: bool,
     /// `at least n`.
     pub at_least: Option<i32>,
 }
 
-/// What the end of a card's life does to one of its states.
+/// How a state of a card changes when the card's life ends.
 #[derive(Clone, Copy, Debug)]
 pub struct CardState {
-    /// Which.
+    /// The number of the state.
     pub at: u16,
-    /// What it is at first.
+    /// The state's first value.
     pub initial: Value,
-    /// It is read of cards whose life is over.
+    /// Whether the state is read for cards whose life is over.
     pub late: bool,
 }
 
-/// What a call needs.
+/// Facts that a call of a routine needs.
 #[derive(Clone, Copy, Debug)]
 pub struct RoutinePlan {
-    /// Its first statement.
+    /// The routine's first statement.
     pub start: Pc,
-    /// How many registers its frame has.
+    /// The number of registers of its frame.
     pub registers: u16,
-    /// The condition under which a call of it comes back at once, nothing done; none: never.
+    /// The condition under which a call returns at once without doing anything. None: never.
     pub guard: NodeId,
 }
 
-/// What a place's zone says.
+/// Facts about the zone of a place.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlacePlan {
-    /// Whether a card that leaves it for another zone is a new object.
+    /// Whether a card that leaves this place for another zone becomes a new object.
     pub renews: Renews,
-    /// Cards lie face up in it where nothing else is said.
+    /// Whether cards lie face up here unless something else is said.
     pub face_up: bool,
-    /// Whose it is; none: shared.
+    /// The player of the place. None: shared.
     pub whose: Option<Player>,
-    /// Cards go to their owner's place of this kind.
+    /// Whether cards go to the place of their owner.
     pub redirects: bool,
-    /// What becomes of attached cards in it.
+    /// What attached cards here do when their host leaves.
     pub follows: Follows,
-    /// Hard capacity of each of its places.
+    /// The hard capacity of each part of the zone.
     pub each: Option<u16>,
-    /// It, or each of its places, has a hard capacity.
+    /// Whether the zone, or each of its parts, has a hard capacity.
     pub bounded: bool,
 }
 
-/// Whether cards that leave a place for another zone are new objects there.
+/// Whether cards that leave a place for another zone become new objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Renews {
-    /// Wherever they go.
+    /// Always.
     #[default]
     Always,
-    /// Nowhere.
+    /// Never.
     Never,
-    /// It depends on the zone that they go to.
+    /// This depends on the zone that they go to.
     ByZone,
 }
 
@@ -203,8 +204,8 @@ impl Plan {
         plan
     }
 
-    /// The same but for what only games make use of that nobody looks at: to work that out takes longer than a short game. `base` is a program
-    /// that this one may have grown from, with its tables.
+    /// The tables of a program, without those that only unwatched games need: computing these takes longer than a short game. `base` is a
+    /// program from which this one may have grown, with its tables.
     #[must_use]
     pub fn watched(program: &Program, base: Option<(&Program, &Plan)>) -> Self {
         let known = base.filter(|(base, _)| program.known_from(base) > 0).map(|(_, plan)| plan);
@@ -273,14 +274,14 @@ impl Plan {
         self.hears && self.heard.get(verb.index()).copied().unwrap_or(false)
     }
 
-    /// Whether somebody waits for events of a verb, or asks for them.
+    /// Whether something waits for events of a verb, or asks for them.
     #[must_use]
     pub fn is_asked_for(&self, verb: VerbId) -> bool {
         let waited_for = self.waited_for.get(verb.index()).copied().unwrap_or(false);
         self.is_recorded(verb) || self.is_heard(verb) || waited_for
     }
 
-    /// Whether something in the program asks what has happened since a mark.
+    /// Whether something in the program asks what has happened since this mark.
     #[must_use]
     pub fn reads_mark(&self, name: TextId) -> bool {
         self.marks.contains(&name)
@@ -293,14 +294,14 @@ impl Plan {
         self.tracks.get(pc.0 as usize)?.as_ref()
     }
 
-    /// The line of a game in which some card has a text, or none has.
+    /// The line for a game in which some card has a text, or no card has one.
     #[inline]
     #[must_use]
     pub fn line_of(&self, textless: bool) -> &Line {
         if textless { &self.line_without_texts } else { &self.line }
     }
 
-    /// The only member of a list of one; none where a node is no such list.
+    /// The only member of a list of one. None for other nodes.
     #[inline]
     #[must_use]
     pub fn single(&self, node: NodeId) -> Option<NodeId> {
@@ -314,7 +315,7 @@ impl Plan {
         self.places.get(usize::from(place.0)).copied().unwrap_or_default()
     }
 
-    /// Whether a card that moves from one place to another is a new object there.
+    /// Whether a card that moves from one place to another becomes a new object.
     #[inline]
     #[must_use]
     pub fn renews(&self, program: &Program, from: Place, to: Place) -> bool {
@@ -325,7 +326,7 @@ impl Plan {
         }
     }
 
-    /// The plan of a routine; one that the program does not have has no statements.
+    /// The plan of a routine. A routine that the program does not have counts as empty.
     #[inline]
     #[must_use]
     pub fn routine(&self, routine: RoutineId) -> RoutinePlan {
@@ -340,7 +341,7 @@ impl Plan {
         self.cards.get(card.index()).copied().unwrap_or_default()
     }
 
-    /// A printed field as it is read where no effect changes it.
+    /// The value of a printed field if no effect changes it.
     #[inline]
     #[must_use]
     pub fn read_value(&self, card: CardId, field: FieldId) -> Value {
@@ -355,12 +356,12 @@ impl Plan {
     }
 }
 
-/// Whether a question about history counts from an event on, so that the order of events means something between marks too.
+/// Whether a question about history counts from an event. Then the order of events between marks matters too.
 fn counts_from_an_event(node: &Node) -> bool {
     since_when(node).is_some_and(|since| matches!(since, Since::Event(_)))
 }
 
-/// From where on a question about history counts.
+/// The point from which a question about history counts.
 fn since_when(node: &Node) -> Option<Since> {
     match node {
         Node::Happened(_, since) | Node::Latest(_, since) | Node::Events(_, since) => Some(since.get()),
@@ -368,7 +369,7 @@ fn since_when(node: &Node) -> Option<Since> {
     }
 }
 
-/// The marks since which something is asked for or counted.
+/// The marks from which some question or count begins.
 fn marks_read(program: &Program) -> BTreeSet<TextId> {
     let asked = program.nodes.rows().iter().filter_map(|node| match since_when(node)? {
         Since::Mark(mark) => Some(mark),
@@ -381,7 +382,7 @@ fn marks_read(program: &Program) -> BTreeSet<TextId> {
     asked.chain(counted).collect()
 }
 
-/// Whether some trigger hears of moves by what worked before them.
+/// Whether some trigger hears of moves by the abilities before the move.
 fn looks_back(program: &Program) -> bool {
     let rows = program.moves.carries.iter().filter_map(|carry| carry.heard);
     let own = program.abilities.rows().iter().filter_map(|ability| ability.looks);
@@ -464,7 +465,8 @@ fn place_plan(program: &Program, place: Place) -> PlacePlan {
     }
 }
 
-/// `if c { return }` at the very beginning of a body without parameters: what `c` reads it can read in the caller's frame as well.
+/// The condition of `if c { return }` at the beginning of a body without parameters. `c` can be evaluated in the caller's frame, because it
+/// reads no parameter.
 fn guard(program: &Program, routine: RoutineId) -> NodeId {
     let Some(def) = program.routines.get(routine).filter(|def| def.parameters == 0) else { return NodeId::NONE };
     let first = program.code.get(def.start);

@@ -1,5 +1,5 @@
-//! Facts about immediate rules that are known before any game: what their conditions read. A rule is looked at only when something of this
-//! was written.
+//! Facts about immediate rules that are known before any game: the values that their conditions read. A rule is checked only when one of
+//! these values has been written.
 
 use super::marks::{self, Reads};
 use crate::engine::ids::{Id, NodeId, Reg, RuleId};
@@ -12,42 +12,42 @@ use crate::engine::value::{Place, Player};
 pub struct RulePlan {
     /// The rule.
     pub rule: RuleId,
-    /// Whose instance.
+    /// The player of the instance.
     pub player: Player,
-    /// Its condition.
+    /// The rule's condition.
     pub condition: NodeId,
-    /// It counts only when the condition was false before.
+    /// Whether the rule counts only when its condition was false before.
     pub becomes: bool,
-    /// It runs in the middle of whatever goes on; else that it became true is remembered for the flow.
+    /// Whether the rule runs at once, in the middle of other things. Otherwise the flow runs it later.
     pub immediately: bool,
-    /// The condition says nothing but that this place is empty.
+    /// The place, if the condition only asks whether this place is empty.
     pub empty: Option<Place>,
-    /// The places that the condition reads, by [`crate::engine::actions::change::bit`]; all bits where it reads more than places.
+    /// The places that the condition reads, by [`crate::engine::actions::change::bit`]. All bits if it reads more than places.
     pub reads: u64,
-    /// What it reads then.
+    /// What the condition reads if it reads more than places.
     pub watched: Watched,
-    /// Where the board keeps whether the condition was true.
+    /// The index at which the board keeps the last truth of the condition.
     pub truth: usize,
 }
 
 impl RulePlan {
-    /// What its condition reads, where that is known.
+    /// Everything that the condition reads, if this is known.
     #[must_use]
     pub fn written(&self) -> Option<&Reads> {
         if let Watched::Written(reads) = &self.watched { Some(reads) } else { None }
     }
 }
 
-/// What a condition reads that reads more than places.
+/// What a condition reads if it reads more than places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Watched {
-    /// Anything.
+    /// Unknown: it may read anything.
     Anything,
-    /// It is false where nothing waits but actions that have been declared.
+    /// The condition is false while nothing waits except declared options.
     Waiting,
-    /// It says nothing but that some effects are tied.
+    /// The condition only asks whether some effects are tied.
     Ties,
-    /// Nothing but this.
+    /// Exactly these values.
     Written(Reads),
 }
 
@@ -76,7 +76,7 @@ pub(super) fn rules(program: &Program) -> Vec<RulePlan> {
     found
 }
 
-/// The place of which a condition says that it is empty.
+/// The place, if a condition only asks whether it is empty.
 fn empty_place(program: &Program, condition: NodeId, player: Player) -> Option<Place> {
     let Node::IsEmpty(set) = *program.nodes.get(condition)? else { return None };
     let Node::Zone(zone, whose) = *program.nodes.get(set)? else { return None };
@@ -84,7 +84,7 @@ fn empty_place(program: &Program, condition: NodeId, player: Player) -> Option<P
     own.then(|| place_of(program, zone, player))
 }
 
-/// The bits of the places that a condition of nothing but counts of the player's own and shared zones reads.
+/// The bits of the places, if a condition reads nothing but counts of the player's own zones and of shared zones.
 fn own_places(program: &Program, condition: NodeId, player: Player) -> Option<u64> {
     if program.zones.len() * usize::from(program.players) > 64 {
         return None;
@@ -103,7 +103,7 @@ fn own_places(program: &Program, condition: NodeId, player: Player) -> Option<u6
     }
 }
 
-/// The bits of all places of some declared zones; all bits where there are more places than bits.
+/// The bits of all places of some declared zones. All bits if there are more places than bits.
 fn places_of(program: &Program, zones: u64) -> u64 {
     let declared = program.zones.len();
     let places = declared * usize::from(program.players);
@@ -125,8 +125,8 @@ fn watched(program: &Program, condition: NodeId) -> Watched {
     marks::reads(program, condition).map_or(Watched::Anything, Watched::Written)
 }
 
-/// For each rule that the flow applies what its condition reads; none where that is more than there are marks for, or where the rule has heard of
-/// something.
+/// For each rule that the flow applies, the values that its condition reads. None if it reads more than the marks can express, or if the
+/// rule waits for events.
 #[must_use]
 pub fn reads_of_rules(program: &Program, order: &[RuleId]) -> Vec<Option<Reads>> {
     let reads = |rule: &RuleId| {
@@ -136,12 +136,12 @@ pub fn reads_of_rules(program: &Program, order: &[RuleId]) -> Vec<Option<Reads>>
     order.iter().map(reads).collect()
 }
 
-/// What a computed value that has events reads, with the set of those whose value it is.
+/// What a computed value with events reads, including the set of the things that have the value.
 pub(super) fn watched_value(program: &Program, event: &ValueEventDef) -> Watched {
     marks::reads_of_value(program, event).map_or(Watched::Anything, Watched::Written)
 }
 
-/// Whether a condition is false where nothing waits: all of it, or a part without which it is false, asks for something that waits.
+/// Whether a condition is false while nothing waits: the condition, or a part that must be true, asks for a waiting ability.
 fn wants_what_waits(program: &Program, condition: NodeId) -> bool {
     match program.nodes.get(condition) {
         Some(Node::Some(set, _)) => is_of_waiting(program, *set),
@@ -150,7 +150,7 @@ fn wants_what_waits(program: &Program, condition: NodeId) -> bool {
     }
 }
 
-/// Whether a set has nothing but abilities that wait.
+/// Whether a set consists only of waiting abilities.
 fn is_of_waiting(program: &Program, set: NodeId) -> bool {
     match program.nodes.get(set) {
         Some(Node::Pending) => true,

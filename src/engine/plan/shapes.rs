@@ -8,21 +8,21 @@ use crate::engine::ids::{EnumId, FieldId, Id, NodeId, Reg, StateId, Table, ZoneI
 use crate::engine::program::{Arithmetic, Compare, Node, Program};
 use crate::engine::value::{Place, Value};
 
-/// A zone of the player that a register holds; or a shared one.
+/// The zone of the player in a register, or a shared zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// Its place for player 0.
+    /// The place of the zone for player 0.
     pub first: u16,
-    /// From one player's place to the next one's; 0: shared.
+    /// The distance from one player's place to the next one's. 0 for a shared zone.
     pub row: u16,
-    /// The register.
+    /// The register with the player.
     pub of: Reg,
 }
 
-/// What a node is, where its value is found in a few steps.
+/// The short form of a node, if its value takes few steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
-    /// It takes an evaluation.
+    /// The node needs an evaluation.
     Tree,
     Const(Value),
     Local(Reg),
@@ -34,7 +34,7 @@ pub enum Shape {
     Or(NodeId, NodeId),
     Compare(Compare, NodeId, NodeId),
     Arithmetic(Arithmetic, NodeId, NodeId),
-    /// A function of two enums as a table.
+    /// A function of two enum values, as a table.
     Pair(u16, NodeId, NodeId),
     If(NodeId, NodeId, NodeId),
     Zone(Spot),
@@ -43,19 +43,19 @@ pub enum Shape {
         row: u16,
         player: NodeId,
     },
-    /// The player next to that one.
+    /// The next player after this one.
     Next(NodeId),
-    /// The same of a register.
+    /// The next player after the one in this register.
     NextOf(Reg),
     Controller(NodeId),
     /// The top or bottom card of a zone.
     End(bool, NodeId),
-    /// The same of a register's zone.
+    /// The top or bottom card of the zone of the player in a register.
     EndAt(bool, Spot),
     Exists(NodeId),
     CountAt(Spot),
     CountAll(ZoneId),
-    /// How many a register holds.
+    /// The number of members in a register.
     CountIn(Reg),
     Empty(NodeId),
     EmptyAt(Spot),
@@ -65,7 +65,7 @@ pub enum Shape {
     State(NodeId, StateId),
     FaceUp(NodeId),
     Owner(NodeId),
-    /// The cards of zones of that kind.
+    /// The cards of this zone of all players.
     ZoneOfAll(ZoneId),
     Players,
     Pending,
@@ -73,19 +73,19 @@ pub enum Shape {
     Where(NodeId),
 }
 
-/// A function of two values of enums, each value's result in a row.
+/// A function of two enum values, with the result for each pair of values.
 #[derive(Clone, Debug)]
 pub struct PairTable {
-    /// The enum of the first argument, and of the second.
+    /// The enums of the two arguments.
     pub of: [EnumId; 2],
-    /// How many values each has.
+    /// The number of values of each enum.
     pub values: [u8; 2],
-    /// The results; undefined is the last row and the last column.
+    /// The results, row by row. The last row and the last column are for undefined.
     pub results: Vec<bool>,
 }
 
 impl PairTable {
-    /// The function's value.
+    /// The value of the function.
     #[inline]
     #[must_use]
     pub fn result(&self, a: Value, b: Value) -> bool {
@@ -105,12 +105,12 @@ pub struct Shapes {
     pub of: Table<NodeId, Shape>,
     /// Functions of two enums.
     pub pairs: Vec<PairTable>,
-    /// For each node whether it is a set whose members are taken when it becomes an argument.
+    /// For each node, whether it is a set whose members are copied when it is passed as an argument.
     pub sets: Table<NodeId, bool>,
 }
 
 impl Shapes {
-    /// The shapes of a program's nodes; of the first ones they are known already.
+    /// The shapes of a program's nodes. The shapes of the first nodes may be known already.
     #[must_use]
     pub fn new(program: &Program, known: Option<&Shapes>) -> Self {
         let mut shapes = known.cloned().unwrap_or_default();
@@ -182,7 +182,7 @@ impl Shapes {
         }
     }
 
-    /// A function of two arguments whose body asks for nothing but which of an enum's values they are.
+    /// The shape of a function of two arguments whose body only compares the arguments with enum values.
     fn pair(&mut self, program: &Program, first: NodeId, body: NodeId) -> Option<Shape> {
         let Some(&Node::With { value: second, body }) = program.nodes.get(body) else { return None };
         let mut of = [None; 2];
@@ -233,6 +233,7 @@ impl Shapes {
                 | Node::EnumValues(_)
                 | Node::Catalogue
                 | Node::Abilities(_)
+                | Node::AbilitiesOfAll(_)
                 | Node::EffectsOn(_)
                 | Node::Tied
                 | Node::Attached(_)
@@ -259,7 +260,7 @@ fn zone_shape(program: &Program, zone: ZoneId, player: NodeId) -> Shape {
 }
 
 fn reads_bound(program: &Program, id: NodeId) -> bool {
-    // Children come before their parents, so this ends.
+    // Children have smaller numbers than their parents, so this ends.
     match program.nodes.get(id) {
         Some(Node::Field(a, _) | Node::Only(a) | Node::Controller(a) | Node::Opponent(a) | Node::State(a, _)) => reads_bound(program, *a),
         Some(Node::Zone(_, a)) if *a == NodeId::NONE => false,
@@ -269,7 +270,7 @@ fn reads_bound(program: &Program, id: NodeId) -> bool {
     }
 }
 
-/// Whether an expression is made of comparisons of the two innermost arguments with values of one enum each; notes which.
+/// Whether an expression consists of comparisons of the two innermost arguments with values of one enum each. Notes the enums.
 fn only_compares(program: &Program, id: NodeId, of: &mut [Option<EnumId>; 2]) -> bool {
     match program.nodes.get(id) {
         Some(Node::Const(Value::Bool(_))) => true,
@@ -309,7 +310,8 @@ mod tests {
 
     #[test]
     fn a_table_knows_what_undefined_comes_to() {
-        // `a != x` of an enum with two values, by an enum with one: two rows and undefined, one column and undefined.
+        // `a != x` of an enum with two values, and an enum with one value: two rows and one for undefined, one column and one for
+        // undefined.
         let table = PairTable { of: [EnumId(0), EnumId(1)], values: [2, 1], results: vec![true, false, false, false, true, false] };
         let [a, b] = [Value::Enum(EnumId(0), 0), Value::Enum(EnumId(1), 0)];
         let results = [(a, b), (a, Value::Undefined), (Value::Undefined, b), (b, b), (Value::Number(0), Value::Undefined)];

@@ -1,6 +1,6 @@
 //! What is declared about cards: types, fields, states, the card pool, abilities, keywords, and limits for decks.
 
-use super::Looks;
+use super::{ClauseKind, Looks};
 use super::{Compare, Fill, NameDef};
 use crate::engine::ids::{
     AbilityId, CardId, CitesId, ClauseId, DurationId, EnumId, FieldId, Id, KeywordId, KindId, NodeId, RoutineId, SlotId, TextId,
@@ -291,6 +291,21 @@ impl super::Program {
         let alike: Vec<AbilityId> = printed.filter(|other| self.abilities.get(*other).is_some_and(|other| other.kind == kind)).collect();
         let at = alike.iter().position(|other| *other == ability)?;
         (alike.len() > 1).then_some(at + 1)
+    }
+
+    /// Whether an ability is printed on a card.
+    #[must_use]
+    pub fn is_printed_on(&self, card: CardId, ability: AbilityId) -> bool {
+        let (first, count) = self.cards.get(card).map_or((AbilityId(0), 0), |card| card.abilities);
+        (first.index()..first.index() + usize::from(count)).contains(&ability.index())
+    }
+
+    /// Whether a static ability grants abilities like those of a set (`grant X { like S }`).
+    #[must_use]
+    pub fn grants_alike(&self, ability: AbilityId) -> bool {
+        let clauses = self.abilities.get(ability).map_or(&[][..], |ability| &ability.clauses);
+        let mut kinds = clauses.iter().filter_map(|clause| self.clauses.get(*clause)).map(|clause| &clause.kind);
+        kinds.any(|kind| matches!(kind, ClauseKind::Grant { like, .. } if *like != NodeId::NONE))
     }
 
     /// What is printed of an ability, where the ability is a line of a card's text box.

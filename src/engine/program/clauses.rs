@@ -97,6 +97,8 @@ pub enum ClauseKind {
         to: NodeId,
         /// The abilities.
         abilities: Vec<AbilityId>,
+        /// A set of abilities: the cards have abilities like these (`NONE`: no set). A lasting clause takes the set when it begins.
+        like: NodeId,
     },
     /// The cards do not have certain abilities any more.
     Strip {

@@ -281,6 +281,8 @@ pub struct RoutineDef {
     pub reads_done: bool,
     /// For the body of a waiting ability: the register of `this_after`, if the body reads it.
     pub after: Option<Reg>,
+    /// For such a body: the register of `this_before`, if the body reads it.
+    pub before: Option<Reg>,
 }
 
 /// A rule that watches.

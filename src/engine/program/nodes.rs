@@ -185,6 +185,8 @@ pub enum Node {
     EnumValues(EnumId),
     /// The abilities of a card: in printed order, then those that effects give it.
     Abilities(NodeId),
+    /// The abilities of all cards of a set, card by card.
+    AbilitiesOfAll(NodeId),
     /// Whether something that waits is a declared action of an option.
     IsOption(NodeId, OptionId),
     /// A value that a declared action keeps, by its name.

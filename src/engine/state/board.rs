@@ -1,7 +1,7 @@
-//! The board: cards and the zones they lie in, as dense columns; and what is put on cards and players.
+//! The board: the cards and zones as dense columns, and the states of cards and players.
 //!
-//! All zones lie in one slab; index 0 of a zone is its bottom, the last place its top.
-//! INVARIANT (slab-clean): the unused room of a zone holds `ObjectId(0)`, so that equal boards are equal as data.
+//! All zones lie in one slab. Index 0 of a zone is its bottom, its last index is its top. INVARIANT (slab-clean): the unused room of a zone
+//! holds `ObjectId(0)`, so that equal boards are equal as data.
 
 mod copy;
 mod extras;
@@ -16,31 +16,31 @@ use crate::engine::state::untouched::Untouched;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
 
-/// Where a zone's cards lie in the slab.
+/// The range of a zone in the slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Span {
     /// First place in the slab.
     pub start: u32,
-    /// How many cards there are.
+    /// The number of cards.
     pub len: u16,
-    /// How many there can be.
+    /// The greatest number of cards.
     pub room: u16,
 }
 
 /// One card in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Object {
-    /// Which card of the pool it is.
+    /// The card of the pool that it is.
     pub card: CardId,
-    /// Its owner; never changes.
+    /// The card's owner; never changes.
     pub owner: Player,
-    /// It lies face up.
+    /// Whether the card lies face up.
     pub face_up: bool,
-    /// Players to whom it is shown beyond what its zone shows, a bit each.
+    /// The players to whom it is shown although its zone does not show it, one bit each.
     pub shown: u8,
-    /// Where it is.
+    /// The card's place.
     pub place: Place,
-    /// How many lives it has had: a card that becomes a new object begins another.
+    /// The number of its life. A new life begins when the card becomes a new object.
     pub life: u32,
 }
 
@@ -53,39 +53,40 @@ pub struct Board {
     pub zones: Vec<Span>,
     /// The cards of all zones.
     pub slab: Vec<ObjectId>,
-    /// For each card what only some games put on it; empty where the program has none of it.
+    /// For each card, the properties that only some games use. Empty if the program uses none of them.
     pub extras: Vec<Extra>,
-    /// How many batches there have been in which something came somewhere; counted with `extras` only.
+    /// The number of batches in which a card arrived somewhere. Counted only with `extras`.
     pub batches: u32,
-    /// Who decides for each player; empty: everybody for themselves.
+    /// The player who decides for each player. Empty: every player decides alone.
     pub deciders: Vec<Player>,
-    /// For each card the players who remember which it is though it is hidden from them, a bit each; empty where nobody keeps count.
+    /// For each card, the players who remember it although it is hidden from them, one bit each. Empty if the game does not keep track of
+    /// this.
     pub memory: Vec<u8>,
-    /// Cards that lie face down where whoever controls them sees them, and who that is where it is not their owner.
+    /// Face-down cards that their controllers see, with the controller if this is not the owner.
     pub overseen: Vec<(ObjectId, Player)>,
-    /// Cards that a move has put under somebody, where that is not their owner or effects had given them to others before: under whom, and the
-    /// number of the first effect that comes after it.
+    /// Cards that a move has put under the control of a player: the player, and the number of the first effect that comes after the move.
+    /// Only if this player is not the owner, or if effects had given the card to others before.
     pub held: Vec<(ObjectId, Player, u32)>,
     /// Cards that are shown until a duration ends.
     pub revealed: Vec<(crate::engine::state::Shown, crate::engine::ids::DurationId)>,
     /// Cards that are shown while an ability waits (by its number).
     pub shown_while: Vec<(crate::engine::state::Shown, u32)>,
-    /// Cards × states.
+    /// The states of all cards, card by card.
     pub card_states: Vec<Value>,
-    /// Of which cards all states are known to be as at first.
+    /// The cards whose states are known to have their first values.
     #[serde(skip)]
     pub untouched: Untouched,
-    /// Players × states.
+    /// The states of all players, player by player.
     pub player_states: Vec<Value>,
-    /// What cards were when lives of theirs ended.
+    /// Cards as they were when a life of theirs ended.
     pub known: crate::engine::state::last_known::KnownRows,
-    /// For each immediate rule and player: whether its condition was true when last looked at.
+    /// For each immediate rule and player, whether the condition was true at the last check.
     pub rule_truth: Vec<bool>,
     /// The number of the turn, from 1; 0 before the first.
     pub turn: u32,
     /// The phase that runs.
     pub phase: Option<PhaseId>,
-    /// Whether parts are as they were. Whoever changes a part from outside touches it.
+    /// The versions of the board's parts. Code outside of this file that changes a part must touch its version.
     #[serde(skip)]
     pub versions: Versions,
 }
@@ -98,7 +99,7 @@ pub fn place_of(program: &Program, zone: ZoneId, player: Player) -> Place {
     Place((row * program.zones.len() + zone.index()) as u16)
 }
 
-/// The declared zone of a place, and whose it is (`None`: shared).
+/// The declared zone of a place, and its player (`None`: shared).
 #[must_use]
 #[inline]
 pub fn zone_of(program: &Program, place: Place) -> (ZoneId, Option<Player>) {
@@ -117,7 +118,7 @@ impl Board {
         board
     }
 
-    /// Makes this the empty board for `cards` cards, keeping its memory.
+    /// Makes this the empty board for `cards` cards. The allocated memory is kept.
     pub fn reset(&mut self, program: &Program, cards: usize) {
         self.versions.touch_all();
         let places = program.zones.len() * usize::from(program.players);
@@ -153,7 +154,7 @@ impl Board {
         self.phase = None;
     }
 
-    /// Adds a card on top of a place; its number. `None` when the place is full.
+    /// Adds a card on top of a place, and gives its number. `None` if the place is full.
     pub fn add(&mut self, program: &Program, card: CardId, owner: Player, place: Place, face_up: bool) -> Option<ObjectId> {
         self.versions.touch_lying();
         self.versions.touch_states();
@@ -182,7 +183,7 @@ impl Board {
         self.slab.get(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&[])
     }
 
-    /// How many cards a place has.
+    /// The number of cards in a place.
     #[must_use]
     #[inline]
     pub fn count(&self, place: Place) -> u16 {
@@ -198,7 +199,7 @@ impl Board {
         self.slab.get(at as usize).copied()
     }
 
-    /// The cards of a place, to put them into another order.
+    /// The cards of a place, for changing their order.
     pub fn cards_mut(&mut self, place: Place) -> &mut [ObjectId] {
         self.versions.touch_lying();
         let Some(span) = self.zones.get(usize::from(place.0)) else { return &mut [] };
@@ -208,7 +209,7 @@ impl Board {
     /// Adds the cards of a place to a list, bottom first.
     #[inline]
     pub fn add_references(&self, place: Place, list: &mut Vec<Value>) {
-        // One after the other: mostly they are few, and then an iterator of known length costs more.
+        // A plain loop is used, because most places have few cards, and an iterator of known length costs more for these.
         for id in self.cards(place) {
             list.push(self.reference(*id));
         }
@@ -221,7 +222,8 @@ impl Board {
         self.objects.get(usize::from(id.0))
     }
 
-    /// Under whom a card lies: its owner, unless a move has said otherwise; and the number of the first effect that may say otherwise again.
+    /// The player under whose control a card lies: its owner, unless a move has said otherwise. Also the number of the first effect that
+    /// may change this.
     #[must_use]
     #[inline]
     pub fn lies_under(&self, id: ObjectId, owner: Player) -> (Player, u32) {
@@ -231,7 +233,7 @@ impl Board {
         self.held.iter().find(|(of, ..)| *of == id).map_or((owner, 0), |(_, by, since)| (*by, *since))
     }
 
-    /// Says under whom a card lies, whatever effects before `since` (0: there are none that could say otherwise) have made of it.
+    /// Sets the player under whose control a card lies. Effects before number `since` no longer count (0: there are no such effects).
     pub fn lay_under(&mut self, id: ObjectId, by: Option<Player>, since: u32) {
         self.versions.touch_sight();
         self.held.retain(|(of, ..)| *of != id);
@@ -256,7 +258,7 @@ impl Board {
         self.zones.get(usize::from(place.0)).is_some_and(|span| span.len < span.room)
     }
 
-    /// Takes a card out of the place it lies in, and says where in it; it lies nowhere until it is put.
+    /// Takes a card out of its place, and gives its index there. The card lies nowhere until it is put somewhere.
     #[inline]
     pub fn take(&mut self, id: ObjectId) -> Option<usize> {
         self.versions.touch_lying();
@@ -275,8 +277,8 @@ impl Board {
         Some(at)
     }
 
-    /// Takes cards out of the place in which all of them lie, if they are named as they lie there, in the lives that are meant;
-    /// says which place. Else nothing is taken.
+    /// Takes cards out of the place in which all of them lie, if they are named in the order in which they lie and none has become a new
+    /// object. Gives the place. Otherwise takes nothing.
     pub fn take_row(&mut self, row: &[Value]) -> Option<Place> {
         let Value::Object { id, .. } = row.first()? else { return None };
         let place = self.object(*id)?.place;
@@ -306,7 +308,7 @@ impl Board {
         Some(place)
     }
 
-    /// Makes these the cards of a place, bottom first; at most as many as it has room for.
+    /// Makes these the cards of a place, bottom first. Cards beyond the room of the place are left out.
     pub fn lay(&mut self, place: Place, cards: &[ObjectId]) {
         self.versions.touch_lying();
         let Some(span) = self.zones.get_mut(usize::from(place.0)) else { return };
@@ -318,7 +320,7 @@ impl Board {
         span.len = len as u16;
     }
 
-    /// Undoes that a card left a place: it lies there again where it was.
+    /// Puts a card back to the index that it had in a place.
     pub fn put_back(&mut self, id: ObjectId, from: Place, at: usize) {
         self.take(id);
         self.put(id, from, End::Top);
@@ -327,7 +329,7 @@ impl Board {
         }
     }
 
-    /// Takes the top card out of a place and says which it was.
+    /// Takes the top card out of a place.
     #[inline]
     pub fn take_top(&mut self, place: Place) -> Option<ObjectId> {
         self.versions.touch_lying();
@@ -338,7 +340,7 @@ impl Board {
         Some(std::mem::take(slot))
     }
 
-    /// Puts a card that lies nowhere into a place; `false` when that is full.
+    /// Puts a card that lies nowhere into a place. `false` if the place is full.
     #[inline]
     pub fn put(&mut self, id: ObjectId, place: Place, end: End) -> bool {
         self.versions.touch_lying();
@@ -359,15 +361,15 @@ impl Board {
         true
     }
 
-    /// Who decides for a player.
+    /// The player who decides for a player.
     #[must_use]
     #[inline]
     pub fn decider(&self, player: Player) -> Player {
         self.deciders.get(usize::from(player.0)).copied().unwrap_or(player)
     }
 
-    /// Adds an object that is made in the game, in the room of one that has gone away where there is such a one. It lies nowhere
-    /// yet. `None` when no more can be made.
+    /// Adds an object that is made during the game. It takes the number of an object that no longer exists, if there is one. It lies
+    /// nowhere yet. `None` if no more objects can be made.
     pub fn make(&mut self, program: &Program, card: CardId, owner: Player) -> Option<ObjectId> {
         self.versions.touch_all();
         let gone = self.objects.iter().position(|object| object.place == Place::NOWHERE);
@@ -395,7 +397,7 @@ impl Board {
         Some(id)
     }
 
-    /// Every zone without a bound has room for every object.
+    /// Gives every zone without a capacity room for every object.
     fn make_room(&mut self, program: &Program) {
         self.versions.touch_lying();
         let needed = self.objects.len();
@@ -417,7 +419,7 @@ impl Board {
         (self.slab, self.zones) = (slab, zones);
     }
 
-    /// Somebody makes a player's decisions from now on. Where everybody makes their own nothing is kept.
+    /// Lets a player decide for another player from now on. If every player decides alone, nothing is kept.
     pub fn decide(&mut self, players: u8, player: Player, by: Player) {
         self.versions.touch_sight();
         if self.deciders.is_empty() {
@@ -431,12 +433,12 @@ impl Board {
         }
     }
 
-    /// What lies in a place is referred to no more: other lives of these cards begin.
+    /// Begins new lives of all cards in a place, so that references to them are lost.
     pub fn lose(&mut self, place: Place) {
         self.live(place, |life| life + 1);
     }
 
-    /// Takes that back.
+    /// Takes back [`Board::lose`].
     pub fn find_again(&mut self, place: Place) {
         self.live(place, |life| life.saturating_sub(1));
     }
@@ -451,7 +453,7 @@ impl Board {
         }
     }
 
-    /// An object that was made goes away: references to it are over.
+    /// Removes an object that was made during the game. References to it are lost.
     pub fn unmake(&mut self, id: ObjectId) {
         self.versions.touch_lying();
         self.take(id);
@@ -467,7 +469,7 @@ impl Board {
     }
 }
 
-/// Which end of a zone.
+/// An end of a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum End {
@@ -484,7 +486,7 @@ mod tests {
     use crate::engine::ids::CardId;
     use crate::engine::value::{ObjectId, Place, Player, Value};
 
-    /// Four cards in one place, of which those with these numbers are taken in one row; what is left then.
+    /// Test: takes these of four cards of one place as one row. Gives whether they were taken, and the remaining cards.
     fn left_without(named: &[u16]) -> (bool, Vec<u16>) {
         let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 0 };
         let slab = (0..4).map(ObjectId).chain([ObjectId(0)]).collect();

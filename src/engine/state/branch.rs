@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Branch {
     /// The index of the branch that began it.
     pub parent: Option<u16>,
-    /// Its level (see [`super::Control::level`]).
+    /// The branch's level (see [`super::Control::level`]).
     pub level: u16,
     /// The number of branches that it waits for.
     pub children: u16,
@@ -21,9 +21,9 @@ pub struct Branch {
     pub own: Option<Player>,
     /// Whether the branches ask one after the other.
     pub in_order: bool,
-    /// Whether it, or a branch that it began, left out a part of something that an attempt around it demands.
+    /// Whether the branch, or a branch that it began, left out a part of something that an attempt around it demands.
     pub broke: bool,
-    /// What it is doing now.
+    /// What the branch is doing now.
     pub doing: Doing,
     /// Calls, outermost first.
     pub frames: Vec<Frame>,
@@ -51,10 +51,10 @@ pub struct Branch {
     pub veils: u16,
     /// The cards to which the branch itself has done something behind the veil.
     pub touched: Vec<ObjectId>,
-    /// The verdicts and immediate rules that this branch holds back. Not kept for a branch that runs alone, because then everything that is
-    /// held back is its own.
+    /// The verdicts and immediate rules that this branch holds back. This field is not used while a branch runs alone: then all held-back
+    /// verdicts and rules are its own.
     pub withheld: Withheld,
-    /// What it takes as a part of a cost that is paid at the same time as other parts.
+    /// What the branch takes as a part of a cost that is paid at the same time as other parts.
     #[serde(default, skip_serializing_if = "Paying::is_none")]
     pub paying: Paying,
 }
@@ -62,11 +62,11 @@ pub struct Branch {
 /// What parts of a cost take that are paid at the same time (see `engine/costs/parts.rs`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Paying {
-    /// Whether the branch is such a part, or belongs to one.
+    /// Whether the branch pays a part of a cost at the same time as other parts, or belongs to a branch that does.
     pub is_part: bool,
-    /// What it takes; of the branch that pays: what the parts have taken that have ended.
+    /// The cards that the part takes. For the paying branch: the cards that the ended parts have taken.
     pub taken: Vec<ObjectId>,
-    /// How many cards the other parts took when its choice was to be made.
+    /// The number of cards that the other parts had taken when its choice was asked.
     pub heeded: u16,
     /// Whether the part takes what the other parts leave.
     #[serde(default)]
@@ -76,12 +76,12 @@ pub struct Paying {
 /// Whether a part of a cost takes what the other parts leave of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Rest {
-    /// It takes what it names or chooses.
+    /// The part takes the cards that it names or chooses.
     #[default]
     No,
-    /// It waits until the other parts know what they take.
+    /// The part waits until the other parts have chosen.
     Waits,
-    /// It takes what they leave.
+    /// The part takes the cards that the others leave.
     Takes,
 }
 
@@ -103,8 +103,8 @@ pub struct Veil {
     pub effects: Effects,
 }
 
-/// A stretch of the flow that is watched, holds roles, or has a `finally`. Most fields hold what was so when it began, because it is
-/// restored when the stretch is left.
+/// A stretch of the flow that is watched, holds roles, or has a `finally`. Most fields hold values at its beginning, which are restored
+/// when the stretch is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Scope {
     /// The number of the stretch.
@@ -127,7 +127,7 @@ pub struct Scope {
     pub shown: u32,
     /// The number of collected results.
     pub collected: u32,
-    /// Why it is a stretch.
+    /// The kind of stretch.
     pub kind: ScopeKind,
 }
 
@@ -155,14 +155,14 @@ pub struct Final {
 /// Why a part of the flow is a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ScopeKind {
-    /// It is watched: it is left when a condition is true.
+    /// The stretch is watched: the flow leaves the stretch when a condition is true.
     Watch {
         /// The condition.
         condition: NodeId,
         /// The statement where the flow continues then.
         aborted: Pc,
     },
-    /// It holds roles, and effects of a duration may hold in it.
+    /// The stretch holds roles, and effects of a duration may hold in it.
     During {
         /// The duration, which ends with the stretch.
         duration: Option<DurationId>,
@@ -180,7 +180,7 @@ pub struct Shown {
     pub place: Place,
     /// The players to whom it is shown, one bit each.
     pub to: u8,
-    /// Whether an action shows it, and no ability. Then it is shown until the outermost such action ends.
+    /// Whether an action shows the card, and no ability. Then the card is shown until the outermost action that shows it ends.
     pub by_action: bool,
 }
 
@@ -188,25 +188,25 @@ pub struct Shown {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Doing {
-    /// It can run.
+    /// The branch can run.
     #[default]
     Run,
-    /// It has asked a question.
+    /// The branch has asked a question.
     Ask(Question),
-    /// It is about to change something and waits for the other branches.
+    /// The branch is about to change something and waits for the other branches.
     Change(Change),
-    /// It waits for the branches that it began.
+    /// The branch waits for the branches that it began.
     Wait,
-    /// It waits at a `Meet` for the other branches.
+    /// The branch waits at a `Meet` for the other branches.
     Meet,
-    /// It has ended.
+    /// The branch has ended.
     Ended,
-    /// It was about to take the top card of a zone, but another branch has taken the last card in the same step. It takes the card when the
-    /// immediate rules for the empty zone have ended, before any branch goes on.
+    /// The branch was about to take the top card of a zone, but another branch has taken the last card in the same step. The branch takes
+    /// the card after the immediate rules for the empty zone have ended, before any branch goes on.
     Late(Change),
 }
 
-/// A question: who chooses, among what, how many.
+/// A question: the player, the possible answers, and their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Question {
     /// The player who is asked.
@@ -226,7 +226,7 @@ pub struct Question {
     /// Effects demand the first `must` members of the domain: every answer that is not empty contains them. In a choice with a joint
     /// condition: how many demands an answer obeys.
     pub must: u16,
-    /// Whether it may be answered now; otherwise others answer first.
+    /// Whether the question may be answered now. Otherwise other questions are answered first.
     pub open: bool,
     /// The answer: a list in the arena of the branch (start, length).
     pub answer: Option<(u32, u16)>,
@@ -245,7 +245,7 @@ pub enum Source {
     Listed,
     /// From the domain of an offer whose ways to act can also be drawn without the list, because nothing changes before the answer.
     Drawable,
-    /// As `Drawable`, and the domain has not been listed yet.
+    /// From the domain of an offer, as for `Drawable`. The domain has not been listed yet.
     Unlisted,
 }
 
@@ -259,19 +259,19 @@ pub enum Then {
         /// How many members were demanded. With fewer the choice is not done in full.
         demanded: u16,
     },
-    /// On no the branch continues there.
+    /// On no, the branch continues at this statement.
     May(Pc),
-    /// On yes an attempt begins; on no the branch continues there.
+    /// On yes an attempt begins. On no the branch continues at this statement.
     Try(Pc),
-    /// On yes the effect with that number replaces the action of the top frame.
+    /// On yes, the effect with this number replaces the action of the top frame.
     Replace(u32),
-    /// The chosen one among the candidates of the top frame replaces its action.
+    /// The chosen candidate of the top frame replaces its action.
     PickReplacement,
-    /// The effect with that number replaces the chosen one of the events of this step.
+    /// The effect with this number replaces the chosen event of this step.
     PickEvent(u32),
-    /// The taken option goes into the register; on a pass the branch continues there.
+    /// The taken option goes into the register. On a pass the branch continues at this statement.
     Offer(Pc),
-    /// The number is how often the round is repeated. Then the offer at that statement follows.
+    /// The number says how often the round is repeated. Then the offer at this statement follows.
     Repeat(Pc),
 }
 
@@ -299,7 +299,7 @@ pub struct Frame {
     /// Whether a part of the last instruction was carried out. Kept only if the program asks for it
     /// ([`crate::engine::program::Program::asks_part`]).
     pub part: bool,
-    /// Whether a part of some instruction was carried out. Kept under the same condition.
+    /// Whether a part of some instruction was carried out. Kept under the condition of `part`.
     pub any: bool,
     /// Whether a choice before the next instruction found fewer members than were demanded.
     pub short: bool,
@@ -318,7 +318,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Sets `done` and `part` to: nothing was carried out.
+    /// Notes that nothing was carried out.
     pub fn nothing_done(&mut self) {
         (self.done, self.part) = (false, false);
     }
@@ -348,7 +348,7 @@ pub enum Role {
     Rule(RuleId, Player),
     /// An action whose prohibitions and replacements are being decided (see [`Branch::deciding`]).
     Deciding,
-    /// The block of a replacement, by the effect with this number. At its end the frame below has been carried out.
+    /// The block of a replacement; the number is that of the effect. When the block ends, the decided action is noted as replaced.
     Instead(u32),
     /// A block of a `finally`. The code after the stretch learns nothing about it.
     Finally,
@@ -378,18 +378,18 @@ pub struct Deciding {
     pub granted: bool,
     /// Whether the action was replaced; for a builtin verb: the present member.
     pub was_replaced: bool,
-    /// Whether a part of it was forbidden.
+    /// Whether a part of the action was forbidden.
     pub forbidden: bool,
-    /// Whether what was done instead was carried out in full.
+    /// Whether the replacement was carried out in full.
     pub instead_done: bool,
-    /// Whether a part of what was done instead was carried out.
+    /// Whether a part of the replacement was carried out.
     pub instead_part: bool,
-    /// What was decided before an attempt began that is made instead. If the attempt fails, the action is decided from here.
+    /// The decisions before a replacement began that is an attempt. If the attempt fails, the action is decided again from here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Deciding>>,
 }
 
-/// An open attempt. Fields without another comment hold what was so when it began.
+/// An open attempt. Fields without another comment hold the values at its beginning.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Attempt {
     /// The number of frames.
@@ -414,7 +414,7 @@ pub struct Attempt {
     pub collected: u32,
     /// The number of shown cards.
     pub shown: u32,
-    /// Whether it is a trial run, which only finds out whether the attempt can succeed.
+    /// Whether this is a trial run, which only finds out whether the attempt can succeed.
     pub trial: bool,
 }
 
@@ -422,7 +422,7 @@ pub struct Attempt {
 pub type Before = (Board, Effects, Events);
 
 /// Empties a list and fills it with the members of another list.
-#[inline(always)] // with nothing to fill it with it is one store
+#[inline(always)] // with no list to copy from, this is a single store
 fn refill<T: Clone>(list: &mut Vec<T>, with: Option<&Vec<T>>) {
     list.clear();
     if let Some(with) = with {
@@ -431,7 +431,7 @@ fn refill<T: Clone>(list: &mut Vec<T>, with: Option<&Vec<T>>) {
 }
 
 impl Paying {
-    /// Whether nothing of the sort is going on.
+    /// Whether the branch pays no part of a cost.
     fn is_none(&self) -> bool {
         !self.is_part && self.taken.is_empty()
     }
@@ -470,7 +470,7 @@ impl Branch {
     }
 
     /// Makes this a copy of another branch, or a new branch. The allocated memory is kept.
-    #[inline(always)] // branches begin at every question: nothing is to be asked for each list
+    #[inline(always)] // branches begin at every question, so no test may be made for each list
     fn become_like(&mut self, other: Option<&Branch>) {
         // All fields are named here, so that the compiler reports a forgotten one.
         let Branch {
@@ -515,7 +515,7 @@ impl Branch {
         refill(touched, other.map(|other| &other.touched));
     }
 
-    /// What the branch itself holds back, if that is kept.
+    /// The counts of what the branch itself holds back, if they are kept.
     pub fn withheld_beside_others(&mut self) -> Option<&mut Withheld> {
         self.parent.is_some().then_some(&mut self.withheld)
     }

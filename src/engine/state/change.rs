@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 pub enum Change {
     /// The top card of a place moves to another place.
     MoveTop {
-        /// The place that it leaves.
+        /// The place that the card leaves.
         from: Place,
-        /// The place where it goes.
+        /// The place where the card goes.
         to: Place,
-        /// Which way it lies after the move.
+        /// Which way the card lies after the move.
         face: FaceChange,
         /// The register for the moved object.
         result: Reg,
@@ -24,13 +24,13 @@ pub enum Change {
     MoveCard {
         /// The card, in one of its lives.
         card: Value,
-        /// The place where it goes.
+        /// The place where the card goes.
         to: Place,
-        /// Which way it lies after the move.
+        /// Which way the card lies after the move.
         face: FaceChange,
-        /// Whether it goes to the bottom.
+        /// Whether the card goes to the bottom.
         bottom: bool,
-        /// Its place within the zone, if the zone has places.
+        /// The card's place within the zone, if the zone has places.
         slot: u8,
         /// The player under whose control it begins there, if the statement says it.
         under: Option<Player>,
@@ -43,13 +43,13 @@ pub enum Change {
         start: u32,
         /// How many.
         len: u16,
-        /// The place where they go.
+        /// The place where the cards go.
         to: Place,
-        /// Which way they lie after the move.
+        /// Which way the cards lie after the move.
         face: FaceChange,
-        /// Whether they go to the bottom.
+        /// Whether the cards go to the bottom.
         bottom: bool,
-        /// Their place within the zone, if the zone has places.
+        /// The cards' place within the zone, if the zone has places.
         slot: u8,
         /// The cards are the top cards of this place. If other changes of the batch have taken some of them, the next cards move.
         #[serde(default)]
@@ -72,17 +72,17 @@ pub enum Change {
     Make {
         /// The card of the pool that it is.
         card: CardId,
-        /// Its owner.
+        /// The card's owner.
         owner: Player,
-        /// The place where it is made.
+        /// The place where the card is made.
         to: Place,
-        /// Its place within the zone, if the zone has places.
+        /// The card's place within the zone, if the zone has places.
         slot: u8,
-        /// Which way it lies.
+        /// Which way the card lies.
         face: FaceChange,
-        /// The value that it stands for.
+        /// The value that the card stands for.
         original: Value,
-        /// The card in the game of which it is a copy, and whose changes as a copy it takes too.
+        /// The card in the game of which it is a copy. The exceptions of that card's copying are copied too.
         from: Value,
         /// The register for the made object.
         result: Reg,
@@ -95,7 +95,7 @@ pub enum Change {
         len: u16,
         /// The card of the pool that they become.
         card: Option<CardId>,
-        /// The card in the game that is copied, and whose changes as a copy they take too.
+        /// The card in the game that is copied. The exceptions of that card's copying are copied too.
         from: Value,
     },
     /// From now on a player decides for another player.
@@ -111,7 +111,7 @@ pub enum Change {
         start: u32,
         /// How many.
         len: u16,
-        /// Whether they are turned face up.
+        /// Whether the cards are turned face up.
         up: bool,
     },
     /// The cards of a place are shuffled.
@@ -148,7 +148,7 @@ pub enum Change {
         to: u8,
         /// The player who looks (`look`); `None` for `reveal`.
         by: Option<Player>,
-        /// How long they are shown. `None`: as long as the ability or action that shows them runs.
+        /// How long the cards are shown. `None`: as long as the ability or action that shows them runs.
         until: Option<Until>,
     },
     /// The effects of a duration end.

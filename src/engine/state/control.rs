@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// Where the game is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Control {
-    /// The branches. Branch 0 is the flow; the others belong to locksteps and to immediate rules. A branch is taken out while it runs, so
-    /// they are boxed: then only a pointer moves.
+    /// The branches. Branch 0 is the flow; the others belong to locksteps and to immediate rules. A branch is taken out of the list while
+    /// it runs. The branches are boxed, so that only a pointer moves then.
     pub branches: Vec<Box<Branch>>,
     /// Only branches of the highest level run. Immediate rules that run in the middle of something are one level higher.
     pub level: u16,
@@ -34,14 +34,14 @@ pub struct Control {
     pub status: Status,
     /// The places whose cards have changed since immediate rules were last checked, one bit each (place number modulo 64).
     pub dirty: u64,
-    /// Whether something else has changed since then (a state, something that waits). Then rules that read more than zones are checked.
+    /// Whether something else has changed since then (a state, a waiting ability). Then rules that read more than zones are checked.
     pub wrote: bool,
-    /// For such rules: what has changed since then, as far as it is known.
+    /// For these rules: what has changed since then, as far as it is known.
     #[serde(skip)]
     pub written: Written,
     /// The number of statements since the last decision.
     pub steps: u32,
-    /// What was tried in the present position and led to nothing.
+    /// The options and rules that were tried in the present position and led to nothing.
     pub idle: Option<Arc<Idle>>,
     /// Whether the flow has come back to a position by itself and nobody has decided anything since. Always false while a question is open.
     #[serde(skip)]
@@ -69,7 +69,7 @@ impl Control {
         self.written.places(bit);
     }
 
-    /// Notes that effects have begun or ended: whatever they can change may have changed, but nothing was written.
+    /// Notes that effects have begun or ended. Everything that effects can change may have changed, but nothing was written.
     pub fn changed_by_effects(&mut self) {
         self.dirty = u64::MAX;
     }
@@ -80,19 +80,19 @@ impl Control {
         self.written.all();
     }
 
-    /// The kept decisions, for a change. Until then copies of the state share them.
+    /// The kept decisions, for changing them. Until the first change, copies of the state share them.
     pub fn cycle_mut(&mut self) -> Option<&mut Cycle> {
         self.cycle.as_mut().map(Arc::make_mut)
     }
 
-    /// What a branch holds back. If it runs alone, that is everything that is held back.
+    /// What a branch holds back. If the branch runs alone, this is everything that is held back.
     #[must_use]
     pub fn withheld(&self, branch: &Branch) -> Withheld {
         if branch.parent.is_some() { branch.withheld } else { Withheld { judging: self.judging, holding: self.holding } }
     }
 
-    /// A branch goes back to where it held back less. What it has begun to hold back since then is released; what other branches hold back
-    /// is not.
+    /// Goes back to an earlier state of a branch that held back less. Everything that the branch has begun to hold back since then is
+    /// released. Other branches go on holding back.
     pub fn hold_again(&mut self, branch: &mut Branch, to: Withheld) {
         let now = self.withheld(branch);
         self.judging = self.judging.saturating_sub(now.judging.saturating_sub(to.judging));
@@ -100,12 +100,12 @@ impl Control {
         branch.withheld = if branch.parent.is_some() { to } else { Withheld::default() };
     }
 
-    /// A `judge together` begins or ends. `own`: the count of the branch itself, if it is kept.
+    /// Begins or ends a `judge together`. `own`: the count of the branch itself, if it is kept.
     pub fn judge_together(&mut self, own: Option<&mut Withheld>, begins: bool) {
         deeper(&mut self.judging, own.map(|own| &mut own.judging), begins);
     }
 
-    /// An `atomically` begins or ends. `own`: the count of the branch itself, if it is kept.
+    /// Begins or ends an `atomically`. `own`: the count of the branch itself, if it is kept.
     pub fn hold(&mut self, own: Option<&mut Withheld>, begins: bool) {
         deeper(&mut self.holding, own.map(|own| &mut own.holding), begins);
     }
@@ -117,7 +117,7 @@ fn deeper(all: &mut u16, own: Option<&mut u16>, begins: bool) {
     }
 }
 
-/// What is kept to notice and repeat rounds of decisions (see `engine/run/repeats.rs`).
+/// Data for noticing and repeating rounds of decisions (see `engine/run/repeats.rs`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cycle {
     /// The positions at offers, optional steps and choices that may take nothing, oldest first.
@@ -132,13 +132,13 @@ pub struct Cycle {
     pub asked: Vec<Player>,
     /// The numbers that players have named.
     pub named: Vec<(Player, u32)>,
-    /// The position at the latest offer or step, as it lies.
+    /// The position at the latest offer or step, as the cards lie (see `policy loops`).
     pub here: Fingerprint,
     /// The position where each branch came to its latest offer or step.
     pub stood: Vec<Stood>,
     /// How many repetitions of the round are left.
     pub left: u32,
-    /// The answer of the round at which its last repetition ends, if it does not go on to its end: a player has to stop the round there.
+    /// The answer at which the last repetition of the round ends, if a player must stop the round there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<u16>,
     /// The choice that was asked last, if it had to be made.
@@ -146,7 +146,7 @@ pub struct Cycle {
     pub forced: Option<Forced>,
     /// The index of the next answer in the repeated round.
     pub at: u16,
-    /// What players may not take again, and what does not free them from that; oldest first.
+    /// The things that players may not take again, and the things that do not free players from this; the oldest first.
     pub barred: Vec<Barred>,
 }
 
@@ -157,9 +157,9 @@ pub struct Stood {
     pub at: u16,
     /// The position.
     pub seen: Fingerprint,
-    /// The position as it lies.
+    /// The position as the cards lie.
     pub lies: Fingerprint,
-    /// Whether the branch comes there again only because numbers were named, without having gone on.
+    /// Whether the branch comes there again only because numbers were named, and has not gone on.
     pub again: bool,
 }
 
@@ -172,10 +172,11 @@ pub struct Barred {
     pub first: bool,
     /// The only position in which it counts; `None`: in every position.
     pub only_at: Option<Fingerprint>,
-    /// The answers of the round behind which it is not chosen again, if it is a choice that had to be made. What it is a choice of is not barred.
+    /// For a choice that had to be made: the answers of the round after which the thing may not be chosen again. Other choices of the thing
+    /// are allowed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub behind: Vec<Answered>,
-    /// The player only has to do something else here once: whether the game has come there.
+    /// For a player who must do something else in this position only once: whether the game has come to this position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub once: Option<bool>,
 }
@@ -190,7 +191,7 @@ impl From<u128> for Fingerprint {
     }
 }
 
-/// What a player took when the player could also have taken something else or nothing.
+/// What a player took, although the player could also have taken something else or nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Taken {
     /// An option of an offer, with its arguments, and the index of the player among them.
@@ -210,11 +211,11 @@ pub struct Forced {
     pub at: u16,
     /// The statement.
     pub pc: Pc,
-    /// The position, if it was asked more than once in a row.
+    /// The position, if the choice was asked more than once in a row.
     pub seen: Option<Fingerprint>,
     /// The next random number then.
     pub chance: u64,
-    /// Whether it was in that position the last time too.
+    /// Whether the choice was asked in this position the last time too.
     pub back: bool,
 }
 
@@ -227,7 +228,7 @@ pub struct Lap {
     pub pc: Pc,
     /// The position.
     pub seen: Fingerprint,
-    /// The position as it lies.
+    /// The position as the cards lie.
     pub lies: Fingerprint,
     /// The number of answers before it.
     pub answers: u32,
@@ -244,14 +245,14 @@ pub struct Answered {
     pub given: Given,
     /// What the player took, if the answer takes something.
     pub taken: Option<Taken>,
-    /// The position as it lies.
+    /// The position as the cards lie.
     pub seen: Fingerprint,
-    /// The one of several members that was chosen where a choice had to be made.
+    /// The chosen member, if the choice had to be made and there were several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Taken>,
 }
 
-/// What was tried in one position and is not tried there again.
+/// Things that were tried in one position and are not tried there again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Idle {
     /// The board of the position.
@@ -271,12 +272,12 @@ pub struct Idle {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Status {
-    /// It has done nothing yet.
+    /// The machine has done nothing yet.
     #[default]
     New,
-    /// It can go on.
+    /// The machine can go on.
     Running,
-    /// It waits for answers to questions.
+    /// The machine waits for answers to questions.
     Asking,
     /// The game is over.
     Over(Outcome),
@@ -398,9 +399,9 @@ pub enum FailureKind {
     Plays,
     /// A loop without a decision.
     Loop,
-    /// It takes too long to find what a joint condition allows.
+    /// The search for legal answers to a joint condition takes too long.
     Joint,
-    /// It takes too long to find which effects take abilities away from one another.
+    /// The search for effects that take abilities away from each other takes too long.
     Silencing,
     /// Sets within sets have too many members.
     LooksWithin,

@@ -8,7 +8,7 @@ use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// All continuous effects, with what is worked out about them. Most counters let the engine skip work for games without such effects.
+/// All continuous effects, with facts that were computed about them. Most counters let the engine skip work in games without such effects.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Effects {
     /// The effects in force, in the order in which they began (or in which players have put them, see `arranged`).
@@ -39,21 +39,21 @@ pub struct Effects {
     pub requiring: u16,
     /// In a game with layers: the row of parts. It holds all parts of the effects in force, in the order in which they apply.
     pub order: Vec<Part>,
-    /// In a trial run: the row of parts is out of date, and is brought up to date when it is read.
+    /// In a trial run: whether the row of parts is out of date. It is updated when somebody reads it.
     #[serde(skip)]
     pub late: Late,
     /// By policy (`given = withdrawn`): the effects, sorted, of abilities that are lost in a later layer. These effects give nothing to
     /// other cards.
     pub withdrawn: Vec<u32>,
-    /// Effects of abilities that are lost only because of what they give themselves. These effects go on giving it.
+    /// Effects of abilities that are lost only because of the effect itself. These effects continue.
     pub circling: Vec<u32>,
-    /// Everything from which the extents of the parts were read (bits of `lane::spot`).
+    /// Everything that was read to find the extents of the parts (bits of `lane::spot`).
     pub looks: u64,
     /// The abilities that effects give cards now.
     pub granted: Vec<GrantedAbility>,
     /// How many effects in force wait for a condition to become true.
     pub awaiting: u16,
-    /// Whether some effect in force loses for good what falls out of its set, or ends with the ability that began it.
+    /// Whether some effect in force loses cards for good when they leave its set, or ends with the ability that began it.
     pub falling: bool,
     /// Effects of durations that have not begun.
     pub later: Vec<Effect>,
@@ -63,7 +63,7 @@ pub struct Effects {
     pub begun: Vec<u32>,
     /// Effects that have ended, but whose end has not been told yet.
     pub ended: Vec<Effect>,
-    /// The open durations, of those whose effects can begin only between `begin` and `expire`.
+    /// The open durations, among those whose effects can begin only between `begin` and `expire`.
     pub open: Vec<DurationId>,
     /// Whether players have put effects into another order than that of their numbers.
     pub arranged: bool,
@@ -78,10 +78,10 @@ pub struct Effects {
     /// Counts the questions whether effects take abilities away.
     #[serde(skip)]
     pub silencing: Silencing,
-    /// Counts the looks at members of sets within other sets.
+    /// Counts the checks of members of sets inside other sets.
     #[serde(skip)]
     pub looks_within: LooksWithin,
-    /// Which effect is left out of a circle of amounts that is being read.
+    /// The effect that is left out of a circle of amounts that are being read.
     #[serde(skip)]
     pub left_out: LeftOut,
     /// For `without`: how many times effects have been left out of this copy. 0 in the game itself.
@@ -89,8 +89,8 @@ pub struct Effects {
     pub supposed: u8,
 }
 
-/// Makes a list of shared values a copy of another list. A value that both lists already share is left alone, because changing its
-/// reference count costs most of a copy.
+/// Makes a list of shared values a copy of another list. Values that both lists already share are not touched, because changing reference
+/// counts would take most of the time of a copy.
 fn copy_shared<T>(copy: &mut Vec<Arc<T>>, of: &[Arc<T>]) {
     copy.truncate(of.len());
     for (value, of) in copy.iter_mut().zip(of).filter(|(value, of)| !Arc::ptr_eq(value, of)) {
@@ -104,7 +104,7 @@ fn copy_shared<T>(copy: &mut Vec<Arc<T>>, of: &[Arc<T>]) {
 pub struct Part {
     /// The layer.
     pub layer: u8,
-    /// Whether it keeps a value from falling. Such parts come last in their layer.
+    /// Whether the part sets a lower bound. Lower bounds come last in their layer.
     pub last: bool,
     /// The timestamp of the effect.
     pub timestamp: u32,
@@ -112,15 +112,15 @@ pub struct Part {
     pub effect: u32,
     /// The index of the change in the clause; 0 for a part that changes no fields.
     pub change: u16,
-    /// The field that it changes, if it changes one.
+    /// The field that the part changes, if it changes one.
     pub field: Option<FieldId>,
-    /// Whether its extent depends on something that is no part of the board, or on another volatile part. The extent of such a part is
-    /// worked out when somebody reads it.
+    /// Whether the part's extent depends on something outside of the board, or on another volatile part. The extent of a volatile part is
+    /// computed when somebody reads it.
     pub volatile: bool,
-    /// Whether it is worked out again each time that effects are settled: it is volatile, and the abilities of cards or the order of parts
-    /// depend on it.
+    /// Whether the part's extent is computed again each time effects are settled, because it is volatile and the abilities of cards or the
+    /// order of parts depend on it.
     pub fickle: bool,
-    /// What it applies to; `None`: not worked out yet.
+    /// The part's extent. `None`: not computed yet.
     pub extent: Option<Arc<Extent>>,
     /// How the extent was found in earlier positions.
     #[serde(skip)]
@@ -132,7 +132,8 @@ impl Clone for Part {
         Part { extent: self.extent.clone(), found: self.found.clone(), ..*self }
     }
 
-    /// Makes this a copy. An extent that both already share is left alone, because changing its reference count costs most of a copy.
+    /// Makes this a copy. An extent that both already share is not touched, because changing its reference count would take most of the
+    /// time.
     fn clone_from(&mut self, of: &Self) {
         let extent = match (self.extent.take(), &of.extent) {
             (Some(extent), Some(of)) if Arc::ptr_eq(&extent, of) => Some(extent),
@@ -144,7 +145,7 @@ impl Clone for Part {
     }
 }
 
-/// The extent of a part: what the part applies to, and by how much.
+/// The extent of a part: the cards to which it applies, and the amount of its change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Extent {
     /// The cards (for a disabling also abilities), sorted. Empty if the part does not count.
@@ -153,7 +154,7 @@ pub struct Extent {
     pub amount: Value,
     /// If the amount is a set: its members.
     pub many: Vec<Value>,
-    /// Everything from which the extent was read (bits of `lane::spot`).
+    /// Everything that was read to find the extent (bits of `lane::spot`).
     pub reads: u64,
 }
 
@@ -175,15 +176,15 @@ pub struct GrantedAbility {
 pub struct Effect {
     /// The number of the effect.
     pub number: u32,
-    /// Its timestamp: when it began. Effects of one batch have the same timestamp.
+    /// The effect's timestamp: when it began. Effects of one batch have the same timestamp.
     pub timestamp: u32,
     /// The clause.
     pub clause: ClauseId,
-    /// The card that it is of, as the card was then.
+    /// The card of the effect, as the card was then.
     pub source: Value,
-    /// The player whose effect it is.
+    /// The player of the effect.
     pub you: Player,
-    /// How long it holds.
+    /// How long the effect holds.
     pub holds: Holds,
     /// The captures of the clause, taken when the effect began.
     pub captures: Vec<Value>,
@@ -192,17 +193,17 @@ pub struct Effect {
     /// For a lasting effect on a set: the members when it began. `None` if the set is read anew each time (static effects, and the policy
     /// `sets = live`).
     pub targets: Option<Vec<Value>>,
-    /// Cards to which it applies even if they are not in its set, because it applied to them in the zone from which they came.
+    /// Cards to which the effect applies even if they are not in its set, because it applied to them in the zone from which they came.
     pub pinned: Vec<Value>,
     /// The values of its changes when it began.
     pub amounts: Vec<Value>,
-    /// For a clause `whenever`: whether the condition was true at the last check (by policy: or the ability has not been performed since). For
-    /// another clause with a condition, in a game that asks when effects begin and end: whether the condition was true.
+    /// For a clause `whenever`: whether the condition was true at the last check. By policy it also stays true until the ability has been
+    /// performed. For another clause with a condition, in a game that asks when effects begin and end: whether the condition was true.
     pub was: bool,
     /// For a lasting effect that ends with the ability that began it (the slot `needs_source`): this ability of its source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub needs: Option<AbilityId>,
-    /// For a lasting effect on a described set, where newcomers are left out: the cards that lay in public zones when it began.
+    /// For a lasting effect on a described set that leaves newcomers out: the cards that lay in public zones when it began.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub there: Vec<Value>,
 }

@@ -16,24 +16,24 @@ pub struct Events {
     pub history: Grown<Event>,
     /// The members of lists among the arguments of events in history.
     pub lists: Vec<Value>,
-    /// What cards were when events were told, if the program asks for it.
+    /// The cards of events as they were then, if the program asks for this.
     pub witnessed: WitnessedRows,
     /// The marks: names for places in history.
     pub marks: Vec<(TextId, u32)>,
-    /// Marks that stretches have set anew for themselves, as they were before; the innermost stretch last.
+    /// Marks that stretches have set for themselves, as they were before. The innermost stretch comes last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept_marks: Vec<KeptMark>,
     /// The waiting abilities in the order of their numbers, oldest first. Most are performed from the front.
     pub pending: VecDeque<Arc<Pending>>,
-    /// The waiting abilities in each zone that holds some, sorted by zone. Each is given as (when it came there, its number), in the order
-    /// in which they came. It can be worked out from `pending`, so it is not saved.
+    /// The waiting abilities in each zone that holds some, sorted by zone. Each entry is (time of arrival, number), in the order of
+    /// arrival. This list is computed from `pending`, so it is not saved.
     #[serde(skip)]
     pub in_zones: Vec<(Place, Vec<(u32, u32)>)>,
     /// Events that rules have heard and for which they have not run yet, oldest first.
     pub heard: Vec<RuleEvent>,
     /// The held roles, those of the outermost stretch first.
     pub held: Vec<Held>,
-    /// The next number for a waiting ability; also the next `entered` when one comes to a zone.
+    /// The next number for a waiting ability. It is also the next `entered` when an ability comes to a zone.
     pub next: u32,
     /// For events that are told `once`: the mark, and the clause of which card has already let an ability wait since the mark.
     pub once: Vec<(TextId, ClauseId, Value)>,
@@ -52,14 +52,14 @@ pub struct KeptMark {
     pub scope: u32,
     /// The mark.
     pub mark: TextId,
-    /// Its place in history, if it had been set.
+    /// The mark's place in history, if it had been set.
     pub at: Option<u32>,
-    /// The clauses, each of a card, that had heard an event since then that is told `once`.
+    /// The clauses, each with its card, that had already heard an event that is told `once` since then.
     pub once: Vec<(ClauseId, Value)>,
 }
 
 impl Events {
-    /// Sets a mark: now.
+    /// Sets a mark at the present place in history.
     pub fn mark(&mut self, name: TextId) {
         let now = self.history.len() as u32;
         self.forget_mark(name);
@@ -71,7 +71,7 @@ impl Events {
         self.once.retain(|(mark, ..)| *mark != name);
     }
 
-    /// Keeps a mark as it is until a stretch ends, unless the stretch has done so before.
+    /// Keeps the present place of a mark until a stretch ends, unless the stretch has already kept it.
     pub fn keep_mark(&mut self, mark: TextId, scope: u32) {
         if self.kept_marks.iter().any(|kept| kept.scope == scope && kept.mark == mark) {
             return;
@@ -82,7 +82,7 @@ impl Events {
         self.kept_marks.push(KeptMark { scope, mark, at, once });
     }
 
-    /// A stretch has ended: the marks that it has set for itself are what they were before.
+    /// Ends a stretch: the marks that it has set for itself get their earlier places.
     pub fn bring_back_marks(&mut self, scope: u32) {
         while let Some(at) = self.kept_marks.iter().rposition(|kept| kept.scope == scope) {
             let KeptMark { mark, at, once, .. } = self.kept_marks.remove(at);
@@ -99,7 +99,7 @@ impl Events {
         self.pending.get(at).map(Arc::as_ref)
     }
 
-    /// The waiting ability with a number, for a change.
+    /// The waiting ability with a number, for changing it.
     pub fn waiting_mut(&mut self, number: u32) -> Option<&mut Pending> {
         let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
         self.pending.get_mut(at).map(Arc::make_mut)
@@ -144,7 +144,7 @@ impl Events {
         at.ok().and_then(|at| self.in_zones.get(at)).map_or(&[], |(_, there)| there)
     }
 
-    /// Works out `in_zones` from `pending`.
+    /// Computes `in_zones` from `pending`.
     pub fn find_in_zones(&mut self) {
         self.in_zones.clear();
         let there: Vec<(Place, (u32, u32))> =
@@ -226,7 +226,7 @@ pub enum Cause {
     Declared {
         /// The declared cause.
         cause: CauseId,
-        /// The card that the cause is of; undefined: of none.
+        /// The card that the cause belongs to. Undefined: none.
         of: Value,
         /// The player whose cause it is.
         you: Player,
@@ -242,7 +242,7 @@ pub struct Together {
     pub clause: ClauseId,
     /// The card of the trigger.
     pub source: Value,
-    /// The members that it has gathered; empty if it gathers none.
+    /// The members that the trigger has gathered; empty if it gathers none.
     pub members: Vec<Value>,
     /// The number of the waiting ability, if the trigger gathers and its ability has begun to wait.
     pub number: Option<u32>,
@@ -251,7 +251,7 @@ pub struct Together {
 }
 
 impl Together {
-    /// Whether it is the trigger of that clause and that card.
+    /// Whether this trigger has that clause and that card.
     #[must_use]
     pub fn is_of(&self, clause: ClauseId, source: Value) -> bool {
         self.clause == clause && self.source == source
@@ -261,34 +261,38 @@ impl Together {
 /// Something that waits: a triggered, announced or put-by ability, or a declared action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pending {
-    /// Its number. Numbers grow in the order in which abilities begin to wait.
+    /// The ability's number. Numbers grow in the order in which abilities begin to wait.
     pub number: u32,
-    /// What it is, and why it waits.
+    /// What the ability is, and why it waits.
     pub waits: Waits,
     /// The triggered or announced ability whose slots it has. `None` for a resolved effect and for a block that is put by.
     pub ability: Option<AbilityId>,
-    /// Its body.
+    /// The ability's body.
     pub body: RoutineId,
-    /// Its card, as the card was when it heard of the event.
+    /// The ability's card, as the card was when it heard of the event.
     pub source: Value,
-    /// Its card when it began to wait (after the move, if the event was a move); undefined if the body does not read it (`this_after`).
+    /// The ability's card when it began to wait (after the move, if the event was a move); undefined if the body does not read it
+    /// (`this_after`).
     pub after: Value,
-    /// Its controller.
+    /// The ability's card as it was before the event, if the event was a move of this card; else the card. Undefined if the body does not
+    /// read it (`this_before`).
+    pub before: Value,
+    /// The ability's controller.
     pub you: Player,
     /// The first registers of its body.
     pub captures: Vec<Value>,
     /// The zone in which it waits; `None`: in no zone.
     pub place: Option<Place>,
-    /// When it came to the zone; a greater number is later.
+    /// When the ability came to the zone; a greater number is later.
     pub entered: u32,
     /// The contents of its slots that have been asked for or fixed. The body has them in the registers after the captures. For a cost: the
     /// amounts of its parts.
     pub slots: Vec<Value>,
     /// Slots that an effect had filled when they were fixed: the index of the slot, and the clause.
     pub given: Vec<(u8, ClauseId)>,
-    /// Its other sources.
+    /// The ability's other sources.
     pub also: Vec<Value>,
-    /// The event that let it wait, as an index in history, if the program asks for it.
+    /// The event that let the ability wait, as an index in history, if the program asks for it.
     pub event: Option<u32>,
     /// The members of lists in the fields above.
     pub lists: Vec<Value>,

@@ -1,8 +1,8 @@
-//! A number for a position, by which the position is recognised when it comes back.
+//! Computes a number for a position, by which the position is recognised when it comes back.
 //!
-//! The number covers everything that can influence a later statement, according to the game's policy. Equal positions have equal numbers,
-//! and two different positions of one run do not have one number by chance. Parts that are unchanged since the last position are not worked
-//! out again ([`Seen`]). `run/circles.rs` and `run/repeats.rs` decide when a position is looked at, and what follows when it has come back.
+//! The number covers everything that can influence a later statement, according to the game's policy. Equal positions have equal numbers.
+//! Two different positions of one run practically never have the same number. The numbers of unchanged parts are kept from the last
+//! position ([`Seen`]). `run/circles.rs` and `run/repeats.rs` decide when a position is checked, and what follows when it has come back.
 
 mod branches;
 mod seen;
@@ -20,18 +20,19 @@ use seen::{Fnv, SeenEffect, SeenEvent, put, speaks_of};
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// A number for all that can influence what comes: the board and what holds, with lives and numbers that only grow left out or counted from the
-/// first; what waits; history as far as a question about it can tell; the branches.
+/// The number of a position. It covers the board, the effects, the waiting abilities, the branches, and the history as far as a question
+/// can read it. Lives and numbers that only grow are left out, or counted from the first one.
 pub fn projection(program: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
     projections(program, state, running, seen).0
 }
 
-/// The same whatever numbers players, teams and the game have.
+/// The number of a position, as [`projection`] gives it, without the numbers of players, teams and the game. The caller compares these.
 pub fn projection_but_for_numbers((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
     look((program, plan), state, running, seen, true).0
 }
 
-/// The same, and the number of the position as it lies: without the abilities that are used up, if cards as they lie are compared.
+/// Two numbers of a position. The first is that of [`projection`]. If the policy compares cards as they lie, the second leaves out the
+/// abilities that are used up. Under other policies both are equal.
 pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
     let numbers = look((program, plan), state, running, seen, false);
     debug_assert_eq!(numbers, look((program, plan), state, running, &mut Seen::default(), false));
@@ -70,25 +71,25 @@ struct Told<'s> {
     program: &'s Program,
     plan: &'s Plan,
     state: &'s State,
-    /// Numbers of players, teams and the game are left out: somebody else compares them.
+    /// Whether numbers of players, teams and the game are left out. The caller compares them.
     but_for_numbers: bool,
     to: Fnv,
 }
 
 impl Told<'_> {
-    /// Which cards lie in which zones; how each of them lies, if that counts; what the zones of abilities hold.
+    /// Adds the cards in the zones, how each of them lies (if this counts), and the contents of zones of abilities.
     fn cards(&mut self, seen: &mut Seen, as_they_lie: bool) {
         self.kept(&mut seen.lying, |versions| [versions.lying; 2], Self::cards_in_zones);
         if as_they_lie {
             self.kept(&mut seen.states, |versions| [versions.lying, versions.states], Self::how_cards_lie);
         }
-        // In a zone in which no order means anything it does not matter which ability came first.
+        // In a zone without an order, it does not matter which ability came first.
         let mut sorted = Vec::new();
         for pending in &self.state.events.pending {
             let place = pending.place.and_then(|place| self.program.zones.get(zone_of(self.program, place).0));
             let mut one = self.apart();
             (pending.waits, pending.body, pending.you, pending.place).hash(&mut one.to);
-            one.values(&[pending.source, pending.after], &[]);
+            one.values(&[pending.source, pending.after, pending.before], &[]);
             match place {
                 Some(zone) if !zone.ordered => sorted.push(one.to.0),
                 _ => self.to.wide(one.to.0),
@@ -100,12 +101,12 @@ impl Told<'_> {
         }
     }
 
-    /// Abilities that cannot be used any more until their uses are counted anew: what they have brought about does not come again.
+    /// Adds the abilities that cannot be used again until their uses are counted from zero again. Their effect cannot be repeated before.
     fn used_up(&mut self) {
         for used in &self.state.events.uses {
             let Value::Ability { of, ability, life } = used.ability else { continue };
             let most = self.program.abilities.get(ability).and_then(|def| def.uses_per_turn);
-            // The ability of a card that has moved is another one.
+            // A card that has moved has a new ability with its own uses.
             let is_there = used.whose.is_some() || self.state.board.object(of).is_some_and(|object| object.life as u16 == life);
             if is_there && most.is_some_and(|most| i32::from(used.count) >= most) {
                 (used.whose, used.until).hash(&mut self.to);
@@ -114,8 +115,8 @@ impl Told<'_> {
         }
     }
 
-    /// A part of the board, as the number that was made of it last if its versions are the same. What the part says must not hang on more; where
-    /// it does, `tell` says so and the number is not kept.
+    /// Adds the number of a part of the board. If the versions are unchanged, the kept number is used. `tell` computes the number, and says
+    /// whether it depends only on parts with these versions. If it does not, the number is not kept.
     fn kept(&mut self, kept: &mut Option<([Version; 2], u128)>, of: impl Fn(&Versions) -> [Version; 2], tell: impl Fn(&mut Self) -> bool) {
         let versions = of(&self.state.board.versions);
         let number = match kept {
@@ -130,7 +131,7 @@ impl Told<'_> {
         self.to.wide(number);
     }
 
-    /// Which cards lie in which zones, where that means something in what order.
+    /// Adds the cards of all zones. The order counts only in ordered zones.
     fn cards_in_zones(&mut self) -> bool {
         let board = &self.state.board;
         let mut sorted = Vec::new();
@@ -148,7 +149,7 @@ impl Told<'_> {
         true
     }
 
-    /// Cards in an order.
+    /// Adds cards in an order.
     fn row(&mut self, cards: &[ObjectId]) {
         self.to.step(cards.len() as u64);
         for four in cards.chunks(4) {
@@ -156,7 +157,7 @@ impl Told<'_> {
         }
     }
 
-    /// Of each card in a zone its face, its place, what it is attached to, and its states but for numbers; whether that hangs on the board alone.
+    /// Adds for each card its face, its place, its host, and its states except numbers. Gives whether this depends on the board alone.
     fn how_cards_lie(&mut self) -> bool {
         let board = &self.state.board;
         let mut alone = true;
@@ -164,7 +165,8 @@ impl Told<'_> {
         for (id, object) in objects() {
             self.to.step(u64::from(id.0) << 32 | u64::from(object.face_up) << 16 | u64::from(object.card.0));
         }
-        // Nearly all of the rest is as it is at first, and what is so is the same in every position.
+        // Only values that differ from the first ones are added. Values that stay at the first ones are equal in every position, and these
+        // are nearly all.
         for (id, _) in objects() {
             let Some(extra) = board.extra(id).filter(|extra| extra.slot != NO_SLOT || extra.host != Value::Undefined) else { continue };
             self.to.step(1 << 48 | u64::from(extra.slot) << 16 | u64::from(id.0));
@@ -197,18 +199,18 @@ impl Told<'_> {
         self.kept(&mut seen.states, |versions| [versions.lying, versions.states], Self::states);
     }
 
-    /// Which cards there are and how they lie.
+    /// Adds the cards and how they lie.
     fn lying(&mut self) -> bool {
         let board = &self.state.board;
         for object in &board.objects {
             let lies = u64::from(object.face_up) << 40 | u64::from(object.shown) << 32 | u64::from(object.place.0) << 16;
             self.to.step(lies | u64::from(object.owner.0) << 48 | u64::from(object.card.0));
         }
-        // What a zone has no card in is the same in every position.
+        // Empty zones are skipped, because they are equal in every position.
         for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
             self.row(board.cards(place));
         }
-        // Nearly all cards are what they were at first, and lie by themselves.
+        // Only cards that have changed or are attached are added. Nearly all cards are as they were at first.
         for (id, (extra, object)) in (0_u64..).zip(board.extras.iter().zip(&board.objects)) {
             if !extra.is_plain(object.card) {
                 self.to.step(3 << 48 | id << 32 | u64::from(extra.slot));
@@ -220,11 +222,11 @@ impl Told<'_> {
         true
     }
 
-    /// The states of cards and players; whether they hang on the board alone.
+    /// Adds the states of cards and players. Gives whether they depend on the board alone.
     fn states(&mut self) -> bool {
         let board = &self.state.board;
         let mut alone = true;
-        // Nearly all states of cards are as they are at first, and what is so is the same in every position.
+        // Only states that differ from their first values are added. Nearly all states of cards have their first values.
         let first = &self.plan.first_states;
         for (id, row) in (0..).map(ObjectId).zip(board.card_states.chunks(first.len().max(1))) {
             if board.untouched.is(id) {
@@ -238,7 +240,7 @@ impl Told<'_> {
             }
         }
         let states = self.program.states.rows();
-        // A number that only counts, and that nothing runs out of, is the same whatever it is.
+        // By this policy, a number that only counts and that nothing uses up is left out.
         let leaves_out = self.program.policies.same_positions == SamePositions::TalliesApart;
         let but_for_numbers = self.but_for_numbers;
         let is_out = |state: &StateDef| leaves_out && is_tally(state) || but_for_numbers && is_number_of_players(state);
@@ -249,7 +251,8 @@ impl Told<'_> {
         alone
     }
 
-    /// Effects in force; one that is the same as in the last position, and speaks of no other lives, is not looked at again.
+    /// Adds the effects in force. If an effect is unchanged since the last position, and no card that it names has a new life, its number
+    /// is not computed again.
     fn effects(&mut self, seen: &mut Seen, lives: u64) {
         for (at, effect) in self.state.effects.in_force.iter().enumerate() {
             let known = seen.effects.get(at).filter(|known| Arc::ptr_eq(&known.effect, effect) && known.speaks_of & lives == 0);
@@ -264,7 +267,7 @@ impl Told<'_> {
             self.to.wide(number);
         }
         seen.effects.truncate(self.state.effects.in_force.len());
-        // Those whose time is still to come, and the times that go on.
+        // Adds the effects of durations that have not begun, and the open durations.
         for effect in &self.state.effects.later {
             (effect.clause, effect.you, effect.holds).hash(&mut self.to);
             self.value(effect.source, &[]);
@@ -272,7 +275,7 @@ impl Told<'_> {
         self.state.effects.open.hash(&mut self.to);
     }
 
-    /// A number for an effect, and of which lives it speaks.
+    /// The number of an effect, and the cards on whose lives it depends.
     fn effect(&self, effect: &Effect) -> (u128, u64) {
         let mut one = self.apart();
         (effect.clause, effect.you, effect.holds, effect.was, effect.needs).hash(&mut one.to);
@@ -285,7 +288,7 @@ impl Told<'_> {
         (one.to.0, all.fold(speaks_of(effect.source), |all, value| all | speaks_of(*value)))
     }
 
-    /// The same reader, with nothing told yet.
+    /// A reader of the same position without any added values.
     fn apart(&self) -> Self {
         Told { program: self.program, plan: self.plan, state: self.state, but_for_numbers: self.but_for_numbers, to: Fnv::default() }
     }
@@ -294,13 +297,13 @@ impl Told<'_> {
         let events = &self.state.events;
         for pending in &events.pending {
             (pending.waits, pending.ability, pending.body, pending.you, pending.place, &pending.given).hash(&mut self.to);
-            // Of those in one zone the order in which they came there counts, not when.
+            // For abilities in one zone, the order of arrival counts, and not the time.
             let before = pending.place.map(|place| events.in_zone(place).iter().position(|(_, number)| *number == pending.number));
             before.hash(&mut self.to);
-            self.values(&[pending.source, pending.after], &[]);
+            self.values(&[pending.source, pending.after, pending.before], &[]);
             self.values(&pending.captures, &pending.lists);
             self.values(&pending.slots, &pending.lists);
-            // Which event let it wait stands in history.
+            // The event that let it wait is covered by the history.
             self.values(&pending.also, &[]);
         }
         for heard in &events.heard {
@@ -331,8 +334,8 @@ impl Told<'_> {
         }
     }
 
-    /// Of each stretch between marks which events happened in it, not how often. An event that was there in the last position, and speaks of no
-    /// other lives, is not looked at again.
+    /// Adds, for each stretch between marks, the events that happened in it, without their number. If an event is unchanged since the last
+    /// position, and no card that it names has a new life, its number is not computed again.
     fn history(&mut self, seen: &mut Seen, lives: u64) {
         let events = &self.state.events;
         let kept = events.kept_marks.iter().filter_map(|kept| kept.at);
@@ -341,7 +344,7 @@ impl Told<'_> {
         let mut count = 0;
         let mut stands = seen.history.is_some() && seen.marks == marks;
         for (at, event) in (0..).zip(events.history.iter()) {
-            // What is kept for onlookers nobody in the game can ask for.
+            // Events that are kept only for onlookers are skipped, because the game cannot ask for them.
             if !self.plan.is_recorded(event.verb) {
                 continue;
             }
@@ -359,7 +362,7 @@ impl Told<'_> {
             let part = |at: u32| marks.partition_point(|mark| *mark <= at);
             let mut of_event: Vec<(usize, u128)> = seen.events.iter().map(|known| (part(known.at), known.number)).collect();
             if self.plan.counts_from_events {
-                // What has happened behind the last of some events is a question too: of each event the last one counts, in their order.
+                // A question may ask what happened after some event. So the last occurrence of each event is added, in order.
                 let mut later = FxHashSet::default();
                 of_event.reverse();
                 of_event.retain(|one| later.insert(*one));
@@ -377,11 +380,11 @@ impl Told<'_> {
         self.to.wide(seen.history.unwrap_or(0));
     }
 
-    /// A number for an event, and of which lives it speaks.
+    /// The number of an event, and the cards on whose lives it depends.
     fn event(&self, at: u32, Event { verb, args, cause }: &Event) -> (u128, u64) {
         let mut one = self.apart();
         verb.hash(&mut one.to);
-        // A verb has as many arguments in every event of it that means something.
+        // Undefined arguments at the end are left out: a verb has the same number of arguments in all its events.
         let named = args.iter().rposition(|value| *value != Value::Undefined).map_or(0, |last| last + 1);
         one.values(args.get(..named).unwrap_or(args), &self.state.events.lists);
         one.witnessed(at);
@@ -393,7 +396,7 @@ impl Told<'_> {
         (one.to.0, args.iter().chain([&cause.value()]).fold(witnessed, |all, value| all | speaks_of(*value)))
     }
 
-    /// What the cards of an event were then.
+    /// Adds the cards of an event as they were at the event.
     fn witnessed(&mut self, event: u32) {
         for Witnessed { row, abilities, .. } in self.state.events.witnessed.of(event) {
             (row.object.card, row.object.place, row.object.face_up, row.controller, abilities).hash(&mut self.to);
@@ -417,12 +420,12 @@ impl Told<'_> {
     }
 
     fn value(&mut self, value: Value, lists: &[Value]) {
-        // A card that has moved since it was named is the same card where history does not count.
+        // If the history does not count, a card that has moved since it was named counts as the same card.
         let whatever_happened = self.program.policies.same_positions == SamePositions::AllButHistory;
         let now = |id: ObjectId| self.state.board.object(id).map_or(0, |object| object.life);
         let within = |start: u32, len: usize| lists.get(start as usize..start as usize + len).unwrap_or(&[]);
         match value {
-            // The commonest in one word each, which says of what kind it is in its upper half.
+            // The commonest values take one word. Its upper half is the kind of the value.
             Value::Undefined => self.to.step(1 << 32),
             Value::Bool(truth) => self.to.step(2 << 32 | u64::from(truth)),
             Value::Number(number) => self.to.step(3 << 32 | u64::from(number as u32)),
@@ -447,7 +450,7 @@ impl Told<'_> {
                 self.values(within(start, usize::from(count)), &[]);
             }
             Value::Cause { what, id, life } => (7_u8, what, id, whatever_happened || life == now(id)).hash(&mut self.to),
-            // Which event is meant says what it was, not when.
+            // A value that is an event counts by its contents, not by its place in history.
             Value::Event(at) => {
                 8_u8.hash(&mut self.to);
                 if let Some(Event { verb, args, cause }) = self.state.events.history.get(at as usize) {
@@ -463,22 +466,22 @@ impl Told<'_> {
     }
 }
 
-/// Whether two events are equal. It is asked of every event of a game at every position, so it begins with what is quick.
+/// Whether two events are equal. This is asked for every event at every position, so quick tests come first.
 fn is_same_event(one: &Event, other: &Event) -> bool {
     one.verb == other.verb && one.args.iter().zip(&other.args).all(|(one, other)| one.is_same(*other)) && one.cause == other.cause
 }
 
-/// Whether the number of a value hangs on nothing but the value and the lives of cards.
+/// Whether the number of a value depends only on the value and on the lives of cards.
 fn hangs_on_cards(value: Value) -> bool {
     speaks_of(value) != u64::MAX
 }
 
-/// A number that players, teams or the game have.
+/// Whether a state is a number of players, teams or the game.
 pub fn is_number_of_players(state: &StateDef) -> bool {
     state.on_players && state.of == Type::Number
 }
 
-/// A number of players that nothing runs out of.
+/// Whether a state is a number of players that nothing uses up.
 fn is_tally(state: &StateDef) -> bool {
     state.on_players && state.of == Type::Number && state.at_least.is_none()
 }

@@ -1,4 +1,4 @@
-//! A cache for extents: how the extent of a part was found in earlier positions. Only for parts that look at each card alone.
+//! A cache for extents: how the extent of a part was found in earlier positions. Used only for parts that check each card by itself.
 
 use super::effects::Extent;
 use crate::engine::state::board::Object;
@@ -6,10 +6,10 @@ use crate::engine::state::memory::memory;
 use crate::engine::value::{Player, Value};
 use std::sync::Arc;
 
-/// The greatest number of remembered positions.
+/// The most positions that are remembered.
 const WORLDS: usize = 16;
 
-/// The cache of one part. It is no part of the state: states that differ only in it are equal.
+/// The cache of one part. It is no part of the state: states that differ only in the cache are equal.
 #[derive(Debug, Default)]
 pub struct Found(Option<Arc<Vec<Arc<World>>>>);
 
@@ -20,7 +20,7 @@ pub type LookedAt = Vec<((u32, u16), Arc<Extent>)>;
 /// position.
 #[derive(Debug)]
 pub struct World {
-    /// The player whose effect it was.
+    /// The player of the effect.
     pub you: Player,
     /// All cards.
     pub objects: Arc<Vec<Object>>,
@@ -28,14 +28,14 @@ pub struct World {
     pub before: LookedAt,
     /// The members of its set, sorted.
     pub members: Vec<Value>,
-    /// Which zones it names (bits of `lane::spot`); the same in every position.
+    /// The zones that its set names (bits of `lane::spot`). They are the same in every position.
     pub reads: u64,
     /// The extent.
     pub extent: Arc<Extent>,
 }
 
 impl World {
-    /// Whether the same parts were before it.
+    /// Whether the same earlier parts were read.
     #[must_use]
     pub fn stands_behind(&self, before: &LookedAt) -> bool {
         self.before.len() == before.len() && self.before.iter().zip(before).all(|(one, other)| one.0 == other.0)
@@ -72,7 +72,7 @@ impl Clone for Found {
         Self(self.0.clone())
     }
 
-    /// Makes this a copy. What both already share is left alone.
+    /// Makes this a copy. Data that both already share is not touched.
     fn clone_from(&mut self, of: &Self) {
         if !self.0.as_ref().zip(of.0.as_ref()).is_some_and(|(worlds, of)| Arc::ptr_eq(worlds, of)) {
             self.0.clone_from(&of.0);

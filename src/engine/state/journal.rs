@@ -20,17 +20,17 @@ use crate::engine::value::{ObjectId, Place, Player, Value};
 use row::Was;
 use std::sync::Arc;
 
-/// The parts of a state: those that are kept member by member, and those that are kept whole.
+/// Lists the parts of a state: those that are kept member by member, and those that are kept whole.
 macro_rules! parts {
     (rows { $($row:ident: $member:ty = $($in_row:ident).+;)* } values { $($value:ident: $type:ty = $($in_value:ident).+;)* }) => {
-        /// One part of a state as it was.
+        /// The old value of one part of a state.
         #[derive(Clone, Debug)]
         enum Old {
             $($row(Was<$member>),)*
             $($value($type),)*
         }
 
-        /// What two states differ in, as it is in the first.
+        /// The old values of all parts in which two states differ.
         fn differences(before: &State, after: &State) -> Vec<Old> {
             let mut olds = Vec::new();
             $(olds.extend(row::difference(&before.$($in_row).+, &after.$($in_row).+).map(Old::$row));)*
@@ -40,7 +40,7 @@ macro_rules! parts {
             olds
         }
 
-        /// Makes a part what it was.
+        /// Gives a part its old value back.
         fn put_back(state: &mut State, old: Old) {
             match old {
                 $(Old::$row(was) => row::put_back(&mut state.$($in_row).+, was),)*
@@ -135,7 +135,7 @@ parts! {
     }
 }
 
-/// Names all there is of a state: whoever adds a part is led here by the compiler, and has to say above how it is kept.
+/// Names every field of a state, so that the compiler reports a new field here. A new field must be added to the parts above.
 #[rustfmt::skip]
 const fn every_part_is_named(state: &State) {
     let State { board, effects, events, control, generator: _, fixed_shuffles: _, fixed_draws: _ } = state;
@@ -158,28 +158,28 @@ const fn every_part_is_named(state: &State) {
     } = control;
 }
 
-/// What a step changed, as it was.
+/// The old values of everything that a step changed.
 #[derive(Clone, Debug)]
 struct Step {
     olds: Vec<Old>,
-    /// What was put off counts for nothing when states are compared, so it is kept for every step.
+    /// Kept for every step, because comparing states ignores postponed work.
     late: Late,
 }
 
-/// What each step of a game changed, oldest first.
+/// The old values of everything that each step of a game changed, the oldest step first.
 #[derive(Clone, Debug, Default)]
 pub struct Journal {
     steps: Vec<Step>,
 }
 
 impl Journal {
-    /// How many steps can be taken back.
+    /// The number of steps that can be taken back.
     #[must_use]
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Whether there is nothing to take back.
+    /// Whether no step can be taken back.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
@@ -191,7 +191,7 @@ impl Journal {
         self.steps.push(Step { olds: differences(before, after), late: before.effects.late.clone() });
     }
 
-    /// Takes the last step back: makes `state`, which it led to, the one it began from. False where there is no step left.
+    /// Takes the last step back: turns `state`, to which the step led, into the state before the step. False if there is no step left.
     pub fn take_back(&mut self, state: &mut State) -> bool {
         let Some(step) = self.steps.pop() else { return false };
         step.olds.into_iter().for_each(|old| put_back(state, old));

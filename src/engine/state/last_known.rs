@@ -1,6 +1,6 @@
 //! Last-known information: a card as it was when one of its lives ended.
 //!
-//! A row is taken when a card becomes a new object, if the program reads such rows and the row would differ from the printed card. The row
+//! A row is kept when a card becomes a new object, if the program reads such rows and the row would differ from the printed card. The row
 //! is dropped when nothing refers to that life any more. Lives end in [`crate::engine::actions::moves`].
 
 use crate::engine::eval::Eval;
@@ -14,11 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Rows that may be kept before those that nothing refers to are dropped.
+/// The number of rows from which on unused rows are dropped.
 const ROWS: usize = 64;
 
-/// Rows that stand beside the others before they are put in order with them. A state that was copied copies at its next row these
-/// alone, and not all that the game remembers.
+/// The most rows that are kept apart from the sorted rows. When a copied state adds a row, it copies only these rows and not all rows of
+/// the game.
 const RECENT: usize = 16;
 
 /// A card as it was at the end of a life.
@@ -26,15 +26,15 @@ const RECENT: usize = 16;
 pub struct Known {
     /// The card and where it lay.
     pub object: Object,
-    /// Who controlled it.
+    /// The card's controller.
     pub controller: Player,
-    /// What only some games put on it.
+    /// The card's properties that only some games use.
     pub extra: Option<Extra>,
-    /// Its states.
+    /// The card's states.
     pub states: Vec<Value>,
-    /// Fields that read otherwise than printed.
+    /// Fields whose value differs from the printed one.
     pub fields: Vec<(FieldId, Value)>,
-    /// The same of set-valued ones.
+    /// Set-valued fields whose members differ from the printed ones.
     pub sets: Vec<(FieldId, Vec<Value>)>,
 }
 
@@ -46,9 +46,9 @@ type Rows = Arc<BTreeMap<u64, Arc<Known>>>;
 #[serde(from = "Saved", into = "Saved")]
 pub struct KnownRows {
     rows: Rows,
-    /// Those that came last. Where a life has a row here, that one counts.
+    /// The newest rows. A row here replaces the row of the same life in `rows`.
     recent: Arc<Vec<(u64, Arc<Known>)>>,
-    /// How many may be there before they are looked through.
+    /// The number of rows from which on the next search for unused rows is made.
     bound: u32,
 }
 
@@ -92,14 +92,14 @@ fn key(id: ObjectId, life: u32) -> u64 {
 }
 
 impl KnownRows {
-    /// No life whose end left anything to say.
+    /// Whether there are no rows.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.recent.is_empty()
     }
 
-    /// What a card was at the end of a life.
+    /// The row of a card for one of its lives.
     #[must_use]
     pub fn row(&self, id: ObjectId, life: u32) -> Option<&Known> {
         if self.is_empty() {
@@ -117,7 +117,7 @@ impl KnownRows {
         older.chain(recent).map(|(key, row)| (ObjectId((key >> 32) as u16), *key as u32, row.as_ref()))
     }
 
-    /// No rows.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         if !self.is_empty() {
             (self.rows, self.recent) = (Arc::default(), Arc::default());
@@ -125,7 +125,7 @@ impl KnownRows {
         self.bound = 0;
     }
 
-    /// A life goes on after all: there is nothing to remember of it yet.
+    /// Drops the row of a life that goes on after all.
     fn drop(&mut self, id: ObjectId, life: u32) {
         let over = key(id, life);
         if self.recent.iter().any(|(key, _)| *key == over) {
@@ -146,7 +146,7 @@ impl KnownRows {
         recent.push((over, row));
     }
 
-    /// Puts the last rows in order with the others.
+    /// Moves the newest rows to the sorted rows.
     fn settle(&mut self) {
         if !self.recent.is_empty() {
             let recent = std::mem::take(&mut self.recent);
@@ -154,8 +154,8 @@ impl KnownRows {
         }
     }
 
-    /// Whether there are more rows than a number. A row that came again counts once, as it does in a saved game: when rows are looked
-    /// through may not depend on where they stand.
+    /// Whether there are more rows than a number. A life with two rows counts once, as in a saved game, because the moment of the search
+    /// for unused rows must not depend on where the rows are kept.
     fn more_than(&self, number: usize) -> bool {
         let twice = || self.recent.iter().filter(|(key, _)| self.rows.contains_key(key)).count();
         let most = self.rows.len() + self.recent.len();
@@ -164,7 +164,7 @@ impl KnownRows {
 }
 
 impl State {
-    /// Keeps what a card is, before a life of it ends.
+    /// Keeps the state of a card before its life ends.
     pub fn remember(&mut self, program: &Program, id: ObjectId) {
         let Some(object) = self.board.object(id).copied() else { return };
         let late = &program.late;
@@ -181,7 +181,7 @@ impl State {
         self.board.known.add(id, object.life, row);
     }
 
-    /// What a card is now; `with_fields`: and what those of its fields are that effects change.
+    /// The state of a card now. `with_fields`: including the fields that effects change.
     pub(in crate::engine) fn known_now(&self, program: &Program, (id, object): (ObjectId, Object), with_fields: bool) -> Known {
         let card = self.board.reference(id);
         let controller = Eval::new(program, self, &[], &[], object.owner, card).controller_or_nobody(card).unwrap_or(object.owner);
@@ -204,14 +204,14 @@ impl State {
         Known { object, controller, extra, states, fields, sets }
     }
 
-    /// What was kept of a life that goes on after all is dropped: the card could not be moved, or moved otherwise.
+    /// Drops the row of a life that goes on after all, because the card could not be moved.
     pub fn remember_no_more(&mut self, id: ObjectId) {
         if let Some(life) = self.board.object(id).map(|object| object.life) {
             self.board.known.drop(id, life);
         }
     }
 
-    /// Drops what nobody can ask for any more, when there is much. Only where every branch lies in its place.
+    /// Drops unused rows, if there are many rows. To be called only while no branch is taken out of the state.
     pub fn forget_much(&mut self) {
         if self.board.known.more_than(ROWS.max(self.board.known.bound as usize)) {
             self.forget();
@@ -238,7 +238,8 @@ impl State {
         }
         for pending in &events.pending {
             let asked = pending.slots.iter().chain(&pending.also);
-            pending.captures.iter().chain(&pending.lists).chain([&pending.source, &pending.after]).chain(asked).for_each(&mut hold);
+            let own = [&pending.source, &pending.after, &pending.before];
+            pending.captures.iter().chain(&pending.lists).chain(own).chain(asked).for_each(&mut hold);
         }
         events.heard.iter().flat_map(|heard| &heard.captures).for_each(&mut hold);
         events.held.iter().flat_map(|held| &held.members).for_each(&mut hold);
@@ -278,7 +279,7 @@ fn states_of<'b>(board: &'b Board, program: &Program, id: ObjectId) -> &'b [Valu
 }
 
 impl Board {
-    /// Whether a value names a life of a card that is over.
+    /// Whether a value names a life of a card that has ended.
     #[must_use]
     #[inline]
     pub fn is_over(&self, value: Value) -> bool {
@@ -289,7 +290,7 @@ impl Board {
         }
     }
 
-    /// The life that an ability's reference means: of those with its low bits the latest.
+    /// The life that a reference to an ability means. The reference has only the low bits, so this is the latest life with these bits.
     #[must_use]
     pub fn life_of(&self, id: ObjectId, low: u16) -> u32 {
         let now = self.object(id).map_or(0, |object| object.life);
@@ -297,7 +298,7 @@ impl Board {
         if same > now { same.saturating_sub(0x1_0000) } else { same }
     }
 
-    /// What a value names of a card whose life is over, where there is more to say than what is printed.
+    /// The last known state of a card whose life is over, if more is known than its printed values.
     #[must_use]
     pub fn last_known(&self, value: Value) -> Option<&Known> {
         match value {
@@ -315,7 +316,7 @@ impl Board {
     }
 }
 
-/// Whether rows fit a program: a save must not hold others.
+/// Checks that the rows fit a program, because a save may hold any rows.
 pub(in crate::engine) fn fits(program: &Program, board: &Board) -> Result<(), &'static str> {
     board.known.all().try_for_each(|(id, life, row)| {
         let present = board.object(id).ok_or("the memory of a card that is not in the game")?;
@@ -329,7 +330,7 @@ pub(in crate::engine) fn values(board: &Board) -> impl Iterator<Item = Value> + 
 }
 
 impl Known {
-    /// Whether all that is named in it is there.
+    /// Whether everything that the row names exists.
     pub(in crate::engine) fn fits(&self, program: &Program, board: &Board) -> bool {
         let card = program.cards.get(self.object.card).is_some() && program.is_owner(self.object.owner);
         let place = usize::from(self.object.place.0) < board.zones.len() || self.object.place == Place::NOWHERE;
@@ -339,7 +340,7 @@ impl Known {
         card && place && player && known && self.states.len() == program.states.len()
     }
 
-    /// Every value in it.
+    /// Every value in the row.
     pub(in crate::engine) fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let fields = self.fields.iter().map(|(_, value)| *value);
         let sets = self.sets.iter().flat_map(|(_, members)| members.iter().copied());
@@ -361,7 +362,7 @@ mod tests {
         Known { object, controller: Player(0), extra: None, states: Vec::new(), fields: Vec::new(), sets: Vec::new() }
     }
 
-    /// Saved games look through their rows when games that were never saved do.
+    /// A saved game must search for unused rows at the same moments as a game that was never saved.
     #[test]
     fn a_row_that_comes_again_counts_once() {
         let mut rows = KnownRows::default();

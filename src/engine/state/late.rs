@@ -1,4 +1,4 @@
-//! For trial runs: the row of parts is brought up to date only when somebody reads it. Most trial runs end before that.
+//! For trial runs: the row of parts is updated only when somebody reads it. Most trial runs end before that.
 
 use super::effects::Part;
 use crate::engine::state::memory::memory;
@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 pub struct Late {
     /// What has changed since the work was postponed (bits of `lane::spot`). `None`: nothing is postponed.
     touched: Option<u64>,
-    /// The row up to date, after it was read.
+    /// The updated row, after it was read.
     row: OnceLock<Vec<Part>>,
 }
 
@@ -26,7 +26,7 @@ impl Late {
         self.touched
     }
 
-    /// The row up to date. It is worked out at the first call.
+    /// The updated row. It is computed at the first call.
     pub fn row(&self, settled: impl FnOnce() -> Vec<Part>) -> &[Part] {
         self.row.get_or_init(settled)
     }

@@ -1,6 +1,6 @@
-//! Memories: facts about a value that were found out are kept beside the value, and are no part of it.
+//! Memories: facts that were computed about a value. They are kept beside the value, and are no part of it.
 
-/// Leaves a type out of comparisons and hashes: all its values are equal, and hash to nothing.
+/// Leaves a type out of comparisons and hashes: all its values are equal and have the same hash.
 ///
 /// So two states that differ only in a memory are equal and have one fingerprint.
 macro_rules! memory {

@@ -1,7 +1,7 @@
-//! The state of a game: everything that changes, as plain data. Cloned, compared, hashed, saved and restored at every decision.
+//! The state of a game: everything that changes, as plain data. It can be cloned, compared, hashed, saved and restored at every decision.
 //!
 //! It has five parts: the board, continuous effects, events (history and waiting abilities), control (branches with their frames, registers
-//! and lists, open questions, verdicts) and the data that attempts would restore. No closures, nothing shared, nothing borrowed.
+//! and lists, open questions, verdicts) and the data that attempts would restore. It contains no closures and no references.
 
 mod asked;
 pub mod board;
@@ -47,15 +47,15 @@ pub struct State {
     pub board: Board,
     /// Continuous effects.
     pub effects: Effects,
-    /// History and what waits.
+    /// The history and the waiting abilities.
     pub events: Events,
     /// Where the game is.
     pub control: Control,
-    /// Chance.
+    /// The random generator.
     pub generator: Generator,
-    /// Random results laid down beforehand (scenarios): the next shuffle of a place gives this order, top first.
+    /// Random results that a scenario has fixed: the next shuffle of a place gives this order, top first.
     pub fixed_shuffles: Vec<(Place, Vec<super::value::ObjectId>)>,
-    /// The same of coins (a truth), dice (a number) and picks (a card): the next one of its kind gives this.
+    /// Fixed results of coins (a truth), dice (a number) and picks (a card): the next draw of this kind gives this result.
     pub fixed_draws: Vec<Value>,
 }
 
@@ -70,7 +70,7 @@ impl std::hash::Hash for State {
 }
 
 impl State {
-    /// That of a program before any game: no cards, nothing in force.
+    /// The state of a program before any game: no cards, and no effects in force.
     #[must_use]
     pub fn before(program: &Program) -> Self {
         State {
@@ -84,27 +84,28 @@ impl State {
         }
     }
 
-    /// Every card is its owner's for good: no move and no effect has given one to somebody else, and no zone does.
+    /// Whether every card is controlled by its owner: no move, effect or zone gives cards to other players.
     #[must_use]
     #[inline]
     pub fn owners_control(&self, program: &Program) -> bool {
         self.effects.controlling == 0 && self.board.held.is_empty() && !program.owned
     }
 
-    /// Makes this a copy of another state, keeping its memory and that of branches which are spare.
+    /// Makes this a copy of another state. The allocated memory is kept, and so is that of spare branches.
     pub fn copy_from(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
         self.board.copy_from(&other.board);
         self.copy_beside_board(other, spare);
     }
 
-    /// Gives up what is shared with the game that this was a copy of: the game would have to copy that at each change until the memory is used again.
+    /// Drops data that this copy shares with its game. Otherwise the game would have to copy the data at each change until this memory is
+    /// used again.
     pub fn let_go(&mut self) {
         (self.control.idle, self.control.cycle) = (None, None);
         self.board.known.clear();
         self.events.witnessed.clear();
     }
 
-    /// The same for everything but the board.
+    /// Makes everything except the board a copy of another state.
     pub fn copy_beside_board(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
         self.effects.copy_from(&other.effects);
         self.events.copy_from(&other.events);

@@ -1,8 +1,9 @@
-//! Waiting abilities of a position that is put together: abilities of its cards, with the contents of their slots and the names that their
-//! events bound.
+//! Waiting abilities of a position that a scenario sets up: abilities of its cards, with the contents of their slots and the names that
+//! their events bound.
 //!
-//! Input: the description of the position, with expressions that are read when all cards lie. Output: waiting abilities as play would have
-//! left them: uses are counted, and a hidden card is shown if the game says so. Blocks that were put by are put by the game itself.
+//! Input: the description of the position, with expressions that are evaluated when all cards lie in their places. Output: waiting
+//! abilities as play would have left them: uses are counted, and a hidden card is shown if the game says so. The game itself puts by
+//! blocks.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, OptionId, RoutineId, ZoneId};
@@ -13,27 +14,28 @@ use crate::engine::state::{Pending, Shown, State, Used, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 
-/// What waits in a position.
+/// A waiting ability of a position.
 #[derive(Clone, Debug)]
 pub struct Waiting {
-    /// Which.
+    /// The ability or option.
     pub what: Laid,
-    /// Of which cards, the one that has the ability first.
+    /// The ability's source cards. The card that has the ability comes first.
     pub sources: Vec<ObjectId>,
-    /// Whose; none: the card's owner's.
+    /// The ability's controller. None: the card's owner.
     pub you: Option<Player>,
-    /// In which zone; none: in none.
+    /// The zone in which it waits. None: no zone.
     pub place: Option<(ZoneId, Player)>,
-    /// What stands in its registers (first what its event bound, then its slots): the register, what is read, and whether it is a set.
+    /// The contents of its registers (first the names that its event bound, then its slots): the register, the expression, and whether this
+    /// is a set.
     pub filled: Vec<(usize, NodeId, bool)>,
 }
 
-/// What can be let wait.
+/// Something that can wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Laid {
     /// An ability.
     Ability(AbilityId),
-    /// An option that was declared.
+    /// A declared option.
     Option(OptionId),
 }
 
@@ -69,7 +71,7 @@ pub fn granted_through(program: &Program, card: CardId) -> Vec<AbilityId> {
     (first.0..first.0 + count).flat_map(|ability| grants(program, AbilityId(ability))).collect()
 }
 
-/// The abilities that the effects can give to cards which a body begins.
+/// The abilities that effects of a body can give to cards.
 #[must_use]
 pub fn granted_by(program: &Program, body: RoutineId) -> Vec<AbilityId> {
     let granted = begins(program, body).filter_map(|clause| match &program.clauses.get(clause)?.kind {
@@ -79,14 +81,14 @@ pub fn granted_by(program: &Program, body: RoutineId) -> Vec<AbilityId> {
     granted.flatten().collect()
 }
 
-/// The clauses that a body puts in force itself.
+/// The clauses that a body itself puts in force.
 fn begins(program: &Program, body: RoutineId) -> impl Iterator<Item = ClauseId> + '_ {
     let start = program.routines.get(body).map_or(usize::MAX, |def| def.start.index());
     let code = program.code.rows().iter().skip(start).take_while(|op| **op != Op::End);
     code.filter_map(|op| if let Op::Install { clause, .. } = op { Some(*clause) } else { None })
 }
 
-/// How an ability waits: for which body, with how much bound by its event; none of one that never does.
+/// How an ability waits: the kind of waiting, its body, and the number of names that its event binds. None for an ability that never waits.
 #[must_use]
 pub fn waits(program: &Program, ability: AbilityId) -> Option<(Waits, crate::engine::ids::RoutineId, usize)> {
     let def = program.abilities.get(ability)?;
@@ -102,7 +104,7 @@ pub fn waits(program: &Program, ability: AbilityId) -> Option<(Waits, crate::eng
     }
 }
 
-/// Lets them wait; the first has the number 0, and so on.
+/// Lets these abilities wait. The first one has the number 0.
 pub(in crate::engine) fn lay(machine: &mut Machine, waiting: &[Waiting]) {
     let program = Arc::clone(machine.program());
     let state = machine.state_mut();
@@ -122,7 +124,7 @@ pub(in crate::engine) fn lay(machine: &mut Machine, waiting: &[Waiting]) {
     state.events.next = 2 * waiting.len() as u32;
 }
 
-/// What has begun to wait for its condition does not begin anew while that is true.
+/// Notes that the condition of a waiting state trigger is true, so that the trigger does not begin to wait again at once.
 pub(in crate::engine) fn note_conditions(machine: &mut Machine) {
     let State { effects, events, .. } = machine.state_mut();
     for pending in &events.pending {
@@ -147,8 +149,9 @@ fn pending_of(program: &Program, state: &State, laid: &Waiting) -> Option<Pendin
     let mut pending = Pending::new(waits, body, source, laid.you.or(owner).unwrap_or_default());
     pending.ability = if let Laid::Ability(ability) = laid.what { Some(ability) } else { None };
     pending.also = sources.collect();
-    if program.routines.get(body).is_some_and(|def| def.after.is_some()) {
-        pending.after = source;
+    if let Some(def) = program.routines.get(body) {
+        pending.after = if def.after.is_some() { source } else { Value::Undefined };
+        pending.before = if def.before.is_some() { source } else { Value::Undefined };
     }
     pending.captures.resize(bound, Value::Undefined);
     if let Laid::Option(option) = laid.what
@@ -178,7 +181,7 @@ fn pending_of(program: &Program, state: &State, laid: &Waiting) -> Option<Pendin
     Some(pending)
 }
 
-/// It was used when it was announced, or, by policy, when it began to wait.
+/// Counts the use of a waiting ability: it was used when it was announced, or, by policy, when it began to wait.
 fn count_use(program: &Program, state: &mut State, pending: &Pending) {
     let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return };
     let limited = program.abilities.get(ability).is_some_and(|def| def.uses_per_turn.is_some());

@@ -1,4 +1,4 @@
-//! Positions: any state of the board at the beginning of a phase, put together piece by piece.
+//! Positions: builds any state of the board at the beginning of a phase, piece by piece.
 
 use crate::engine::ids::{CardId, Id, PhaseId, Reg, RoutineId, StateId, ZoneId};
 use crate::engine::machine::Machine;
@@ -11,7 +11,7 @@ use crate::engine::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A position that is being put together. Nothing is on the table before [`Position::begin`].
+/// A position that is being built. No card lies on the table before [`Position::begin`].
 pub struct Position<'m> {
     machine: &'m mut Machine,
     cards: Vec<Laid>,
@@ -31,7 +31,7 @@ pub struct Position<'m> {
     seed: u64,
 }
 
-/// A card that is laid down.
+/// A card to be put into a place.
 struct Laid {
     zone: ZoneId,
     whose: Player,
@@ -40,13 +40,13 @@ struct Laid {
     face_up: Option<bool>,
 }
 
-/// Why a position cannot be.
+/// Why a position is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
     /// More cards in a zone than it holds.
     #[error("the zone holds {most} at most")]
     Full {
-        /// Its capacity.
+        /// The capacity of the zone.
         most: u16,
     },
 }
@@ -73,28 +73,28 @@ impl<'m> Position<'m> {
         }
     }
 
-    /// The number of the turn that the position is in.
+    /// Sets the number of the turn.
     pub fn turn(&mut self, turn: u32) {
         self.turn = turn;
     }
 
-    /// The seed of what is random from here on.
+    /// Sets the seed of random results.
     pub fn seed(&mut self, seed: u64) {
         self.seed = seed;
     }
 
-    /// Puts a card on top of a zone; which object it will be.
+    /// Puts a card on top of a zone. Gives the number of the object.
     ///
     /// # Errors
-    /// When the zone is full.
+    /// [`PositionError::Full`] if the zone is full.
     pub fn place(&mut self, zone: ZoneId, player: Player, card: CardId, face_up: Option<bool>) -> Result<ObjectId, PositionError> {
         self.place_of(player, zone, player, card, face_up)
     }
 
-    /// Puts a card of that owner on top of a zone, which may be another player's.
+    /// Puts a card of another owner on top of a zone.
     ///
     /// # Errors
-    /// When the zone is full.
+    /// [`PositionError::Full`] if the zone is full.
     pub fn place_of(
         &mut self,
         owner: Player,
@@ -116,28 +116,28 @@ impl<'m> Position<'m> {
         Ok(ObjectId(self.cards.len() as u16 - 1))
     }
 
-    /// A state of a card.
+    /// Sets a state of a card.
     pub fn card_state(&mut self, card: ObjectId, state: StateId, value: Value) {
         self.card_states.push((card, state, value));
     }
 
-    /// A state or pool of a player.
+    /// Sets a state or pool of a player.
     pub fn player_state(&mut self, player: Player, state: StateId, value: Value) {
         let player = self.machine.program().holder(state, player);
         self.player_states.push((player, state, value));
     }
 
-    /// Lays down the next shuffle of a zone: these cards on top, the first one topmost.
+    /// Fixes the next shuffle of a zone: these cards come on top, the first one topmost.
     pub fn fix_shuffle(&mut self, zone: ZoneId, player: Player, top_first: Vec<ObjectId>) {
         self.shuffles.push((zone, player, top_first));
     }
 
-    /// Lays down the result of the next coin (a truth), die (a number) or pick (a card).
+    /// Fixes the result of the next coin (a truth), die (a number) or pick (a card).
     pub fn fix_draw(&mut self, result: Value) {
         self.draws.push(result);
     }
 
-    /// Puts a card in a place of its zone.
+    /// Puts a card into a part of its zone.
     pub fn put_at(&mut self, card: ObjectId, slot: u8) {
         self.slots.push((card, slot));
     }
@@ -147,38 +147,38 @@ impl<'m> Position<'m> {
         self.hosts.push((card, host));
     }
 
-    /// Says that a card was made in the game, and what it stands for.
+    /// Notes that a card was made during the game, and what it stands for.
     pub fn made(&mut self, card: ObjectId, original: Option<ObjectId>) {
         self.made.push((card, original));
     }
 
-    /// Says what a card is by itself, which lies there as a copy of another.
+    /// Notes the card that a copy is by itself.
     pub fn copied(&mut self, card: ObjectId, own: CardId) {
         self.copies.push((card, own));
     }
 
-    /// Says under whom a card lies.
+    /// Sets the player under whose control a card lies.
     pub fn under(&mut self, card: ObjectId, by: Player) {
         self.held.push((card, by));
     }
 
-    /// Somebody makes a player's decisions.
+    /// Lets a player decide for another player.
     pub fn decides(&mut self, player: Player, by: Player) {
         self.deciders.push((player, by));
     }
 
-    /// Puts effects in force before anything else is done: a body that does nothing but that, and the card whose effects they are.
+    /// Puts effects in force before anything else is done. `body` only begins the effects; `source` is their card.
     pub fn in_force(&mut self, body: RoutineId, source: Option<ObjectId>) {
         self.effects.push((body, source));
     }
 
-    /// Lets an ability wait, after those that wait already; its number.
+    /// Lets an ability wait, after the other waiting abilities. Gives its number.
     pub fn waits(&mut self, waiting: Waiting) -> u32 {
         self.waiting.push(waiting);
         self.waiting.len() as u32 - 1
     }
 
-    /// The position stands: before the set-up, or at the beginning of a phase (the turn's first when none is named).
+    /// Finishes the position: before the set-up, or at the beginning of a phase (the first phase of the turn if none is named).
     pub fn begin(self, at: Begin) {
         let Position {
             machine,
@@ -263,7 +263,7 @@ impl<'m> Position<'m> {
                 }
             }
         }
-        // The first is carried out first: it is on top.
+        // The first effect is carried out first, so it is pushed last.
         for (body, source) in effects.into_iter().rev() {
             begin_effects(machine, body, source);
         }
@@ -271,7 +271,7 @@ impl<'m> Position<'m> {
     }
 }
 
-/// The body's frame on top of what the position begins with.
+/// Puts the frame of the body on top of the frames of the position.
 fn begin_effects(machine: &mut Machine, body: RoutineId, source: Option<ObjectId>) {
     let Some((start, registers)) = machine.program().routines.get(body).map(|def| (def.start, def.registers)) else { return };
     let state = machine.state_mut();
@@ -283,11 +283,11 @@ fn begin_effects(machine: &mut Machine, body: RoutineId, source: Option<ObjectId
     root.frames.push(Frame { routine: body, pc: start, base, lists, you, this, result: Reg::NONE, ..Frame::default() });
 }
 
-/// Where a position stands.
+/// The point of the game at which a position stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begin {
     /// Before the set-up.
     Setup,
-    /// At the beginning of a phase; of the turn when none is named.
+    /// At the beginning of this phase. None: at the beginning of the turn.
     Phase(Option<PhaseId>),
 }

@@ -1,4 +1,4 @@
-//! Saves: a state with everything that is needed to go on with it, and the check of loaded saves.
+//! Saves: a state with everything that is needed to continue the game, and the checks of loaded saves.
 
 use crate::engine::ids::{Id, Pc};
 use crate::engine::machine::Machine;
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The format of saves and records that this version writes and reads: one more whenever the state holds something else.
+/// The format of saves and records of this version. It is increased whenever the contents of the state change.
 pub const FORMAT: u32 = 8;
 
-/// The oldest format whose records this version reads as well: they begin where a game does, whatever its state holds.
+/// The oldest format of records that this version can read. A record begins at the beginning of a game, so it does not contain a state.
 pub const OLDEST_RECORD: u32 = 6;
 
 /// A saved game.
@@ -31,20 +31,20 @@ pub struct Saved {
     pub state: State,
 }
 
-/// Why a save cannot be taken up.
+/// Why a save cannot be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the fields are in the words")]
 pub enum LoadError {
-    /// Another version's format.
+    /// The save has the format of another version.
     #[error("the save has format {found}, this version reads format {FORMAT}")]
     Format { found: u32 },
-    /// Another game.
+    /// The save belongs to another game.
     #[error("the save is of the game `{found}`, not of `{wanted}`")]
     Game { found: String, wanted: String },
-    /// Other rules or cards.
+    /// The save was made with other rules or cards.
     #[error("the save was made with other rules or cards")]
     Program { found: u64, wanted: u64 },
-    /// Another generator.
+    /// The save was made with another random generator.
     #[error("the save was made with the generator `{found}`, this version has `{GENERATOR}`")]
     Generator { found: String },
     /// The state names something that the game does not have.
@@ -53,7 +53,7 @@ pub enum LoadError {
 }
 
 impl Machine {
-    /// The game as it is, to be taken up again.
+    /// Saves the game.
     #[must_use]
     pub fn save(&self) -> Saved {
         let program = self.program();
@@ -66,10 +66,10 @@ impl Machine {
         }
     }
 
-    /// Takes up a saved game.
+    /// Loads a saved game.
     ///
     /// # Errors
-    /// When it belongs to another version, game or set of rules, or does not fit the program.
+    /// [`LoadError`] if the save belongs to another version, game or set of rules, or does not fit the program.
     pub fn load(program: Arc<Program>, saved: Saved) -> Result<Machine, LoadError> {
         if saved.format != FORMAT {
             return Err(LoadError::Format { found: saved.format });
@@ -86,19 +86,20 @@ impl Machine {
         check(&program, &saved.state).map_err(|what| LoadError::Damaged { what })?;
         let mut state = saved.state;
         state.events.find_in_zones();
-        // What open attempts would bring back as well.
+        // The states to which open attempts would go back need their lists too.
         let attempts = state.control.branches.iter_mut().flat_map(|branch| &mut branch.attempts);
         attempts.filter_map(|attempt| attempt.before.as_mut()).for_each(|before| Arc::make_mut(before).2.find_in_zones());
         Ok(Machine::with_state(program, state))
     }
 }
 
-/// Whether a state fits a program: everything it names is there, zones and cards agree; on the tables that it keeps as well.
+/// Checks that a state fits a program: everything that it names exists, and zones and cards agree. This includes the boards that the state
+/// keeps.
 fn check(program: &Program, state: &State) -> Result<(), &'static str> {
     counters(state)?;
     table(program, state)?;
     control(program, state)?;
-    // One state for all of them, so that many are looked at in no more time than it took to read them.
+    // One state is used for all kept boards. So checking many of them takes no longer than reading them took.
     let mut kept = State { control: Control::default(), fixed_shuffles: Vec::new(), fixed_draws: Vec::new(), ..state.clone() };
     for branch in &state.control.branches {
         for (board, effects, events) in branch.attempts.iter().filter_map(|attempt| attempt.before.as_deref()) {
@@ -115,7 +116,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// The same of cards, effects and what waits.
+/// Checks cards, effects and waiting abilities.
 fn table(program: &Program, state: &State) -> Result<(), &'static str> {
     board(program, state)?;
     crate::engine::state::last_known::fits(program, &state.board)?;
@@ -180,9 +181,10 @@ fn table(program: &Program, state: &State) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// A waiting ability has the slots that its kind has, waits in a zone for abilities if in any, and names only what there is.
+/// Checks a waiting ability: it has the slots of its kind, a zone that it waits in holds abilities, and everything that it names exists.
 fn waiting(program: &Program, state: &State, pending: &crate::engine::state::Pending) -> Result<(), &'static str> {
-    let values = pending.captures.iter().chain([&pending.after]).chain(&pending.slots).chain(&pending.also).chain(&pending.lists);
+    let values =
+        pending.captures.iter().chain([&pending.after, &pending.before]).chain(&pending.slots).chain(&pending.also).chain(&pending.lists);
     values.copied().try_for_each(|value| known(program, state, value, pending.lists.len()))?;
     let given = |(at, clause): &(u8, crate::engine::ids::ClauseId)| {
         usize::from(*at) < pending.slots.len()
@@ -202,7 +204,7 @@ fn waiting(program: &Program, state: &State, pending: &crate::engine::state::Pen
     (slots && zone && program.is_owner(pending.you)).then_some(()).ok_or("a waiting ability with slots that it has not")
 }
 
-/// Numbers that only grow have room to grow: no game reaches the bound.
+/// Checks that numbers that only grow have room to grow. No game reaches the limit.
 fn counters(state: &State) -> Result<(), &'static str> {
     const FAR: u32 = 1 << 30;
     const DEEP: u16 = 1 << 12;
@@ -227,7 +229,7 @@ fn board(program: &Program, state: &State) -> Result<(), &'static str> {
             .get(crate::engine::state::board::zone_of(program, Place(place as u16)).0)
             .and_then(|zone| zone.capacity)
             .map_or(usize::MAX, usize::from);
-        // Zones lie side by side, each with room for all that it can hold.
+        // Zones lie side by side in the slab, each with room for all cards that it can hold.
         let lies =
             span.start as usize == start && usize::from(span.room) >= bound.min(board.objects.len()) && usize::from(span.room) <= bound;
         (lies && span.len <= span.room && end <= board.slab.len()).then_some(()).ok_or("a zone outside of the table")?;
@@ -253,7 +255,7 @@ fn board(program: &Program, state: &State) -> Result<(), &'static str> {
     extras(program, state)
 }
 
-/// What only some games put on cards: there for every card or for none, and naming only what there is.
+/// Checks the extra properties of cards: every card has a row or none has, and everything that the rows name exists.
 fn extras(program: &Program, state: &State) -> Result<(), &'static str> {
     let board = &state.board;
     let rows = board.extras.len() == if program.extras { board.objects.len() } else { 0 };
@@ -314,7 +316,7 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
         }
     }
     for (at, branch) in branches.iter().enumerate() {
-        // Whoever forks stands before those who are forked: the way outwards ends.
+        // A parent stands before its children, so the way outwards ends.
         branch.parent.is_none_or(|parent| usize::from(parent) < at).then_some(()).ok_or("a branch without a parent")?;
         for frame in &branch.frames {
             let code = program.code.get(frame.pc).is_some() || program.code.is_empty();
@@ -364,7 +366,7 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// A change that waits for the others names only what there is.
+/// Checks a prepared change: everything that it names exists.
 fn prepared(program: &Program, state: &State, change: Change, lists: usize) -> Result<(), &'static str> {
     let value = |value: Value| known(program, state, value, lists);
     let place = |place: Place| value(Value::Zone(place));
@@ -389,7 +391,7 @@ fn prepared(program: &Program, state: &State, change: Change, lists: usize) -> R
     }
 }
 
-/// What a branch asks is the offer that it has come to.
+/// Whether the question of a branch is the offer at which the branch stands.
 fn is_offer(program: &Program, branch: &Branch, question: Question) -> bool {
     let before = branch.frames.last().and_then(|frame| frame.pc.0.checked_sub(1));
     let op = before.and_then(|before| program.code.get(Pc(before)));
@@ -397,14 +399,14 @@ fn is_offer(program: &Program, branch: &Branch, question: Question) -> bool {
     listed && matches!((op, question.then), (Some(Op::Offer { choice, .. }), Then::Offer(_)) if *choice == question.choice)
 }
 
-/// A cause is of a kind that the game has.
+/// Whether a cause has a kind that the game knows.
 fn fits_cause(program: &Program, state: &State, value: Value) -> bool {
     let cause = crate::engine::state::Cause::of(value);
     let declared = !matches!(cause, crate::engine::state::Cause::Declared { cause, .. } if program.causes.get(cause).is_none());
     declared && cause.you().is_none_or(|you| program.is_owner(you)) && state.board.objects.len() <= crate::engine::limits::OBJECTS
 }
 
-/// A value names only what there is; lists lie in an arena of that length.
+/// Checks a value: everything that it names exists, and its lists lie inside an arena of this length.
 fn known(program: &Program, state: &State, value: Value, lists: usize) -> Result<(), &'static str> {
     let object = |id: ObjectId| usize::from(id.0) < state.board.objects.len();
     let fits = match value {

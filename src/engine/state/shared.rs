@@ -6,7 +6,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// See the module.
+/// A part that copies share until one of them changes it.
 #[derive(Debug, Default)]
 pub struct Shared<T>(Arc<T>);
 
@@ -31,7 +31,7 @@ impl<T> Deref for Shared<T> {
     }
 }
 
-/// Who changes it has a copy of its own from then on.
+/// Changing the part gives the changing copy a part of its own.
 impl<T: Clone> DerefMut for Shared<T> {
     fn deref_mut(&mut self) -> &mut T {
         Arc::make_mut(&mut self.0)

@@ -1,15 +1,15 @@
-//! Cards whose states are all known to be as at first. These are most cards of a game, so code that goes through all states skips them.
+//! Cards whose states are all known to have their first values. These are most cards of a game, so code that goes through all states skips
+//! them.
 
 use crate::engine::state::memory::memory;
 use crate::engine::value::ObjectId;
 
-/// A bit for each card. It says nothing that the states do not say: two boards differ by none of it, and a card whose bit is not set may be
-/// as at first all the same.
+/// One bit for each card. The bits are no part of the board's value. A card whose bit is not set may have its first states too.
 #[derive(Clone, Debug, Default)]
 pub struct Untouched(Vec<u64>);
 
 impl Untouched {
-    /// Every state of a card is as at first.
+    /// Notes that every state of a card has its first value.
     pub fn note(&mut self, id: ObjectId) {
         let (word, bit) = place_of(id);
         if self.0.len() <= word {
@@ -20,7 +20,7 @@ impl Untouched {
         }
     }
 
-    /// A state of a card is written.
+    /// Notes that a state of a card is written.
     #[inline]
     pub fn touch(&mut self, id: ObjectId) {
         let (word, bit) = place_of(id);
@@ -29,7 +29,7 @@ impl Untouched {
         }
     }
 
-    /// Whether every state of a card is known to be as at first.
+    /// Whether every state of a card is known to have its first value.
     #[must_use]
     #[inline]
     pub fn is(&self, id: ObjectId) -> bool {
@@ -37,12 +37,12 @@ impl Untouched {
         self.0.get(word).is_some_and(|word| word & bit != 0)
     }
 
-    /// Nothing is known of any card.
+    /// Forgets everything that is known.
     pub fn forget(&mut self) {
         self.0.clear();
     }
 
-    /// Becomes a copy that keeps the memory of what was here.
+    /// Makes this a copy. The allocated memory is kept.
     pub fn copy_from(&mut self, other: &Self) {
         self.0.clone_from(&other.0);
     }

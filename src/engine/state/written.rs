@@ -1,4 +1,4 @@
-//! Notes what was written since immediate rules, rules that the flow applies, and computed values with events were last looked at.
+//! Notes what was written since the last check of immediate rules, of rules that the flow applies, and of computed values with events.
 
 use crate::engine::ids::{Id, StateId};
 use crate::engine::plan::Reads;
@@ -7,15 +7,15 @@ use crate::engine::state::memory::memory;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What was written. It only saves checks, so it is no part of the state: states that differ only in it are equal. If nothing is known,
-/// everything counts as written.
+/// Notes of what was written. The notes only save checks, so they are no part of the state: states that differ only in these notes are
+/// equal. If nothing is known, everything counts as written.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     values: Since,
     pairs: Option<(u32, usize, Pairs)>,
-    /// Immediate rules whose condition is as the board keeps it.
+    /// The immediate rules whose condition still has the truth that the board keeps.
     immediate: Known,
-    /// Rules that the flow applies whose condition is false.
+    /// The rules that the flow applies and whose condition is still false.
     at_rest: Known,
 }
 
@@ -24,12 +24,12 @@ pub struct Written {
 pub struct Since {
     places: u64,
     states: u64,
-    /// How many effects had begun, and how many were in force. `None`: not known.
+    /// The number of effects that had begun, and the number of effects in force. `None`: not known.
     effects: Option<(u32, usize)>,
 }
 
 impl Since {
-    /// Whether nothing of this was written, and whatever effects can change of it was then as the cards print it, and still is.
+    /// Whether nothing of `reads` was written since then. Values that effects can change must have been the printed ones then and now.
     #[must_use]
     pub fn is_nothing_of(&self, reads: &Reads, effects: &Effects) -> bool {
         let printed = || self.effects == Some(effects.extent_of_force()) && effects.leave(reads);
@@ -43,27 +43,27 @@ impl Default for Since {
     }
 }
 
-/// Of which rules the condition is known: it was evaluated while whatever effects can change of it was as the cards print it, and nothing that it
-/// reads was written since. What effects have done in between makes no difference, if everything is as printed again.
+/// The rules whose condition is known. Such a condition was evaluated while everything that effects can change had its printed value, and
+/// nothing that it reads was written since. Effects in between make no difference if the printed values are back.
 ///
 /// A rule is known by its place in a list of rules. Conditions are evaluated while the state is only read, so the numbers are atomic.
 #[derive(Debug, Default)]
 pub struct Known {
     rules: AtomicU64,
-    /// What was written since it was last found out what that touches.
+    /// The places that were written since the last update of `rules`.
     places: AtomicU64,
     states: AtomicU64,
 }
 
 impl Known {
-    /// The bit of a rule; none for a rule behind the sixty-fourth.
+    /// The bit of a rule. No bit for a rule behind the sixty-fourth.
     #[must_use]
     pub fn bit(at: usize) -> u64 {
         u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)).unwrap_or(0)
     }
 
-    /// The rules, by [`Known::bit`]. `reads`: what the condition of each one reads. A rule counts only while effects leave that alone
-    /// ([`Effects::leave`]).
+    /// The rules with a known condition, by [`Known::bit`]. `reads`: the values that the condition of each rule reads. The knowledge counts
+    /// only while effects do not change these values ([`Effects::leave`]).
     pub fn rules<'r>(&self, reads: impl Iterator<Item = Option<&'r Reads>>) -> u64 {
         let (places, states) = (self.places.load(Relaxed), self.states.load(Relaxed));
         let mut rules = self.rules.load(Relaxed);
@@ -84,7 +84,7 @@ impl Known {
         rules
     }
 
-    /// A condition was evaluated while effects left alone what it reads.
+    /// Notes that a condition was evaluated while effects did not change the values that it reads.
     pub fn note(&self, at: usize) {
         self.rules.store(self.rules.load(Relaxed) | Self::bit(at), Relaxed);
     }
@@ -109,7 +109,7 @@ impl Clone for Known {
 pub type Pairs = Arc<[(u32, u32)]>;
 
 impl Written {
-    /// The bit of a state. States that share a bit count as one; that costs only a needless check.
+    /// The bit of a state. States that share a bit count as one; this only costs a needless check.
     #[must_use]
     pub fn of_state(state: StateId) -> u64 {
         1 << (state.index() % 64)
@@ -155,7 +155,7 @@ impl Written {
         &self.immediate
     }
 
-    /// All values have been checked. `effects`: how many effects have begun by now, and how many are in force.
+    /// Notes that all values have been checked. `effects`: the number of effects that have begun, and the number of effects in force.
     pub fn values_are_seen(&mut self, effects: (u32, usize)) {
         self.values = Since { places: 0, states: 0, effects: Some(effects) };
     }

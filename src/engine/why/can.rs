@@ -1,7 +1,7 @@
 //! Decides whether something can be done (a verb with its arguments, an ability, an answer to an open decision), and finds what prevents
 //! it.
 //!
-//! The body of an action is tried on a copy of the game, with an onlooker who notes what is not done.
+//! The body of an action is tried on a copy of the game, with an onlooker who notes everything that is not done.
 
 use super::idle::Walk;
 use super::not_done::Noted;
@@ -19,23 +19,23 @@ use crate::engine::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_AR
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use std::sync::Arc;
 
-/// An action with its arguments; lists among them lie in `lists`.
+/// An action with its arguments. `lists` holds the members of lists among them.
 #[derive(Clone, Debug)]
 pub struct Doable {
-    /// What.
+    /// The verb.
     pub verb: VerbId,
-    /// With what.
+    /// The arguments.
     pub args: [Value; MOST_ARGUMENTS],
     /// Members of lists among the arguments.
     pub lists: Vec<Value>,
-    /// Which parameters there are arguments for, a bit each.
+    /// The parameters that have arguments, one bit each.
     pub given: u8,
-    /// Who would do it.
+    /// The player who would do the action.
     pub you: Player,
 }
 
 impl Machine {
-    /// Whether an action can be done now, by the rules; and what is in the way.
+    /// Whether an action can be done now by the rules, and what prevents it.
     #[must_use]
     pub fn why_can(&self, what: &Doable) -> Answer {
         let mut answer = Answer { lists: what.lists.clone(), ..Answer::default() };
@@ -46,7 +46,7 @@ impl Machine {
         if option.is_none() {
             self.in_the_way(what, &mut answer);
         }
-        // Whoever is not asked hears as well what else would be in the way.
+        // If the player is not asked now, other obstacles are reported too.
         let blocked = !answer.lines.iter().all(|line| matches!(line.fact, Fact::Usable(..) | Fact::NotAsked));
         self.beside(what, blocked, &mut answer);
         if !blocked && self.program().verbs.get(what.verb).is_some_and(|verb| verb.body.is_some()) {
@@ -70,7 +70,7 @@ impl Machine {
         Eval::new(self.program(), self.state(), &[], lists, you, Value::Undefined)
     }
 
-    /// What stands before the action: its arguments, prohibitions, room, abilities among the arguments.
+    /// Finds the obstacles before the action: its arguments, prohibitions, room, abilities among the arguments.
     fn in_the_way(&self, what: &Doable, answer: &mut Answer) {
         let program = self.program();
         let count = program.verbs.get(what.verb).map_or(0, |verb| verb.parameters.len());
@@ -102,7 +102,7 @@ impl Machine {
         })
     }
 
-    /// The arguments as they are decided: for cards that are moved or turned, card by card.
+    /// The arguments as effects decide about them. Cards that are moved or turned are decided one by one.
     fn each_card<'w>(&'w self, what: &'w Doable) -> impl Iterator<Item = [Value; MOST_ARGUMENTS]> + 'w {
         let by_card = [Builtin::Move, Builtin::TurnUp, Builtin::TurnDown].iter().any(|builtin| builtin.verb() == what.verb);
         let first = what.args.first().copied().unwrap_or_default();
@@ -149,7 +149,7 @@ impl Machine {
         }
     }
 
-    /// Whether an ability works and may be used: where its card lies, which way up, what disables it, how often it was used.
+    /// Finds the obstacles to using an ability: the zone of its card, its face, effects that disable it, and the number of its uses.
     fn ability_in_the_way(&self, ability: Value, answer: &mut Answer) {
         let (program, state) = (self.program(), self.state());
         let Value::Ability { of, ability: which, .. } = ability else { return };
@@ -175,7 +175,7 @@ impl Machine {
         }
     }
 
-    /// What is worth knowing although it does not stand in the way: prohibitions for effects, replacements.
+    /// Facts that prevent nothing but are worth knowing: prohibitions for effects, and replacements.
     fn beside(&self, what: &Doable, blocked: bool, answer: &mut Answer) {
         let program = self.program();
         if blocked {
@@ -228,8 +228,8 @@ impl Machine {
         cards.map(|(id, _)| board.reference(id))
     }
 
-    /// Why an open offer leaves out an option although nothing stands in its way before the first choice: what fails behind the choices, or that
-    /// the player has repeated the option as often as named.
+    /// Why an open offer leaves out an option although nothing prevents its first choice: something fails after the choices, or the player
+    /// has repeated the option as often as named.
     fn left_out(&self, option: OptionId, what: &Doable, answer: &mut Answer) {
         if self.is_repeated(option, what) {
             return answer.say(1, Fact::Repeated, [self.program().principle(Principle::Repeated)]);
@@ -242,7 +242,7 @@ impl Machine {
         }
     }
 
-    /// Runs the body of an action on a copy; what of it is not done.
+    /// Runs the body of an action on a copy, and reports what is not done.
     fn try_body(&self, what: &Doable, answering: Answering, answer: &mut Answer) {
         let mut noted = Noted::default();
         let changed = self.run_alone(None, what, answering, &mut noted);
@@ -251,7 +251,7 @@ impl Machine {
         }
         let attempts: Vec<Pc> = noted.missing.iter().filter(|missing| missing.fact == Fact::Attempt).map(|missing| missing.at).collect();
         if !attempts.is_empty() {
-            // What breaks an attempt is seen when it is run as if it were none.
+            // To see why an attempt fails, the body is run again with attempts carried out as plain blocks.
             let mut open = Noted::default();
             self.run_alone(Some(without_attempts(self.program())), what, answering, &mut open);
             noted.missing.extend(open.missing.into_iter().filter(|missing| missing.fact != Fact::Attempt));
@@ -264,7 +264,7 @@ impl Machine {
         let base = answer.lists.len() as u32;
         answer.lists.append(&mut noted.lists);
         let mut told: Vec<Fact> = Vec::new();
-        // That there is nothing has been said by how much is too few.
+        // If a statement was reported as finding too few cards, the following fact that there is nothing is left out.
         let said: Vec<Pc> =
             noted.missing.iter().filter(|missing| matches!(missing.fact, Fact::TooFew(..))).map(|missing| missing.at).collect();
         noted
@@ -282,7 +282,8 @@ impl Machine {
         }
     }
 
-    /// Nothing stands in the way of an action and nothing of it would be done: which conditions and loops pass it over.
+    /// For an action that nothing prevents but that would do nothing: reports the conditions and loops in its body that pass everything
+    /// over.
     fn idle(&self, what: &Doable, answer: &mut Answer) {
         let program = self.program();
         let Some(verb) = program.verbs.get(what.verb) else { return };
@@ -295,7 +296,7 @@ impl Machine {
             if !ended {
                 answer.say(1, Fact::Part(what.verb, what.args, Why::Nothing), [verb.name.cites]);
             }
-            // A body that passes nothing over is only there for its event.
+            // If the body has no such statements, the action exists only for its event.
             return;
         }
         let mut cards: Vec<Value> = Vec::new();
@@ -314,7 +315,8 @@ impl Machine {
         }
     }
 
-    /// Carries out the body on a copy, by another program if there is one. Whether anything is otherwise then, or somebody would be asked.
+    /// Runs the body on a copy, with another program if one is given. Gives whether the copy differs afterwards, or a player would be
+    /// asked.
     fn run_alone(&self, other: Option<Program>, what: &Doable, answering: Answering, noted: &mut Noted) -> bool {
         let program = other.as_ref().unwrap_or(self.program().as_ref());
         let Some(routine) = program.verbs.get(what.verb).and_then(|verb| verb.body) else { return false };
@@ -329,7 +331,7 @@ impl Machine {
         branch.frames.push(Frame { routine, pc: def.start, lists, you: what.you, role, ..Frame::default() });
         let waiting = Branch { doing: Doing::Wait, children: u16::MAX, ..Branch::default() };
         let branches = vec![Box::new(waiting), Box::new(branch)];
-        // Verdicts are not judged: what the action itself does is asked for.
+        // Verdicts are not judged, because only the action itself is examined.
         state.control = Control { branches, judging: 1, status: Status::Running, ..Control::default() };
         let mut machine = match other {
             Some(other) => Machine::watched_from(Arc::new(other), state),
@@ -338,7 +340,7 @@ impl Machine {
         for _ in 0..crate::engine::limits::NESTED {
             machine.run(noted);
             let Some(asked) = machine.questions().find(|asked| !asked.answered) else { return otherwise(self.state(), machine.state()) };
-            // A choice among several is the player's: what follows depends on it.
+            // If the player could choose among several answers, the result depends on the choice.
             if !(asked.yes_no || answering == Answering::First && asked.player == what.you) {
                 return true;
             }
@@ -351,7 +353,7 @@ impl Machine {
         true
     }
 
-    /// What effects demand of the answer to an open decision.
+    /// The demands of effects about the answer to an open decision.
     #[must_use]
     pub fn why_demanded(&self, asked: &Asked<'_>) -> Answer {
         let (mut answer, program) = (Answer::default(), self.program());
@@ -361,7 +363,7 @@ impl Machine {
         answer
     }
 
-    /// Why a number is none of those that an open decision takes.
+    /// Why an open decision does not accept a number.
     #[must_use]
     pub fn why_not_number(&self, asked: &Asked<'_>, number: i64) -> Answer {
         let is_chosen = self.program().choices.get(asked.choice).is_some_and(|def| def.numbers);
@@ -369,7 +371,7 @@ impl Machine {
         number.map_or_else(Answer::default, |number| self.why_not_among(asked, Value::Number(number)))
     }
 
-    /// Why a value is none of those that an open decision is about.
+    /// Why a value is not among the possible answers to an open decision.
     #[must_use]
     pub fn why_not_among(&self, asked: &Asked<'_>, value: Value) -> Answer {
         let (program, state) = (self.program(), self.state());
@@ -385,7 +387,7 @@ impl Machine {
                 answer.say(1, Fact::Withheld(Influence::of(by), value), rules_of_effect(program, by));
                 return answer;
             }
-            // It would be among them, but effects demand others.
+            // The value would be possible, but effects demand other values.
             eval.demands(def.declared, &mut answer);
             return answer;
         }
@@ -394,21 +396,21 @@ impl Machine {
     }
 }
 
-/// Which questions are answered where a body is run on a copy.
+/// The questions that are answered while a body runs on a copy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Answering {
-    /// Those that take yes or no, with yes.
+    /// Questions for yes or no are answered with yes.
     YesOrNo,
-    /// All of the player who acts, with the first answers that there are.
+    /// All questions of the acting player are answered with the first possible answers.
     First,
 }
 
-/// Whether an action has changed anything that a rule could tell.
+/// Whether an action has changed anything that rules could notice.
 fn otherwise(before: &State, after: &State) -> bool {
     before.board != after.board || before.effects != after.effects || before.events.pending != after.events.pending
 }
 
-/// The rules of a statement, and those of what it asks for.
+/// The rules of a statement, and the rules of the declaration that it asks for.
 pub(super) fn rules_at(program: &Program, at: Pc, declared: CitesId) -> Vec<CitesId> {
     program.code_cites.get(at).copied().into_iter().chain([declared]).collect()
 }
@@ -437,7 +439,7 @@ pub(super) fn outside(eval: &mut Eval<'_>, set: NodeId, value: Value, (at, cites
     }
 }
 
-/// The same program with every attempt carried out as if it were none.
+/// The program with every attempt replaced by a plain block.
 fn without_attempts(program: &Program) -> Program {
     let mut open = program.clone();
     for pc in 0..open.code.len() as u32 {
@@ -461,7 +463,7 @@ fn moved_lists(fact: Fact, base: u32) -> Fact {
     }
 }
 
-/// What a seat may know of a game: a copy in which the cards that it may not see are no cards of the pool.
+/// A copy of a game for a seat: cards that the seat may not see are no cards of the pool.
 #[must_use]
 pub fn as_seen(machine: &Machine, seat: Player) -> Machine {
     let program = machine.program();

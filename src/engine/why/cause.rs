@@ -1,8 +1,8 @@
-//! Finds what led to an event. An onlooker of the run keeps each step with the step that contains it and the step that caused it.
+//! Finds what led to an event. An onlooker of the run keeps each step, with the step that contains it and the step that caused it.
 //!
-//! A step has a depth of calls and a branch. The step that opened the innermost call still open there contains it. The event told just
-//! before an ability began to wait caused that ability. A rule was caused by the last event that changed what the rule's condition reads. If
-//! it is not known what the condition reads, the last event counts.
+//! A step has a depth of calls and a branch. The container of a step is the step that opened the innermost open call there. An ability
+//! began to wait because of the event that was told just before. A rule ran because of the last event that changed something in the rule's
+//! condition. If it is not known what the condition reads, the last event counts.
 
 mod ending;
 
@@ -18,31 +18,31 @@ use crate::engine::state::board::zone_of;
 use crate::engine::state::{Branch, Doing, Waits, Written};
 use crate::engine::value::{Player, Value};
 
-/// A chain of causes is followed so far.
+/// The longest chain of causes that is followed.
 const LONGEST: usize = 40;
 
-/// Events of one batch stand so near to each other.
+/// The greatest distance between events of one batch.
 const TOGETHER: usize = 8;
 
-/// Everything that happened, with what it came from.
+/// Everything that happened, with its causes.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     kept: Vec<Kept>,
-    /// Members of lists among the arguments.
+    /// The members of lists among the arguments.
     lists: Vec<Value>,
-    /// For each branch the calls that are open: how deep their inside is, and their step.
+    /// For each branch, the open calls: the depth inside the call, and its step.
     open: Open,
-    /// For each branch the step that its flow was forked in.
+    /// For each branch, the step in which its flow was forked.
     forked: Vec<Option<usize>>,
     /// Rules that run together and whose branches have not been seen yet.
     rules: Vec<usize>,
-    /// Abilities that wait: their number, and the step by which they began to.
+    /// The waiting abilities: their numbers, and the steps in which they began to wait.
     waiting: Vec<(u32, usize)>,
-    /// Actions that the end of the game cut off.
+    /// Actions that the end of the game interrupted.
     cut: Vec<usize>,
 }
 
-/// The calls that are open in each branch: how deep their inside is, and their step.
+/// For each branch, its open calls: the depth inside the call, and its step.
 type Open = Vec<Vec<(u16, usize)>>;
 
 /// A place in a history.
@@ -58,15 +58,15 @@ pub struct Mark {
 #[derive(Clone, Debug)]
 struct Kept {
     traced: Traced,
-    /// The step that this one is part of.
+    /// The step that contains this one.
     within: Option<usize>,
-    /// The step that called for it.
+    /// The step that caused this one.
     for_it: Option<usize>,
     turn: u32,
     phase: Option<PhaseId>,
-    /// Of what kind an ability is that begins to wait: the rules beside that.
+    /// For an ability that begins to wait: the rules of its kind.
     kind: Option<CitesId>,
-    /// A state that was set, which is told as no step.
+    /// Whether a state was set, which is told as no step.
     set: bool,
 }
 
@@ -87,13 +87,13 @@ impl Observer for History {
         let mut traced = traced.clone();
         self.own_lists(&mut traced.step, view);
         if matches!(traced.step, Step::Rule(..)) && traced.depth > 0 {
-            // A rule in the middle of a branch is told without that.
+            // A rule that runs in the middle of a branch is told without the number of the branch.
             traced.branch = self.kept.last().map_or(0, |kept| kept.traced.branch);
         }
         let instead = matches!(traced.step, Step::Ability { ability: None, .. }) && self.replaced_just_now(&traced);
         let (outside, inside) = depths(view.program, &traced, instead);
         let together = matches!(traced.step, Step::Rule(..)) && traced.depth == 0;
-        // Effects of cards begin and end beside whatever goes on, in no call of their own; the open calls stay open.
+        // Effects of cards begin and end outside of calls, so the open calls stay open.
         let beside = traced.depth == 0 && matches!(traced.step, Step::EffectBegins(_) | Step::EffectEnds(_));
         let within = if together || beside { None } else { self.within(view, usize::from(traced.branch), outside) };
         let for_it = self.called_for(view, &traced, instead);
@@ -119,7 +119,7 @@ impl Observer for History {
     }
 }
 
-/// What the condition of a rule reads, if that is known: cards and states, and no history.
+/// What the condition of a rule reads, if this is known. It reads only cards and states, and no history.
 fn known_reads(program: &Program, rule: RuleId) -> Option<&Reads> {
     let set = program.rule_set.as_ref()?;
     set.order.iter().zip(&set.reads).find(|(of, _)| **of == rule)?.1.as_ref()
@@ -134,12 +134,12 @@ fn sets(program: &Program, kept: &Kept, reads: &Reads) -> bool {
     reads.states & state != 0
 }
 
-/// How deep the call stands that a step opens or is part of, and how deep its inside is; none for a step that opens nothing.
+/// The depth of the call that contains a step, and the depth inside the call that the step opens. None for a step that opens no call.
 fn depths(program: &Program, traced: &Traced, instead: bool) -> (u16, Option<u16>) {
     let depth = traced.depth;
     match &traced.step {
         Step::Began(verb, ..) => {
-            // One whose prohibitions were decided first is told from inside its own call.
+            // If prohibitions of an action were decided first, its beginning is told from inside its own call.
             let body = program.verbs.get(*verb).and_then(|verb| verb.body).and_then(|body| program.routines.get(body));
             let outside = if body.is_some_and(|body| body.start == traced.at) { depth.saturating_sub(1) } else { depth };
             (outside, Some(outside + 1))
@@ -161,18 +161,18 @@ fn kind_of_waiting(view: &View<'_>, step: &Step) -> Option<CitesId> {
     }
 }
 
-/// The rules beside the head of the body that a statement stands in.
+/// The rules in the head of the body that contains a statement.
 fn body_of(program: &Program, at: Pc) -> Option<CitesId> {
-    // What comes about by itself is done by no statement.
+    // Steps that happen by themselves belong to no statement.
     program.code.get(at)?;
     let begun = program.routines.rows().iter().filter(|routine| routine.start.0 <= at.0);
     begun.max_by_key(|routine| routine.start.0).map(|routine| routine.name.cites)
 }
 
 impl History {
-    /// Branches that have ended are not taken for others with their number.
+    /// Forgets branches that have ended, because a later branch may get the same number.
     fn forget_ended(&mut self, view: &View<'_>, running: u16) {
-        // While a batch is performed no branch can be seen.
+        // While a batch is performed, the branches cannot be seen.
         if view.state.control.branches.is_empty() {
             return;
         }
@@ -201,7 +201,7 @@ impl History {
         })
     }
 
-    /// The step that a step at that depth of a branch is part of; calls that are over by then are closed.
+    /// The step that contains a step at this depth of a branch. Calls that have ended are closed.
     fn within(&mut self, view: &View<'_>, branch: usize, depth: u16) -> Option<usize> {
         if self.open.len() <= branch {
             self.open.resize(branch + 1, Vec::new());
@@ -224,7 +224,8 @@ impl History {
         self.forked.get(branch).copied().flatten()
     }
 
-    /// The step in which a branch was forked: it is the one that some waiting branch counts and that is not to be seen, being run.
+    /// The step in which a branch was forked. Its parent is found by counting: the running branch is not in the state, so the parent is a
+    /// branch that waits for more branches than the state contains.
     fn forked_in(&mut self, view: &View<'_>, branch: usize) -> Option<usize> {
         let branches = &view.state.control.branches;
         let of = |parent: usize, other: &Branch| other.parent == Some(parent as u16) && !matches!(other.doing, Doing::Ended);
@@ -243,12 +244,12 @@ impl History {
         }
     }
 
-    /// The step that called for a step.
+    /// The step that caused a step.
     fn called_for(&mut self, view: &View<'_>, traced: &Traced, instead: bool) -> Option<usize> {
         match &traced.step {
             Step::Rule(rule, player) => {
                 let event = self.event_before(view.program, Some(*player));
-                // A state that was set since: no event, and what a rule in the form of a state looks at.
+                // A state that was set since the event is no event itself, but rules with a condition may react to it.
                 let (event, set) = match known_reads(view.program, *rule) {
                     Some(reads) => (event.map(|event| self.change_up_to(view.program, event, reads)), self.set_before(view.program, reads)),
                     None => (event, self.kept.iter().rposition(|kept| kept.set)),
@@ -273,7 +274,7 @@ impl History {
         }
     }
 
-    /// The last event; of several at once one about that player.
+    /// The last event. If several happened together, one that is about this player.
     fn event_before(&self, program: &Program, player: Option<Player>) -> Option<usize> {
         let events = || self.kept.iter().enumerate().rev().filter(|(_, kept)| matches!(kept.traced.step, Step::Performed(..)));
         let about = |kept: &Kept| {
@@ -290,8 +291,8 @@ impl History {
         Some(near.unwrap_or(last).0)
     }
 
-    /// The last event up to this one that moved a card or set a state that a condition reads. An action with an empty body changes
-    /// nothing, so the condition did not become true by it.
+    /// The last event, up to this one, that moved a card or set a state that a condition reads. An action with an empty body changes
+    /// nothing, so it cannot have made the condition true.
     fn change_up_to(&self, program: &Program, event: usize, reads: &Reads) -> usize {
         let moved = |step: &Step| matches!(step, Step::Performed(verb, ..) if Builtin::ALL.iter().any(|builtin| builtin.verb() == *verb));
         let changes = |at: &usize| {
@@ -302,23 +303,23 @@ impl History {
         (0..=event).rev().find(changes).unwrap_or(event)
     }
 
-    /// The last statement that set a state or a pool that a condition reads.
+    /// The last statement that set a state or pool that a condition reads.
     fn set_before(&self, program: &Program, reads: &Reads) -> Option<usize> {
         self.kept.iter().rposition(|kept| sets(program, kept, reads))
     }
 
-    /// Events with their places, oldest first.
+    /// The events with their places, the oldest first.
     pub fn events(&self) -> impl Iterator<Item = (usize, &Step)> {
         self.kept.iter().enumerate().map(|(at, kept)| (at, &kept.traced.step)).filter(|(_, step)| matches!(step, Step::Performed(..)))
     }
 
-    /// Members of lists among the arguments.
+    /// The members of lists among the arguments.
     #[must_use]
     pub fn lists(&self) -> &[Value] {
         &self.lists
     }
 
-    /// Where this stands, to come back to.
+    /// The present place in the history, to return to it later.
     #[must_use]
     pub fn mark(&self) -> Mark {
         let Self { kept, lists, open, forked, rules, waiting, .. } = self;
@@ -326,9 +327,9 @@ impl History {
         Mark { kept: kept.len(), lists: lists.len(), open, rules: rules.clone(), waiting: waiting.clone() }
     }
 
-    /// Forgets what happened since a mark (a player takes back).
+    /// Forgets everything after a mark, because a player takes back.
     pub fn take_back(&mut self, mark: Mark) {
-        // Nobody goes on behind the end of a game, so nothing was cut off before.
+        // Nothing goes on after the end of a game, so no action was interrupted before the mark.
         self.cut.clear();
         self.kept.truncate(mark.kept);
         self.lists.truncate(mark.lists);
@@ -337,7 +338,7 @@ impl History {
         self.waiting = mark.waiting;
     }
 
-    /// What led to the event in that place: its causes up to the flow. Secret decisions of others than the reader stay secret.
+    /// The chain of causes of an event, up to the flow. Secret decisions of players other than the reader stay secret.
     #[must_use]
     pub fn chain(&self, program: &Program, event: usize, reader: Option<Player>) -> Answer {
         let mut answer = Answer { lists: self.lists.clone(), ..Answer::default() };
@@ -360,7 +361,7 @@ impl History {
         answer
     }
 
-    /// A verdict, and how the game ended by it.
+    /// Adds a verdict, and how the game ended by it.
     fn ending(&self, program: &Program, event: usize, answer: &mut Answer) {
         let Some(Step::Performed(verb, ..)) = self.kept.get(event).map(|kept| &kept.traced.step) else { return };
         if ![Builtin::Lose.verb(), Builtin::Win.verb()].contains(verb) {
@@ -393,7 +394,7 @@ impl History {
         std::iter::once(kept.traced.cites).chain(around).chain(also).collect()
     }
 
-    /// The rules of the statement of control flow that stands before a statement without rules of its own.
+    /// The rules of the control-flow statement directly before a statement without rules.
     fn condition_of(&self, at: usize) -> Option<CitesId> {
         let kept = self.kept.get(at)?;
         let beside = self.kept.get(..at)?.iter().rev().take_while(|before| before.traced.branch == kept.traced.branch);
@@ -402,7 +403,7 @@ impl History {
         beside.next().filter(|before| matches!(before.traced.step, Step::Statement(_))).map(|before| before.traced.cites)
     }
 
-    /// What a step came from, and the step that this came from in its turn.
+    /// Adds the cause of a step. Gives the step to go on with.
     fn link(&self, program: &Program, at: usize, depth: &mut u8, answer: &mut Answer) -> Option<usize> {
         let kept = self.kept.get(at)?;
         let Some(within) = kept.within else {
@@ -427,7 +428,7 @@ impl History {
                 match &caller.traced.step {
                     Step::NotPerformed(verb, args, _) => answer.say(*depth, Fact::Instead(*verb, *args, *card), cites),
                     _ if caller.for_it.is_some() => {
-                        // Where those that wait are waking, and the kind that this one is of.
+                        // The rules of the place where waiting abilities are performed, including those of this ability's kind.
                         let waking = outer.within.and_then(|step| self.kept.get(step)).and_then(|kept| body_of(program, kept.traced.at));
                         let cites = cites.into_iter().chain(self.cites(program, step)).chain(waking);
                         answer.say(*depth, Fact::Triggered(*card, *you), cites);
@@ -456,12 +457,12 @@ impl History {
         Some(step)
     }
 
-    /// The phase, and the rules of the statement.
+    /// The rules of the phase and of the statement.
     fn of_flow(&self, program: &Program, kept: &Kept) -> Vec<CitesId> {
         kept.phase.and_then(|phase| program.phases.get(phase)).map(|phase| phase.name.cites).into_iter().collect()
     }
 
-    /// The decision by which a card of the step was picked, or by which it was done at all.
+    /// Adds the decision in which a card of the step was chosen, or in which the step itself was chosen.
     fn decision(&self, program: &Program, at: usize, depth: u8, reader: Option<Player>, answer: &mut Answer) {
         let Some(kept) = self.kept.get(at) else { return };
         let (Step::Performed(_, args, _) | Step::Began(_, args, _) | Step::Processes(_, args) | Step::NotPerformed(_, args, _)) =

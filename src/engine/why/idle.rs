@@ -1,6 +1,6 @@
-//! Says why an action that nothing prevents would do nothing: the conditions in its body that are false, the loops that find nothing.
+//! Finds why an action that nothing prevents would do nothing: conditions in its body that are false, and loops over empty sets.
 //!
-//! Walks through the body on a position that it does not change. The caller has already found that the body does nothing.
+//! Walks through the body on a position that does not change. The caller has already found that the body does nothing.
 
 use super::{Answer, Fact};
 use crate::engine::eval::Eval;
@@ -9,19 +9,19 @@ use crate::engine::program::{Op, Program};
 use crate::engine::state::State;
 use crate::engine::value::{Player, Value};
 
-/// Statements after which the walk is given up: more than the body of an action has.
+/// The most statements of a walk. The body of an action has fewer.
 const LONGEST: usize = 2_000;
 
-/// Where the walk stands.
+/// The state of the walk.
 pub(super) struct Walk<'a> {
     program: &'a Program,
     state: &'a State,
     lists: &'a [Value],
     you: Player,
     registers: Vec<Value>,
-    /// What loops still have before them, by the register that holds their list.
+    /// The remaining members of loops, by the register that holds the list.
     loops: Vec<(Reg, std::vec::IntoIter<Value>)>,
-    /// Branches that have still to be walked through: of which loop, where they begin, what they are of, where they meet.
+    /// The branches that are still to be walked: their loop, where they begin, their member, and where they join.
     forks: Vec<Fork>,
 }
 
@@ -33,12 +33,12 @@ struct Fork {
 }
 
 impl<'a> Walk<'a> {
-    /// Through a body with these arguments.
+    /// A walk through a body with these arguments.
     pub(super) fn new(program: &'a Program, state: &'a State, lists: &'a [Value], (you, registers): (Player, Vec<Value>)) -> Self {
         Walk { program, state, lists, you, registers, loops: Vec::new(), forks: Vec::new() }
     }
 
-    /// Says what keeps the body from doing anything. Whether it came to the body's end.
+    /// Reports everything that keeps the body from doing anything. Gives whether the walk reached the end of the body.
     pub(super) fn through(mut self, start: Pc, cites: &[crate::engine::ids::CitesId], answer: &mut Answer) -> bool {
         let mut at = start;
         for _ in 0..LONGEST {
@@ -50,7 +50,7 @@ impl<'a> Walk<'a> {
         false
     }
 
-    /// One statement; where it goes on, if the walk knows.
+    /// Walks one statement. Gives the next statement, if the walk knows it.
     fn step(&mut self, at: Pc, cites: &[crate::engine::ids::CitesId], answer: &mut Answer) -> Option<Pc> {
         let next = Pc(at.0 + 1);
         match *self.program.code.get(at)? {
@@ -68,7 +68,7 @@ impl<'a> Walk<'a> {
                 self.say(Fact::Idle(at, false), at, &[cites, &hung].concat(), answer);
                 let mut parts = Answer::default();
                 self.eval(|eval| eval.parts(condition, 2, &mut parts));
-                // In another round of a loop the same may be asked again.
+                // Another round of a loop may evaluate the same condition again.
                 for line in parts.lines {
                     if !answer.lines.contains(&line) {
                         answer.lines.push(line);
@@ -127,7 +127,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The next branch of the innermost fork, or where they meet.
+    /// The next branch of the innermost fork, or the place where the branches join.
     fn branch(&mut self) -> Option<Pc> {
         let fork = self.forks.last_mut()?;
         let (item, start) = (fork.item, fork.start);

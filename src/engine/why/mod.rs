@@ -26,187 +26,187 @@ use super::value::{Place, Player, Value};
 /// One fact of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// How deep it lies.
+    /// The depth of the fact below other facts.
     pub depth: u8,
-    /// What is so.
+    /// The fact.
     pub fact: Fact,
-    /// The rules behind it.
+    /// The rules behind the fact.
     pub cites: Vec<CitesId>,
 }
 
-/// An effect in force, where a fact names it.
+/// An effect in force that a fact names.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Influence {
-    /// Its own number.
+    /// The effect's own number.
     pub number: u32,
-    /// Effects of one batch have the same.
+    /// The effect's timestamp. Effects of one batch have the same timestamp.
     pub timestamp: u32,
-    /// The card it comes from, as it was.
+    /// The card of the effect, as the card was then.
     pub source: Value,
-    /// Whose it is.
+    /// The player of the effect.
     pub you: Player,
-    /// Why it holds.
+    /// How long the effect lasts.
     pub holds: Holds,
 }
 
-/// What is so.
+/// The kinds of facts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
     /// The value that was asked for.
     Is(Vec<Value>),
-    /// A field of a card has that value now.
+    /// A field of a card has this value now.
     Field(Value, FieldId, Vec<Value>),
-    /// A field of a card has that value, which is what is printed.
+    /// A field of a card has this value, which is the printed one.
     AsPrinted(Value, FieldId, Vec<Value>),
-    /// It is printed so.
+    /// The printed value.
     Printed(Vec<Value>),
-    /// By what the rules say it is so, before effects.
+    /// The value that the rules give, before effects.
     BeforeEffects(Vec<Value>),
-    /// An effect changes it; what it is after that.
+    /// An effect changes the value; the value after the change.
     Changed(Influence, ChangeKind, Value, Vec<Value>),
-    /// An effect would change it, but another has disabled its ability.
+    /// An effect would change the value, but another effect has disabled its ability.
     Silenced(Influence, Option<Influence>),
-    /// An effect would change it, but another one keeps it off the card.
+    /// An effect would change the value, but another effect keeps it off the card.
     KeptOff(Influence, Influence),
-    /// An effect would change it, but the card has no value that could be changed.
+    /// An effect would change the value, but the card has no value that could be changed.
     NoValue(Influence),
-    /// It would be less than it can be read as.
+    /// The value would be less than the lower bound of the field: the bound, and the value.
     Floored(i32, i32),
-    /// The changes that follow apply in that layer.
+    /// The following changes apply in this layer.
     InLayer(u8),
-    /// The change that follows depends on that effect, which began later.
+    /// The following change depends on this effect, which began later.
     Depends(Influence),
-    /// What follows is read as if these effects were not in force.
+    /// The following facts are read as if these effects were not in force.
     Without(Vec<Influence>),
-    /// So much is due for a part of a cost.
+    /// The amount due for a part of a cost.
     Due(PartKey, i32),
-    /// What is due was determined before.
+    /// The amount was fixed before.
     Fixed,
-    /// A player's pool holds less than is due.
+    /// A player's pool holds less than the amount due.
     Short(Value, StateId, i32, i32),
-    /// There are fewer to be taken for a part than are due.
+    /// Fewer cards can be taken for a part than are due.
     Few(PartKey, i32, i32),
     /// An action that is a part of a cost cannot be done.
     NoPart(PartKey),
-    /// A requirement of a match finds no unit of its own, or (`true`) a joining member no unit that pays.
+    /// A requirement of a match has no unit of its own. With `true`: a joining member has no unit that pays.
     Unmatched(Value, bool),
-    /// An effect permits it.
+    /// An effect permits the action.
     Permitted(Influence),
-    /// An effect has it taken for true.
+    /// An effect assumes the fact.
     Assumed(Influence),
-    /// An effect demands that these be among the answer.
+    /// An effect demands that the answer contains these members.
     Demanded(Influence, Vec<Value>),
     /// An effect keeps a card from being chosen.
     Withheld(Influence, Value),
-    /// A state or pool has that value.
+    /// A state or pool has this value.
     State(Value, StateId, Value),
-    /// There are so many in a place.
+    /// The number of cards in a place.
     Counted(Place, usize),
-    /// These are the members that count.
+    /// The members that count.
     Members(Vec<Value>),
-    /// A card lies there.
+    /// A card lies in this place.
     Lies(Value, Place, bool),
-    /// What the seat may not see would be needed to say.
+    /// The answer would need things that the seat may not see.
     Hidden,
-    /// No card that the reader knows of is called so.
+    /// The reader knows no card with this name.
     NoneCalled(String),
-    /// It can be done.
+    /// The action can be done.
     Possible,
-    /// It cannot.
+    /// The action cannot be done.
     Impossible,
     /// The game is over.
     Over(Outcome),
-    /// A decision is open, and this is what it takes.
+    /// A decision is open, and accepts these values.
     Chosen(Player, ChoiceId, Vec<Value>),
-    /// Such a decision is not open.
+    /// No decision of this name is open.
     NotAsked,
-    /// So many have to be chosen.
+    /// The number of members that must be chosen.
     Amount(u16, u16, u16),
     /// A card is not among those of a place.
     NotIn(Value, Place),
-    /// A value is none of those that are chosen from.
+    /// A value is not among the possible ones.
     NotAmong(Value),
-    /// A value is left out expressly.
+    /// A value is left out explicitly.
     LeftOut(Value),
-    /// A value does not fulfil the condition of the choice that the statement makes.
+    /// A value does not fulfil the condition of the choice at this statement.
     Fails(Value, Pc),
     /// An effect forbids the action.
     Forbidden(Influence),
-    /// An effect forbids it to effects (of that player); the rules may do it.
+    /// An effect forbids the action to effects (of this player). The rules may do it.
     ForbiddenToEffects(Influence, Option<Player>),
-    /// An effect forbids it to effects of some cards, of this one among them.
+    /// An effect forbids the action to effects of some cards, including this card.
     ForbiddenToEffectsOf(Influence, Value),
-    /// An effect would do something else instead.
+    /// An effect would replace the action.
     Replaced(Influence),
-    /// The argument in that place is not there, or there is nothing of it.
+    /// The argument in this position is undefined, or is empty.
     Lacking(VerbId, u8, Why),
-    /// The card is there already.
+    /// The card is already there.
     Already(Value, Place),
-    /// The place is full: so many cards.
+    /// The place is full; the number of its cards.
     Full(Place, usize),
-    /// The card of an ability lies where the ability does not work.
+    /// The ability does not work in the zone where its card lies.
     Inactive(Value, Place),
     /// The card of an ability lies face down.
     FaceDown(Value),
     /// An effect disables the ability.
     Disabled(Value, Influence),
-    /// The ability was used so often, of so often.
+    /// The ability was used this many times, of this many.
     UsedUp(Value, i32, i32),
-    /// The ability works and was used so often, of so often.
+    /// The ability works, and was used this many times, of this many.
     Usable(Value, i32, Option<i32>),
-    /// A part of it would not be done.
+    /// A part of the action would not be done.
     Part(VerbId, [Value; MOST_ARGUMENTS], Why),
-    /// So many are demanded, so many are there; where, if it is one place.
+    /// The number of cards that are needed, and the number that are there. The place, if it is a single one.
     TooFew(u16, u16, Option<Place>),
-    /// It is a whole that cannot be done in full, so that nothing of it is done.
+    /// An attempt cannot be done in full, so nothing of it is done.
     Attempt,
-    /// A statement of an action's body passes over what it would do: its condition does not hold, or (`true`) it finds nothing.
+    /// A statement of the action's body does nothing, because its condition is false, or (`true`) because it finds no card.
     Idle(Pc, bool),
-    /// The condition of an option is not met.
+    /// The condition of an option is false.
     Unmet(VerbId),
-    /// These two do not compare so.
+    /// The comparison of these two values is false.
     Compares(Compare, Value, Value),
-    /// It was tried here and failed, and nothing has changed since.
+    /// The option was tried in this position and failed, and nothing has changed since.
     Tried,
-    /// It has been repeated as often as was named.
+    /// The option was repeated as often as named.
     Repeated,
-    /// No such event.
+    /// No event that the pattern fits has happened.
     Never,
     /// An event.
     Event(VerbId, [Value; MOST_ARGUMENTS]),
-    /// As part of an action.
+    /// The event was part of an action.
     PartOf(VerbId, [Value; MOST_ARGUMENTS]),
-    /// By an ability.
+    /// An ability did the asked thing.
     Ability(Value, Option<AbilityId>, Player),
-    /// By an ability that had waited for the event that follows.
+    /// An ability that had waited for the following event did the asked thing.
     Triggered(Value, Player),
-    /// By what an ability had put by.
+    /// A block that an ability had put by did the asked thing.
     PutBy(Value, Player),
-    /// By what a card's ability of that kind does, which somebody had used and which had waited.
+    /// An ability of this kind, which a player had used and which had waited, did the asked thing.
     Waited(Value, KindId, Player),
-    /// Instead of an action, by an effect of that card.
+    /// An effect of this card did the asked thing instead of an action.
     Instead(VerbId, [Value; MOST_ARGUMENTS], Value),
-    /// By a rule that watches, because of the event that follows.
+    /// A rule did the asked thing because of the following event.
     Rule(RuleId, Player),
-    /// Somebody chose it.
+    /// A player chose the asked thing.
     Decided(Player, ChoiceId, Vec<Value>, bool),
-    /// The flow does it.
+    /// The flow did the asked thing.
     Flow(u32, Option<PhaseId>),
 }
 
 /// An answer: its facts, and the members of lists among them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// In order.
+    /// The facts, in order.
     pub lines: Vec<Line>,
-    /// Members of lists among the values.
+    /// The members of lists among the values.
     pub lists: Vec<Value>,
-    /// The rules that were carried out when it was tried on a copy; told by nobody, they are what a verdict was found by.
+    /// The rules that were carried out when the action was tried on a copy. They are not told, but they led to the verdict.
     pub tried: Vec<CitesId>,
 }
 
 impl Answer {
-    /// Adds a fact; one that was read and stands under the same heading already is left out.
+    /// Adds a fact. A fact about a read value is left out if it already stands under the same heading.
     pub fn say(&mut self, depth: u8, fact: Fact, cites: impl IntoIterator<Item = CitesId>) {
         let mut kept: Vec<CitesId> = Vec::new();
         for list in cites {
@@ -214,7 +214,7 @@ impl Answer {
                 kept.push(list);
             }
         }
-        // An expression may read one thing for each of many members; under one heading it is told once.
+        // An expression may read the same value for many members. Under one heading the value is told once.
         let is_read = matches!(fact, Fact::State(..) | Fact::Counted(..) | Fact::Members(..) | Fact::Lies(..));
         let line = Line { depth, fact, cites: kept };
         let beside = self.lines.iter().rev().take_while(|other| other.depth >= depth);
@@ -224,27 +224,27 @@ impl Answer {
         self.lines.push(line);
     }
 
-    /// Whether it says that something can be done.
+    /// Whether the answer says that something can be done.
     #[must_use]
     pub fn is_possible(&self) -> bool {
         self.lines.iter().any(|line| line.fact == Fact::Possible)
     }
 
-    /// Whether it says so of a rule.
+    /// Whether the answer names a rule.
     #[must_use]
     pub fn names_rule(&self, program: &Program, rule: &str) -> bool {
         let lists = self.lines.iter().flat_map(|line| &line.cites).map(|list| program.rules_beside(*list));
         lists.flatten().any(|id| id == rule)
     }
 
-    /// The cards that it names.
+    /// The cards that the answer names.
     pub fn cards(&self) -> impl Iterator<Item = Value> + '_ {
         self.lines.iter().flat_map(|line| line.fact.cards())
     }
 }
 
 impl Influence {
-    /// Of an effect.
+    /// The facts about an effect.
     #[must_use]
     pub fn of(effect: &Effect) -> Self {
         let Effect { number, timestamp, source, you, holds, .. } = effect;
@@ -253,7 +253,7 @@ impl Influence {
 }
 
 impl Fact {
-    /// The cards that it names.
+    /// The cards that the fact names.
     #[must_use]
     pub fn cards(&self) -> Vec<Value> {
         match self {
@@ -278,7 +278,7 @@ impl Fact {
         }
     }
 
-    /// The effect that it speaks of.
+    /// The effect that the fact names.
     #[must_use]
     pub fn influence(&self) -> Option<&Influence> {
         match self {
@@ -301,14 +301,14 @@ impl Fact {
     }
 }
 
-/// The rules by which an effect ends with the ability that began it: those beside the slot `needs_source` of the kind.
+/// The rules by which an effect ends with the ability that began it: those beside the kind's slot `needs_source`.
 pub fn rules_of_need(program: &Program, effect: &Effect) -> Option<CitesId> {
     let kind = program.kinds.get(program.abilities.get(effect.needs?)?.kind)?;
     let slot = kind.slots.iter().find(|(slot, ..)| Some(*slot) == program.needs_source)?;
     Some(slot.2)
 }
 
-/// The rules behind an effect: those beside its clause, its ability and the ability's kind, its duration.
+/// The rules behind an effect: those of its clause, its ability, the ability's kind, and its duration.
 #[must_use]
 pub fn rules_of_effect(program: &Program, effect: &Effect) -> Vec<CitesId> {
     let clause = program.clauses.get(effect.clause).map(|clause| clause.cites);
@@ -323,7 +323,7 @@ pub fn rules_of_effect(program: &Program, effect: &Effect) -> Vec<CitesId> {
     clause.into_iter().chain(holder).collect()
 }
 
-/// The rules behind an ability: those beside it and its kind.
+/// The rules behind an ability: its own and those of its kind.
 #[must_use]
 pub fn rules_of_ability(program: &Program, id: AbilityId) -> Vec<CitesId> {
     let Some(ability) = program.abilities.get(id) else { return Vec::new() };

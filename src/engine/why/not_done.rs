@@ -1,4 +1,5 @@
-//! Notes what is not done while something is tried on a copy of the game, with the rules for it. `can.rs` decides which of it is in the way.
+//! Notes what is not done while something is tried on a copy of the game, with the rules for it. `can.rs` decides which of these facts
+//! matter.
 
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::Eval;
@@ -8,22 +9,22 @@ use crate::engine::program::{AmountDef, ChoiceDef, PartKey, Principle};
 use crate::engine::state::MOST_ARGUMENTS;
 use crate::engine::value::Value;
 
-/// Notes what is not done.
+/// The notes of one trial.
 #[derive(Default)]
 pub(super) struct Noted {
     pub(super) missing: Vec<Missing>,
     pub(super) lists: Vec<Value>,
     /// The action that is tried.
     pub(super) of: VerbId,
-    /// How many steps were more than that it was tried.
+    /// The number of steps in which something was done.
     pub(super) done: u32,
     /// The rules that were carried out so far.
     pub(super) rules: Vec<CitesId>,
-    /// What has changed what is due, part by part.
+    /// The price changes for each part of a cost.
     pub(super) priced: Vec<(PartKey, Beneath)>,
 }
 
-/// What stands beneath a fact.
+/// A fact below another fact, with its rules.
 pub(super) type Beneath = (Fact, Vec<CitesId>);
 
 /// Something that was not done.
@@ -61,7 +62,7 @@ impl Observer for Noted {
             self.priced.push((*key, (Fact::Changed(by_whom, *kind, Value::Number(*by), vec![Value::Number(*now)]), cites)));
         }
         let only_tried = match &traced.step {
-            // That the copy ends there is no part of the action.
+            // The end of the copy's run is no part of the action.
             Step::Statement(_)
             | Step::Operand(..)
             | Step::Condition { .. }
@@ -75,6 +76,8 @@ impl Observer for Noted {
             _ => false,
         };
         self.done += u32::from(!only_tried);
+        // A prohibition wins: the rule for that belongs to the reason.
+        let forbidden = view.program.principle(Principle::Forbidden);
         let mut unmet_parts: Vec<Beneath> = Vec::new();
         let (fact, mut cites) = match &traced.step {
             Step::NotPerformed(_, _, Why::Replaced(_)) => return,
@@ -84,11 +87,12 @@ impl Observer for Noted {
                 let mut cites = view.program.verbs.get(*verb).map(|verb| verb.name.cites).into_iter().collect::<Vec<_>>();
                 if let Why::Forbidden(number) = why {
                     cites.extend(of_effect(*number).into_iter().flat_map(|(_, cites)| cites));
+                    cites.push(forbidden);
                 }
                 if *why == Why::Unmet {
                     let (rules, parts) = unmet(view, *verb, &args_of_step);
                     cites.extend(rules);
-                    // Lists of the other answer are not known here.
+                    // Facts with lists are left out, because the lists belong to the other answer.
                     let lines = if parts.lists.is_empty() { parts.lines } else { Vec::new() };
                     unmet_parts = lines.into_iter().map(|line| (line.fact, line.cites)).collect();
                 }
@@ -113,20 +117,21 @@ impl Observer for Noted {
             _ => return,
         };
         cites.insert(0, traced.cites);
-        // What has raised the price is a part of the reason.
+        // A price change that raised the amount is part of the reason.
         let short_of = if let Fact::Short(_, state, ..) = &fact { Some(PartKey::Pool(*state)) } else { None };
         let forbids = match &traced.step {
             Step::NotPerformed(_, _, Why::Forbidden(number)) => of_effect(*number),
             _ => None,
         };
-        let mut beneath: Vec<Beneath> = forbids.into_iter().map(|(by, cites)| (Fact::Forbidden(by), cites)).collect();
+        let forbids = forbids.map(|(by, cites)| (Fact::Forbidden(by), cites.into_iter().chain([forbidden]).collect()));
+        let mut beneath: Vec<Beneath> = forbids.into_iter().collect();
         beneath.append(&mut unmet_parts);
         beneath.extend(self.priced.iter().filter(|(key, _)| Some(*key) == short_of).map(|(_, beneath)| beneath.clone()));
         self.missing.push(Missing { fact, cites, at: traced.at, beneath });
     }
 }
 
-/// Why what the head of an action asks for is not so: the rules of the parts that fail, and what the condition reads.
+/// Why the condition in an action's declaration is false: the rules of the failing parts, and the values that the condition reads.
 #[must_use]
 pub fn unmet(view: &View<'_>, verb: VerbId, args: &[Value; MOST_ARGUMENTS]) -> (Vec<CitesId>, Answer) {
     let mut answer = Answer::default();

@@ -1,5 +1,5 @@
-//! Says why a player cannot take an option: the possible arguments, the condition, a prohibition, a failed trial. Also lists the ways to
-//! act that an offer leaves out.
+//! Finds why a player cannot take an option: no possible arguments, a false condition, a prohibition, a failed trial. Also lists the ways
+//! to act that an offer leaves out.
 
 use super::can::outside;
 use super::{Answer, Doable, Fact, rules_of_effect};
@@ -14,17 +14,17 @@ use crate::engine::state::board::zone_of;
 use crate::engine::state::{Cause, MOST_ARGUMENTS};
 use crate::engine::value::{Player, Value};
 
-/// Ways to take one option that fail: more are not tried out, for each is a run of its own.
+/// The most failing ways of one option that are tried, because each trial is a run of its own.
 const MOST_WAYS: usize = 12;
 
-/// What an offer does not offer.
+/// A way to act that an offer leaves out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NotOffered {
-    /// The option with the arguments that it would be taken with; none, and it could not be taken with any.
+    /// The option with its arguments. Without arguments if the option cannot be taken with any.
     pub play: Value,
-    /// Where they lie.
+    /// The members of the arguments.
     pub lists: Vec<Value>,
-    /// What is in the way.
+    /// The reasons against this way to act.
     pub answer: Answer,
 }
 
@@ -36,8 +36,8 @@ impl NotOffered {
 }
 
 impl Machine {
-    /// Of an open offer that is listed what is there as well and not offered: options of which no way could be taken, by themselves, and ways to take
-    /// an option that cannot be gone to the end; each with what is in the way.
+    /// The ways to act that an open, listed offer leaves out: options that cannot be taken in any way, and ways to take an option that fail
+    /// on the way. Each comes with what prevents it.
     #[must_use]
     pub fn not_offered(&self, question: QuestionId) -> Vec<NotOffered> {
         let (program, state) = (self.program(), self.state());
@@ -64,7 +64,7 @@ impl Machine {
         missing
     }
 
-    /// Of an open offer who acts (another may decide for that player), and the groups of options that it is of.
+    /// The player who acts in an open offer (another player may decide for this player), and the groups of options that are offered.
     fn offered(&self, asked: &Asked<'_>) -> Option<(Player, Vec<Value>)> {
         let (program, state) = (self.program(), self.state());
         let branch = state.control.branches.get(usize::from(asked.id.0))?;
@@ -77,14 +77,14 @@ impl Machine {
         Some((actor, groups))
     }
 
-    /// Whether a player is asked to act now, and in such a way.
+    /// Whether a player is asked to act at present, by an offer with this option's groups.
     pub(super) fn is_asked_for(&self, option: OptionId, player: Player) -> bool {
         let groups = self.program().options.get(option).map_or(&[][..], |def| &def.groups);
         let mut offers = self.questions().filter(|asked| !asked.answered).filter_map(|asked| self.offered(&asked));
         offers.any(|(actor, offered)| actor == player && offered.iter().any(|group| in_group(groups, *group)))
     }
 
-    /// Whether an open offer to this player is of such ways to act, and none of those that it lists has the arguments that are given.
+    /// Whether an open offer to this player has this option's groups, but lists no way with the given arguments.
     pub(super) fn leaves_out(&self, option: OptionId, given: u8, args: Row) -> bool {
         let Some(def) = self.program().options.get(option) else { return false };
         let count = def.params.len();
@@ -99,7 +99,7 @@ impl Machine {
             && !offers.any(|asked| asked.domain.iter().any(|play| args_of(*play, option, asked.lists).is_some_and(fits)))
     }
 
-    /// Whether this way to act is not offered because the player has repeated it as often as named.
+    /// Whether a way to act is left out because the player has repeated it as often as named.
     pub(super) fn is_repeated(&self, option: OptionId, what: &super::Doable) -> bool {
         let count = self.program().options.get(option).map_or(0, |def| def.params.len());
         let player = what.args.get(count).and_then(|value| value.player()).unwrap_or(what.you);
@@ -118,8 +118,8 @@ impl Machine {
         rows
     }
 
-    /// What is in the way of an option; and the arguments with which it would be taken: those that are given, else the first that
-    /// may be.
+    /// Finds what prevents an option. Gives the arguments with which the option would be taken: the given ones, or else the first possible
+    /// ones.
     pub(super) fn option_in_the_way(&self, what: &Doable, option: OptionId, answer: &mut Answer) -> Row {
         let program = self.program();
         let Some(def) = program.options.get(option) else { return what.args };
@@ -229,7 +229,7 @@ fn in_group(groups: &[crate::engine::ids::GroupId], group: Value) -> bool {
 }
 
 impl Eval<'_> {
-    /// Why a condition is false: of several joined by `and` the first that is, and what it reads.
+    /// Finds the part of a condition that is false (the first false part of several joined by `and`), and the values that it reads.
     pub(super) fn part_that_fails(&mut self, mut condition: NodeId, answer: &mut Answer) {
         loop {
             match self.program.nodes.get(condition).copied() {

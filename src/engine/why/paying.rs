@@ -9,7 +9,7 @@ use crate::engine::state::{Cause, Effect, MOST_ARGUMENTS, Pending};
 use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
-    /// The parts of a cost (of a key, or all) with what is due and why; for all what is lacking.
+    /// Explains the parts of a cost (those with a key, or all): the amounts due, and why. For all parts, also the lacking amounts.
     pub(super) fn part_cost(
         &mut self,
         of: NodeId,
@@ -56,7 +56,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// What of a cost cannot be paid, as far as counting tells.
+    /// Explains which parts of a cost cannot be paid, as far as counting tells.
     fn part_lacking(
         &mut self,
         pending: &Pending,
@@ -114,7 +114,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The effects in force that have a fact taken for true with these arguments.
+    /// The effects in force that assume a fact with these arguments.
     pub(super) fn part_assumed(&mut self, (fact, args): (FactId, ArgsId), depth: u8, answer: &mut Answer) {
         let state = self.state;
         let asked: Vec<Value> = self.program.args_of(args).iter().map(|node| self.value(*node)).collect();
@@ -125,7 +125,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The effects in force that demand something in a choice, with what they demand.
+    /// The effects in force that demand members in a choice, with these members.
     pub(super) fn demands(&mut self, choice: u16, answer: &mut Answer) {
         let (program, state) = (self.program, self.state);
         for effect in &state.effects.in_force {

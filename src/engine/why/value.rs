@@ -1,6 +1,6 @@
 //! Explains where a value comes from: fields with their printed value and each effect in force that changed them, states, counts.
 //!
-//! Walks through the expression like the evaluation: only the branch that was taken, only as far as the truth was looked for.
+//! Walks through an expression like the evaluation: only through the branch that was taken, and only as far as the evaluation went.
 
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::changes::{by_set, defines, stay_beside_a_set};
@@ -10,12 +10,12 @@ use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, FieldDef, Node, 
 use crate::engine::state::{Effect, State};
 use crate::engine::value::{Player, Value};
 
-/// Computed fields that are made of computed fields are told so deep.
+/// The greatest depth of computed fields inside computed fields that is explained.
 const DEEPEST: u8 = 6;
-/// Members of a set that are named; more are counted only.
+/// The most members of a set that are named. Larger sets are only counted.
 const MOST_MEMBERS: usize = 12;
 
-/// The value of an expression, and what it comes from; only what the seat may know, if one asks.
+/// The value of an expression, and where it comes from. If a seat asks, only facts that the seat may know.
 #[must_use]
 pub fn explain(program: &Program, state: &State, (node, is_set): (NodeId, bool), seat: Option<Player>) -> Answer {
     let mut answer = Answer::default();
@@ -30,14 +30,14 @@ pub fn explain(program: &Program, state: &State, (node, is_set): (NodeId, bool),
 }
 
 impl<'a> Eval<'a> {
-    /// The value of an expression, and what it comes from.
+    /// Adds the value of an expression, and where it comes from.
     fn explain(&mut self, node: NodeId, is_set: bool, answer: &mut Answer) {
         let values = self.several(node, is_set);
         answer.say(0, Fact::Is(values), []);
         self.parts(node, 1, answer);
     }
 
-    /// A value as a list: a set's members, nothing for undefined.
+    /// A value as a list: the members of a set, or nothing for undefined.
     fn several(&mut self, node: NodeId, is_set: bool) -> Vec<Value> {
         if !is_set {
             return vec![self.value(node)];
@@ -50,7 +50,7 @@ impl<'a> Eval<'a> {
         members
     }
 
-    /// The parts of an expression that were looked at.
+    /// Adds the parts of an expression that were evaluated.
     pub(super) fn parts(&mut self, id: NodeId, depth: u8, answer: &mut Answer) {
         let Some(&node) = self.program.nodes.get(id) else { return };
         match node {
@@ -141,7 +141,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The effects that give control of a card, oldest first: the latest counts.
+    /// Adds the effects that give control of a card, the oldest first. The latest counts.
     fn part_control(&mut self, card: Value, depth: u8, answer: &mut Answer) {
         let (program, state) = (self.program, self.state);
         for effect in state.effects.in_force.iter().filter(|_| !self.state.board.is_over(card)) {
@@ -166,7 +166,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A field of a card with everything that made it what it is.
+    /// Adds a field of a card, with everything that made its value.
     fn part_field(&mut self, card: Value, field: FieldId, depth: u8, answer: &mut Answer) {
         let (program, state) = (self.program, self.state);
         if let (Value::Player(_), Some(def)) = (card, program.fields.get(field)) {
@@ -191,7 +191,7 @@ impl<'a> Eval<'a> {
             return;
         }
         if self.is_over(card) {
-            // What was known last was kept as a value.
+            // The last known state was kept as a value, so its changes are not known.
             return;
         }
         let printed = self.plain(&object, field);
@@ -201,7 +201,7 @@ impl<'a> Eval<'a> {
         if lives(card, object.life) {
             self.part_changes(card, (field, def), printed, depth + 1, answer);
         }
-        // Where nothing changes it one line says so.
+        // If nothing changes the field, one line is enough.
         if answer.lines.len() == before
             && answer.lines.pop().is_some()
             && let Some(line) = answer.lines.last_mut()
@@ -211,7 +211,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A property of a player: what the rules say that it is, and what effects have made of it.
+    /// Adds a property of a player: the value that the rules give, and the changes by effects.
     fn part_of_player(&mut self, of: Value, (field, def): (FieldId, &FieldDef), depth: u8, answer: &mut Answer) {
         let (now, base) = (self.field(of, field), self.printed(of, field));
         answer.say(depth, Fact::Field(of, field, vec![now]), [def.name.cites]);
@@ -228,14 +228,14 @@ impl<'a> Eval<'a> {
         self.part_changes(of, (field, def), vec![base], depth + 1, answer);
     }
 
-    /// The changes in the order in which they count: those of what is printed, then the others in their order, without layers the
-    /// oldest first and what keeps a value from falling last.
+    /// Adds the changes of a field in the order in which they count: changes of the printed value first, then the others. Without layers,
+    /// the oldest change comes first and lower bounds come last.
     fn part_changes(&mut self, card: Value, (field, def): (FieldId, &FieldDef), printed: Vec<Value>, depth: u8, answer: &mut Answer) {
         let mut now = printed;
         let mut layer = None;
         for (at, (effect, kind, amount)) in self.changes_in_order(field, card) {
             let by = Influence::of(effect);
-            // In layers what is lost later still counts where it is applied.
+            // In a game with layers, an ability that is lost in a later layer still counts in this one.
             if let Some(number) = self.silenced(effect).filter(|_| at.is_none()) {
                 let other = self.state.effects.get(number).map(Influence::of);
                 answer.say(depth, Fact::Silenced(by, other), rules_of_effect(self.program, effect));
@@ -277,7 +277,7 @@ impl<'a> Eval<'a> {
         self.part_kept_off(card, field, depth, answer);
     }
 
-    /// The effects that would change a field of a card and that a shield keeps off it.
+    /// Adds the effects that would change a field of a card if a shield did not keep them off.
     fn part_kept_off(&mut self, card: Value, field: FieldId, depth: u8, answer: &mut Answer) {
         let (program, state) = (self.program, self.state);
         if state.effects.shielding == 0 {
@@ -301,8 +301,8 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// What changes a field of a card, in the order in which it applies; in a game with layers with the layer, and the effect that
-    /// it comes behind though it is older.
+    /// The changes of a field of a card, in the order in which they apply. In a game with layers each comes with its layer, and with the
+    /// younger effect that it waits for.
     fn changes_in_order(&mut self, field: FieldId, card: Value) -> Vec<(Option<(u8, Option<u32>)>, Applied<'a>)> {
         let state = self.state;
         let mut found = Vec::new();
@@ -337,12 +337,12 @@ impl<'a> Eval<'a> {
         let is_kept_off =
             |(effect, kind, _): &Applied<'_>| !defines(effect, *kind, card) && kept_off.iter().any(|(by, _)| *by == effect.number);
         found.retain(|(_, change)| !is_kept_off(change));
-        // What counts as printed comes before everything else.
+        // Changes of the printed value come before all others.
         found.sort_by_key(|(_, (_, kind, _))| !kind.is_of_printed());
         found
     }
 
-    /// The younger effect behind which a part of the row stands because it depends on that.
+    /// The younger effect behind which a part stands in the row because it depends on this effect.
     fn waits_for(&self, at: usize) -> Option<u32> {
         let order = &self.state.effects.order;
         let part = order.get(at)?;
@@ -350,7 +350,7 @@ impl<'a> Eval<'a> {
         before.filter(|other| self.state.is_looked_at(self.program, part, other)).map(|other| other.effect).next()
     }
 
-    /// What an effect changes of a field of a card, whether or not its ability is disabled.
+    /// The changes of a field of a card by one effect, even if the effect's ability is disabled.
     fn changes_by(&mut self, effect: &'a Effect, field: FieldId, card: Value) -> Vec<(ChangeKind, Value)> {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Vec::new() };
         let ClauseKind::Modify { what, changes } = &clause.kind else { return Vec::new() };
@@ -362,7 +362,7 @@ impl<'a> Eval<'a> {
         let mut found = Vec::new();
         for (index, change) in of_field.filter(|(_, change)| !kept_off || defines(effect, change.op, card)) {
             if change.many {
-                let members = self.amounts_of(effect, index, change);
+                let members = self.amounts_of(effect, index, change.value);
                 found.extend(by_set(change.op, &members));
             } else {
                 found.push((change.op, self.amount(effect, index, change)));
@@ -372,16 +372,16 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// An effect that changes a field: how, and by what.
+/// An effect that changes a field: the kind and the amount of the change.
 type Applied<'a> = (&'a Effect, ChangeKind, Value);
 
-/// What keeps a value from falling comes last, the larger first.
+/// A sort key that puts lower bounds last, the larger ones first among them.
 fn floors_last(kind: ChangeKind, amount: Value) -> (bool, i64) {
     let floor = kind == ChangeKind::Floor;
     (floor, if floor { -i64::from(amount.number().unwrap_or(0)) } else { 0 })
 }
 
-/// Whether a change of this kind does nothing to a card that has no value. `left_out`: a value is not given to such a card either.
+/// Whether a change of this kind does nothing to a card without a value. `left_out`: setting a value does nothing to such a card either.
 fn needs_a_value(kind: ChangeKind, amount: Value, left_out: bool) -> bool {
     match kind {
         ChangeKind::Add | ChangeKind::Subtract | ChangeKind::Multiply | ChangeKind::Divide | ChangeKind::Floor => true,
@@ -419,14 +419,13 @@ fn changed(now: Vec<Value>, set: bool, kind: ChangeKind, amount: Value) -> Vec<V
     vec![after.map_or(Value::Undefined, Value::Number)]
 }
 
-/// Whether an expression asks what a card is, and it is one that the watcher may not see, in a way that the evaluation does not note
-/// as a look at it.
+/// Whether an expression asks what a card is, and the watcher may not see the card. This covers reads that the evaluation does not note.
 fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
     let program = eval.program;
     match program.nodes.get(id).copied() {
-        Some(Node::Named(set, _)) => eval.each(set, &mut |eval, member| hidden(eval, member)),
+        Some(Node::Named(set, _) | Node::AbilitiesOfAll(set)) => eval.each(set, &mut |eval, member| hidden(eval, member)),
         Some(Node::IsCard(card, _) | Node::CardOf(card) | Node::Abilities(card)) => {
-            // Inside of a binder the card is not known yet, so it may be any.
+            // Inside a binder the card is not known yet, so it may be any card.
             let card = eval.value(card);
             card == Value::Undefined || hidden(eval, card)
         }

@@ -10,7 +10,7 @@ use crate::engine::program::{TablePartDef, ZoneDef};
 use crate::engine::state::board::place_of;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
-/// Rows of several zones that would be wider are drawn one zone below the other.
+/// The widest row that shows zones side by side. In a wider row, the zones are drawn one below the other.
 const WIDEST: usize = 110;
 /// Columns between two zones of a row.
 const GAP: &str = "   ";
@@ -85,7 +85,7 @@ impl Table<'_> {
         }
     }
 
-    /// The label and the cards of a part. None for the rest of a zone, if nothing is left and the game did not declare it.
+    /// The label and the cards of a part. None if the part is the rest of a zone that the game did not declare, and no cards are left.
     fn block(&self, part: &TablePartDef, player: Player) -> Option<(String, Vec<String>)> {
         let program = self.machine.program();
         let zone = program.zones.get(part.zone)?;
@@ -126,7 +126,7 @@ impl Table<'_> {
         eval.contains(cards, state.board.reference(card))
     }
 
-    /// Whether a card has a line of its own, under which others can be drawn.
+    /// Whether a card has a line of its own, so that other cards can be drawn below it.
     fn is_drawn(&self, card: ObjectId) -> bool {
         let program = self.machine.program();
         let Some(object) = self.machine.state().board.object(card) else { return false };

@@ -21,7 +21,7 @@ impl Links {
         let before = self.history.steps();
         self.history.step(view, step);
         self.lines.resize(before, None);
-        // An action with a body was shown when it began.
+        // The line of an action with a body was shown when the action began.
         let body = |verb| view.program.verbs.get(verb).is_some_and(|verb| verb.body.is_some());
         let of = if matches!(step.step, Step::Performed(verb, ..) if body(verb)) { self.history.begun(before) } else { None };
         let of = of.or_else(|| self.history.parent(before));

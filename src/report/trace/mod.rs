@@ -55,13 +55,13 @@ pub struct Tracer {
     statements: Statements,
     /// The last step, if it was a statement. Several operations of one statement are shown once.
     last: Option<(u16, u16, CitesId, String)>,
-    /// The card of each effect. The state no longer has it when the effect ends.
+    /// The card of each effect. It is kept here, because the state forgets the card when the effect ends.
     effects: Vec<(u32, Value)>,
-    /// The effects that the seat has been shown, in order.
+    /// The effects that were shown to the seat, in this order.
     told: Vec<u32>,
     /// Effects of cards that the seat did not know when they began.
     unknown: Vec<u32>,
-    /// The branch and depth of a secret action in progress, which the seat is not shown.
+    /// The branch and the depth of a secret action in progress that is hidden from the seat.
     hushed: Option<(u16, u16)>,
     /// Whether a step has been seen.
     begun: bool,
@@ -116,7 +116,7 @@ impl Tracer {
         if told.heading {
             return self.windows.line((Sort::Other, step.branch), (margin, format!("── {} ──", told.text)), said);
         }
-        // Branches take turns; the number says whose step it is.
+        // Branches take turns, so the number of the branch is shown.
         let together = step.branch > 0 && self.detail == Detail::All;
         let branch = if together { format!("{}│ ", step.branch) } else { String::new() };
         let before = format!("{margin}{}{branch}", "  ".repeat(usize::from(step.depth.min(DEEPEST))));
@@ -131,7 +131,7 @@ impl Tracer {
         self.windows.line((sort, step.branch), (before, told.text.trim_end().to_owned()), said)
     }
 
-    /// The lines kept back so far, because more passes might have belonged to an empty window.
+    /// The lines that were held back, because further passes might have belonged to the same empty window.
     pub fn rest(&mut self) -> Option<String> {
         self.windows.rest(passes(self.words))
     }
@@ -154,7 +154,7 @@ impl Tracer {
         Some(object)
     }
 
-    /// Notes that a statement set a state. Rules may wait for that.
+    /// Notes that a statement has set a state. Rules may have waited for this change.
     pub fn state_set(&mut self, view: &View<'_>, step: &Traced) {
         self.links.state_set(view, step);
     }
@@ -191,7 +191,8 @@ impl Tracer {
         }
     }
 
-    /// Whether an action is done secretly, by another player, with a card that the seat does not know or with no card.
+    /// Whether an action is hidden from the seat: it is done secretly, by another player, with a card that the seat does not know or with
+    /// no card.
     fn is_secret(&self, view: &View<'_>, verb: VerbId, args: &[Value]) -> bool {
         let Some(seat) = self.sight.seat() else { return false };
         let Some(def) = view.program.verbs.get(verb).filter(|verb| verb.secret) else { return false };
@@ -216,7 +217,7 @@ impl Tracer {
             Step::EffectBegins(number) => Some(number),
             _ => None,
         };
-        // Effects in force at the beginning of the trace may end in it.
+        // Effects that are in force when the trace begins may end during the trace.
         let first = !std::mem::replace(&mut self.begun, true);
         let new = view.state.effects.in_force.iter().filter(|effect| first || begun == Some(effect.number));
         let known = |id: ObjectId| self.sight.knows(id);

@@ -3,7 +3,8 @@
 use crate::engine::observe::View;
 use crate::engine::value::{ObjectId, Player};
 
-/// What one seat sees now and saw one step ago. A card that leaves its sight is still known in the step that takes it away.
+/// What one seat sees now, and what it saw one step ago. If a card leaves the seat's sight, its name may still be shown in the step that
+/// moves the card away.
 #[derive(Clone, Debug, Default)]
 pub struct Sight {
     seat: Option<Player>,

@@ -9,7 +9,8 @@ use crate::report::why::reason;
 use crate::report::{Names, choice_of, seat};
 use serde_json::Value as Json;
 
-/// The kind of a performed ability: of the printed one, or of the one that waited. None for blocks put by and for replacements.
+/// The kind of a performed ability: the kind of the printed ability, or of the ability that waited. None for blocks put by and for
+/// replacements.
 pub(super) fn kind_of(program: &Program, ability: Option<AbilityId>, waited: Option<KindId>) -> Option<&KindDef> {
     let printed = ability.and_then(|ability| program.abilities.get(ability)).map(|ability| ability.kind);
     program.kinds.get(printed.or(waited)?)
@@ -25,11 +26,11 @@ pub(super) struct Told {
     pub heading: bool,
     /// Whether a player at the table would notice it.
     pub at_the_table: bool,
-    /// Its parts, for JSON. Empty for a reader of words.
+    /// The parts of the step, for JSON. Empty for a reader of words.
     pub fields: Json,
 }
 
-/// The step in words. None if another step says it.
+/// The step in words. None if another step shows the same thing.
 pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Option<Player>, known: Known<'_>, how: How) -> Option<Told> {
     let all = how.all;
     let telling = Telling { names, view, lists: view.lists, reader, at: step.at, statements: known.0, effects: known.1, all };
@@ -95,7 +96,7 @@ impl Telling<'_> {
             Step::Ability { card, ability, waited, you, .. } => {
                 ("ability", self.ability(*card, kind_of(self.view.program, *ability, *waited), *you))
             }
-            // Hidden: showing that a hidden card has triggered would reveal which card it is.
+            // This step is hidden: showing that a hidden card has triggered would reveal the card.
             Step::Waits(pending) | Step::Dropped(pending) | Step::Enters(pending, _) if self.waits_unseen(*pending) => return None,
             Step::NotUsed { ability: Value::Ability { of, .. }, .. } if !self.may_name(*of) => return None,
             Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
@@ -124,7 +125,7 @@ impl Telling<'_> {
                 ("unmatched", self.say(key, &[("what", self.value(*what))]))
             }
             Step::EffectBegins(number) => ("effect_begins", self.effect("step.effect.begins", *number)),
-            // The condition may depend on something that a seat does not see.
+            // This step is hidden from a seat: the condition may depend on something that the seat does not see.
             Step::Condition { .. } if self.reader.is_some() => return None,
             Step::Condition { effect, met } => {
                 ("condition", self.effect(if *met { "step.condition.met" } else { "step.condition.unmet" }, *effect))
@@ -137,7 +138,7 @@ impl Telling<'_> {
             Step::Back(ability) => ("enabled", self.say("step.back", &[("what", self.value(*ability))])),
             Step::EffectEnds(number) => ("effect_ends", self.effect("step.effect.ends", *number)),
             Step::NotReplaced { verb, args, effect, why } => {
-                // Hidden: not using an effect of a hidden card reveals nothing.
+                // An effect of a card that the seat does not know is hidden here as well. Leaving out this step reveals nothing.
                 let source = self.source(*effect).unwrap_or_default();
                 if matches!(source, Value::Object { id, .. } if !self.may_name(id)) {
                     return None;
@@ -167,13 +168,13 @@ impl Telling<'_> {
         })
     }
 
-    /// The text of a control-flow statement, with its value. Actions are shown by themselves, and a block is shown where it begins.
+    /// The text of a control-flow statement, with its value. Actions are shown by steps of their own, and a block is shown where it begins.
     fn statement(&self, value: Option<Value>) -> Option<String> {
         let text = self.statements.get(self.at.index());
         let jumps = |text: &String| ["break", "restart", "return"].iter().any(|word| text.starts_with(word));
         match self.view.program.code.get(self.at) {
             Some(Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. }) => return None,
-            // The jump may be a written statement.
+            // The jump may belong to a written statement (`break`, `restart` and so on).
             Some(Op::Jump(_)) if text.is_some_and(jumps) => {}
             // A jump to the next statement exists only for its rules.
             Some(Op::Jump(to)) if to.0 == self.at.0 + 1 => {}
@@ -188,7 +189,7 @@ impl Telling<'_> {
         })
     }
 
-    /// A condition with its value. A reader at a seat may not know the value, nor that this condition decided.
+    /// A condition with its value. A reader at a seat may know neither the value nor that this condition decided.
     fn operand(&self, number: u32, met: bool) -> Option<String> {
         let texts = self.statements.get(self.view.program.code.len()..).unwrap_or_default();
         let text = texts.get(number as usize).cloned().unwrap_or_else(|| self.say("step.statement", &[]));
@@ -202,7 +203,7 @@ impl Telling<'_> {
         in_force.or_else(|| self.effects.iter().rev().find(|(begun, _)| *begun == number).map(|(_, source)| *source))
     }
 
-    /// The card whose effect is the reason.
+    /// The card whose effect is the reason for a result.
     pub fn why_of(&self, why: Why) -> Option<Value> {
         match why {
             Why::Forbidden(number) | Why::Replaced(number) | Why::Disabled(number) | Why::Lost(Some(number)) => self.source(number),
@@ -234,7 +235,7 @@ impl Telling<'_> {
         }
     }
 
-    /// An action with a body was shown when it began.
+    /// None for an action with a body, because it was shown when it began.
     fn performed(&self, verb: VerbId, args: &[Value]) -> Option<String> {
         if self.view.program.verbs.get(verb).is_some_and(|verb| verb.body.is_some()) {
             return None;
@@ -268,12 +269,12 @@ impl Telling<'_> {
 
     fn ability(&self, card: Value, kind: Option<&KindDef>, you: Player) -> String {
         let Some(kind) = kind else {
-            // A block put by by a rule comes from no card.
+            // A block that a rule has put by belongs to no card.
             let key = if card == Value::Undefined { "step.put_by" } else { "step.ability.put_by" };
             return self.say(key, &[("player", seat(you)), ("card", self.value(card))]);
         };
         let kind = self.names.label(&kind.name).to_owned();
-        // Some abilities come from no card.
+        // Some abilities belong to no card.
         let key = if card == Value::Undefined { "step.ability.of_rules" } else { "step.ability" };
         self.say(key, &[("player", seat(you)), ("kind", kind), ("card", self.value(card))])
     }
@@ -306,7 +307,7 @@ impl Telling<'_> {
         let hidden = secret && self.reader.is_some_and(|reader| reader != player);
         let picks_made = picks.len();
         let picks = if hidden { self.say("secret", &[]) } else { self.names.list(self.view.state, self.lists, picks) };
-        // A single possible answer may reveal what the others do not see.
+        // If there was only one possible answer, this fact may reveal things that the other players do not see.
         let own = self.reader.is_none_or(|reader| reader == player);
         let args = [("player", seat(player)), ("choice", name), ("picks", picks)];
         if picks_made == 0 && def.is_some_and(|choice| choice.offer) {
@@ -349,7 +350,7 @@ pub fn places_of(places: &Places) -> String {
     places.seats().map(|(player, place)| format!("{} {place}", seat(player))).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether a rule asks a question that only the asked player may know of. Showing that the rule runs would reveal the question.
+/// Whether a rule asks a question that only the asked player may know about. Showing that the rule runs would reveal the question.
 fn asks_unseen(program: &Program, rule: crate::engine::ids::RuleId) -> bool {
     let body = program.rules.get(rule).and_then(|rule| program.routines.get(rule.body));
     let start = body.map_or(usize::MAX, |body| body.start.index());

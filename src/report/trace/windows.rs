@@ -1,7 +1,7 @@
-//! Joins empty windows into one line: several seats that had nothing to choose, one after the other, with only statements of the rules in
-//! between.
+//! Joins empty windows into one line. In an empty window several seats, one after the other, had nothing to choose, with only statements of
+//! the rules in between.
 //!
-//! Input: lines in order. Output: the same lines, later if more may belong to a window. JSON lines are not joined.
+//! Input: lines in order. Output: the same lines. A line is held back as long as it may belong to a window. JSON lines are not joined.
 
 /// A window in which nobody has acted so far.
 #[derive(Clone, Debug, Default)]

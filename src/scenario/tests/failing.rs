@@ -87,7 +87,7 @@ scenario "e" { load cards 「card "X" piece "甲" { weight 3 }」 accepted }
     ));
 }
 
-/// The state no longer has a performed ability or an ended effect. The last steps still name their cards.
+/// The state forgets an ability once it was performed, and an effect once it ended. The last steps still name their cards.
 #[test]
 fn what_has_waited_is_told_by_its_card() {
     let said = fails(

@@ -1,8 +1,8 @@
-//! Whether two games stand alike: the same cards in the same places, and the same values, effects, waiting abilities and questions.
+//! Compares two games: whether they have the same cards in the same places, and the same values, effects, waiting abilities and questions.
 //!
 //! The numbers and lives of cards do not count, and neither do random results and the history. The time when cards entered their places
-//! counts only in a game that asks for it. The order in which effects began counts only where it matters: among effects that change one
-//! field in another way than by adding.
+//! counts only in a game that asks for this time. The order in which effects began counts only where it matters: among effects that change
+//! one field in another way than by adding.
 
 use crate::engine::ids::{CardId, ChoiceId, DurationId, Id};
 use crate::engine::machine::Machine;
@@ -13,7 +13,7 @@ use rustc_hash::FxHasher;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
-/// Whether they stand alike. Both must have the same rules.
+/// Whether two games stand alike. Both must have the same rules.
 #[must_use]
 pub fn alike(a: &Machine, b: &Machine) -> bool {
     stands(a) == stands(b)
@@ -92,7 +92,7 @@ fn stands(machine: &Machine) -> Stands {
     }
 }
 
-/// States and pools as they are read, row by row.
+/// The values of states and pools in each row, in the form in which rules read them.
 fn as_read(program: &Program, values: &[Value]) -> Vec<Value> {
     program.states.rows().iter().cycle().zip(values).map(|(state, value)| state.as_read(*value)).collect()
 }
@@ -112,15 +112,15 @@ fn in_order(program: &Program, effects: &[Effect]) -> BTreeMap<usize, Vec<Effect
     fields
 }
 
-/// Values with places instead of object numbers.
+/// Translates values into a form that does not contain object numbers: a card is told by its place.
 struct Told<'s> {
     state: &'s State,
     numbers: Vec<u16>,
-    /// Whether anything asks which event let an ability wait.
+    /// Whether the rules ask for the event that let an ability wait.
     asks_for_events: bool,
 }
 
-/// The number of a card that is still what it was.
+/// The number of the object, if the card has not become a new object since.
 fn living(card: Value) -> Option<ObjectId> {
     match card {
         Value::Object { id, life: 0 } => Some(id),
@@ -168,7 +168,7 @@ impl<'s> Told<'s> {
         values.iter().map(|value| self.value(*value)).collect()
     }
 
-    /// The cards of a set that are still what they were, in the order of their places. Others make no difference.
+    /// The cards of a set that have not become new objects, in the order of their places. Other cards make no difference.
     fn of_those_that_live(&self, cards: &[Value]) -> Vec<Value> {
         let mut living: Vec<(ObjectId, Value)> = self.all(cards).into_iter().filter_map(|card| Some((living(card)?, card))).collect();
         living.sort_by_key(|(id, _)| *id);
@@ -179,7 +179,7 @@ impl<'s> Told<'s> {
         Effect {
             number: 0,
             timestamp: 0,
-            // The effect that grants an ability is in force as well, so its number does not count.
+            // The number of the granting effect does not count, because that effect is compared by itself.
             holds: if let Holds::Granted(ability, _) = effect.holds { Holds::Granted(ability, 0) } else { effect.holds },
             source: self.value(effect.source),
             captures: self.all(&effect.captures),
@@ -211,7 +211,8 @@ impl<'s> Told<'s> {
     }
 
     fn pending(&self, pending: &Pending) -> Pending {
-        // The order of entering the zone counts, not the time. The contents of an answer count, not the place where it is stored.
+        // Abilities are compared by the order in which they entered the zone, not by the time; and answers by their contents, not by the
+        // place where they are stored.
         let before = self.state.events.pending.iter().filter(|other| other.place.is_some() && other.entered < pending.entered);
         let mut lists = Vec::new();
         let mut kept = |value: &Value| match value {
@@ -229,6 +230,7 @@ impl<'s> Told<'s> {
             entered: if pending.place.is_some() { before.count() as u32 } else { 0 },
             source: self.value(pending.source),
             after: self.value(pending.after),
+            before: self.value(pending.before),
             captures,
             slots,
             also: self.all(&pending.also),

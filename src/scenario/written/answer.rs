@@ -29,7 +29,7 @@ pub(super) enum Style {
     Words,
     /// Each card gets a name of its own.
     Named,
-    /// Like `Named`, and ways to act by their positions, because words may fit several of them.
+    /// Each card gets a name of its own. Ways to act are written by their positions, because words may fit several of them.
     Places,
 }
 

@@ -21,9 +21,9 @@ struct Lying {
     up: bool,
     slot: u8,
     host: Option<ObjectId>,
-    /// For a copy: the card itself.
+    /// For a copy: the card that the copying card itself is.
     own: Option<CardId>,
-    /// Whether it was made, and the card that it stands for.
+    /// Set for a card that was made during the game. Inside: the card that it stands for, if any.
     made: Option<Option<ObjectId>>,
     states: Vec<(StateId, Value)>,
     /// The controller, if it is not the owner.
@@ -118,7 +118,7 @@ impl Writer<'_> {
     fn zones(&self, player: Player, each: bool) -> Option<String> {
         let mut text = String::new();
         for (id, zone) in self.program.zones.iter().filter(|(_, zone)| zone.each_player == each) {
-            // Before the set-up there are only decks.
+            // Before the set-up, all cards are in their decks.
             if self.point.at == At::Setup && self.program.deck_zone != Some(id) {
                 continue;
             }
@@ -133,14 +133,14 @@ impl Writer<'_> {
 
     fn lying(&self, id: ObjectId) -> Option<Lying> {
         let board = &self.point.board;
-        // Cards shown while something waits are shown again by what waits.
+        // A card may be shown while an ability waits. The waiting ability will show the card again, so nothing needs to be written.
         let waits = self.program.policies.hidden_are_shown && board.shown_while.iter().any(|(shown, _)| shown.id == id);
         let object = board.object(id).filter(|object| object.shown == 0 || waits)?;
         let extra = self.point.board.extra(id);
         let made = match extra.filter(|extra| extra.made).map(|extra| extra.original) {
             None => None,
             Some(Value::Undefined) => Some(None),
-            // The card that it stood for has left. No position can say that.
+            // If the card that this card stood for has left, no position can say so.
             Some(original) => Some(Some(self::object(original).filter(|of| self.point.board.reference(*of) == original)?)),
         };
         let row = usize::from(id.0) * self.program.states.len();
@@ -189,7 +189,7 @@ impl Writer<'_> {
                 write!(text, " x{}", run.len()).ok()?;
             }
             if first.owner != player && !zone.owns {
-                // A card without an owner, in a zone that does not take owners away, cannot be written.
+                // A card without an owner can be written only in a zone whose cards have no owner.
                 (first.owner != Player::NOBODY).then_some(())?;
                 write!(text, " of {}", words::seat(first.owner)).ok()?;
             }
@@ -232,7 +232,7 @@ impl Writer<'_> {
         let row = usize::from(player.0) * self.program.states.len();
         for (which, state) in self.program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game) {
             if self.program.holder(which, player) != player {
-                // It is written at the first seat of the team.
+                // The value of a team is written at the team's first seat.
                 continue;
             }
             let value = state.as_read(*self.point.board.player_states.get(row + which.index())?);

@@ -50,9 +50,9 @@ pub struct Begun {
     pub machine: Machine,
     /// The position.
     pub at: At,
-    /// Its decisions: the player, and the positions taken (none for a concession).
+    /// The scenario's decisions: the player, and the positions taken (none for a concession).
     pub decisions: Vec<(Player, Option<Said>)>,
-    /// Its cards, readings and rules as written.
+    /// The scenario's cards, readings and rules as written.
     pub head: String,
     /// The game with the scenario's additions, for questions.
     pub compiler: Compiler,
@@ -77,7 +77,7 @@ pub fn begin(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<
     });
     let text = |span| {
         let text = sources.text(span).trim();
-        // The place of a reading begins behind its word.
+        // The place of a `reading` begins behind the word `reading`, so the word is added.
         let word = if ["card", "load", "reading"].iter().any(|word| text.starts_with(word)) { "" } else { "reading " };
         format!("{word}{text}\n")
     };
@@ -157,7 +157,7 @@ fn played<'s>(ground: &Ground, scenario: &Scenario, sources: &'s Sources) -> Res
     let (mut compiler, changed) = ground.prepared(scenario).map_err(|failure| failure.diagnostic)?;
     let stand = super::stand(ground, (&mut compiler, changed), scenario)?;
     let mut machine = stand.machine.clone();
-    // Expectations ask for every event. A game that goes on keeps only events that its rules ask for.
+    // The machine records every event for the expectations. A game that goes on keeps only the events that its rules ask for.
     machine.record_all(false);
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (false, Stops::of(scenario)));
     for step in &scenario.steps {
@@ -186,7 +186,7 @@ impl Writing<'_> {
         let waiting = waiting::cards(program, &self.point.board, &self.point.waiting);
         let drawn = self.points.draws.get(self.point.drawn..)?;
         let also = waiting.chain(given::held(&self.point.board)).chain(given::picked(drawn));
-        // A card made since then is not in the position. The answer writes it by its position in the list.
+        // A card that was made after the point has no name in the position. An answer with this card is written by its place in the list.
         let lay = |id: &ObjectId| self.point.board.object(*id).is_some_and(|object| object.place != Place::NOWHERE);
         for id in decided.clone().flat_map(|decided| decided.to_be_named(style)).filter(lay).chain(also) {
             let name = (names.len() + 1..).map(|at| format!("x{at}")).find(|name| names.values().all(|known| known != name))?;
@@ -212,7 +212,7 @@ impl Writing<'_> {
         format(FileKind::Scenarios, &text).ok()
     }
 
-    /// The scenario's own names, if its effects in force are written again.
+    /// The names of the scenario's position, if the position's effects in force are written again.
     fn names_in_effects(&self) -> Names {
         let again = !self.point.effects.is_empty();
         let cards = self.points.aliases.iter().filter_map(|(name, named)| Some((named.card()?, name.clone())));

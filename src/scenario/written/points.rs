@@ -1,8 +1,8 @@
-//! Remembers a game while it is played, so that it can be written: possible beginnings, decisions, random results.
+//! Remembers a game while it is played, so that the game can be written as a scenario: possible beginnings, decisions, random results.
 //!
-//! It is an observer like any other. A point is the beginning of the game, or of a phase in which everything can be written. For that, no
-//! effects may be in force except those of cards and of what cards are given. Only abilities of cards may wait, and only these may have
-//! been used this turn. No events may be recorded.
+//! `Points` is an observer of the machine. A point is the beginning of the game, or the beginning of a phase in which everything can be
+//! written. For that, no effects may be in force except those of cards and of abilities that cards are given. Only abilities of cards may
+//! wait, and only these may have been used this turn. No events may be recorded.
 
 use super::answer::{Decided, decided};
 use crate::engine::ids::PhaseId;
@@ -126,10 +126,10 @@ impl Observer for Points {
     }
 }
 
-/// Whether nothing is going on that a position cannot say.
+/// Whether a position can say everything that goes on at this moment.
 fn is_still(program: &Program, state: &State) -> bool {
     let (events, control) = (&state.events, &state.control);
-    // Waiting abilities have been used. Other uses cannot be written.
+    // Uses of abilities can be written only together with waiting abilities.
     let used = events.uses.is_empty() || !events.pending.is_empty();
     let still = used && super::waiting::can_be_said(program, state) && events.history.is_empty() && events.marks.is_empty();
     let alone = control.branches.len() <= 1 && control.level == 0 && control.judging == 0 && control.losing | control.winning == 0;

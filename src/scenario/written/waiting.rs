@@ -1,4 +1,4 @@
-//! Writes what waits at a point, as `waits` lines. Nothing if a scenario cannot say it.
+//! Writes the waiting abilities of a point as `waits` lines. None if a scenario cannot say them.
 
 use super::Names;
 use crate::compile::{Compiler, Fillable};
@@ -32,7 +32,7 @@ pub(super) fn cards<'a>(program: &'a Program, board: &'a Board, waiting: &'a [Pe
     all.chain(waiting.iter().filter_map(|pending| found(program, board, pending)?.giver))
 }
 
-/// One line for each.
+/// One line for each waiting ability.
 pub(super) fn lines(compiler: &Compiler, program: &Program, board: &Board, waiting: &[Pending], names: &Names) -> Option<String> {
     let writer = Writer { compiler, program, board, waiting, names };
     waiting.iter().enumerate().map(|(at, pending)| writer.line(at, pending)).collect()
@@ -49,11 +49,11 @@ fn is_alive(board: &Board, value: Value) -> bool {
 /// Where an ability is found.
 struct Found {
     ability: AbilityId,
-    /// Its number among the abilities of its kind there, from 1.
+    /// The number of the ability among the abilities of its kind that the card prints or `giver` gives, from 1.
     number: usize,
-    /// Whether there are several of its kind.
+    /// Whether `number` is needed, because several abilities have this kind.
     several: bool,
-    /// The card whose text gives it, if its own card does not print it.
+    /// The card whose text gives the ability, if the ability's own card does not print it.
     giver: Option<ObjectId>,
 }
 
@@ -155,7 +155,7 @@ impl Writer<'_> {
                     filled.push(format!("{} = {members}", slot.name));
                 }
                 (Some(slot), value) => filled.push(format!("{} = {}", slot.name, self.value(*value)?)),
-                // A slot with a value of its own is computed again.
+                // A slot that holds a value is computed again when it is read, so it is not written.
                 (None, _) => {}
             }
         }

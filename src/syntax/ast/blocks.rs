@@ -2,7 +2,7 @@
 
 use super::{Block, StmtKind};
 
-/// The blocks of a statement, borrowed shared or mutable as `$kind` is. Statements that are not listed have none.
+/// The blocks of a statement, borrowed shared or mutable as `$kind` says. Statements that are not listed have no blocks.
 macro_rules! blocks_of {
     ($kind:expr, $iter:ident) => {
         match $kind {
@@ -36,7 +36,7 @@ impl StmtKind {
         blocks_of!(self, iter)
     }
 
-    /// Like `blocks`, for changing them.
+    /// The blocks in the statement, for changing them.
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
         blocks_of!(self, iter_mut)
     }

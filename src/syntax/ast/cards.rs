@@ -30,7 +30,7 @@ pub struct CardDecl {
     pub story: Option<Text>,
     /// `script { … }`.
     pub script: Option<Vec<Ability>>,
-    /// Where it stands.
+    /// Where the card stands.
     pub span: Span,
 }
 
@@ -104,7 +104,7 @@ pub struct Printing {
 /// `errata 2025-01-01 「…」 because "…"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errata {
-    /// The first day on which the card reads so.
+    /// The first day on which the card has this text.
     pub on: Date,
     /// The new text. Several errata of one day are several lines.
     pub text: Text,
@@ -149,11 +149,11 @@ impl CardDecl {
 pub struct Ability {
     /// The rules cited beside it.
     pub cites: Vec<Cite>,
-    /// What it is.
+    /// The kind of ability.
     pub kind: AbilityBody,
     /// Filled slots: `on_show(limit: 2) { … }`, `static(zones: [hand]) { … }`.
     pub slots: Vec<super::Arg>,
-    /// Where it stands.
+    /// Where the ability stands.
     pub span: Span,
 }
 

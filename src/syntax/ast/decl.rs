@@ -1,15 +1,15 @@
 //! The tree of a rules file's declarations.
 
-use super::{Block, Cite, Clause, Expr, Head, Name, Pattern, ScenarioDefault, Text, WordingDecl};
+use super::{Block, Cite, Expr, Head, Name, Pattern, ScenarioDefault, Text, WordingDecl};
 use crate::diagnostic::Span;
 use std::sync::Arc;
 
 /// A declaration with its place. It begins in column 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decl {
-    /// What it is.
+    /// The kind of declaration.
     pub kind: DeclKind,
-    /// Where it stands.
+    /// Where the declaration stands.
     pub span: Span,
 }
 
@@ -84,7 +84,7 @@ pub enum DeclKind {
     Match(MatchDecl),
     /// `role attacker "…" @804.5 { … }`.
     Role(Head, Vec<Property>),
-    /// `wording duel { … }`. Shared, because it is by far the longest declaration and whole trees are copied to break them in one place.
+    /// `wording duel { … }`. The declaration is shared, because it is by far the longest one, and the audit copies whole trees.
     Wording(Arc<WordingDecl>),
     /// `table { row hand … }`: how the table is drawn.
     Table(TableDecl),
@@ -103,21 +103,21 @@ pub struct TableDecl {
     pub values: Vec<Name>,
 }
 
-/// A zone in a row, or those of its cards for which a condition holds.
+/// A zone in a row, or the cards of a zone that fulfil a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TablePart {
     /// The zone.
     pub zone: Name,
     /// The label of this part, if it has one of its own.
     pub label: Option<Text>,
-    /// Which of the zone's cards; in the condition a card is `it`.
+    /// The condition that selects cards of the zone. In the condition, a card is `it`.
     pub condition: Option<Expr>,
 }
 
 /// `@502.3a from base to [field, hand] keeps states, effects reads before`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveRow {
-    /// The rules that it states.
+    /// The rules that the row states.
     pub cites: Vec<Cite>,
     /// The zones that the card leaves. Empty: any.
     pub from: Vec<Name>,
@@ -129,7 +129,7 @@ pub struct MoveRow {
     pub reads: Option<Name>,
     /// Which triggers notice the move.
     pub heard: Option<Name>,
-    /// Where it stands.
+    /// Where the row stands.
     pub span: Span,
 }
 
@@ -144,14 +144,14 @@ pub struct Property {
     pub value: Option<Expr>,
     /// The rules beside it.
     pub cites: Vec<Cite>,
-    /// Where it stands.
+    /// Where the property stands.
     pub span: Span,
 }
 
 /// `@8-1-2-3-2 each = one_in_all`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyEntry {
-    /// The rules that it states.
+    /// The rules that the entry states.
     pub cites: Vec<Cite>,
     /// The entry.
     pub name: Name,
@@ -171,11 +171,11 @@ pub struct TypeName {
 /// `p: player`, `c: card in hand(p)`, `free: bool = false`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Param {
-    /// Its name.
+    /// The parameter's name.
     pub name: Name,
-    /// Its type.
+    /// The parameter's type.
     pub of: TypeName,
-    /// The values that it ranges over.
+    /// The values that the parameter ranges over.
     pub domain: Option<Expr>,
     /// The default value.
     pub default: Option<Expr>,
@@ -186,7 +186,7 @@ pub struct Param {
 pub struct Field {
     /// Name, label, citations.
     pub head: Head,
-    /// Its type.
+    /// The field's type.
     pub of: TypeName,
     /// `reads at least 0`, `identity in decks`.
     pub properties: Vec<Property>,
@@ -204,7 +204,7 @@ pub enum DeckLimit {
 }
 
 impl DeckLimit {
-    /// The rules that it carries out.
+    /// The rules that the limit carries out.
     #[must_use]
     pub fn cites(&self) -> &[Cite] {
         match self {
@@ -213,7 +213,7 @@ impl DeckLimit {
         }
     }
 
-    /// The rules that it carries out, for changing them.
+    /// The rules that the limit carries out, for changing them.
     pub fn cites_mut(&mut self) -> &mut Vec<Cite> {
         match self {
             DeckLimit::Bound(bound) => &mut bound.cites,
@@ -221,7 +221,7 @@ impl DeckLimit {
         }
     }
 
-    /// Where it stands.
+    /// Where the limit stands.
     #[must_use]
     pub fn span(&self) -> Span {
         match self {
@@ -234,18 +234,18 @@ impl DeckLimit {
 /// A condition on the whole deck. In the condition the cards of the deck are `deck`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeckMust {
-    /// The rules that it carries out.
+    /// The rules that the demand carries out.
     pub cites: Vec<Cite>,
     /// The condition.
     pub condition: Expr,
-    /// Where it stands.
+    /// Where the demand stands.
     pub span: Span,
 }
 
 /// A bound on the deck's size, or on copies of a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeckBound {
-    /// The rules that it carries out.
+    /// The rules that the limit carries out.
     pub cites: Vec<Cite>,
     /// `size` or `copies`.
     pub what: Name,
@@ -259,7 +259,7 @@ pub struct DeckBound {
     pub counted: Option<(Name, super::BinaryOp, Expr)>,
     /// `when READING is VALUE`.
     pub when: Option<Expr>,
-    /// Where it stands.
+    /// Where the limit stands.
     pub span: Span,
 }
 
@@ -282,9 +282,9 @@ pub struct KindDecl {
 pub struct MatchDecl {
     /// Name, label, citations.
     pub head: Head,
-    /// Its parameters.
+    /// The match's parameters.
     pub params: Vec<Param>,
-    /// Its lines, in order.
+    /// The match's lines, in order.
     pub parts: Vec<MatchPart>,
 }
 
@@ -293,9 +293,9 @@ pub struct MatchDecl {
 pub struct MatchPart {
     /// The rules beside it.
     pub cites: Vec<Cite>,
-    /// What it says.
+    /// What the line says.
     pub kind: MatchKind,
-    /// Where it stands.
+    /// Where the line stands.
     pub span: Span,
 }
 
@@ -312,11 +312,12 @@ pub enum MatchKind {
         member: Name,
         /// The requirements.
         of: Expr,
-        /// `joins`: only as many as there are units that pay, on such units.
+        /// `joins`: the member needs no unit of its own. It joins a unit that already pays, and only as many members join as there are such
+        /// units.
         joins: bool,
         /// The unit's name, as in `units`.
         unit: Name,
-        /// Which unit will do.
+        /// The condition that a unit must fulfil.
         condition: Expr,
     },
     /// `left over needs C`: the condition for a member that joins no unit.
@@ -328,7 +329,7 @@ pub enum MatchKind {
 pub struct Slot {
     /// The slot's name.
     pub name: Name,
-    /// Its type's words (`uses per turn`, `set of zone`).
+    /// The words of the slot's type (`uses per turn`, `set of zone`).
     pub of: Vec<Name>,
     /// The default.
     pub default: Option<Expr>,
@@ -347,11 +348,11 @@ pub struct Routine {
     pub params: Vec<Param>,
     /// What `return(e)` gives.
     pub result: Option<TypeName>,
-    /// Of an action, `secretly`: not everybody is told of it.
+    /// For an action, `secretly`: not every player sees the action.
     pub secretly: bool,
-    /// Of an action, `once in a step`: branches that do it to the same things at the same time do it once.
+    /// For an action, `once in a step`: if several branches do the action to the same things at the same time, it is done once.
     pub once_in_a_step: bool,
-    /// Of an action, `when C`: the condition under which it is possible.
+    /// For an action, `when C`: the condition under which the action is possible.
     pub condition: Option<Expr>,
     /// The body.
     pub body: Block,
@@ -388,13 +389,13 @@ pub enum OptionBody {
 /// An event that happens when a value changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventDecl {
-    /// Its name.
+    /// The event's name.
     pub head: Head,
-    /// What the value is of, with what that ranges over.
+    /// The things that have the value, with their domains.
     pub params: Vec<Param>,
     /// The value.
     pub value: Expr,
-    /// How it changes.
+    /// How the event changes.
     pub how: ValueTurn,
 }
 
@@ -414,7 +415,7 @@ pub enum ValueTurn {
 pub struct Timing {
     /// Name, label, citations.
     pub head: Head,
-    /// What it is told with.
+    /// The parameters of the timing's event.
     pub params: Vec<Param>,
     /// `also ["…"]`: other labels.
     pub also: Option<Expr>,
@@ -427,7 +428,7 @@ pub struct Timing {
 pub struct Rule {
     /// Name, label, citations.
     pub head: Head,
-    /// `p: player`: one instance for each.
+    /// `p: player`: the rule watches each player separately.
     pub params: Vec<Param>,
     /// `immediately`.
     pub immediately: bool,
@@ -446,7 +447,7 @@ pub enum RuleWhen {
     State(Expr),
     /// `when EVENT`.
     Event(Pattern),
-    /// `forbids EVENT`: it never runs; what matches is not done.
+    /// `forbids EVENT`: the rule never runs. Actions that match the pattern are not done.
     Forbids(Pattern),
 }
 
@@ -464,22 +465,15 @@ pub struct Phase {
 pub struct Reading {
     /// Name, the reason as label, the rules.
     pub head: Head,
-    /// What it can be.
+    /// What the reading can be.
     pub choices: ReadingChoices,
 }
 
 /// The values of a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadingChoices {
-    /// Named values, the one marked `default` first found.
+    /// Named values. The value marked `default` is the one in force.
     Names(Vec<(Name, bool)>),
     /// A typed value.
     Value(TypeName, Expr),
 }
-
-/// A static clause list and what it watches; shared by keywords and cards.
-pub type Clauses = Vec<Clause>;
-/// A pattern under another name where a declaration waits for an event.
-pub type Awaited = Pattern;
-/// A printed label.
-pub type PrintedLabel = Text;

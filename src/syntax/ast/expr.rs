@@ -1,15 +1,15 @@
 //! The tree of expressions and patterns. An expression changes nothing and always ends. Rules, cards, wordings, scenarios and questions
 //! have the same expressions.
 
-use super::{Cite, Name, Text};
+use super::{Cite, Name};
 use crate::diagnostic::Span;
 
 /// An expression with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Where the expression stands.
     pub span: Span,
 }
 
@@ -20,7 +20,7 @@ pub enum ExprKind {
     Number(i32),
     /// `"鳥"`: a text. Where a card is wanted, the card of that name.
     Text(String),
-    /// `"鳥" #2`: the second of the offered ones with that name. Only in the answers of scenarios.
+    /// `"鳥" #2`: the second of the offered things with that name. Only in the answers of scenarios.
     Ordinal(String, i32),
     /// `true`, `false`.
     Bool(bool),
@@ -90,7 +90,7 @@ pub enum ExprKind {
     Pick(Box<Pick>),
     /// `happened refill(a)`: the history has a matching event. With `since` only events behind that point count.
     Happened(Box<Pattern>, Option<Since>),
-    /// `latest (damage(u) or weakened(u)) since rules_checked`: the most recent such event.
+    /// `latest (damage(u) or weakened(u)) since rules_checked`: the most recent event that one of the patterns fits.
     Latest(Box<Pattern>, Option<Since>),
     /// `can attack(a, t)`: the action would not be forbidden or impossible now.
     Can(Box<Expr>),
@@ -100,8 +100,8 @@ pub enum ExprKind {
     Caused(Name, Box<Expr>),
     /// `any x`: binds a name. Only in a pattern's argument.
     Any(Name),
-    /// `all g`, `all g where C`, `all g as c where C`: binds everything that the event happens to, or that happens together, if C is true
-    /// of it. Only in a pattern's argument.
+    /// `all g`, `all g where C`, `all g as c where C`: binds the set of all things that the event happens to, or that happen together, if C
+    /// is true for each of them. Only in a pattern's argument.
     Every {
         /// The name of the set.
         name: Name,
@@ -183,7 +183,7 @@ pub enum Amount {
 /// A point in history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Since {
-    /// `since m`: the mark m, or the event that the function m gives, or that is called m.
+    /// `since m`. The name can be a mark, a function that gives an event, or a local name for an event.
     Named(Name),
     /// `since latest draw(p)`, `since f(c)`: that event.
     Event(Box<Expr>),
@@ -196,7 +196,7 @@ pub struct Pattern {
     pub events: Vec<EventPattern>,
     /// `where C` over the bound names.
     pub condition: Option<Expr>,
-    /// Where it stands.
+    /// Where the pattern stands.
     pub span: Span,
 }
 
@@ -207,13 +207,6 @@ pub struct EventPattern {
     pub verb: Name,
     /// `any x` binds; anything else is compared (a set or zone: membership).
     pub args: Vec<Arg>,
-    /// Where it stands.
+    /// Where the pattern stands.
     pub span: Span,
 }
-
-/// `because @803.5a`: the rules that a reason must cite.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Because(pub Vec<Cite>);
-
-/// A text of the source that stands for a name (a printed label, a card's name).
-pub type Label = Text;

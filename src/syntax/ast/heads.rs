@@ -2,7 +2,7 @@
 
 use super::{DeclKind, EventDecl, Head, KindDecl, MatchDecl, OptionDecl, Reading, Routine, Rule, Timing};
 
-/// The head of a declaration, borrowed shared or mutable as `$kind` is. None for declarations without a head.
+/// The head of a declaration, borrowed shared or mutable as `$kind` says. None for declarations without a head.
 macro_rules! head_of {
     ($kind:expr) => {
         match $kind {
@@ -49,7 +49,7 @@ impl DeclKind {
         head_of!(self)
     }
 
-    /// Like `head`, for changing it.
+    /// The head, for changing it.
     pub fn head_mut(&mut self) -> Option<&mut Head> {
         head_of!(self)
     }

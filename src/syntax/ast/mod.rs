@@ -38,7 +38,7 @@ use std::sync::Arc;
 pub struct Name {
     /// The name.
     pub text: String,
-    /// Where it stands.
+    /// Where the name stands.
     pub span: Span,
 }
 
@@ -56,7 +56,7 @@ pub struct Text {
 pub struct Cite {
     /// The rule's number as printed, without `@`.
     pub id: String,
-    /// Where it stands.
+    /// Where the citation stands.
     pub span: Span,
 }
 

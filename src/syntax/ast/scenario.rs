@@ -8,11 +8,11 @@ use crate::diagnostic::Span;
 pub struct Scenario {
     /// The ruling in one sentence.
     pub title: Text,
-    /// The rules that it shows, at most three.
+    /// The rules that the scenario shows, at most three.
     pub cites: Vec<Cite>,
     /// Steps in order.
     pub steps: Vec<Step>,
-    /// Where it stands.
+    /// Where the scenario stands.
     pub span: Span,
 }
 
@@ -56,7 +56,7 @@ pub struct Given {
     pub effects: Vec<GivenEffect>,
     /// `waits art of x in standby { targets = y }`: what waits, in the order in which it began to wait.
     pub waiting: Vec<GivenWaiting>,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -65,9 +65,9 @@ pub struct Given {
 pub struct GivenEffect {
     /// The card whose effect it is, by its name in the scenario.
     pub source: Option<Name>,
-    /// What it has begun.
+    /// What the effect has put in force or put by.
     pub kind: GivenBegun,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -78,7 +78,7 @@ pub enum GivenBegun {
     Lasting(Name, Vec<Clause>),
     /// `put by x { … } until result`: a block that waits for a moment. Without a moment it waits like an ability whose event has happened.
     PutBy(Block, Option<Name>),
-    /// `came x, y`: these cards entered then, together. Their own continuous effects are younger than the effects written above.
+    /// `came x, y`: these cards entered at this moment, together. Their own continuous effects are younger than the effects written above.
     Came(Vec<Name>),
 }
 
@@ -87,21 +87,21 @@ pub enum GivenBegun {
 pub struct GivenWaiting {
     /// The kind of ability.
     pub kind: Name,
-    /// Which of the card's abilities of that kind, from 1, where it has several.
+    /// The position of the ability among the card's abilities of that kind, from 1, if the card has several.
     pub which: Option<u32>,
-    /// Its sources by their names in the scenario. The card that the ability belongs to comes first.
+    /// The sources of the ability, by their names in the scenario. The card that the ability belongs to comes first.
     pub sources: Vec<Name>,
     /// The card that gave the source this ability, by its name in the scenario.
     pub from: Option<Name>,
     /// Who controls it; the card's owner when not given.
     pub by: Option<Name>,
-    /// The zone that it waits in, if any.
+    /// The zone in which the ability waits, if any.
     pub zone: Option<Expr>,
     /// A name for it in this scenario.
     pub alias: Option<Name>,
     /// The values in its slots and the names bound by its event.
     pub values: Vec<(Name, Expr)>,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -118,8 +118,8 @@ pub struct GivenSeat {
     pub values: Vec<(Name, Expr)>,
 }
 
-/// `"石" x3 up as x`. A scenario has more of these than of anything else, and most name only a card. So the optional parts are boxed and
-/// take little room.
+/// `"石" x3 up as x`. A scenario has more of these than of anything else, and most of them name only a card. So the optional parts are boxed
+/// and take little memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenCard {
     /// A card's name or number.
@@ -128,7 +128,7 @@ pub struct GivenCard {
     pub count: u32,
     /// `of b`: the card's owner, if the zone is another player's.
     pub owner: Option<Box<Name>>,
-    /// `like "石"`: the card that it is a copy of.
+    /// `like "石"`: the card of which this card is a copy.
     pub like: Option<Box<Text>>,
     /// `made`, `made for x`: the card was made during the game, and stands for card `x`.
     pub made: Option<Option<Box<Name>>>,
@@ -149,7 +149,7 @@ pub struct GivenCard {
 pub struct Fixed {
     /// `shuffle`, `pick`, `coin`, `die`.
     pub what: Name,
-    /// The set that is shuffled or picked from, if the word needs one.
+    /// The set that is shuffled or picked from, for a shuffle or a pick.
     pub of: Option<Expr>,
     /// The results.
     pub results: Vec<Expr>,
@@ -184,7 +184,7 @@ pub struct Play {
     pub seat: Name,
     /// The answer.
     pub answer: PlayAnswer,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -208,7 +208,7 @@ pub struct Expect {
     pub kind: ExpectKind,
     /// `because @803.5a`.
     pub because: Vec<Cite>,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -231,7 +231,8 @@ pub enum ExpectKind {
     Refused(Name, PlayAnswer),
     /// `rule @6-2-1 before @6-3-1`: the trace has both, in this order.
     Before(Cite, Cite),
-    /// `a sees b: lay`, `a does not see b: lay`: who looks, whether it sees (`false`: does not see), whose decision, which decision.
+    /// `a sees b: lay`, `a does not see b: lay`: the seat that looks, whether it sees the answer (`false`: does not see), the seat that
+    /// decided, the decision.
     SeesAnswer(Name, bool, Name, Name),
     /// Any expression that must be true.
     Holds(Expr),
@@ -257,7 +258,7 @@ pub struct Why {
 pub enum WhyQuestion {
     /// `value x.power`: where the value comes from.
     Value(Expr),
-    /// `can a: lay "鯛"`, `can draw(a, 1)`: whether it can be done, and what prevents it. `false`: asked as `cannot`.
+    /// `can a: lay "鯛"`, `can draw(a, 1)`: whether something can be done, and what prevents it. `false`: the question is asked as `cannot`.
     Can(bool, Option<Name>, PlayAnswer),
     /// `happened take(a)`: the causes of the event.
     Happened(Pattern),
@@ -270,7 +271,7 @@ pub struct DeckStep {
     pub cards: Vec<(u32, Text)>,
     /// None: accepted. Else the rules for which the deck is refused.
     pub refused: Option<Vec<Cite>>,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -283,7 +284,7 @@ pub struct Load {
     pub source: Text,
     /// The expected outcome.
     pub outcome: Outcome,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -309,7 +310,7 @@ pub struct ScenarioDefault {
     pub values: Vec<(Name, Expr)>,
     /// Conditions that hold in every position that the rules allow.
     pub musts: Vec<GivenMust>,
-    /// Where it stands.
+    /// Where the statement stands.
     pub span: Span,
 }
 
@@ -318,6 +319,6 @@ pub struct ScenarioDefault {
 pub struct GivenMust {
     /// The condition.
     pub condition: Expr,
-    /// The rules that state it.
+    /// The rules that state the demand.
     pub cites: Vec<Cite>,
 }

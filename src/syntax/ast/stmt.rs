@@ -1,6 +1,6 @@
 //! The tree of statements and clauses: what a flow or an effect does, in order. Each can have citations in its margin.
 
-use super::{Amount, Arg, Cite, Expr, Name, Pattern, Pick};
+use super::{Arg, Cite, Expr, Name, Pattern, Pick};
 use crate::diagnostic::Span;
 
 /// `{ … }`.
@@ -16,14 +16,14 @@ pub struct Block {
     pub end: Vec<Cite>,
 }
 
-/// A statement with its margin citations.
+/// A statement with the citations in its margin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stmt {
-    /// The rules that it carries out.
+    /// The rules that the statement carries out.
     pub cites: Vec<Cite>,
-    /// What it is.
+    /// The kind of statement.
     pub kind: StmtKind,
-    /// Where it stands, citations left out.
+    /// Where the statement stands, citations left out.
     pub span: Span,
 }
 
@@ -74,7 +74,8 @@ pub enum StmtKind {
     AsFarAsPossible(Block),
     /// `simultaneously for p in S { }`, with the order of choices where given.
     SimultaneouslyFor {
-        /// `in order`: each choice sees the earlier ones.
+        /// `may p { }`, `may p attempt { }`: a yes or no before the block. With `attempt`, the block consists of one attempt.
+        /// `may p secretly { }` (`true`): the other players see neither the question nor the answer.
         in_order: bool,
         /// The branch's member.
         binder: Name,
@@ -85,12 +86,12 @@ pub enum StmtKind {
     },
     /// `simultaneously { } { }`.
     Simultaneously(Vec<Block>),
-    /// `judge together { }`, or only `if` what a param or a reading decides.
+    /// `judge together { }`. With a condition that a param or a reading decides: only if it is true.
     Judge(Option<Expr>, Block),
     /// `atomically { }`.
     Atomically(Block),
-    /// `veiled { }`, or only `if` what a param or a reading decides. Choices in the block are made from the state before the block, as far
-    /// as other players' things are concerned.
+    /// `veiled { }`. With a condition that a param or a reading decides: only if it is true. Choices in the block see other players' things
+    /// as they were before the block.
     Veiled(Option<Expr>, Block),
     /// `finally { }`: carried out in whatever way the rest of the surrounding block is left.
     Finally(Block),
@@ -183,11 +184,11 @@ pub struct Offer {
 /// A clause of a continuous effect, static or lasting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
-    /// The rules that it carries out.
+    /// The rules that the clause carries out.
     pub cites: Vec<Cite>,
-    /// What it is.
+    /// The kind of clause.
     pub kind: ClauseKind,
-    /// Where it stands.
+    /// Where the clause stands.
     pub span: Span,
 }
 
@@ -239,6 +240,8 @@ pub enum Granted {
     Change(Change),
     /// `other: [discard(1 from hand(you))]`: a value for a slot, in abilities where the slot is empty.
     Slot(Name, Expr),
+    /// `like abilities(c)`: abilities like those of a set, which are abilities of other cards.
+    Like(Expr),
 }
 
 /// What a `strip` takes away.
@@ -263,7 +266,7 @@ pub struct Change {
     pub op: ChangeOp,
     /// The operand.
     pub value: Expr,
-    /// Where it stands.
+    /// Where the change stands.
     pub span: Span,
 }
 
@@ -304,7 +307,7 @@ pub enum ShieldFrom {
 pub enum MarkReach {
     /// Until it is set again.
     Game,
-    /// `only here`: until the stretch ends in which it is set. Then it is what it was before.
+    /// `only here`: until the stretch ends in which the mark is set. Then the mark is again what it was before.
     Stretch,
 }
 
@@ -347,6 +350,3 @@ pub enum ChangeOp {
     /// `/`.
     Divide,
 }
-
-/// The amount words are shared with choices.
-pub type ClauseAmount = Amount;

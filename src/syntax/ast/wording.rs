@@ -7,11 +7,11 @@ use std::sync::Arc;
 /// `wording duel { … }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordingDecl {
-    /// Its name.
+    /// The wording's name.
     pub name: Name,
-    /// Its lines in order.
+    /// The wording's lines in order.
     pub items: Vec<WordingItem>,
-    /// Where it stands.
+    /// Where the wording stands.
     pub span: Span,
 }
 
@@ -20,9 +20,9 @@ pub struct WordingDecl {
 pub struct WordingItem {
     /// The rules that give the phrase its meaning.
     pub cites: Vec<Cite>,
-    /// What it is.
+    /// The kind of line.
     pub kind: WordingKind,
-    /// Where it stands, citations left out.
+    /// Where the line stands, citations left out.
     pub span: Span,
 }
 
@@ -39,9 +39,9 @@ pub enum WordingKind {
     Class(WordClass),
     /// `verb 引く 五段`, `verb 「多い」 形容詞`: a word that inflects.
     Verb {
-        /// Its dictionary form.
+        /// The verb's dictionary form.
         word: Name,
-        /// Its class.
+        /// The verb's class.
         class: Name,
     },
     /// `digits 「〇一二三四五六七八九」`: signs for zero to nine.
@@ -56,7 +56,7 @@ pub enum WordingKind {
     Voice(Voice),
     /// `relative given 「${verb, た}カード」`: refers by a verb to the thing that the verb's frame gives.
     Relative(Relative),
-    /// A verb with its arguments.
+    /// A frame: a verb with its arguments.
     Frame(Frame),
     /// A template.
     Template(Template),
@@ -84,20 +84,20 @@ pub struct NamedMeaning {
     pub overrides: bool,
     /// The name by which scripts call it.
     pub name: Name,
-    /// Its parameters. In its script they are holes.
+    /// The meaning's parameters. In its script they are holes.
     pub params: Vec<Name>,
-    /// What it means.
+    /// The script of the meaning.
     pub script: Fragment,
 }
 
 /// Lines of a wording with names to be filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Family {
-    /// Its name.
+    /// The family's name.
     pub name: Name,
     /// The names in the lines that `take` replaces.
     pub params: Vec<Name>,
-    /// Its lines.
+    /// The family's lines.
     pub items: Vec<WordingItem>,
 }
 
@@ -115,9 +115,9 @@ pub struct Voice {
 /// `relative given 「$[この効果で]${verb, た}カード」`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relative {
-    /// The category that it is one of.
+    /// The category of the clause's phrases.
     pub category: Name,
-    /// Its printed forms. The word `verb` in them is any verb whose frame gives something.
+    /// The clause's printed forms. The word `verb` in them is any verb whose frame gives something.
     pub printed: Vec<Printed>,
 }
 
@@ -126,21 +126,21 @@ pub struct Relative {
 pub struct Frame {
     /// `override frame`: where it fits, other templates for the same phrase do not count.
     pub overrides: bool,
-    /// The category that it is one of.
+    /// The category of the frame's phrases.
     pub category: Name,
-    /// Its verbs.
+    /// The frame's verbs.
     pub verbs: Vec<Name>,
     /// The forms admitted, each a path. Empty: any form.
     pub forms: Vec<Vec<Name>>,
-    /// Its arguments in printing order. They are read in any order.
+    /// The frame's arguments in printing order. They are read in any order.
     pub slots: Vec<FrameSlot>,
-    /// What it means.
+    /// What the frame means.
     pub script: Fragment,
     /// The things that later phrases can refer to.
     pub gives: Vec<Gives>,
     /// From the category to the last argument.
     pub span: Span,
-    /// Values that it puts into slots of the ability around it.
+    /// Values that the frame puts into slots of the ability around it.
     pub hands: Vec<Arg>,
 }
 
@@ -155,7 +155,7 @@ pub struct FrameSlot {
     pub floating: Vec<Printed>,
     /// The value when the argument is not printed.
     pub absent: Absent,
-    /// Where it stands.
+    /// Where the argument stands.
     pub span: Span,
 }
 
@@ -173,7 +173,7 @@ pub enum Filler {
 pub enum Absent {
     /// The argument must be printed.
     Required,
-    /// `or none`: the argument is missing in the script, too.
+    /// `or none`: the argument is left out of the script, too.
     None,
     /// `or the CLASS`: the nearest thing of that class.
     Nearest(Name),
@@ -184,13 +184,13 @@ pub enum Absent {
 /// `category act: statements inflected`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Category {
-    /// Its name.
+    /// The category's name.
     pub name: Name,
     /// The kind of its scripts: `value`, `statements`, `clauses`, `ability`, `event`, `amount`.
     pub of: Name,
-    /// Whether its phrases end in a word that inflects, and so have forms.
+    /// Whether the category's phrases end in a word that inflects, and so have forms.
     pub inflected: bool,
-    /// Whether all its phrases in one text are printed alike.
+    /// Whether all the category's phrases in one text are printed alike.
     pub alike: bool,
 }
 
@@ -201,7 +201,7 @@ pub struct WordClass {
     pub name: Name,
     /// The end of the dictionary form that is replaced (`く`).
     pub ending: Text,
-    /// Its forms.
+    /// The class's forms.
     pub forms: Vec<WordForm>,
 }
 
@@ -216,29 +216,29 @@ pub struct WordForm {
     pub like: Option<Name>,
 }
 
-/// `unclear act 「${c: condition}ならカードを${引く}」 because "…"`: a phrase that the templates could read, but whose meaning nobody could say.
+/// `unclear act 「${c: condition}ならカードを${引く}」 because "…"`: a phrase that the templates could read, but that has no clear meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unclear {
     /// The category that the phrase would have.
     pub category: Name,
-    /// Its printed forms.
+    /// The line's printed forms.
     pub printed: Vec<Printed>,
-    /// Why it is refused.
+    /// Why the texts are refused.
     pub because: Text,
 }
 
 /// `act 「カード${n: number}枚を${引く}」 -> { draw(you, $n) } gives drawn`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// How far it reaches in the printed text.
+    /// How far the template reaches in the printed text.
     pub scope: TemplateScope,
-    /// `one_way act 「…」`: a text may be printed so, and no script is printed so if other templates have a text for it.
+    /// `one_way act 「…」`: texts with this form are read. A script is printed in this form only if no other template has a text for it.
     pub one_way: bool,
-    /// The category that it is one of.
+    /// The category of the template's phrases.
     pub category: Name,
-    /// Its printed forms. The first one is printed back.
+    /// The template's printed forms. The first one is printed back.
     pub printed: Vec<Printed>,
-    /// What it means.
+    /// What the template means.
     pub script: Fragment,
     /// The things that later phrases can refer to.
     pub gives: Vec<Gives>,
@@ -264,7 +264,7 @@ pub enum TemplateScope {
 /// A printed form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Printed {
-    /// Its parts in order. A frame's parts are shared between the orders of its arguments.
+    /// The form's parts in order. A frame's parts are shared between the orders of its arguments.
     pub parts: Vec<Arc<PrintedPart>>,
     /// From the opening to the closing mark.
     pub span: Span,
@@ -286,10 +286,10 @@ pub enum PrintedPart {
 /// `${name: category, form or form}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintedHole {
-    /// Its name in the script.
+    /// The hole's name in the script.
     pub name: Name,
-    /// The category that fills it; a kind of declared labels (`zone`, an enum's name); `numeral`; or any signs up to the next printed one
-    /// (`text`, `symbol`).
+    /// The category that fills the hole; a kind of declared labels (`zone`, an enum's name); `numeral`; or any signs up to the next printed
+    /// one (`text`, `symbol`).
     pub category: Name,
     /// The forms admitted, each a path (`受身 て`). Empty: the template's own form.
     pub forms: Vec<Vec<Name>>,

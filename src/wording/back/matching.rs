@@ -54,7 +54,7 @@ impl Fit {
     }
 }
 
-/// The number of an exact amount; any other term unchanged.
+/// The number inside `exactly`. Any other term is returned unchanged.
 pub(super) fn unwrapped(term: &Term) -> &Term {
     match term.as_node(EXACTLY) {
         Some([number]) => number,
@@ -121,7 +121,8 @@ impl Over<'_> {
         Some(fit)
     }
 
-    /// Whether both come from one phrase, the second printed after a new thing was given, so that the reference means this thing.
+    /// Whether two terms can come from the same printed phrase. They may differ in names, if a reference of one class can mean both names:
+    /// the second term is printed after a newer thing was given, so the reference means the newer thing.
     fn again(&self, one: &Term, other: &Term) -> bool {
         let all = |parts: &[Term], others: &[Term]| {
             parts.len() == others.len() && parts.iter().zip(others).all(|(one, other)| self.again(one, other))
@@ -154,7 +155,7 @@ impl Over<'_> {
                 vec![fit]
             }
             (Term::Name(own), Term::Name(name)) if own.contains(MARK) => fit.with_local(own, name).into_iter().collect(),
-            // A result that nobody refers to has lost its name.
+            // If nobody refers to a result, the script has no name for the result.
             (Term::Name(own), Term::Nothing) if own.contains(MARK) => vec![fit],
             (Term::Node(CALL, call), _) if saying(call).is_some() => self.saying(call, script, fit),
             (Term::Node(SAID, said), Term::Node(EVENT, _)) => self.said_by(said, script, fit),
@@ -184,12 +185,12 @@ impl Over<'_> {
                 let here = self.lay(first, own, fit.clone());
                 fits.extend(here.into_iter().flat_map(|fit| self.lay_row(tag, rest, others, fit)).take(MOST_FITS));
             }
-            // A single instruction is done as far as possible anyway.
+            // A template may wrap a single instruction in `as far as possible`. The script has the bare instruction.
             if let Some([body]) = first.as_node(FAR) {
                 let row: Vec<Term> = body.parts().iter().chain(rest).cloned().collect();
                 fits.extend(self.lay_row(tag, &row, script, fit.clone()));
             }
-            // Once is no repetition.
+            // A template may repeat a block once. The script has the bare block.
             if let Some([times, body]) = first.as_node(REPEAT) {
                 let row: Vec<Term> = body.parts().iter().chain(rest).cloned().collect();
                 let once = self.lay(times, &Term::Number(1), fit);
@@ -386,7 +387,7 @@ impl Over<'_> {
     }
 }
 
-/// Whether it is `you`, or the opponent of `you`.
+/// Whether a term is `you` or the opponent of `you`.
 fn is_you_or_other(term: &Term) -> bool {
     term.is_name(YOU) || is_other(term)
 }
@@ -395,12 +396,12 @@ fn is_other(term: &Term) -> bool {
     *term == Term::call("opponent", Term::leaf(YOU))
 }
 
-/// Whether it is `the opponent` of a template.
+/// Whether a term is a template's `the opponent`.
 fn is_the_opponent(term: &Term) -> bool {
     matches!(term, Term::Node(THE_OPPONENT, _))
 }
 
-/// Whether a condition can apply to it: cards, a place, an amount.
+/// Whether a condition can apply to a term: cards, a place or an amount.
 fn is_thing(term: &Term) -> bool {
     match term {
         Term::Node(tag, _) => {
@@ -411,7 +412,7 @@ fn is_thing(term: &Term) -> bool {
     }
 }
 
-/// The common term of two. Each may leave open whether it is `it` or the object of the condition.
+/// The common term of two terms. Each of them may leave open whether it is `it` or the object of the condition.
 fn both(one: &Term, other: &Term) -> Option<Term> {
     let is = |open: &Term, term: &Term| open.as_node(IT_OR).is_some_and(|of| term.is_name(IT) || of == std::slice::from_ref(term));
     match (one, other) {
@@ -425,7 +426,7 @@ fn both(one: &Term, other: &Term) -> Option<Term> {
     }
 }
 
-/// If both are the same things, before and after something was taken from them: the term before.
+/// If both terms are the same things, before and after something was taken from them: the term before.
 fn left_of_both(one: &Term, other: &Term) -> Option<Term> {
     let before = |whole: &Term, less: &Term| {
         let ((things, taken), (same, more)) = (what_is_left(whole), what_is_left(less));
@@ -434,7 +435,7 @@ fn left_of_both(one: &Term, other: &Term) -> Option<Term> {
     if before(one, other) { Some(one.clone()) } else { before(other, one).then(|| other.clone()) }
 }
 
-/// The things, and the names taken from them, the last one first.
+/// The things without everything that was taken from them, and the taken names, the last one first.
 fn what_is_left(term: &Term) -> (&Term, Vec<&Term>) {
     let (mut things, mut taken) = (term, Vec::new());
     while let Some([inner, name @ Term::Name(_)]) = things.as_node("except") {
@@ -503,7 +504,7 @@ fn not_laid_to(event: &Term, cause: &Term) -> Term {
     Term::node(EVENT, vec![verbs, condition.clone()])
 }
 
-/// Whether it may stand for several parts of a row: a hole, or a hole under `holds`.
+/// Whether a term may stand for several parts of a row: a hole, or a hole under `holds`.
 fn takes_a_run(term: &Term) -> bool {
     match term {
         Term::Hole(_) => true,

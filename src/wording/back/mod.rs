@@ -35,7 +35,8 @@ use templates::{Printed, Templates};
 use term::Term;
 use tries::Tries;
 
-/// Of so many slots each way is tried to have them put in by phrases or printed by the template of the ability.
+/// The most slots of an ability that are tried in two ways: printed by phrases around the ability, or by the ability's own template. Three
+/// slots give eight combinations.
 const MOST_HANDED: usize = 3;
 
 /// A script as printed text.
@@ -62,7 +63,8 @@ impl<'a> Back<'a> {
         Back::printing_as(wording, &[])
     }
 
-    /// Like `new`, with the phrases of the game's cards. Of several printed forms the one that stands on cards is preferred.
+    /// Prepares a wording's templates. `phrases` are the phrases printed on the game's cards. If a template has several printed forms, a
+    /// form that stands on cards is preferred.
     #[must_use]
     pub fn printing_as<'p>(wording: &'a Wording, phrases: impl IntoIterator<Item = &'p Phrase>) -> Back<'a> {
         let mut printed = Printed::default();
@@ -78,13 +80,13 @@ impl<'a> Back<'a> {
         self.text_on(ability, &[])
     }
 
-    /// Like `text`, for a card of these types. Empty: any card.
+    /// The normal text of an ability on a card of these types. Without types: on any card.
     #[must_use]
     pub fn text_on(&self, ability: &Ability, types: &[String]) -> Said {
         let grammar = &self.wording.grammar;
         let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
         let bare = bare(ability.clone());
-        // Few templates for abilities print a value that a phrase can put into a slot.
+        // A slot is tried in two ways only if some template can put a value into the slot. Few templates do.
         let handed = |slot: &crate::syntax::ast::Arg| {
             let name = slot.name.as_ref().map(|name| name.text.as_str());
             let hands = |hand: &crate::syntax::ast::Arg| hand.name.as_ref().map(|name| name.text.as_str()) == name;
@@ -92,7 +94,8 @@ impl<'a> Back<'a> {
         };
         let handed: Vec<usize> = (0..bare.slots.len()).filter(|at| bare.slots.get(*at).is_some_and(handed)).take(MOST_HANDED).collect();
         let mut tries = Tries::new(self, bare.clone(), types);
-        // A slot that phrases can put in may also be printed by the template of the ability. So all phrases are tried first, then fewer.
+        // The first attempt prints all these slots by phrases. The next attempts leave more and more of them to the template of the
+        // ability.
         let found = (0..1_u32 << handed.len()).rev().find_map(|by_phrases| {
             let is_apart = |at: usize| handed.iter().position(|slot| *slot == at).is_some_and(|bit| by_phrases & 1 << bit != 0);
             let (apart, printed): (Vec<_>, Vec<_>) = bare.slots.iter().cloned().enumerate().partition(|(at, _)| is_apart(*at));
@@ -103,7 +106,8 @@ impl<'a> Back<'a> {
         found.map_or_else(|| tries.first.map_or(Said::Nothing, Said::Other), Said::Text)
     }
 
-    /// A text for an ability whose other slots have these values, which phrases print.
+    /// A text for an ability. Its own template prints the slots of `ability`; phrases around it print the other slots, which have these
+    /// values.
     fn tried(&self, ability: &Ability, values: &[(String, Term)], tries: &mut Tries<'_>, goal: CategoryId) -> Option<String> {
         let grammar = &self.wording.grammar;
         let script = unbind::unkept(&term::ability(ability));

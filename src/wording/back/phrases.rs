@@ -18,16 +18,16 @@ use std::rc::Rc;
 /// The most ways to print one meaning.
 const MOST_WAYS: usize = 24;
 
-/// So many phrases around an ability may put values into its slots: a name, a limit, an attribute.
+/// The most phrases around an ability that put values into its slots, for example a name, a limit or an attribute.
 const MOST_WORDS_FOR_SLOTS: usize = 3;
 
 /// The most weavings for one script. A real one takes some hundred.
 const MOST_WEAVINGS: usize = 20_000;
 
-/// How many templates it costs to refer to the text's own card like to another thing.
+/// The rank of a reference that means the text's own card, counted in templates. References to other things are preferred.
 const AFAR: u32 = 100;
 
-/// How many templates it costs to print a phrase by a template that is `one_way`.
+/// The rank of a template that is `one_way`, counted in templates. Other templates are preferred.
 const ONE_WAY: u32 = 1_000;
 
 /// The rank of a way: its number of templates with holes, its kind, and the place of its declaration. The smallest rank is the normal way.
@@ -58,14 +58,14 @@ pub(super) struct Way {
     pub rules: Rc<[RuleId]>,
     /// The holes.
     pub holes: Vec<(String, Filled)>,
-    /// Its rank among other ways.
+    /// The way's rank among other ways.
     pub rank: Rank,
 }
 
 /// A meaning with the ways to print it.
 #[derive(Clone, Debug)]
 pub(super) struct Phrase {
-    /// What it means.
+    /// What the phrase means.
     pub meaning: Rc<Meaning>,
     /// The meaning as a term.
     woven: Term,
@@ -94,7 +94,7 @@ pub(super) enum Search {
 }
 
 impl Search {
-    /// How many different meanings of one part are kept. `hand(you)` and `hand(whose(it))` are two.
+    /// The most different meanings of one part that are kept. `hand(you)` and `hand(whose(it))` are two meanings.
     fn most_phrases(self) -> usize {
         if self == Search::Wide { 48 } else { 8 }
     }
@@ -211,8 +211,8 @@ impl<'a> Chart<'a> {
         self.by(self.templates.of.get(category.0 as usize), script, whole, all);
     }
 
-    /// Adds to each phrase the ways in which a template of a lower level passes it on, for example with 自分は. Some places need such words,
-    /// because the sentence would otherwise continue the one before.
+    /// Adds to each phrase the ways in which a template of a lower level passes the phrase on, for example with 自分は. Some places need these
+    /// words, because otherwise the sentence would continue the sentence before it.
     fn with_words_added(&self, category: CategoryId, all: &mut [Phrase]) {
         let templates = self.templates;
         let none = Phrases::default();

@@ -13,7 +13,7 @@ impl Over<'_> {
             self.lay(left, with, fit.clone()).into_iter().flat_map(|fit| self.lay(right, over, fit)).collect()
         };
         match (tag, parts, script) {
-            // Of two players each is the opponent of the other's opponent.
+            // The template says `opponent(x)` and the script names a player. In a game of two, `x` is then the opponent of that player.
             (CALL, [Term::Name(name), of], Term::Name(_)) if **name == *"opponent" => {
                 self.lay(of, &Term::call("opponent", script.clone()), fit)
             }

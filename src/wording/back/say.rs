@@ -23,7 +23,7 @@ pub(super) type Place = (*const Phrase, Option<FormId>, usize);
 pub(super) struct Spot {
     /// The place.
     pub place: Place,
-    /// The phrase that it is, or belongs to.
+    /// The phrase at this place, or the phrase that contains this place.
     phrase: Rc<Phrase>,
     /// The possible ways, the normal one first.
     pub ways: Vec<usize>,
@@ -31,14 +31,14 @@ pub(super) struct Spot {
     rules: Vec<RuleId>,
     /// How many ways are the phrase's own. The others belong to phrases that refer by other words.
     pub own: usize,
-    /// Where it begins in the text.
+    /// Where the spot begins in the text.
     pub start: usize,
-    /// Where it ends.
+    /// Where the spot ends.
     pub end: usize,
 }
 
 impl Spot {
-    /// Whether it is a phrase and not a part of one.
+    /// Whether the spot is a whole phrase, not a part of one.
     pub fn is_phrase(&self) -> bool {
         self.place.2 == 0
     }
@@ -79,7 +79,7 @@ impl<'a> Speaker<'a> {
         Speaker { grammar, ways: FxHashMap::default() }
     }
 
-    /// A phrase without a form, if it can be printed so.
+    /// Prints a phrase that has no form. None if the phrase cannot be printed without a form.
     pub fn say(&mut self, phrase: &Rc<Phrase>, turns: &Turns) -> Option<Spoken> {
         let mut spoken = Spoken::default();
         self.phrase(phrase, &Phrases::default(), None, turns, &mut spoken)?;

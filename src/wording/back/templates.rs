@@ -41,11 +41,11 @@ pub(super) type Printed = FxHashMap<RuleId, u32>;
 pub(super) struct Sayable {
     /// Which one.
     pub id: TemplateId,
-    /// Its script. Names that it binds are marked.
+    /// The template's script. Names that it binds are marked.
     pub script: Term,
-    /// Its values for slots, by slot.
+    /// The template's values for slots, by slot.
     pub hands: Vec<(String, Term)>,
-    /// Its printed forms.
+    /// The template's printed forms.
     pub forms: Vec<Forms>,
 }
 
@@ -110,8 +110,8 @@ impl Templates {
         templates
     }
 
-    /// Whether a template leads further. One that passes on its only phrase does not, if this phrase can already be one of the template's
-    /// category: the template would only add words.
+    /// Whether a template leads to other phrases. A template that only passes on its phrase does not, if that phrase can already be one of
+    /// the template's category: the template would only add words.
     fn leads_on(&self, grammar: &Grammar, category: CategoryId, script: &Term, forms: &[Forms]) -> bool {
         let Some(hole) = passed_on(script) else { return true };
         let fillers = forms.iter().flat_map(|forms| &forms.holes).filter(|(name, _)| name == hole);

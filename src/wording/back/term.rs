@@ -98,7 +98,7 @@ impl Term {
         Term::node(CALL, vec![Term::leaf(name), arg])
     }
 
-    /// Whether it is this name.
+    /// Whether the term is this name.
     pub fn is_name(&self, text: &str) -> bool {
         matches!(self, Term::Name(name) if **name == *text)
     }
@@ -111,7 +111,7 @@ impl Term {
         }
     }
 
-    /// The parts, if it is this construct.
+    /// The parts of the term, if the term is this construct.
     pub fn as_node(&self, tag: &str) -> Option<&[Term]> {
         if let Term::Node(own, parts) = self { (*own == tag).then_some(parts) } else { None }
     }
@@ -158,7 +158,7 @@ impl Term {
         self == term || self.parts().iter().any(|part| part.has(term))
     }
 
-    /// Visits all terms in it, outer ones before inner ones.
+    /// Visits the term and all terms inside, outer ones before inner ones.
     pub fn each<'t>(&'t self, see: &mut impl FnMut(&'t Term)) {
         see(self);
         self.parts().iter().for_each(|part| part.each(see));
@@ -455,12 +455,13 @@ fn granted(granted: &Granted) -> Term {
         Granted::Ability(inner) => ability(inner),
         Granted::Change(inner) => change(inner),
         Granted::Slot(slot, value) => Term::node("slot", vec![name(slot), expr(value)]),
+        Granted::Like(abilities) => Term::node("like", vec![expr(abilities)]),
     }
 }
 
 fn stripped(stripped: &Stripped) -> Term {
     match stripped {
-        // Like an ability, because a hole may stand for either.
+        // A keyword has the shape of an ability, because a hole may stand for either.
         Stripped::Keyword(own) => Term::node("ability", vec![Term::row("slots", Vec::new()), Term::node("keyword", vec![name(own)])]),
         Stripped::Ability(inner) => ability(inner),
         Stripped::Abilities(kind) => Term::node("abilities", vec![optional(kind.as_ref(), name)]),

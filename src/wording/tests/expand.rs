@@ -53,7 +53,7 @@ fn a_meaning_that_is_declared_anew_counts_everywhere() {
     check(anew, "鯛を置く。", "on_show { let there = lay(tai, at: dish) }");
 }
 
-/// The codes of what is wrong with these lines.
+/// The codes of the findings about these lines.
 fn codes(more: &str) -> Vec<&'static str> {
     let mut sources = Sources::default();
     let source = format!("gyoji 1\n\nwording small {{{LINES}}}\nwording own {{\n{more}}}\n");
@@ -61,7 +61,7 @@ fn codes(more: &str) -> Vec<&'static str> {
     errors.iter().map(|error| error.code).collect()
 }
 
-/// Each family or meaning calls the one before it twice: that doubles what it stands for.
+/// Each family or meaning calls the previous one twice. So the size doubles with each, and the limit is reached.
 #[test]
 fn what_doubles_again_and_again_is_too_much() {
     let families: String = (1..40).map(|at| format!("  family f{at}(a) {{ take f{0}(a) take f{0}(a) }}\n", at - 1)).collect();

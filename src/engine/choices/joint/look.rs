@@ -1,7 +1,7 @@
-//! Three-valued looks at a joint condition: some members are taken, some left out, others open.
+//! Searches the answers of a joint condition with three truths: some members are taken, some left out, others still open.
 //!
-//! A part of a condition that these looks do not understand stays open until every member is decided. Then it is evaluated as usual. The
-//! caller says what it is looking for ([`Goal`]).
+//! If the search does not understand a part of the condition, this part stays open until every member is decided. Then it is evaluated as
+//! usual. The caller says what it is looking for ([`Goal`]).
 
 use super::{Block, Joint, Notes, TooMany};
 use crate::engine::eval::Eval;
@@ -9,7 +9,7 @@ use crate::engine::ids::{ArgsId, NodeId, Reg};
 use crate::engine::program::{Arithmetic, ChoiceDef, Compare, Fold, Node};
 use crate::engine::value::Value;
 
-/// What has been decided of a member.
+/// The decision about one member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Taken,
@@ -17,30 +17,30 @@ enum Part {
     Open,
 }
 
-/// How far a look has come.
+/// How far a search has come.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reach {
-    /// Members that are taken.
+    /// The number of taken members.
     pub taken: usize,
-    /// Members that are open.
+    /// The number of open members.
     pub open: usize,
-    /// Demands that those obey which are taken.
+    /// The number of demands that the taken members obey.
     pub owed: u32,
-    /// Demands that those would obey which are open.
+    /// The number of demands that the open members would obey.
     pub open_owed: u32,
 }
 
-/// What is looked for.
+/// The goal of a search.
 pub trait Goal {
-    /// Whether something that is looked for may still be found there.
+    /// Whether something useful can still be found from here.
     fn is_open(&mut self, reach: &Reach) -> bool;
-    /// These answers satisfy the condition; whether that is enough.
+    /// Takes a block of answers that satisfy the condition. Gives whether the search can stop.
     fn found(&mut self, block: Block, weights: &[u32]) -> bool;
-    /// Answers of one block have to obey the same demands.
+    /// Whether all answers of one block must obey the same demands.
     fn splits_demands(&self) -> bool;
 }
 
-/// A look at the answers of a question.
+/// A search through the answers of a question.
 pub struct Look<'j, 'a> {
     joint: &'j Joint<'a>,
     def: &'a ChoiceDef,
@@ -64,7 +64,7 @@ impl<'j, 'a> Look<'j, 'a> {
         Notes { overflow: self.eval.overflow, peeked: self.eval.peeked }
     }
 
-    /// Whether what is taken satisfies the condition, when nothing is open.
+    /// Whether the taken members satisfy the condition, when no member is open.
     fn decided(&mut self) -> bool {
         let (holds, notes) = self.joint.held(&self.those(Part::Taken));
         self.eval.overflow |= notes.overflow;
@@ -94,7 +94,7 @@ impl<'j, 'a> Look<'j, 'a> {
         }
     }
 
-    /// Looks at all answers that are open still; whether the goal has found enough.
+    /// Searches all answers that are still open. Gives whether the goal has found enough.
     pub fn explore(&mut self, goal: &mut dyn Goal) -> Result<bool, TooMany> {
         if !goal.is_open(&self.reach()) {
             return Ok(false);
@@ -117,7 +117,7 @@ impl<'j, 'a> Look<'j, 'a> {
         }
     }
 
-    /// Leaves out what can no longer be taken; then takes the next one, or leaves it out.
+    /// Leaves out the members that can no longer be taken. Then tries the next open member both ways: taken and left out.
     fn explore_open(&mut self, open: &[u16], goal: &mut dyn Goal) -> Result<bool, TooMany> {
         let mut out = Vec::new();
         for pick in open {
@@ -165,7 +165,7 @@ impl<'j, 'a> Look<'j, 'a> {
         result
     }
 
-    /// Whether it is true, false, or open.
+    /// The truth of a condition: true, false, or open (None).
     fn truth(&mut self, node: NodeId) -> Result<Option<bool>, TooMany> {
         self.count_down()?;
         if !self.speaks_of_it(node) {
@@ -196,7 +196,7 @@ impl<'j, 'a> Look<'j, 'a> {
         })
     }
 
-    /// Both are true; with `or` one of them is.
+    /// The truth of `a and b`, or with `or` of `a or b`.
     fn both(&mut self, a: NodeId, b: NodeId, or: bool) -> Result<Option<bool>, TooMany> {
         let first = self.truth(a)?;
         if first == Some(or) {
@@ -217,7 +217,7 @@ impl<'j, 'a> Look<'j, 'a> {
         }
     }
 
-    /// Whether some member satisfies the condition (`all`: whether some does not).
+    /// Whether some member satisfies the condition. With `some` false: whether some member does not satisfy it.
     fn any(&mut self, set: NodeId, condition: NodeId, some: bool) -> Result<Option<bool>, TooMany> {
         let Some(members) = self.all_members(set)? else { return Ok(None) };
         let mut open = false;
@@ -241,7 +241,7 @@ impl<'j, 'a> Look<'j, 'a> {
         })
     }
 
-    /// The members of a set, and of each whether it certainly is one; none where that is open.
+    /// The members that a set can have. The flag says whether the member is certainly in the set. None if this is open.
     fn all_members(&mut self, set: NodeId) -> Result<Option<Vec<(Value, bool)>>, TooMany> {
         self.count_down()?;
         if !self.speaks_of_it(set) {
@@ -294,20 +294,20 @@ impl<'j, 'a> Look<'j, 'a> {
         }
     }
 
-    /// How many members a set has at least and at most.
+    /// The least and the greatest number of members that a set can have.
     fn range_of(&mut self, set: NodeId) -> Result<Option<(i64, i64)>, TooMany> {
         let members = self.all_members(set)?;
         Ok(members.map(|members| (members.iter().filter(|(_, certain)| *certain).count() as i64, members.len() as i64)))
     }
 
-    /// Between which numbers the sum over a set lies; none where that is open.
+    /// The least and the greatest value of a sum over a set. None if this is open.
     fn range_of_sum(&mut self, set: NodeId, number: NodeId) -> Result<Option<(i64, i64)>, TooMany> {
         let Some(members) = self.all_members(set)? else { return Ok(None) };
         let mut sum = (0_i64, 0_i64);
         for (member, certain) in members {
             let range = self.bound(member, |look| look.range(number))?;
             let Some((least, most)) = range else {
-                // What has no number is left out of a sum; what is open is not known.
+                // Members without a number are left out of a sum. If the number depends on the answer, the sum is open.
                 if self.speaks_of_it(number) {
                     return Ok(None);
                 }
@@ -316,11 +316,11 @@ impl<'j, 'a> Look<'j, 'a> {
             let (least, most) = if certain { (least, most) } else { (least.min(0), most.max(0)) };
             sum = (sum.0 + least, sum.1 + most);
         }
-        // What leaves the numbers is found out when the sum is taken.
+        // An overflow is found when the sum itself is computed.
         Ok(Some(sum).filter(|(least, most)| i32::try_from(*least).is_ok() && i32::try_from(*most).is_ok()))
     }
 
-    /// Between which numbers something lies; none where that is open, or it may be no number.
+    /// The least and the greatest value of a number. None if this is open, or if it may be no number.
     fn range(&mut self, node: NodeId) -> Result<Option<(i64, i64)>, TooMany> {
         self.count_down()?;
         if !self.speaks_of_it(node) {
@@ -342,7 +342,7 @@ impl<'j, 'a> Look<'j, 'a> {
     }
 }
 
-/// Two numbers of which only bounds are known, put together.
+/// The bounds of a calculation with two numbers whose exact values are unknown.
 fn reckoned(how: Arithmetic, a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
     match how {
         Arithmetic::Add => Some((a.0 + b.0, a.1 + b.1)),
@@ -355,7 +355,7 @@ fn reckoned(how: Arithmetic, a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)>
     }
 }
 
-/// Two numbers of which only bounds are known, compared.
+/// The comparison of two numbers with known bounds and unknown exact values. None if it can be true or false.
 fn compared(how: Compare, a: (i64, i64), b: (i64, i64)) -> Option<bool> {
     let sure = |truth: bool| truth.then_some(true);
     match how {

@@ -1,12 +1,12 @@
-//! Copies of boards, which attempts and trial runs make again and again. The memory of the copy is reused, and values that are as at first
-//! on both boards are not copied.
+//! Copies of boards, which attempts and trial runs make very often. The memory of the copy is reused, and states that have their first
+//! values on both boards are not copied.
 
 use super::{Board, Span};
 use crate::engine::state::untouched::Untouched;
 use crate::engine::value::{ObjectId, Value};
 
 impl Board {
-    /// Makes this a copy of another board, keeping its memory.
+    /// Makes this a copy of another board. The allocated memory is kept.
     pub fn copy_from(&mut self, other: &Board) {
         let Board {
             objects,
@@ -54,7 +54,7 @@ impl Board {
         (self.turn, self.phase, self.versions) = (*turn, *phase, *versions);
     }
 
-    /// Copies which cards lie where. Most of the slab is room that no card uses, and is left alone: it is the same on both boards (INVARIANT
+    /// Copies the places of the cards. Most of the slab is unused room, which is not copied, because it is equal on both boards (INVARIANT
     /// (slab-clean)).
     fn copy_zones(&mut self, zones: &Vec<Span>, slab: &Vec<ObjectId>) {
         let room = |span: &Span| (span.start, span.room);
@@ -72,7 +72,7 @@ impl Board {
         self.zones.clone_from(zones);
     }
 
-    /// Copies the states of so many cards. What is as at first on both boards is left alone: that is most of them.
+    /// Copies the states of the first `cards` cards. Most cards have their first states on both boards and are skipped.
     fn copy_states(&mut self, states: &Vec<Value>, untouched: &Untouched, cards: usize) {
         let each = states.len().checked_div(cards).unwrap_or(0);
         if each == 0 || self.card_states.len() != states.len() {

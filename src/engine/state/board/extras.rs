@@ -6,34 +6,34 @@ use crate::engine::program::{NameDef, Program};
 use crate::engine::value::{ObjectId, Place, Value};
 use serde::{Deserialize, Serialize};
 
-/// What only some games put on cards. A game that has none of it has no rows of it.
+/// The properties of a card that only some games use. Other games keep no such rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Extra {
-    /// In which place of its zone it lies: a value of the zone's enum; [`NO_SLOT`]: in none.
+    /// The part of its zone in which it lies, as a value of the zone's enum. [`NO_SLOT`]: none.
     pub slot: u8,
-    /// It was made in the game and goes away when it leaves.
+    /// Whether the card was made during the game. A made card disappears when it leaves.
     pub made: bool,
-    /// Which card it is by itself, whatever it is a copy of.
+    /// The card's own identity, which it keeps while it is a copy of another card.
     pub own: CardId,
-    /// The card that it is attached to, in the life that is meant.
+    /// The card to which it is attached, in one of its lives.
     pub host: Value,
-    /// What it stands for.
+    /// The thing that the card stands for.
     pub original: Value,
-    /// In which batch of moves it came where it is.
+    /// The batch of moves in which it came to its place.
     pub arrived: u32,
 }
 
-/// No place within a zone.
+/// No part of a zone.
 pub const NO_SLOT: u8 = u8::MAX;
 
 impl Extra {
-    /// A card of a deck, in no place, attached to nothing.
+    /// A card of a deck, in no part of a zone, attached to nothing.
     #[must_use]
     pub fn new(own: CardId) -> Self {
         Extra { slot: NO_SLOT, made: false, own, host: Value::Undefined, original: Value::Undefined, arrived: 0 }
     }
 
-    /// Whether it says of a card nothing but when the card came; quick, for most are so.
+    /// Whether the row has only its time of arrival. This test is quick, because most rows are so.
     #[must_use]
     #[inline]
     pub fn is_plain(&self, own: CardId) -> bool {
@@ -41,7 +41,7 @@ impl Extra {
         slot == NO_SLOT && !made && is == own && matches!((host, original), (Value::Undefined, Value::Undefined))
     }
 
-    /// Whether two say the same; quick where cards are attached to nothing and stand for nothing.
+    /// Whether two rows are equal. This test is quick for cards that are attached to nothing and stand for nothing.
     #[must_use]
     #[inline]
     pub fn is_same(&self, other: &Extra) -> bool {
@@ -53,40 +53,40 @@ impl Extra {
 }
 
 impl Board {
-    /// What only some games put on a card.
+    /// The row of a card.
     #[must_use]
     #[inline]
     pub fn extra(&self, id: ObjectId) -> Option<&Extra> {
         self.extras.get(usize::from(id.0))
     }
 
-    /// What only some games put on a card, to change it.
+    /// The row of a card, for changing it.
     #[inline]
     pub fn extra_mut(&mut self, id: ObjectId) -> Option<&mut Extra> {
         self.versions.touch_lying();
         self.extras.get_mut(usize::from(id.0))
     }
 
-    /// The number of the place of its zone in which a card lies; [`NO_SLOT`]: in none.
+    /// The number of the part of its zone in which a card lies. [`NO_SLOT`]: none.
     #[must_use]
     pub fn slot(&self, id: ObjectId) -> u8 {
         self.extra(id).map_or(NO_SLOT, |extra| extra.slot)
     }
 
-    /// How many cards lie in a place of a zone.
+    /// The number of cards in a part of a zone.
     #[must_use]
     pub fn count_in_slot(&self, place: Place, slot: u8) -> usize {
         self.cards(place).iter().filter(|id| self.slot(**id) == slot).count()
     }
 
-    /// The card that a card is attached to, if that lives.
+    /// The card to which a card is attached, if that card has not become a new object.
     #[must_use]
     pub fn host(&self, id: ObjectId) -> Option<ObjectId> {
         let Value::Object { id: host, life } = self.extra(id)?.host else { return None };
         self.object(host).filter(|object| object.life == life).map(|_| host)
     }
 
-    /// The cards that are attached to a card in its present life, those that came first first.
+    /// The cards that are attached to a card in its present life, the earliest first.
     #[must_use]
     pub fn attached(&self, host: ObjectId) -> Vec<ObjectId> {
         let reference = self.reference(host);
@@ -96,7 +96,7 @@ impl Board {
         all.into_iter().map(|(_, id)| id).collect()
     }
 
-    /// The place of its zone in which a card lies. None: the zone has no places, or the card lies in none of them.
+    /// The part of its zone in which a card lies. None: the zone has no parts, or the card lies in none of them.
     #[must_use]
     pub fn place_within<'p>(&self, program: &'p Program, id: ObjectId) -> Option<&'p NameDef> {
         let slot = Some(self.slot(id)).filter(|slot| *slot != NO_SLOT)?;

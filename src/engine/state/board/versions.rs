@@ -8,13 +8,13 @@ use crate::engine::state::memory::memory;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many versions a thread takes at once, so that threads seldom wait for one another.
+/// The number of versions that a thread takes at once, so that threads seldom wait for each other.
 const BLOCK: u64 = 1 << 20;
 
 static BLOCKS: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    /// The next version of this thread, and the first one that is not the thread's.
+    /// The next version of this thread, and the end of the thread's versions.
     static NEXT: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
 }
 
@@ -41,34 +41,34 @@ impl Version {
 /// The versions of a board's parts. They are no part of the board's value: boards with equal content are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Versions {
-    /// Which cards there are, and where and how they lie: objects, zones, and what some games put on cards.
+    /// The cards and how they lie: objects, zones, and the rows of extra properties.
     pub lying: Version,
     /// States of cards and players.
     pub states: Version,
-    /// Who sees, remembers, controls and decides what.
+    /// Who sees, remembers, controls and decides for whom.
     pub sight: Version,
 }
 
 impl Versions {
-    /// Cards were moved, turned or changed.
+    /// Notes that cards were moved, turned or changed.
     #[inline]
     pub fn touch_lying(&mut self) {
         self.lying = Version::fresh();
     }
 
-    /// States were written.
+    /// Notes that states were written.
     #[inline]
     pub fn touch_states(&mut self) {
         self.states = Version::fresh();
     }
 
-    /// Players see, remember, control or decide something else.
+    /// Notes a change in who sees, remembers, controls or decides.
     #[inline]
     pub fn touch_sight(&mut self) {
         self.sight = Version::fresh();
     }
 
-    /// Anything may have changed.
+    /// Notes that anything may have changed.
     pub fn touch_all(&mut self) {
         *self = Self::default();
     }

@@ -1,4 +1,4 @@
-//! What the number of a position says of the branches that run: where they stand, and the change that they are about to make.
+//! Adds the running branches to the number of a position: where they stand, and the changes that they are about to make.
 
 use super::{Told, is_number_of_players, is_tally};
 use crate::engine::ids::StateId;
@@ -8,13 +8,14 @@ use crate::engine::value::Value;
 use std::hash::Hash;
 
 impl Told<'_> {
-    /// A branch: its calls with their registers, its attempts, and what it is deciding.
+    /// Adds a branch: its calls with their registers, its attempts, and the actions that are being decided.
     pub(super) fn branch(&mut self, branch: &Branch) {
         (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke).hash(&mut self.to);
         self.doing(branch);
         for (at, frame) in branch.frames.iter().enumerate() {
             (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
-            // `done` and `part` count only in a routine that asks for them. `any`, `failed` and `short` count where a caller or another branch is told.
+            // `done` and `part` count only in a routine that asks for them. `any`, `failed` and `short` count only if a caller or another
+            // branch learns them.
             let asks = self.program.asks_done(frame.routine);
             let told = at > 0 || branch.parent.is_some();
             (
@@ -30,7 +31,7 @@ impl Told<'_> {
             self.value(frame.this, &[]);
             self.value(frame.cause.value(), &[]);
         }
-        // What a block that has ended has left in its registers nobody reads again.
+        // Registers of blocks that have ended are left out, because nothing reads them again.
         for (at, frame) in branch.frames.iter().enumerate() {
             let base = frame.base as usize;
             let end = branch.frames.get(at + 1).map_or(branch.registers.len(), |next| next.base as usize);
@@ -55,12 +56,12 @@ impl Told<'_> {
         }
     }
 
-    /// What a branch of a lockstep waits for the others with: an answer to its question, or the change that it is about to make.
+    /// Adds what a branch of a lockstep waits with: the answer to its question, or the change that it is about to make.
     fn doing(&mut self, branch: &Branch) {
         let of = |(start, len): (u32, u16)| Value::List { start, len };
         let said: Vec<Value> = match branch.doing {
             Doing::Run | Doing::Wait | Doing::Meet | Doing::Ended => Vec::new(),
-            // What is asked follows from where it stands, what was answered does not.
+            // The question follows from the place of the branch. The answer does not, so it is added.
             Doing::Ask(question) => vec![question.answer.map_or(Value::Undefined, of)],
             Doing::Change(change) | Doing::Late(change) => self.change(change),
         };
@@ -68,7 +69,7 @@ impl Told<'_> {
         self.values(&said, &branch.lists);
     }
 
-    /// Whether two positions are the same whatever a state is set to.
+    /// Whether positions count as equal for every value of a state.
     fn leaves_out(&self, state: StateId, value: Value) -> bool {
         let of = self.program.states.get(state);
         if self.but_for_numbers && of.is_some_and(is_number_of_players) {
@@ -82,7 +83,7 @@ impl Told<'_> {
         }
     }
 
-    /// What a change is besides its values, which are given back.
+    /// Adds a change without its values. Gives the values.
     fn change(&mut self, change: Change) -> Vec<Value> {
         std::mem::discriminant(&change).hash(&mut self.to);
         let of = |start, len| Value::List { start, len };

@@ -1,4 +1,4 @@
-//! Keeps the data of the last position, and turns a position into a number.
+//! Keeps data of the last position, and computes hashes.
 
 use crate::engine::state::board::Version;
 use crate::engine::state::{Effect, Event, State};
@@ -6,52 +6,52 @@ use crate::engine::value::Value;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-/// What is remembered of the last position. Each part is compared with the present position, or has the same version, before it is used. So the
-/// last position may be of any game, and nothing here is part of a game.
+/// Data of the last position. Each part is compared with the present position, or has the same version, before it is used. So the last
+/// position may belong to any game, and this data is no part of a game.
 #[derive(Debug, Default)]
 pub struct Seen {
-    /// A number for how the cards lay, and the versions of what that says.
+    /// The number for how the cards lie, and the versions that it was computed from.
     pub(super) lying: Option<([Version; 2], u128)>,
-    /// A number for the states of cards and players, and the versions of what that says.
+    /// The number for the states of cards and players, and the versions that it was computed from.
     pub(super) states: Option<([Version; 2], u128)>,
-    /// Of each card the life that it lived.
+    /// The life of each card.
     lives: Vec<u32>,
     /// The effects in force.
     pub(super) effects: Vec<SeenEffect>,
-    /// The events that somebody can ask for.
+    /// The events that the game can ask for.
     pub(super) events: Vec<SeenEvent>,
     /// The marks in history, in order.
     pub(super) marks: Vec<u32>,
-    /// A number for those events between those marks, once it has been made.
+    /// The number for these events between these marks, if it has been computed.
     pub(super) history: Option<u128>,
 }
 
 /// An effect with its number.
 #[derive(Debug)]
 pub(super) struct SeenEffect {
-    /// It is kept, so it cannot have been changed where it is the same.
+    /// The effect. While it is kept here, no other effect can have its address.
     pub(super) effect: Arc<Effect>,
     /// See [`speaks_of`].
     pub(super) speaks_of: u64,
-    /// Its number.
+    /// The effect's number.
     pub(super) number: u128,
 }
 
 /// An event with its number.
 #[derive(Debug)]
 pub(super) struct SeenEvent {
-    /// Its place in history.
+    /// The event's place in history.
     pub(super) at: u32,
     /// The event.
     pub(super) event: Event,
     /// See [`speaks_of`].
     pub(super) speaks_of: u64,
-    /// Its number.
+    /// The event's number.
     pub(super) number: u128,
 }
 
 impl Seen {
-    /// The cards that live other lives than in the last position, as [`speaks_of`] has them.
+    /// The cards that have another life than in the last position, as bits like those of [`speaks_of`].
     pub(super) fn lives(&mut self, state: &State) -> u64 {
         let objects = &state.board.objects;
         if self.lives.len() != objects.len() {
@@ -70,7 +70,7 @@ impl Seen {
     }
 }
 
-/// The lives of which a value speaks, a bit for each card (cards that share one are taken for the same); all, where it hangs on more.
+/// The cards on whose lives a value depends, one bit each. Cards that share a bit count as one. All bits if the value depends on more.
 pub(super) fn speaks_of(value: Value) -> u64 {
     match value {
         Value::Object { id, .. } | Value::Ability { of: id, .. } | Value::Cause { id, .. } => 1 << (id.0 % 64),
@@ -79,7 +79,7 @@ pub(super) fn speaks_of(value: Value) -> u64 {
     }
 }
 
-/// Puts a member where one is, or behind the last.
+/// Sets the member at an index, or adds it at the end.
 pub(super) fn put<T>(row: &mut Vec<T>, at: usize, member: T) {
     match row.get_mut(at) {
         Some(slot) => *slot = member,
@@ -87,7 +87,8 @@ pub(super) fn put<T>(row: &mut Vec<T>, at: usize, member: T) {
     }
 }
 
-/// After FNV-1a of 128 bits, a word at a time: what is compared is never kept, and two positions of one run do not meet by chance.
+/// A hash like FNV-1a with 128 bits, one word at a time. The hashes are not saved, and two positions of one run practically never have the
+/// same hash.
 pub(super) struct Fnv(pub(super) u128);
 
 impl Default for Fnv {
@@ -98,17 +99,17 @@ impl Default for Fnv {
 
 impl Fnv {
     #[inline]
-    /// A number of 128 bits.
+    /// Adds a number of 128 bits.
     pub(super) fn wide(&mut self, number: u128) {
         self.step(number as u64);
         self.step((number >> 64) as u64);
     }
 
-    /// A word.
+    /// Adds a word.
     #[inline]
     pub(super) fn step(&mut self, word: u64) {
         self.0 = (self.0 ^ u128::from(word)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-        // The upper half of a word is multiplied out of the low bits: it is brought down again.
+        // The upper half of a word has no effect on the low bits of the product, so it is mixed into them.
         self.0 ^= self.0 >> 64;
     }
 }

@@ -1,35 +1,35 @@
-//! Compares sequences member by member, and stores how to turn the new sequence back into the old one.
+//! Compares sequences member by member, and keeps what is needed to turn the new sequence back into the old one.
 
 use crate::engine::state::Grown;
 use std::collections::VecDeque;
 
-/// What a sequence was before.
+/// The difference between a sequence and its old contents.
 #[derive(Clone, Debug)]
 pub enum Was<T> {
-    /// As long as it is; these members were others.
+    /// The length is the same. These members had other values.
     Members(Vec<(u32, T)>),
-    /// From a place on so many members stood for others.
+    /// A stretch of members has replaced another stretch.
     Stretch {
-        /// The place.
+        /// The index where the stretch begins.
         at: u32,
-        /// How many there are now.
+        /// The number of members in the new stretch.
         now: u32,
-        /// Those that there were.
+        /// The members of the old stretch.
         old: Vec<T>,
     },
 }
 
-/// What has members in a row.
+/// A sequence of members.
 pub trait Row {
-    /// A member.
+    /// The type of the members.
     type Member: Clone + PartialEq;
-    /// How many there are.
+    /// The number of members.
     fn count(&self) -> usize;
-    /// The member at a place.
+    /// The member at an index.
     fn at(&self, at: usize) -> Option<&Self::Member>;
-    /// Puts a member in another's stead.
+    /// Replaces a member.
     fn set(&mut self, at: usize, member: Self::Member);
-    /// Puts members in the stead of `now` of them.
+    /// Replaces `now` members by other members.
     fn splice(&mut self, at: usize, now: usize, old: Vec<Self::Member>);
 }
 
@@ -104,7 +104,7 @@ impl<T: Clone + PartialEq> Row for Grown<T> {
     }
 }
 
-/// What the first was, where the second is another.
+/// The difference that leads from the second sequence back to the first. None if they are equal.
 pub fn difference<R: Row>(before: &R, after: &R) -> Option<Was<R::Member>> {
     let (of_before, of_after) = (before.count(), after.count());
     if of_before == of_after {
@@ -119,7 +119,7 @@ pub fn difference<R: Row>(before: &R, after: &R) -> Option<Was<R::Member>> {
     Some(Was::Stretch { at: in_front as u32, now: (of_after - behind - in_front) as u32, old })
 }
 
-/// Makes a sequence what it was.
+/// Turns a sequence back into its old contents.
 pub fn put_back<R: Row>(row: &mut R, was: Was<R::Member>) {
     match was {
         Was::Members(members) => members.into_iter().for_each(|(at, member)| row.set(at as usize, member)),

@@ -7,29 +7,29 @@ use crate::engine::state::{Cause, MOST_ARGUMENTS};
 use crate::engine::value::Value;
 use std::collections::BTreeSet;
 
-/// An action, its arguments, and what it is laid to where that is known.
+/// An action, its arguments, and its cause if this is known.
 pub type Done<'a> = (VerbId, &'a [Value; MOST_ARGUMENTS], Cause);
 
 impl History {
-    /// How many steps there are.
+    /// The number of steps.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.kept.len()
     }
 
-    /// The step that a step is part of.
+    /// The step that contains a step.
     #[must_use]
     pub fn parent(&self, at: usize) -> Option<usize> {
         self.kept.get(at)?.within
     }
 
-    /// The step that called for a step.
+    /// The step that caused a step.
     #[must_use]
     pub fn caller(&self, at: usize) -> Option<usize> {
         self.kept.get(at)?.for_it
     }
 
-    /// The step in which an action began that has just happened: the last one of that action with the same parent.
+    /// The step in which an action began, for an action that has just happened: the last beginning of this action with the same container.
     #[must_use]
     pub fn begun(&self, at: usize) -> Option<usize> {
         let happened = self.kept.get(at)?;
@@ -41,14 +41,14 @@ impl History {
         self.kept.get(happened.within.unwrap_or(0)..at)?.iter().rposition(is).map(|found| found + happened.within.unwrap_or(0))
     }
 
-    /// The action that a step is part of, the innermost of several.
+    /// The innermost action that contains a step.
     #[must_use]
     pub fn part_of(&self, at: usize) -> Option<Done<'_>> {
         let around = std::iter::successors(self.parent(at), |outer| self.parent(*outer));
         around.into_iter().find_map(|outer| self.action(outer))
     }
 
-    /// The actions that the end of the game cut off, each with its step, the outer ones first: they happened as far as they went.
+    /// The actions that the end of the game interrupted, each with its step, the outer ones first. They count as having happened so far.
     pub fn cut_off(&self) -> impl Iterator<Item = (usize, Done<'_>)> {
         self.cut.iter().filter_map(|at| Some((*at, self.action(*at)?)))
     }
@@ -61,7 +61,7 @@ impl History {
         }
     }
 
-    /// Takes down the actions that are open, because the game is judged or over; nothing is open behind that.
+    /// Notes the open actions as interrupted, because the game is judged or over. Then no call is open any more.
     pub(super) fn cut(&mut self) {
         let open = self.open.iter().flatten().map(|(_, step)| *step);
         let begun: BTreeSet<usize> = open.filter(|step| self.action(*step).is_some()).collect();
@@ -71,7 +71,7 @@ impl History {
         self.rules.clear();
     }
 
-    /// The statements in front of a step in the same body: its conditions are among them.
+    /// The statements before a step in the same body. Conditions of the step are among them.
     fn conditions(&self, at: usize) -> impl Iterator<Item = usize> {
         let (within, branch) = self.kept.get(at).map_or((None, 0), |kept| (kept.within, kept.traced.branch));
         let beside = self.kept.iter().enumerate().take(at).skip(within.unwrap_or(at));
@@ -80,13 +80,13 @@ impl History {
         beside.filter(move |(_, kept)| is(kept)).map(|(at, _)| at)
     }
 
-    /// The steps by which the game ended: those of the judgement, each verdict with what it is part of, with the conditions before it and with
-    /// what called for that, up to the flow.
+    /// The steps by which the game ended: the steps of the judgement, and each verdict with the steps that contain it, the conditions
+    /// before it and the steps that caused these, up to the flow.
     #[must_use]
     pub fn of_the_end(&self) -> BTreeSet<usize> {
         let Some(over) = self.kept.iter().rposition(|kept| matches!(kept.traced.step, Step::Over(_))) else { return BTreeSet::new() };
         let judged = self.kept.iter().take(over).rposition(|kept| matches!(kept.traced.step, Step::Judged)).unwrap_or(over);
-        // Where a flow ends the game itself, the statement that does so stands in front.
+        // If the flow itself ends the game, the step before is the statement that does so.
         let mut left: Vec<usize> = (judged.saturating_sub(1)..=over).collect();
         left.extend(
             (0..judged)
