@@ -92,6 +92,8 @@ mod tests {
     use crate::engine::costs::matching::Fits;
     use proptest::prelude::*;
 
+    type Rows = Vec<Vec<bool>>;
+
     /// The same by trying every unit for every requirement.
     fn tried(demands: &[Fits], (demand, need): (usize, usize), held: &mut Vec<(usize, usize)>) -> bool {
         let Some(fits) = demands.get(demand) else {
@@ -116,7 +118,7 @@ mod tests {
         })
     }
 
-    fn demand() -> impl Strategy<Value = (Vec<Vec<bool>>, Vec<Vec<bool>>, Vec<bool>)> {
+    fn demand() -> impl Strategy<Value = (Rows, Rows, Vec<bool>)> {
         let rows = || prop::collection::vec(prop::collection::vec(any::<bool>(), 5), 0..3);
         (rows(), rows(), prop::collection::vec(any::<bool>(), 3))
     }
@@ -125,8 +127,8 @@ mod tests {
         #[test]
         fn as_trying_everything_says(units in 0..6_usize, demands in prop::collection::vec(demand(), 0..4)) {
             let units = units.min(5);
-            let cut = |rows: Vec<Vec<bool>>| rows.into_iter().map(|row| row[..units].to_vec()).collect::<Vec<_>>();
-            let fits = |(needs, joins, left): (Vec<Vec<bool>>, Vec<Vec<bool>>, Vec<bool>)| Fits {
+            let cut = |rows: Rows| -> Rows { rows.into_iter().map(|row| row[..units].to_vec()).collect() };
+            let fits = |(needs, joins, left): (Rows, Rows, Vec<bool>)| Fits {
                 units,
                 needs: cut(needs),
                 may_be_left: left[..joins.len()].to_vec(),
