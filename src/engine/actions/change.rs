@@ -285,7 +285,7 @@ impl<O: Observer> Run<'_, O> {
             let Some(object) = self.state.board.object(id).filter(|object| object.life == life) else { continue };
             let (place, statics) = (object.place, self.plan.card(object.card).statics);
             let knew = self.state.board.knowers(self.program, id);
-            self.state.board.versions.touch_lying();
+            self.state.board.versions.touch_place(place);
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
                 object.face_up = up;
             }

@@ -382,11 +382,15 @@ impl State {
 
     /// A card's states are what they are at first, but for those that it keeps.
     pub fn reset_states_but(&mut self, program: &Program, id: ObjectId, kept: &[StateId]) {
-        self.board.versions.touch_states();
+        // Nearly always they are so already.
+        if self.board.untouched.is(id) {
+            return;
+        }
         let first = usize::from(id.0) * program.states.len();
         for (state, def) in program.states.iter().filter(|(state, _)| !kept.contains(state)) {
-            if let Some(slot) = self.board.card_states.get_mut(first + state.index()) {
+            if let Some(slot) = self.board.card_states.get_mut(first + state.index()).filter(|slot| !slot.is_same(def.initial)) {
                 *slot = def.initial;
+                self.board.versions.touch_state(state.index());
             }
         }
         if kept.is_empty() {
@@ -396,13 +400,7 @@ impl State {
 
     /// A card's states are what they are at first.
     pub fn reset_states(&mut self, program: &Program, id: ObjectId) {
-        self.board.versions.touch_states();
-        let states = program.states.rows();
-        let first = usize::from(id.0) * states.len();
-        for (slot, state) in self.board.card_states.iter_mut().skip(first).zip(states) {
-            *slot = state.initial;
-        }
-        self.board.untouched.note(id);
+        self.reset_states_but(program, id, &[]);
     }
 }
 

@@ -256,29 +256,30 @@ impl<'a> Eval<'a> {
     }
 
     /// The value of a node; a set as a value is a zone, a list, or undefined.
+    ///
+    /// Most nodes are names and constants, and most others one of few kinds. Each sort has a function of its own, because a function for all
+    /// of them saves and restores registers for each node that only the largest need.
+    #[inline(never)]
     pub fn value(&mut self, id: NodeId) -> Value {
-        let Some(&node) = self.program.nodes.get(id) else { return Value::Undefined };
-        match node {
+        let program = self.program;
+        let Some(node) = program.nodes.get(id) else { return Value::Undefined };
+        match *node {
             Node::Const(value) => value,
             Node::Local(reg) => self.locals.get(usize::from(reg.0)).copied().unwrap_or_default(),
             Node::Bound(at) => self.bound.get(usize::from(at)).copied().unwrap_or_default(),
             Node::You => self.you.value(),
             Node::This => self.this,
-            Node::Done => Value::Bool(self.done),
-            Node::PartlyDone => Value::Bool(self.done || self.part),
-            Node::Turn => Value::Number(self.state.board.turn as i32),
+            _ => self.often(node),
+        }
+    }
+
+    /// The value of a node of a kind that is found often.
+    #[inline(never)]
+    fn often(&mut self, node: &Node) -> Value {
+        match *node {
             Node::Not(a) => Value::Bool(!self.value(a).is_true()),
-            Node::Tallied(a, at) => {
-                let value = self.value(a);
-                self.program.tally.note(at, value.is_true());
-                value
-            }
             Node::And(a, b) => Value::Bool(self.value(a).is_true() && self.value(b).is_true()),
             Node::Or(a, b) => Value::Bool(self.value(a).is_true() || self.value(b).is_true()),
-            Node::Negate(a) => {
-                let number = self.number(a);
-                self.checked(number, i32::checked_neg)
-            }
             Node::Arithmetic(how, a, b) => self.arithmetic(how, a, b),
             Node::Compare(how, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
@@ -298,10 +299,6 @@ impl<'a> Eval<'a> {
                 let card = self.value(card);
                 self.field(card, field)
             }
-            Node::Printed(card, field) => {
-                let card = self.value(card);
-                self.printed(card, field)
-            }
             Node::FieldHas(card, field, what) => {
                 let (card, what) = (self.value(card), self.value(what));
                 Value::Bool(what != Value::Undefined && self.field_has(card, field, what))
@@ -314,6 +311,38 @@ impl<'a> Eval<'a> {
             Node::Controller(of) => self.controller(of),
             Node::Source(of) => self.source(of),
             Node::ZoneOf(of) => self.resting(of).map_or(Value::Undefined, Value::Zone),
+            Node::IsType(card, of) => self.is_type(card, of),
+            Node::IsKind(ability, kind) => Value::Bool(self.kind_of(ability) == Some(kind)),
+            Node::Zone(zone, player) => self.value_of_zone(zone, player),
+            Node::Count(set) => Value::Number(self.count(set)),
+            Node::IsEmpty(set) => Value::Bool(self.is_empty(set)),
+            Node::Some(set, condition) => Value::Bool(self.each(set, &mut |eval, member| eval.with(member, condition))),
+            Node::All(set, condition) => Value::Bool(!self.each(set, &mut |eval, member| !eval.with(member, condition))),
+            Node::Exists(a) => Value::Bool(self.exists(a)),
+            _ => self.seldom(node),
+        }
+    }
+
+    /// The value of a node of another kind.
+    #[inline(never)]
+    fn seldom(&mut self, node: &Node) -> Value {
+        match *node {
+            Node::Done => Value::Bool(self.done),
+            Node::PartlyDone => Value::Bool(self.done || self.part),
+            Node::Turn => Value::Number(self.state.board.turn as i32),
+            Node::Tallied(a, at) => {
+                let value = self.value(a);
+                self.program.tally.note(at, value.is_true());
+                value
+            }
+            Node::Negate(a) => {
+                let number = self.number(a);
+                self.checked(number, i32::checked_neg)
+            }
+            Node::Printed(card, field) => {
+                let card = self.value(card);
+                self.printed(card, field)
+            }
             Node::FaceUp(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.face_up)),
             Node::PlaceIn(card, of) => self.place_in(card, of),
             Node::Host(card) => self.extra(card).map_or(Value::Undefined, |extra| extra.host),
@@ -328,7 +357,6 @@ impl<'a> Eval<'a> {
                     _ => Value::Undefined,
                 }
             }
-            Node::IsType(card, of) => self.is_type(card, of),
             Node::Decider(player) => self.player(player).map_or(Value::Undefined, |player| Value::Player(self.state.board.decider(player))),
             Node::PoolCard(_) => Value::Undefined,
             Node::Reaches(card) => Value::Bool(self.reaches(card)),
@@ -337,7 +365,6 @@ impl<'a> Eval<'a> {
             Node::EffectText(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Text(card.effect_text)),
             Node::CardOf(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Card(object.card)),
             Node::IsCard(card, which) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.card == which)),
-            Node::IsKind(ability, kind) => Value::Bool(self.kind_of(ability) == Some(kind)),
             Node::IsMoment(ability, moment) => {
                 let waits = self.pending(ability).map(|pending| pending.waits);
                 Value::Bool(waits == Some(Waits::PutBy(moment)))
@@ -346,11 +373,6 @@ impl<'a> Eval<'a> {
                 let (a, b) = (self.value(a), self.value(b));
                 Value::Bool(self.text(a).zip(self.text(b)).is_some_and(|(a, b)| a.contains(b)))
             }
-            Node::Zone(zone, player) => self.value_of_zone(zone, player),
-            Node::Count(set) => Value::Number(self.count(set)),
-            Node::IsEmpty(set) => Value::Bool(self.is_empty(set)),
-            Node::Some(set, condition) => Value::Bool(self.each(set, &mut |eval, member| eval.with(member, condition))),
-            Node::All(set, condition) => Value::Bool(!self.each(set, &mut |eval, member| !eval.with(member, condition))),
             Node::Only(set) => self.only(set),
             Node::End(top, zone) => self.end(top, zone),
             Node::Players => Value::Undefined,
@@ -374,7 +396,6 @@ impl<'a> Eval<'a> {
             Node::Role(role) => self.members_in(role).first().copied().unwrap_or_default(),
             Node::GoesRound => Value::Bool(self.state.control.goes_round),
             Node::RulesApply => Value::Bool(self.each_due(&mut |_, _, _| true)),
-            Node::Exists(a) => Value::Bool(self.exists(a)),
             Node::Happened(pattern, since) => Value::Bool(self.has_happened(pattern, since)),
             Node::Latest(pattern, since) => self.latest(pattern, since),
             Node::EventArg(event, field) => self.event_argument(event, field),
@@ -438,6 +459,16 @@ impl<'a> Eval<'a> {
             | Node::Range(..)
             | Node::Numbers(..)
             | Node::Pending => Value::Undefined,
+            // Looked at before.
+            Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Not(_) | Node::And(..) | Node::Or(..) => {
+                Value::Undefined
+            }
+            Node::Arithmetic(..) | Node::Compare(..) | Node::If(..) | Node::With { .. } | Node::In(..) | Node::Field(..) => Value::Undefined,
+            Node::FieldHas(..) | Node::State(..) | Node::Owner(_) | Node::Controller(_) | Node::Source(_) | Node::ZoneOf(_) => {
+                Value::Undefined
+            }
+            Node::IsType(..) | Node::IsKind(..) | Node::Zone(..) | Node::Count(_) | Node::IsEmpty(_) | Node::Some(..) => Value::Undefined,
+            Node::All(..) | Node::Exists(_) => Value::Undefined,
             Node::Slot(of, slot) => self.slot(of, slot),
             Node::Payable(of, slot, without) => Value::Bool(self.payable(of, slot, without)),
             Node::Due(of, slot, key) => self.due(of, slot, key),

@@ -92,7 +92,7 @@ impl Eval<'_> {
 /// Whether a rule has run in the present position.
 fn has_run_here(state: &crate::engine::state::State, rule: RuleId, player: Player) -> bool {
     let idle = state.control.idle.as_deref().filter(|idle| idle.rules.contains(&(rule, player)));
-    idle.is_some_and(|idle| idle.board == state.board && idle.effects == state.effects)
+    idle.is_some_and(|idle| idle.is_of(state))
 }
 
 impl<O: Observer> Run<'_, O> {

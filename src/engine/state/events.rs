@@ -352,6 +352,13 @@ pub enum Waits {
 }
 
 impl Events {
+    /// Gives up what is shared with other events: they would have to copy it at their next change.
+    pub fn let_go(&mut self) {
+        self.history.clear();
+        self.witnessed.clear();
+        self.pending.clear();
+    }
+
     /// Makes this a copy of other events. The allocated memory is kept.
     pub fn copy_from(&mut self, other: &Events) {
         let Events { history, lists, witnessed, marks, kept_marks, pending, in_zones, heard, held, next, uses, once, together, values } =

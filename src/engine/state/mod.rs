@@ -13,6 +13,7 @@ mod events;
 pub(in crate::engine) mod fingerprint;
 mod found;
 mod grown;
+mod idle;
 pub mod journal;
 pub mod last_known;
 mod late;
@@ -31,6 +32,7 @@ pub use effects::*;
 pub use events::*;
 pub use found::{Found, LookedAt, World};
 pub use grown::Grown;
+pub use idle::Idle;
 pub use late::Late;
 pub use written::{Known, Pairs, Written};
 
@@ -101,7 +103,7 @@ impl State {
     pub fn let_go(&mut self) {
         (self.control.idle, self.control.cycle) = (None, None);
         self.board.known.clear();
-        self.events.witnessed.clear();
+        self.events.let_go();
     }
 
     /// The same for everything but the board.

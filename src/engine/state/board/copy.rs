@@ -54,6 +54,41 @@ impl Board {
         (self.turn, self.phase, self.versions) = (*turn, *phase, *versions);
     }
 
+    /// Whether another board has the same content. Parts with the same version are not compared.
+    #[must_use]
+    pub fn is_same(&self, other: &Board) -> bool {
+        let Board {
+            objects,
+            zones,
+            slab,
+            extras,
+            batches,
+            deciders,
+            memory,
+            overseen,
+            held,
+            revealed,
+            shown_while,
+            card_states,
+            untouched: _,
+            player_states,
+            known,
+            rule_truth,
+            turn,
+            phase,
+            versions,
+        } = other;
+        (self.turn, self.phase, self.batches) == (*turn, *phase, *batches)
+            && self.rule_truth == *rule_truth
+            && (self.versions.states == versions.states || (&self.card_states, &self.player_states) == (card_states, player_states))
+            && (self.versions.lying == versions.lying
+                || (&self.objects, &self.zones, &self.slab, &self.extras) == (objects, zones, slab, extras))
+            && (self.versions.sight == versions.sight
+                || (&self.deciders, &self.memory, &self.overseen, &self.held) == (deciders, memory, overseen, held)
+                    && (&self.revealed, &self.shown_while) == (revealed, shown_while))
+            && self.known == *known
+    }
+
     /// Copies which cards lie where. Most of the slab is room that no card uses, and is left alone: it is the same on both boards (INVARIANT
     /// (slab-clean)).
     fn copy_zones(&mut self, zones: &Vec<Span>, slab: &Vec<ObjectId>) {
