@@ -19,6 +19,8 @@ pub mod watch;
 pub(in crate::engine) mod weighed;
 pub mod witnessed;
 
+pub(crate) use sets::never_meet;
+
 use super::ids::NodeId;
 use super::lane::spot;
 use super::legal::cache::FieldCache;
@@ -196,6 +198,12 @@ impl<'a> Eval<'a> {
     #[must_use]
     pub fn too_deep(&self) -> bool {
         self.nested > NESTED
+    }
+
+    /// Whether one more evaluation may be a part of this one.
+    #[must_use]
+    pub fn may_nest(&self) -> bool {
+        self.nested < NESTED
     }
 
     /// Notes that an effect is being read; `false` when it is already being read further out, or too much is being read within one another: it
@@ -442,6 +450,7 @@ impl<'a> Eval<'a> {
             | Node::Where(..)
             | Node::Except(..)
             | Node::Union(..)
+            | Node::Joined(..)
             | Node::List(_)
             | Node::ZoneOfAll(_)
             | Node::Opponents(_)

@@ -79,7 +79,7 @@ impl BaseReads {
             Node::Least(a, b) | Node::Greatest(a, b) | Node::TextContains(a, b) | Node::Ends(_, a, b) | Node::Range(a, b) => {
                 self.note_all(program, &[a, b])
             }
-            Node::Where(a, b) | Node::Except(a, b) | Node::Union(a, b) => self.note_all(program, &[a, b]),
+            Node::Where(a, b) | Node::Except(a, b) | Node::Union(a, b) | Node::Joined(a, b) => self.note_all(program, &[a, b]),
             Node::Some(set, condition) | Node::All(set, condition) => {
                 self.note(program, set)?;
                 if condition == NodeId::NONE { Some(()) } else { self.note(program, condition) }

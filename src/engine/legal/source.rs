@@ -460,9 +460,11 @@ impl<O: Observer> Run<'_, O> {
         let mut row = row_of_none(look.player, def.params.len());
         let mut left = number - first;
         let mut places = [0; MOST_ARGUMENTS];
-        for (place, (start, len)) in places.iter_mut().zip(sets).rev() {
-            let len = (len as usize).max(1);
-            (*place, left) = (start as usize + left % len, left / len);
+        for (place, (start, len)) in places.iter_mut().zip(sets).take(def.params.len()).rev() {
+            (*place, left) = match len as usize {
+                0 | 1 => (start as usize, left),
+                len => (start as usize + left % len, left / len),
+            };
         }
         for (at, ((param, base), place)) in def.params.iter().zip(&def.bases.sets).zip(places).enumerate() {
             let value = match *param {

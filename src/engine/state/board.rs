@@ -8,7 +8,7 @@ mod extras;
 mod versions;
 
 pub use extras::{Extra, NO_SLOT};
-pub use versions::{Version, Versions};
+pub use versions::{Version, VersionBeside, Versions};
 
 use crate::engine::ids::{CardId, Id, PhaseId, ZoneId};
 use crate::engine::program::Program;

@@ -34,7 +34,7 @@ pub use found::{Found, LookedAt, World};
 pub use grown::Grown;
 pub use idle::Idle;
 pub use late::Late;
-pub use written::{Known, Pairs, Written};
+pub use written::{Known, Pairs, Still, Written};
 
 use super::program::Program;
 use super::random::Generator;

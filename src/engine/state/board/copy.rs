@@ -1,7 +1,7 @@
 //! Copies of boards, which attempts and trial runs make again and again. The memory of the copy is reused, and values that are as at first
 //! on both boards are not copied.
 
-use super::{Board, Span};
+use super::{Board, Span, Versions};
 use crate::engine::state::untouched::Untouched;
 use crate::engine::value::{ObjectId, Value};
 
@@ -32,7 +32,7 @@ impl Board {
         if self.versions.lying != versions.lying {
             self.objects.clone_from(objects);
             self.extras.clone_from(extras);
-            self.copy_zones(zones, slab);
+            self.copy_zones(zones, slab, versions);
         }
         if self.versions.sight != versions.sight {
             self.deciders.clone_from(deciders);
@@ -89,12 +89,15 @@ impl Board {
             && self.known == *known
     }
 
-    /// Copies which cards lie where. Most of the slab is room that no card uses, and is left alone: it is the same on both boards (INVARIANT
-    /// (slab-clean)).
-    fn copy_zones(&mut self, zones: &Vec<Span>, slab: &Vec<ObjectId>) {
+    /// Copies which cards lie where. Places with the same version are left alone, and so is most of the slab: room that no card uses is the same
+    /// on both boards (INVARIANT (slab-clean)).
+    fn copy_zones(&mut self, zones: &Vec<Span>, slab: &Vec<ObjectId>, versions: &Versions) {
         let room = |span: &Span| (span.start, span.room);
         if self.slab.len() == slab.len() && self.zones.iter().map(room).eq(zones.iter().map(room)) {
-            for (then, now) in self.zones.iter().zip(zones) {
+            for (place, (then, now)) in self.zones.iter().zip(zones).enumerate() {
+                if self.versions.place(place) == versions.place(place) {
+                    continue;
+                }
                 let start = now.start as usize;
                 let used = start..start + usize::from(then.len.max(now.len));
                 if let (Some(to), Some(from)) = (self.slab.get_mut(used.clone()), slab.get(used)) {

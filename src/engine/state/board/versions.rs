@@ -24,6 +24,13 @@ thread_local! {
 pub struct Version(u64);
 
 impl Version {
+    /// The number of the version.
+    #[must_use]
+    #[inline]
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
     /// A version that no part had before.
     #[inline]
     fn fresh() -> Self {
@@ -78,6 +85,14 @@ impl Versions {
     pub fn state(&self, state: usize) -> [Version; 2] {
         let [_, anywhere] = self.anywhere;
         [anywhere, self.parts[1].get(state % PARTS).copied().unwrap_or(anywhere)]
+    }
+
+    /// The version of a place.
+    #[must_use]
+    #[inline]
+    pub fn place(&self, place: usize) -> [Version; 2] {
+        let [anywhere, _] = self.anywhere;
+        [anywhere, self.parts[0].get(place % PARTS).copied().unwrap_or(anywhere)]
     }
 
     fn parts_are_same(&self, other: &Versions, of: usize, mut bits: u64) -> bool {
@@ -149,6 +164,33 @@ impl Default for Versions {
 }
 
 memory!(Versions);
+
+/// The version of something beside the board. It is no part of a value, as [`Versions`] are not.
+#[derive(Clone, Copy, Debug)]
+pub struct VersionBeside(Version);
+
+impl VersionBeside {
+    /// It has changed.
+    #[inline]
+    pub fn touch(&mut self) {
+        self.0 = Version::fresh();
+    }
+
+    /// The number of the version.
+    #[must_use]
+    #[inline]
+    pub fn number(self) -> u64 {
+        self.0.number()
+    }
+}
+
+impl Default for VersionBeside {
+    fn default() -> Self {
+        VersionBeside(Version::fresh())
+    }
+}
+
+memory!(VersionBeside);
 
 #[cfg(test)]
 mod tests {
