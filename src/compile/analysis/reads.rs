@@ -133,7 +133,9 @@ impl Compiler {
     /// question about a member stands where "yes" cannot exclude anything.
     fn is_rising(&self, node: NodeId) -> bool {
         match self.program.nodes.get(node).copied() {
-            Some(Node::And(a, b) | Node::Or(a, b) | Node::Where(a, b) | Node::Union(a, b) | Node::Joined(a, b)) => self.is_rising(a) && self.is_rising(b),
+            Some(Node::And(a, b) | Node::Or(a, b) | Node::Where(a, b) | Node::Union(a, b) | Node::Joined(a, b)) => {
+                self.is_rising(a) && self.is_rising(b)
+            }
             Some(Node::FieldHas(card, field, what)) => !self.is_derived(field) && !self.asks_members(card) && !self.asks_members(what),
             _ => !self.asks_members(node),
         }
