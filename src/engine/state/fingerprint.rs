@@ -12,11 +12,11 @@ pub use seen::Seen;
 use crate::engine::eval::witnessed::Witnessed;
 use crate::engine::plan::{CardState, Plan};
 use crate::engine::program::{Program, SamePositions, StateDef, Type};
-use crate::engine::state::board::{NO_SLOT, Version, Versions, zone_of};
+use crate::engine::state::board::{NO_SLOT, Object, Version, Versions, zone_of};
 use crate::engine::state::{Branch, Cause, Effect, Event, State};
 use crate::engine::value::{ObjectId, Place, Value};
 use rustc_hash::FxHashSet;
-use seen::{Fnv, SeenEffect, SeenEvent, put, speaks_of};
+use seen::{Fnv, SeenColumn, SeenEffect, SeenEvent, put, speaks_of};
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -81,7 +81,8 @@ impl Told<'_> {
     fn cards(&mut self, seen: &mut Seen, as_they_lie: bool) {
         self.kept(&mut seen.lying, |versions| [versions.lying; 2], Self::cards_in_zones);
         if as_they_lie {
-            self.kept(&mut seen.states, |versions| [versions.lying, versions.states], Self::how_cards_lie);
+            self.kept(&mut seen.faces, |versions| [versions.lying; 2], Self::how_cards_lie);
+            self.states_of_cards(seen, false);
         }
         // In a zone without an order, it does not matter which ability came first.
         let mut sorted = Vec::new();
@@ -115,24 +116,23 @@ impl Told<'_> {
         }
     }
 
-    /// Adds the number of a part of the board. If the versions are unchanged, the kept number is used. `tell` computes the number, and says
-    /// whether it depends only on parts with these versions. If it does not, the number is not kept.
-    fn kept(&mut self, kept: &mut Option<([Version; 2], u128)>, of: impl Fn(&Versions) -> [Version; 2], tell: impl Fn(&mut Self) -> bool) {
+    /// A part of the board, as the number that was made of it last if its versions are the same. What the part says must not hang on more.
+    fn kept(&mut self, kept: &mut Option<([Version; 2], u128)>, of: impl Fn(&Versions) -> [Version; 2], tell: impl Fn(&mut Self)) {
         let versions = of(&self.state.board.versions);
         let number = match kept {
             Some((before, number)) if *before == versions => *number,
             _ => {
                 let mut one = self.apart();
-                let keeps = tell(&mut one);
-                *kept = keeps.then_some((versions, one.to.0));
+                tell(&mut one);
+                *kept = Some((versions, one.to.0));
                 one.to.0
             }
         };
         self.to.wide(number);
     }
 
-    /// Adds the cards of all zones. The order counts only in ordered zones.
-    fn cards_in_zones(&mut self) -> bool {
+    /// Which cards lie in which zones, where that means something in what order.
+    fn cards_in_zones(&mut self) {
         let board = &self.state.board;
         let mut sorted = Vec::new();
         for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
@@ -146,7 +146,6 @@ impl Told<'_> {
                 self.row(&sorted);
             }
         }
-        true
     }
 
     /// Adds cards in an order.
@@ -157,10 +156,9 @@ impl Told<'_> {
         }
     }
 
-    /// Adds for each card its face, its place, its host, and its states except numbers. Gives whether this depends on the board alone.
-    fn how_cards_lie(&mut self) -> bool {
+    /// Of each card in a zone its face, its place, and what it is attached to.
+    fn how_cards_lie(&mut self) {
         let board = &self.state.board;
-        let mut alone = true;
         let objects = || (0_u16..).map(ObjectId).zip(&board.objects).filter(|(_, object)| object.place != Place::NOWHERE);
         for (id, object) in objects() {
             self.to.step(u64::from(id.0) << 32 | u64::from(object.face_up) << 16 | u64::from(object.card.0));
@@ -172,21 +170,49 @@ impl Told<'_> {
             self.to.step(1 << 48 | u64::from(extra.slot) << 16 | u64::from(id.0));
             self.value(extra.host, &[]);
         }
-        let (states, plan) = (self.program.states.len(), self.plan);
-        for (id, _) in objects().filter(|(id, _)| !board.untouched.is(*id)) {
-            for CardState { at, initial, .. } in &plan.card_states {
-                let Some(now) = board.card_states.get(usize::from(id.0) * states + usize::from(*at)) else { continue };
-                if now == initial || now.number().is_some() && initial.number().is_some() {
-                    continue;
-                }
-                self.to.step(2 << 48 | u64::from(*at) << 16 | u64::from(id.0));
-                if now.number().is_none() {
-                    self.value(*now, &[]);
-                    alone &= hangs_on_cards(*now);
-                }
+    }
+
+    /// The states of cards: a number for each state, as it was made last if no card has another value of that state since. Not `all`: of cards
+    /// in zones alone, and without numbers.
+    fn states_of_cards(&mut self, seen: &mut Seen, all: bool) {
+        let (versions, plan) = (self.state.board.versions, self.plan);
+        let lies = |object: &Object| object.place != Place::NOWHERE;
+        let whoever = all || self.state.board.objects.iter().all(lies);
+        seen.columns.resize(plan.card_states.len(), None);
+        for (state, column) in plan.card_states.iter().zip(&mut seen.columns) {
+            let version = versions.state(usize::from(state.at));
+            let known = column.filter(|known| known.state == version && known.lying.is_none_or(|lying| lying == versions.lying));
+            let number = known.map_or_else(
+                || {
+                    let (number, speaks_of) = self.state_of_cards(state, all);
+                    let lying = (!whoever || speaks_of != 0).then_some(versions.lying);
+                    *column = (speaks_of != u64::MAX).then_some(SeenColumn { state: version, lying, number });
+                    number
+                },
+                |known| known.number,
+            );
+            self.to.wide(number);
+        }
+    }
+
+    /// A number for the values of a state of cards, and of which lives they speak. Nearly all values are as they are at first. That is so in every
+    /// position, so it is not told.
+    fn state_of_cards(&self, CardState { at, initial, .. }: &CardState, all: bool) -> (u128, u64) {
+        let (board, states) = (&self.state.board, self.plan.first_states.len());
+        let (mut one, mut lives) = (self.apart(), 0);
+        for (id, object) in (0..).map(ObjectId).zip(&board.objects) {
+            if board.untouched.is(id) {
+                continue;
+            }
+            let Some(now) = board.card_states.get(usize::from(id.0) * states + usize::from(*at)) else { continue };
+            let counts = all || object.place != Place::NOWHERE && (now.number().is_none() || initial.number().is_none());
+            if counts && !now.is_same(*initial) {
+                one.to.step(u64::from(id.0));
+                one.value(*now, &[]);
+                lives |= speaks_of(*now);
             }
         }
-        alone
+        (one.to.0, lives)
     }
 
     fn board(&mut self, seen: &mut Seen) {
@@ -196,11 +222,12 @@ impl Told<'_> {
             self.to.step(truths.iter().fold(1, |word, truth| word << 1 | u64::from(*truth)));
         }
         board.phase.hash(&mut self.to);
-        self.kept(&mut seen.states, |versions| [versions.lying, versions.states], Self::states);
+        self.states_of_cards(seen, true);
+        self.states_of_players();
     }
 
-    /// Adds the cards and how they lie.
-    fn lying(&mut self) -> bool {
+    /// Which cards there are and how they lie.
+    fn lying(&mut self) {
         let board = &self.state.board;
         for object in &board.objects {
             let lies = u64::from(object.face_up) << 40 | u64::from(object.shown) << 32 | u64::from(object.place.0) << 16;
@@ -219,36 +246,19 @@ impl Told<'_> {
             }
         }
         (&board.deciders, &board.held).hash(&mut self.to);
-        true
     }
 
-    /// Adds the states of cards and players. Gives whether they depend on the board alone.
-    fn states(&mut self) -> bool {
-        let board = &self.state.board;
-        let mut alone = true;
-        // Only states that differ from their first values are added. Nearly all states of cards have their first values.
-        let first = &self.plan.first_states;
-        for (id, row) in (0..).map(ObjectId).zip(board.card_states.chunks(first.len().max(1))) {
-            if board.untouched.is(id) {
-                debug_assert_eq!(row, first, "{id:?}");
-                continue;
-            }
-            for (state, (now, _)) in (0_u64..).zip(row.iter().zip(first)).filter(|(_, (now, first))| !now.is_same(**first)) {
-                self.to.step(u64::from(id.0) << 32 | state);
-                self.value(*now, &[]);
-                alone &= hangs_on_cards(*now);
-            }
-        }
+    /// The states of players.
+    fn states_of_players(&mut self) {
         let states = self.program.states.rows();
         // By this policy, a number that only counts and that nothing uses up is left out.
         let leaves_out = self.program.policies.same_positions == SamePositions::TalliesApart;
         let but_for_numbers = self.but_for_numbers;
         let is_out = |state: &StateDef| leaves_out && is_tally(state) || but_for_numbers && is_number_of_players(state);
-        for (_, value) in states.iter().cycle().zip(&board.player_states).filter(|(state, _)| !is_out(state)) {
+        let values = states.iter().cycle().zip(&self.state.board.player_states);
+        for (_, value) in values.filter(|(state, _)| state.on_players && !is_out(state)) {
             self.value(*value, &[]);
-            alone &= hangs_on_cards(*value);
         }
-        alone
     }
 
     /// Adds the effects in force. If an effect is unchanged since the last position, and no card that it names has a new life, its number
@@ -471,12 +481,7 @@ fn is_same_event(one: &Event, other: &Event) -> bool {
     one.verb == other.verb && one.args.iter().zip(&other.args).all(|(one, other)| one.is_same(*other)) && one.cause == other.cause
 }
 
-/// Whether the number of a value depends only on the value and on the lives of cards.
-fn hangs_on_cards(value: Value) -> bool {
-    speaks_of(value) != u64::MAX
-}
-
-/// Whether a state is a number of players, teams or the game.
+/// A number that players, teams or the game have.
 pub fn is_number_of_players(state: &StateDef) -> bool {
     state.on_players && state.of == Type::Number
 }

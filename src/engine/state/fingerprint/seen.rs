@@ -12,9 +12,11 @@ use std::sync::Arc;
 pub struct Seen {
     /// The number for how the cards lie, and the versions that it was computed from.
     pub(super) lying: Option<([Version; 2], u128)>,
-    /// The number for the states of cards and players, and the versions that it was computed from.
-    pub(super) states: Option<([Version; 2], u128)>,
-    /// The life of each card.
+    /// The same for their faces, their places in zones, and what they are attached to.
+    pub(super) faces: Option<([Version; 2], u128)>,
+    /// For each state of cards a number for its values.
+    pub(super) columns: Vec<Option<SeenColumn>>,
+    /// Of each card the life that it lived.
     lives: Vec<u32>,
     /// The effects in force.
     pub(super) effects: Vec<SeenEffect>,
@@ -24,6 +26,17 @@ pub struct Seen {
     pub(super) marks: Vec<u32>,
     /// The number for these events between these marks, if it has been computed.
     pub(super) history: Option<u128>,
+}
+
+/// The values of a state of cards.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeenColumn {
+    /// The version of the state.
+    pub(super) state: [Version; 2],
+    /// The version of how the cards lay, if the number hangs on that.
+    pub(super) lying: Option<Version>,
+    /// Their number.
+    pub(super) number: u128,
 }
 
 /// An effect with its number.
