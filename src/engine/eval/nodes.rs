@@ -9,8 +9,7 @@ use crate::engine::value::{Place, Player, Value};
 impl Eval<'_> {
     /// The value of a node; a set as a value is a zone, a list, or undefined.
     ///
-    /// Most nodes are names and constants, and most others one of few kinds. Each sort has a function of its own, because a function for all
-    /// of them saves and restores registers for each node that only the largest need.
+    /// Most nodes are names and constants, and most others are of few kinds. Each sort has a function of its own.
     #[inline(never)]
     pub fn value(&mut self, id: NodeId) -> Value {
         let program = self.program;
