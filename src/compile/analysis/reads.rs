@@ -133,7 +133,9 @@ impl Compiler {
     /// question about a member stands where "yes" cannot exclude anything.
     fn is_rising(&self, node: NodeId) -> bool {
         match self.program.nodes.get(node).copied() {
-            Some(Node::And(a, b) | Node::Or(a, b) | Node::Where(a, b) | Node::Union(a, b)) => self.is_rising(a) && self.is_rising(b),
+            Some(Node::And(a, b) | Node::Or(a, b) | Node::Where(a, b) | Node::Union(a, b) | Node::Joined(a, b)) => {
+                self.is_rising(a) && self.is_rising(b)
+            }
             Some(Node::FieldHas(card, field, what)) => !self.is_derived(field) && !self.asks_members(card) && !self.asks_members(what),
             _ => !self.asks_members(node),
         }
@@ -161,7 +163,7 @@ impl Compiler {
     fn is_of_card_alone(&self, set: NodeId) -> bool {
         match self.program.nodes.get(set).copied() {
             Some(Node::Where(inner, condition)) => self.is_of_card_alone(inner) && self.of_card(condition, &mut vec![true]).is_some(),
-            Some(Node::Union(a, b) | Node::Except(a, b)) => self.is_of_card_alone(a) && self.is_of_card_alone(b),
+            Some(Node::Union(a, b) | Node::Joined(a, b) | Node::Except(a, b)) => self.is_of_card_alone(a) && self.is_of_card_alone(b),
             Some(node @ (Node::ZoneOfAll(_) | Node::Zone(..))) => self.is_fixed_place(node, &mut Vec::new()),
             _ => false,
         }

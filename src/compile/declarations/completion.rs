@@ -170,7 +170,7 @@ fn fresh(program: &Program, id: NodeId, bound: &[bool]) -> bool {
         | Node::Opponent(_)
         | Node::NextPlayer(_) => true,
         Node::Only(set) | Node::Where(set, _) | Node::Except(set, _) | Node::Named(set, _) => fresh(program, set, bound),
-        Node::Union(a, b) => fresh(program, a, bound) && fresh(program, b, bound),
+        Node::Union(a, b) | Node::Joined(a, b) => fresh(program, a, bound) && fresh(program, b, bound),
         Node::List(members) => program.args_of(members).iter().all(|member| fresh(program, *member, bound)),
         _ => false,
     }

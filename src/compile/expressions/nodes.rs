@@ -2,6 +2,7 @@
 
 use crate::compile::Compiler;
 use crate::diagnostic::Span;
+use crate::engine::eval::never_meet;
 use crate::engine::ids::{ArgsId, CitesId, NodeId, TextId};
 use crate::engine::program::{ArgMatch, Arithmetic, CauseMatch, Compare, Node, Since};
 use crate::engine::value::Value;
@@ -62,6 +63,7 @@ impl Compiler {
                 (Some(truth), &[then, otherwise]) => Err(if truth { then } else { otherwise }),
                 _ => Ok(node),
             },
+            Node::Union(a, b) if never_meet(&self.program, a, b) => Ok(Node::Joined(a, b)),
             other => Ok(other),
         }
     }
@@ -259,7 +261,7 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
         Node::Some(a, b) | Node::All(a, b) | Node::Ends(_, a, b) | Node::Where(a, b) | Node::Except(a, b) => {
             [a, b].into_iter().for_each(see)
         }
-        Node::Union(a, b) | Node::Without(a, b) | Node::Sees(a, b) | Node::Least(a, b) | Node::Greatest(a, b) => {
+        Node::Union(a, b) | Node::Joined(a, b) | Node::Without(a, b) | Node::Sees(a, b) | Node::Least(a, b) | Node::Greatest(a, b) => {
             [a, b].into_iter().for_each(see)
         }
         Node::Fold(_, a, b) | Node::Distinct(a, b) | Node::Sorted(a, b) | Node::SameSets(a, b) => [a, b].into_iter().for_each(see),

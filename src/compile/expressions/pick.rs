@@ -213,7 +213,7 @@ impl Lowering<'_> {
         match self.c.program.nodes.get(node).copied() {
             Some(Node::Where(set, condition)) => self.unseen(set, by) && self.reads_a_card(condition) || self.narrowed_unseen(set, by),
             Some(Node::Except(set, _)) => self.narrowed_unseen(set, by),
-            Some(Node::Union(a, b)) => self.narrowed_unseen(a, by) || self.narrowed_unseen(b, by),
+            Some(Node::Union(a, b) | Node::Joined(a, b)) => self.narrowed_unseen(a, by) || self.narrowed_unseen(b, by),
             Some(Node::With { body, .. }) => self.narrowed_unseen(body, by),
             _ => false,
         }

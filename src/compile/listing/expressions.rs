@@ -150,7 +150,7 @@ impl<'p> Show<'p> {
             Node::Ends(top, count, a) => format!("{} {} of {}", if top { "top" } else { "bottom" }, n(count), n(a)),
             Node::Where(a, b) => format!("({} where {})", n(a), n(b)),
             Node::Except(a, b) => format!("({} except {})", n(a), n(b)),
-            Node::Union(a, b) => format!("({} with {})", n(a), n(b)),
+            Node::Union(a, b) | Node::Joined(a, b) => format!("({} with {})", n(a), n(b)),
             Node::List(args) => format!("[{}]", self.args(args)),
             Node::ZoneOfAll(zone) => format!("{}(all)", self.zone(zone)),
             Node::Players => "players".to_owned(),

@@ -57,7 +57,7 @@ fn shared_in(program: &Program, pc: Pc, node: NodeId, follow: u8) -> Option<Zone
             program.zones.get(zone).is_some_and(|zone| !zone.each_player && !zone.owns && !zone.abilities).then_some(zone)
         }
         Node::Where(set, _) | Node::Except(set, _) | Node::Only(set) | Node::End(_, set) | Node::Ends(_, _, set) => inner(set),
-        Node::Union(a, b) => inner(a).or_else(|| inner(b)),
+        Node::Union(a, b) | Node::Joined(a, b) => inner(a).or_else(|| inner(b)),
         Node::List(run) => program.args_of(run).iter().find_map(|one| inner(*one)),
         Node::Local(reg) if follow > 0 => shared_in(program, pc, came_from(program, pc, reg)?, follow - 1),
         _ => None,

@@ -6,7 +6,7 @@ use crate::engine::effects::keep;
 use crate::engine::eval::{Eval, lives};
 use crate::engine::ids::{ArgsId, ClauseId, KindId, NodeId, Pc, Reg, SlotId};
 use crate::engine::observe::{Observer, Step, Why};
-use crate::engine::program::{ClauseKind, Fill, Program, Type};
+use crate::engine::program::{ClauseKind, Fill, Node, Program, Type};
 use crate::engine::run::Run;
 use crate::engine::run::step::set;
 use crate::engine::state::placed_abilities::waits;
@@ -135,6 +135,9 @@ impl<'a> Eval<'a> {
                 Fill::Value(node) => self.filled_value(pending, *node),
             };
         }
+        if let Some(printed) = self.printed_constant(value, slot) {
+            return printed;
+        }
         match self.printed_fill(value, slot) {
             Some((pending, Fill::Value(node))) => self.filled_value(&pending, *node),
             Some((_, Fill::Cost { .. })) => Value::Bool(false),
@@ -181,6 +184,9 @@ impl<'a> Eval<'a> {
     }
 
     fn filled_value(&mut self, pending: &Pending, node: NodeId) -> Value {
+        if let (Some(Node::Const(value)), true) = (self.program.nodes.get(node), self.may_nest()) {
+            return *value;
+        }
         let locals = pending.locals(self.program);
         let mut inner = self.of_waiting(pending, &locals);
         if inner.too_deep() {
@@ -190,6 +196,21 @@ impl<'a> Eval<'a> {
         let (overflow, peeked, reads) = (inner.overflow, inner.peeked, inner.reads.get());
         self.take_notes(overflow, peeked, reads);
         value
+    }
+
+    /// What a printed ability has in a slot if that is a constant, as most things are that are printed.
+    fn printed_constant(&self, value: Value, slot: SlotId) -> Option<Value> {
+        let Value::Ability { of, ability, .. } = value else { return None };
+        let def = self.program.abilities.get(ability).filter(|_| self.may_nest() && self.state.board.object(of).is_some())?;
+        let at = self.program.kinds.get(def.kind)?.slots.iter().position(|(of, ..)| *of == slot)?;
+        match def.fills.get(at)? {
+            Fill::Cost { .. } => Some(Value::Bool(false)),
+            Fill::Value(node) => match self.program.nodes.get(*node) {
+                Some(Node::Const(value)) => Some(*value),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// What a printed ability has in a slot, and the ability as if it waited.

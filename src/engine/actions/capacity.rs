@@ -7,17 +7,18 @@ use crate::engine::actions::moves::Moving;
 use crate::engine::observe::Observer;
 use crate::engine::run::Run;
 use crate::engine::state::Change;
-use crate::engine::state::board::{NO_SLOT, Span};
+use crate::engine::state::board::NO_SLOT;
 use crate::engine::value::{ObjectId, Place, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the room in a batch; memory that is used again.
 #[derive(Debug, Default)]
 pub struct Room {
-    /// The batch may meet a bound: the zones and the slab as they were before it.
+    /// The batch may meet a bound: how the cards of each place lay before it, one place behind the other.
     kept: bool,
-    zones: Vec<Span>,
-    slab: Vec<ObjectId>,
+    /// Where the cards of each place end.
+    ends: Vec<usize>,
+    cards: Vec<ObjectId>,
     /// Where cards that have room are still to arrive, with the place within the zone.
     expected: Vec<(Place, u8)>,
 }
@@ -28,6 +29,13 @@ impl Room {
         if let Some(at) = self.expected.iter().position(|expected| *expected == (place, slot)) {
             self.expected.swap_remove(at);
         }
+    }
+
+    /// The cards of a place as they lay before the batch.
+    fn before(&self, place: Place) -> &[ObjectId] {
+        let at = usize::from(place.0);
+        let start = at.checked_sub(1).and_then(|at| self.ends.get(at)).copied().unwrap_or(0);
+        self.ends.get(at).and_then(|end| self.cards.get(start..*end)).unwrap_or(&[])
     }
 
     /// How many are still to come to a zone, and how many of them to one of its places.
@@ -85,8 +93,12 @@ impl<O: Observer> Run<'_, O> {
         room.kept = may_meet_one;
         room.expected.clear();
         if may_meet_one {
-            room.zones.clone_from(&self.state.board.zones);
-            room.slab.clone_from(&self.state.board.slab);
+            room.ends.clear();
+            room.cards.clear();
+            for place in 0..self.state.board.zones.len() {
+                room.cards.extend_from_slice(self.state.board.cards(Place(place as u16)));
+                room.ends.push(room.cards.len());
+            }
         }
     }
 
@@ -166,10 +178,7 @@ impl<O: Observer> Run<'_, O> {
     fn lay_back(&mut self, place: Place, moves: &[Moving]) {
         let gone: BTreeSet<ObjectId> =
             moves.iter().filter(|moving| !moving.stays && moving.from == place).map(|moving| moving.id).collect();
-        let room = &self.scratch.room;
-        let Some(span) = room.zones.get(usize::from(place.0)) else { return };
-        let before = room.slab.get(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&[]);
-        let row: Vec<ObjectId> = before.iter().copied().filter(|id| !gone.contains(id)).collect();
+        let row: Vec<ObjectId> = self.scratch.room.before(place).iter().copied().filter(|id| !gone.contains(id)).collect();
         self.state.board.lay(place, &row);
     }
 }

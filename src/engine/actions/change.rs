@@ -12,7 +12,7 @@ use crate::engine::program::{Builtin, ClauseKind, DurationKind, Seen, SetPolicy}
 use crate::engine::run::Run;
 use crate::engine::run::rules::Due;
 use crate::engine::state::board::zone_of;
-use crate::engine::state::{Branch, Change, Doing, Effect, Holds, Known, RuleEvent, State, Waits};
+use crate::engine::state::{Branch, Change, Doing, Effect, Holds, RuleEvent, State, Waits};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -285,7 +285,7 @@ impl<O: Observer> Run<'_, O> {
             let Some(object) = self.state.board.object(id).filter(|object| object.life == life) else { continue };
             let (place, statics) = (object.place, self.plan.card(object.card).statics);
             let knew = self.state.board.knowers(self.program, id);
-            self.state.board.versions.touch_lying();
+            self.state.board.versions.touch_place(place);
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
                 object.face_up = up;
             }
@@ -471,14 +471,21 @@ impl<O: Observer> Run<'_, O> {
     /// Finds the immediate rules that changes of those places call for, and (`wrote`) of what lies in none.
     pub fn look_for_due_rules(&mut self, dirty: u64, wrote: bool) {
         self.scratch.due.clear();
-        let known = self.state.control.written.immediate().rules(self.plan.rules.iter().map(RulePlan::written));
+        let State { control, effects, .. } = &*self.state;
+        control.written.immediate().look(self.plan.rules.iter().map(RulePlan::written), effects);
         for (at, rule) in self.plan.rules.iter().enumerate() {
             if rule.reads & dirty == 0 && !(wrote && rule.reads == u64::MAX) {
                 continue;
             }
-            let truth = self.rule_stands(rule, known & Known::bit(at) != 0).unwrap_or_else(|| self.rule_holds(rule));
-            if !self.scratch.lane.on && rule.written().is_some_and(|reads| self.state.effects.leave(reads)) {
-                self.state.control.written.immediate().note(at);
+            // What the lane writes is not noted.
+            let how = rule.written().filter(|_| !self.scratch.lane.on).and_then(|reads| self.state.effects.hold_still(reads));
+            let known = how.is_some_and(|how| self.state.control.written.immediate().has(at, how));
+            let truth = self.rule_stands(rule, known).unwrap_or_else(|| self.rule_holds(rule));
+            if !known && rule.written().is_some() {
+                // The truth that the board keeps is that of what effects do now.
+                let known = self.state.control.written.immediate();
+                known.forget(at);
+                how.into_iter().for_each(|how| known.note(at, how));
             }
             debug_assert_eq!(truth, self.rule_holds(rule), "{:?}", self.program.rules.get(rule.rule).map(|rule| &rule.name));
             let slot = self.state.board.rule_truth.get_mut(rule.truth);
@@ -499,15 +506,14 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether the condition of a rule holds, where that is found without looking at what it says: it is known (if effects leave alone what it
-    /// reads), or what it reads is not there. What the lane writes is not noted.
+    /// Whether the condition of a rule holds, where that is found without looking at what it says: it is known, or what it reads is not there.
     fn rule_stands(&mut self, rule: &RulePlan, known: bool) -> Option<bool> {
         if self.scratch.lane.on {
             return None;
         }
         let State { board, effects, events, control, .. } = &mut *self.state;
         match rule.watched {
-            Watched::Written(ref reads) if known && effects.leave(reads) => board.rule_truth.get(rule.truth).copied(),
+            Watched::Written(_) if known => board.rule_truth.get(rule.truth).copied(),
             Watched::Waiting if events.pending.iter().all(|pending| matches!(pending.waits, Waits::Declared(_))) => Some(false),
             Watched::Ties => {
                 let known = effects.extent_of_force();

@@ -3,7 +3,7 @@
 use crate::engine::eval::{Eval, divided, unread};
 use crate::engine::ids::{NodeId, SlotId, StateId};
 use crate::engine::observe::{Observer, Step};
-use crate::engine::program::{ChangeKind, ClauseKind, Fill, PartDef, PartKey, PartTest};
+use crate::engine::program::{ChangeKind, ClauseKind, Fill, Node, PartDef, PartKey, PartTest};
 use crate::engine::run::Run;
 use crate::engine::state::{Branch, Change, Pending, Role};
 use crate::engine::value::{Player, Value};
@@ -33,11 +33,16 @@ impl<'a> Eval<'a> {
         pending: &'e Pending,
         parts: impl Iterator<Item = &'a PartDef> + 'e,
     ) -> impl Iterator<Item = Account> + 'e {
-        let locals = pending.locals(self.program);
+        // Most amounts are printed numbers, which need no names.
+        let mut locals = None;
         parts.map(move |part| {
-            let (printed, overflow, peeked) = {
-                let mut inner = self.of_waiting(pending, &locals);
-                (inner.number(part.amount).unwrap_or(0), inner.overflow, inner.peeked)
+            let (printed, overflow, peeked) = match self.program.nodes.get(part.amount) {
+                Some(Node::Const(amount)) => (amount.number().unwrap_or(0), false, false),
+                _ => {
+                    let locals = locals.get_or_insert_with(|| pending.locals(self.program));
+                    let mut inner = self.of_waiting(pending, &*locals);
+                    (inner.number(part.amount).unwrap_or(0), inner.overflow, inner.peeked)
+                }
             };
             self.overflow |= overflow;
             self.peeked |= peeked;

@@ -219,6 +219,7 @@ impl Effects {
             part.extent = None;
         }
         self.order.sort_by_key(crate::engine::state::Part::rank);
+        self.row_version.touch();
     }
 
     /// Whether an effect applies before another one.

@@ -176,6 +176,7 @@ impl State {
     pub(in crate::engine) fn leave_out(&mut self, program: &Program, numbers: &[u32], upto: u32) {
         self.catch_up(program);
         self.effects.supposed += 1;
+        self.effects.row_version.touch();
         self.effects.order.truncate(upto as usize);
         self.effects.end(program, |effect| numbers.binary_search(&effect.number).is_ok());
         self.effects.order.iter_mut().for_each(|part| part.extent = None);
@@ -292,11 +293,16 @@ impl State {
         }
         let laid = self.effects.order.get(start..).unwrap_or(&[]);
         let in_order = laid.iter().zip(&before).all(|(now, before)| now.is(before));
+        let mut stands = true;
         for (now, before) in laid.iter().zip(&before) {
             let as_before = before.extent.as_ref().zip(now.extent.as_ref()).is_some_and(|(before, now)| same(before, now));
+            stands &= in_order && as_before;
             if let (false, Some(clause)) = (in_order && as_before, self.effects.clause(program, now)) {
                 note(clause, now.change, changed);
             }
+        }
+        if !stands {
+            self.effects.row_version.touch();
         }
     }
 

@@ -19,7 +19,7 @@ use super::ids::{AbilityId, ClauseId, FieldId, Id, NodeId, PatternId, StateId};
 use super::limits::EFFECTS;
 use super::plan::Reads;
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, Seen, SetPolicy};
-use super::state::{Effect, Effects, Extent, Found, Frame, Holds, Part, State};
+use super::state::{Effect, Effects, Extent, Found, Frame, Holds, Part, State, Still};
 use super::value::{ObjectId, Value};
 use crate::engine::state::board::{Object, zone_of};
 use std::sync::Arc;
@@ -53,8 +53,25 @@ impl Effects {
         !changed
     }
 
+    /// Whether effects make nothing else of this while nothing of it is written: because they leave it alone, or because all that they change
+    /// of it stands in the row ([`Effects::row_version`]) and hangs on nothing that is worked out where it is read.
+    #[must_use]
+    pub fn hold_still(&self, reads: &Reads) -> Option<Still> {
+        if self.leave(reads) {
+            return Some(Still::AsPrinted);
+        }
+        // Where there is a row, every effect that changes fields or abilities stands in it.
+        let read = |part: &Part| part.field.is_none_or(|field| reads.fields.contains(&field));
+        let stands = self.late.touched().is_none()
+            && (self.shielding, self.supposed, self.controlling) == (0, 0, 0)
+            && !self.order.is_empty()
+            && !self.order.iter().any(|part| part.volatile && read(part));
+        stands.then_some(Still::ByRow)
+    }
+
     /// No effect in force; counts for every verb and field.
     pub fn reset(&mut self, program: &Program) {
+        self.row_version.touch();
         self.in_force.clear();
         self.next = 0;
         self.now = 0;
@@ -92,6 +109,7 @@ impl Effects {
 
     /// Puts an effect in force; its number.
     pub fn begin(&mut self, program: &Program, mut effect: Effect) -> u32 {
+        self.row_version.touch();
         effect.number = self.next;
         effect.timestamp = self.now;
         self.next += 1;
@@ -132,6 +150,9 @@ impl Effects {
         }
         if shielding > self.shielding || silencing > self.stripping + self.disabling {
             self.order.iter_mut().for_each(|part| part.extent = None);
+        }
+        if !ended.is_empty() {
+            self.row_version.touch();
         }
         if !ended.is_empty() && !self.order.is_empty() {
             let parts = self.order.len();
@@ -382,11 +403,15 @@ impl State {
 
     /// A card's states are what they are at first, but for those that it keeps.
     pub fn reset_states_but(&mut self, program: &Program, id: ObjectId, kept: &[StateId]) {
-        self.board.versions.touch_states();
+        // Nearly always they are so already.
+        if self.board.untouched.is(id) {
+            return;
+        }
         let first = usize::from(id.0) * program.states.len();
         for (state, def) in program.states.iter().filter(|(state, _)| !kept.contains(state)) {
-            if let Some(slot) = self.board.card_states.get_mut(first + state.index()) {
+            if let Some(slot) = self.board.card_states.get_mut(first + state.index()).filter(|slot| !slot.is_same(def.initial)) {
                 *slot = def.initial;
+                self.board.versions.touch_state(state.index());
             }
         }
         if kept.is_empty() {
@@ -396,13 +421,7 @@ impl State {
 
     /// A card's states are what they are at first.
     pub fn reset_states(&mut self, program: &Program, id: ObjectId) {
-        self.board.versions.touch_states();
-        let states = program.states.rows();
-        let first = usize::from(id.0) * states.len();
-        for (slot, state) in self.board.card_states.iter_mut().skip(first).zip(states) {
-            *slot = state.initial;
-        }
-        self.board.untouched.note(id);
+        self.reset_states_but(program, id, &[]);
     }
 }
 

@@ -165,8 +165,8 @@ impl<O: Observer> Run<'_, O> {
             debug_assert!(self.values_now().iter().zip(&self.state.events.values).all(stand));
             return;
         }
-        let effects = self.state.effects.extent_of_force();
-        self.state.control.written.values_are_seen(effects);
+        let State { effects, control, .. } = &mut *self.state;
+        control.written.values_are_seen(effects);
         let now = self.values_now();
         let before = std::mem::replace(&mut self.state.events.values, now.clone());
         let frame = Frame { pc: Pc(u32::MAX), cause, ..Frame::default() };

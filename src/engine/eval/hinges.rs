@@ -52,7 +52,12 @@ impl Eval<'_> {
                 self.hang(a, true, found);
             }
             Node::End(_, a) | Node::Fold(_, a, _) => self.hang(a, true, found),
-            Node::Compare(_, a, b) | Node::Arithmetic(_, a, b) | Node::In(a, b) | Node::Union(a, b) | Node::Except(a, b) => {
+            Node::Compare(_, a, b)
+            | Node::Arithmetic(_, a, b)
+            | Node::In(a, b)
+            | Node::Union(a, b)
+            | Node::Joined(a, b)
+            | Node::Except(a, b) => {
                 self.hang(a, true, found);
                 self.hang(b, true, found);
             }

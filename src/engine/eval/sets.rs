@@ -88,7 +88,7 @@ impl<'a> Eval<'a> {
         match node {
             Node::Where(inner, condition) => self.contains(inner, member) && self.with(member, condition),
             Node::Except(a, b) => self.contains(a, member) && !self.contains(b, member),
-            Node::Union(a, b) => self.contains(a, member) || self.contains(b, member),
+            Node::Union(a, b) | Node::Joined(a, b) => self.contains(a, member) || self.contains(b, member),
             Node::ZoneOfAll(zone) => (0..self.program.players).any(|player| {
                 let place = place_of(self.program, zone, Player(player));
                 self.lies_in(place, member)
@@ -156,7 +156,7 @@ impl<'a> Eval<'a> {
     pub fn each_unnarrowed(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
         match self.program.nodes.get(set) {
             Some(&(Node::Where(inner, _) | Node::Except(inner, _))) => self.each_unnarrowed(inner, visit),
-            Some(&Node::Union(a, b)) => self.each_unnarrowed(a, visit) || self.each_unnarrowed(b, visit),
+            Some(&(Node::Union(a, b) | Node::Joined(a, b))) => self.each_unnarrowed(a, visit) || self.each_unnarrowed(b, visit),
             Some(&Node::With { value, body }) => {
                 let value = self.value(value);
                 self.bind(value, |eval| eval.each_unnarrowed(body, &mut |eval, member| eval.unbound(|eval| visit(eval, member))))
@@ -174,7 +174,7 @@ impl<'a> Eval<'a> {
             }
             Node::Where(inner, condition) => self.each(inner, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
             Node::Except(a, b) => self.each(a, &mut |eval, member| !eval.contains(b, member) && visit(eval, member)),
-            Node::Union(a, b) if self.never_meet(a, b) => self.each(a, visit) || self.each(b, visit),
+            Node::Joined(a, b) => self.each(a, visit) || self.each(b, visit),
             Node::Union(a, b) => self.each(a, visit) || self.each(b, &mut |eval, member| !eval.contains(a, member) && visit(eval, member)),
             Node::List(args) => self.each_node(args, visit),
             Node::Ends(top, count, zone) => self.each_end(top, count, zone, visit),
@@ -326,12 +326,6 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Cards of some zones and cards of others: no card lies in two.
-    fn never_meet(&self, a: NodeId, b: NodeId) -> bool {
-        let others = zones_of(self.program, b, 0);
-        others.is_some_and(|others| zones_of(self.program, a, 0).is_some_and(|zones| zones & others == 0))
-    }
-
     /// What `abilities(c) where it is KIND` names. Most abilities are of another kind, and whether one is stripped takes longer to say.
     fn abilities_of_kind(&self, inner: NodeId, condition: NodeId) -> Option<(NodeId, KindId)> {
         match (*self.program.nodes.get(inner)?, *self.program.nodes.get(condition)?) {
@@ -414,6 +408,13 @@ impl<'a> Eval<'a> {
     }
 }
 
+/// Whether two sets are cards of some zones and cards of others: no card lies in two.
+#[must_use]
+pub(crate) fn never_meet(program: &Program, a: NodeId, b: NodeId) -> bool {
+    let others = zones_of(program, b, 0);
+    others.is_some_and(|others| zones_of(program, a, 0).is_some_and(|zones| zones & others == 0))
+}
+
 /// The declared zones, a bit for each, of which a set names cards and nothing else.
 fn zones_of(program: &Program, set: NodeId, depth: u8) -> Option<u64> {
     if depth > 8 {
@@ -422,7 +423,7 @@ fn zones_of(program: &Program, set: NodeId, depth: u8) -> Option<u64> {
     match *program.nodes.get(set)? {
         Node::Zone(zone, _) | Node::ZoneOfAll(zone) if zone.index() < 64 => Some(1 << zone.index()),
         Node::Where(inner, _) | Node::Except(inner, _) => zones_of(program, inner, depth + 1),
-        Node::Union(a, b) => Some(zones_of(program, a, depth + 1)? | zones_of(program, b, depth + 1)?),
+        Node::Union(a, b) | Node::Joined(a, b) => Some(zones_of(program, a, depth + 1)? | zones_of(program, b, depth + 1)?),
         _ => None,
     }
 }

@@ -134,7 +134,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(plan) = self.plan.states.get(state.index()) else { return false };
         let states = self.plan.states.len();
         let board = &mut self.state.board;
-        board.versions.touch_states();
+        board.versions.touch_state(state.index());
         let lane = &mut self.scratch.lane;
         if let (Value::Player(player), true) = (subject, plan.on_players) {
             let at = usize::from(player.0) * states + state.index();

@@ -1,38 +1,38 @@
 //! Keeps base sets of options: between two offers little changes, and most base sets read none of it.
 //!
-//! The parts of the state from which a base set is read are known before a game ([`BaseReads`]). When an offer asks for the base sets of an
-//! option, these parts are compared with their state at the last comparison ([`KeptBases::compare`]). A base set is found again only if one
-//! of its parts has changed. A part of the board with an unchanged version is not compared ([`Versions`]). Debug builds find every base set
-//! anew and compare. Nothing here is part of a game: versions and values are compared, so it does not matter how a state has come about.
+//! The parts of the state from which a base set is read are known before a game ([`BaseReads`]): places, states, and fields and abilities as
+//! effects change them. A base set is found again only if the version of one of its parts is another ([`Versions`]), or if what effects do to
+//! it has changed since the last comparison ([`KeptBases::compare`]). Debug builds find every base set anew and compare. Nothing here is part
+//! of a game: versions and values are compared, so it does not matter how a state has come about.
 //!
 //! Conditions of options are looked at each time. `source.rs` uses the members.
 
-use crate::engine::ids::{FieldId, Id, NodeId, OptionId, StateId, ZoneId};
+use crate::engine::ids::{FieldId, Id, NodeId, OptionId, ZoneId};
 use crate::engine::program::{Node, OptionDef, Program, Type};
-use crate::engine::state::board::{Board, Extra, Object, Span, Versions, zone_of};
-use crate::engine::state::untouched::Untouched;
-use crate::engine::state::{Effects, MOST_ARGUMENTS, Part, Shown, State};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::state::board::{Versions, place_of};
+use crate::engine::state::{Effects, MOST_ARGUMENTS, Part, State};
+use crate::engine::value::{Player, Value};
 use rustc_hash::FxHashMap;
 
 /// What an option's base sets read. (They also read who may see what.)
 #[derive(Clone, Debug, Default)]
 pub struct BaseReads {
-    /// States of cards and players.
-    states: Vec<StateId>,
+    /// States of cards and players, by [`Versions::bit`].
+    states: u64,
     /// Fields, as effects change them.
     fields: Vec<FieldId>,
-    /// Which cards lie in these declared zones, and how: a bit each, by [`zone_bit`].
-    zones: u64,
+    /// Which cards lie in these places, and how, by [`Versions::bit`].
+    places: u64,
     /// Which abilities cards have.
     abilities: bool,
     /// Who controls a card.
     controllers: bool,
 }
 
-/// A declared zone's bit. Zones that share a bit are taken for one, which only costs a look.
-fn zone_bit(zone: ZoneId) -> u64 {
-    1 << (zone.index() % 64)
+/// The bits of a declared zone's places.
+fn places_of(program: &Program, zone: ZoneId) -> u64 {
+    let place = |player| usize::from(place_of(program, zone, Player(player)).0);
+    (0..program.players).fold(0, |bits, player| bits | Versions::bit(place(player)))
 }
 
 impl BaseReads {
@@ -53,11 +53,11 @@ impl BaseReads {
             Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Players => Some(()),
             Node::EnumValues(_) | Node::Catalogue => Some(()),
             Node::ZoneOfAll(zone) | Node::Zone(zone, NodeId::NONE) => {
-                self.zones |= zone_bit(zone);
+                self.places |= places_of(program, zone);
                 Some(())
             }
             Node::Zone(zone, a) => {
-                self.zones |= zone_bit(zone);
+                self.places |= places_of(program, zone);
                 self.note(program, a)
             }
             Node::Not(a)
@@ -79,7 +79,7 @@ impl BaseReads {
             Node::Least(a, b) | Node::Greatest(a, b) | Node::TextContains(a, b) | Node::Ends(_, a, b) | Node::Range(a, b) => {
                 self.note_all(program, &[a, b])
             }
-            Node::Where(a, b) | Node::Except(a, b) | Node::Union(a, b) => self.note_all(program, &[a, b]),
+            Node::Where(a, b) | Node::Except(a, b) | Node::Union(a, b) | Node::Joined(a, b) => self.note_all(program, &[a, b]),
             Node::Some(set, condition) | Node::All(set, condition) => {
                 self.note(program, set)?;
                 if condition == NodeId::NONE { Some(()) } else { self.note(program, condition) }
@@ -108,12 +108,10 @@ impl BaseReads {
                 self.note(program, a)
             }
             Node::State(a, state) => {
-                if !self.states.contains(&state) {
-                    self.states.push(state);
-                }
+                self.states |= Versions::bit(state.index());
                 // What it names may lie anywhere.
                 if !program.states.get(state).is_some_and(|def| names_no_card(def.of)) {
-                    self.zones = u64::MAX;
+                    self.places = u64::MAX;
                 }
                 self.note(program, a)
             }
@@ -187,48 +185,28 @@ impl AllBaseReads {
 /// The base sets of an option for a player.
 #[derive(Debug)]
 struct Kept {
-    /// When they were found.
+    /// At which offer they were found.
     at: u64,
+    /// The versions of the board's parts then.
+    versions: Versions,
     /// How many members each has.
     lens: [u32; MOST_ARGUMENTS],
     /// The members of all of them.
     members: Vec<Value>,
 }
 
-/// Base sets that were found, and what the state was like when each part of it was compared last.
+/// Base sets that were found, and what effects did when that was compared last.
 #[derive(Debug, Default)]
 pub struct KeptBases {
     /// Goes up with every offer.
     now: u64,
-    /// At which offer the state was compared last.
+    /// At which offer effects were compared last.
     compared: u64,
-    /// The versions of the board's parts when it was compared last.
-    versions: Versions,
-    /// When players last saw or decided something else than now.
-    sight_changed: u64,
-    /// For each bit of zones when other cards last lay there, or in another way.
-    zone_changed: Vec<u64>,
     /// For each field when other effects last changed it, or they changed it on other cards.
     field_changed: Vec<u64>,
     /// When effects last gave, took or disabled other abilities.
     abilities_changed: u64,
-    /// For each state when it was last another.
-    state_changed: Vec<u64>,
-    objects: Vec<Object>,
-    zones: Vec<Span>,
-    slab: Vec<ObjectId>,
-    extras: Vec<Extra>,
-    deciders: Vec<Player>,
-    memory: Vec<u8>,
-    overseen: Vec<(ObjectId, Player)>,
-    held: Vec<(ObjectId, Player, u32)>,
-    revealed: Vec<Shown>,
-    shown_while: Vec<Shown>,
     order: Vec<Part>,
-    card_states: Vec<Value>,
-    /// Of which cards all states that were compared last were as at first.
-    untouched: Untouched,
-    player_states: Vec<Value>,
     kept: FxHashMap<(Player, OptionId), Kept>,
 }
 
@@ -238,113 +216,12 @@ impl KeptBases {
         self.now += 1;
     }
 
-    /// Finds out which parts of the state are not as they were when they were compared last: once in an offer, and only where an option asks.
+    /// Finds out which effects do something else than when they were compared last: once in an offer, and only where an option asks.
     pub fn compare(&mut self, program: &Program, state: &State) {
-        let board = &state.board;
         if self.compared != self.now {
             self.compared = self.now;
-            let before = std::mem::replace(&mut self.versions, board.versions);
-            if before.sight != board.versions.sight {
-                self.compare_sight(board);
-            }
-            if before.lying != board.versions.lying {
-                self.compare_zones(program, board);
-            }
             self.compare_effects(program, &state.effects);
-            if before.states != board.versions.states {
-                self.compare_states(board, program.states.len());
-            }
-            debug_assert!(self.is_as(board), "a part of the board has changed and was not touched");
         }
-    }
-
-    /// Whether the board is as it was when it was compared last.
-    fn is_as(&self, board: &Board) -> bool {
-        let lying = (&self.objects, &self.zones, &self.slab, &self.extras) == (&board.objects, &board.zones, &board.slab, &board.extras);
-        let states = (&self.card_states, &self.player_states) == (&board.card_states, &board.player_states);
-        let shown = |rows: &[Shown], of: &mut dyn Iterator<Item = Shown>| rows.iter().copied().eq(of);
-        let sight = (&self.deciders, &self.memory, &self.overseen, &self.held)
-            == (&board.deciders, &board.memory, &board.overseen, &board.held)
-            && shown(&self.revealed, &mut board.revealed.iter().map(|(shown, _)| *shown))
-            && shown(&self.shown_while, &mut board.shown_while.iter().map(|(shown, _)| *shown));
-        lying && states && sight
-    }
-
-    /// Notes which states cards and players have otherwise.
-    fn compare_states(&mut self, board: &Board, count: usize) {
-        if self.card_states.len() != board.card_states.len() || self.player_states.len() != board.player_states.len() {
-            self.state_changed = vec![self.now; count];
-            self.card_states.clone_from(&board.card_states);
-            self.player_states.clone_from(&board.player_states);
-            self.untouched.copy_from(&board.untouched);
-            return;
-        }
-        let rows = self.card_states.chunks_mut(count.max(1)).zip(board.card_states.chunks(count.max(1)));
-        for (id, (then, now)) in (0..).map(ObjectId).zip(rows) {
-            let untouched = board.untouched.is(id);
-            if untouched && self.untouched.is(id) {
-                continue;
-            }
-            take_over(then, now, &mut self.state_changed, self.now);
-            if untouched { self.untouched.note(id) } else { self.untouched.touch(id) }
-        }
-        let rows = self.player_states.chunks_mut(count.max(1)).zip(board.player_states.chunks(count.max(1)));
-        rows.for_each(|(then, now)| take_over(then, now, &mut self.state_changed, self.now));
-    }
-
-    /// Notes whether players see or decide otherwise.
-    fn compare_sight(&mut self, board: &Board) {
-        let mut same = is_now(&mut self.deciders, &board.deciders) & is_now(&mut self.memory, &board.memory);
-        same &= is_now(&mut self.overseen, &board.overseen) & is_now(&mut self.held, &board.held);
-        let revealed = board.revealed.iter().map(|(shown, _)| *shown);
-        let shown_while = board.shown_while.iter().map(|(shown, _)| *shown);
-        if !self.revealed.iter().copied().eq(revealed.clone()) || !self.shown_while.iter().copied().eq(shown_while.clone()) {
-            self.revealed = revealed.collect();
-            self.shown_while = shown_while.collect();
-            same = false;
-        }
-        if !same {
-            self.sight_changed = self.now;
-        }
-    }
-
-    /// Notes in which zones other cards lie, or the same ones in another order or way.
-    fn compare_zones(&mut self, program: &Program, board: &Board) {
-        self.zone_changed.resize(64, 0);
-        let as_large = (self.objects.len(), self.zones.len(), self.slab.len(), self.extras.len())
-            == (board.objects.len(), board.zones.len(), board.slab.len(), board.extras.len());
-        if !as_large {
-            self.zone_changed.fill(self.now);
-        } else {
-            let mut touched = 0;
-            let mut note = |place: Place| {
-                let zone = zone_of(program, place).0;
-                touched |= if place == Place::NOWHERE { 0 } else { zone_bit(zone) };
-            };
-            for (then, now) in self.objects.iter().zip(&board.objects).filter(|(then, now)| then != now) {
-                note(then.place);
-                note(now.place);
-            }
-            for (_, now) in self.extras.iter().zip(&board.extras).zip(&board.objects).filter(|((then, now), _)| !then.is_same(now)) {
-                note(now.place);
-            }
-            // Cards may lie in another order though each is where it was. Most of the slab is room that is not used.
-            for (at, (then, now)) in self.zones.iter().zip(&board.zones).enumerate() {
-                if then != now || lying(&self.slab, then) != lying(&board.slab, now) {
-                    note(Place(at as u16));
-                }
-            }
-            for (_, changed) in self.zone_changed.iter_mut().enumerate().filter(|(bit, _)| touched >> bit & 1 == 1) {
-                *changed = self.now;
-            }
-            if touched == 0 {
-                return;
-            }
-        }
-        self.objects.clone_from(&board.objects);
-        self.zones.clone_from(&board.zones);
-        self.slab.clone_from(&board.slab);
-        self.extras.clone_from(&board.extras);
     }
 
     /// Notes which fields effects change otherwise, and whether they do something else to abilities.
@@ -370,47 +247,30 @@ impl KeptBases {
     /// The base sets of an option for a player as they were found, where nothing that they are read from has changed: how many members each
     /// has, and the members.
     #[must_use]
-    pub fn find(&self, (player, option): (Player, OptionId), reads: &BaseReads) -> Option<([u32; MOST_ARGUMENTS], &[Value])> {
+    pub fn find(
+        &self,
+        (player, option): (Player, OptionId),
+        reads: &BaseReads,
+        now: &Versions,
+    ) -> Option<([u32; MOST_ARGUMENTS], &[Value])> {
         let kept = self.kept.get(&(player, option))?;
-        (self.changed(reads) <= kept.at).then_some((kept.lens, &kept.members))
+        let same = kept.versions.sight == now.sight && kept.versions.are_same(now, reads.places, reads.states);
+        (same && self.effects_changed(reads) <= kept.at).then_some((kept.lens, &kept.members))
     }
 
-    /// When something that these base sets read was last another.
-    fn changed(&self, reads: &BaseReads) -> u64 {
-        let states = reads.states.iter().filter_map(|id| self.state_changed.get(id.index()));
+    /// When effects last changed something that these base sets read.
+    fn effects_changed(&self, reads: &BaseReads) -> u64 {
         let fields = reads.fields.iter().filter_map(|id| self.field_changed.get(id.index()));
-        let zones = (0..).zip(&self.zone_changed).filter(|(bit, _)| reads.zones >> bit & 1 == 1).map(|(_, at)| at);
-        let abilities = reads.abilities.then_some(&self.abilities_changed);
-        states.chain(fields).chain(zones).chain(abilities).copied().fold(self.sight_changed, u64::max)
+        let abilities = if reads.abilities { self.abilities_changed } else { 0 };
+        fields.copied().fold(abilities, u64::max)
     }
 
-    /// Keeps base sets that were found in the state that was compared last.
-    pub fn keep(&mut self, key: (Player, OptionId), (lens, members): ([u32; MOST_ARGUMENTS], &[Value])) {
-        let kept = self.kept.entry(key).or_insert_with(|| Kept { at: 0, lens, members: Vec::new() });
-        (kept.at, kept.lens) = (self.now, lens);
+    /// Keeps base sets that were found in the state in which effects were compared last.
+    pub fn keep(&mut self, key: (Player, OptionId), versions: &Versions, (lens, members): ([u32; MOST_ARGUMENTS], &[Value])) {
+        let empty = || Kept { at: 0, versions: *versions, lens, members: Vec::new() };
+        let kept = self.kept.entry(key).or_insert_with(empty);
+        (kept.at, kept.versions, kept.lens) = (self.now, *versions, lens);
         kept.members.clear();
         kept.members.extend_from_slice(members);
-    }
-}
-
-/// The cards of a place.
-fn lying<'s>(slab: &'s [ObjectId], span: &Span) -> &'s [ObjectId] {
-    let start = span.start as usize;
-    slab.get(start..start + usize::from(span.len)).unwrap_or(&[])
-}
-
-/// Whether two rows are the same; the first becomes a copy of the second.
-fn is_now<T: Clone + PartialEq>(before: &mut Vec<T>, now: &Vec<T>) -> bool {
-    let same = before == now;
-    if !same {
-        before.clone_from(now);
-    }
-    same
-}
-
-/// Makes a row of states a copy of another, and notes when which of them changed.
-fn take_over(then: &mut [Value], now: &[Value], changed: &mut [u64], at: u64) {
-    for ((then, now), changed) in then.iter_mut().zip(now).zip(changed).filter(|((then, now), _)| !then.is_same(**now)) {
-        (*then, *changed) = (*now, at);
     }
 }

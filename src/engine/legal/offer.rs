@@ -14,7 +14,7 @@ use crate::engine::limits::{FAILURES, PLAYS};
 use crate::engine::observe::Observer;
 use crate::engine::run::step::{get, inherited, jump, set, top};
 use crate::engine::run::{Goal, Run};
-use crate::engine::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, Source, State, Then, Waits};
+use crate::engine::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, Source, Then, Waits};
 use crate::engine::value::{Player, Value};
 use std::sync::Arc;
 
@@ -286,20 +286,19 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether a way to act has been tried in this position, and failed.
     pub(in crate::engine) fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
-        self.idle().is_some_and(|idle| idle.plays.contains(&(player, option, *row)))
+        let idle = self.state.control.idle.as_deref().filter(|idle| idle.plays.contains(&(player, option, *row)));
+        idle.is_some_and(|idle| idle.is_of(self.state))
     }
 
     /// What has been tried in the present position.
     pub fn idle(&self) -> Option<&Idle> {
-        let State { board, effects, control, .. } = &*self.state;
-        control.idle.as_deref().filter(|idle| idle.board == *board && idle.effects == *effects)
+        self.state.control.idle.as_deref().filter(|idle| idle.is_of(self.state))
     }
 
     /// Notes that something has been tried in the present position.
     pub fn note_idle(&mut self, note: impl FnOnce(&mut Idle)) {
         if self.idle().is_none() {
-            let State { board, effects, control, .. } = &mut *self.state;
-            control.idle = Some(Arc::new(Idle { board: board.clone(), effects: effects.clone(), ..Idle::default() }));
+            self.state.control.idle = Some(Arc::new(Idle::at(self.state)));
         }
         if let Some(idle) = &mut self.state.control.idle {
             note(Arc::make_mut(idle));

@@ -332,9 +332,7 @@ impl<O: Observer> Run<'_, O> {
     fn candidates(&mut self, branch: &Branch, look: Look<'_>, groups: &[GroupId]) -> Option<Candidates> {
         let mut found = std::mem::take(&mut self.scratch.spare_candidates);
         found.clear();
-        if self.trial.is_none() {
-            self.scratch.bases.begin_offer();
-        }
+        self.scratch.bases.begin_offer();
         let mut all = 0;
         for (option, def) in self.program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
             let (len, rows) = self.candidates_of(branch, look, (option, def), PLAYS - all, &mut found);
@@ -388,23 +386,29 @@ impl<O: Observer> Run<'_, O> {
     ) -> ([(u32, u32); MOST_ARGUMENTS], usize) {
         let before = found.members.len();
         let (program, key) = (self.program, (look.player, option));
-        // In a trial run nothing is compared, and a branch that sees the cards as they were sees other sets.
-        let reads = self.plan.base_reads.of(option).filter(|_| self.trial.is_none() && branch.veil.is_none());
+        // A branch that sees the cards as they were sees other sets.
+        let reads = self.plan.base_reads.of(option).filter(|_| branch.veil.is_none());
         let reads = reads.filter(|reads| reads.is_compared(program, self.state));
         let kept = reads.and_then(|reads| {
             self.scratch.bases.compare(program, self.state);
-            self.scratch.bases.find(key, reads)
+            self.scratch.bases.find(key, reads, &self.state.board.versions)
         });
         if let Some((lens, members)) = kept {
             found.members.extend_from_slice(members);
-            debug_assert_eq!(self.bases_anew(branch, look, def, &mut Vec::new()), lens);
+            debug_assert!(self.are_found_anew(branch, look, def, (lens, found.members.get(before..).unwrap_or(&[]))), "{option:?}");
             return product_of(def, lens, before);
         }
         let lens = self.bases_anew(branch, look, def, &mut found.members);
         if let (Some(_), Some(members)) = (reads, found.members.get(before..)) {
-            self.scratch.bases.keep(key, (lens, members));
+            self.scratch.bases.keep(key, &self.state.board.versions, (lens, members));
         }
         product_of(def, lens, before)
+    }
+
+    /// Whether an option's base sets are found to be these when they are looked for anew.
+    fn are_found_anew(&self, branch: &Branch, look: Look<'_>, def: &OptionDef, (lens, kept): ([u32; MOST_ARGUMENTS], &[Value])) -> bool {
+        let mut members = Vec::new();
+        self.bases_anew(branch, look, def, &mut members) == lens && members == kept
     }
 
     /// Adds the members of an option's base sets as they are; how many each has.
@@ -456,9 +460,11 @@ impl<O: Observer> Run<'_, O> {
         let mut row = row_of_none(look.player, def.params.len());
         let mut left = number - first;
         let mut places = [0; MOST_ARGUMENTS];
-        for (place, (start, len)) in places.iter_mut().zip(sets).rev() {
-            let len = (len as usize).max(1);
-            (*place, left) = (start as usize + left % len, left / len);
+        for (place, (start, len)) in places.iter_mut().zip(sets).take(def.params.len()).rev() {
+            (*place, left) = match len as usize {
+                0 | 1 => (start as usize, left),
+                len => (start as usize + left % len, left / len),
+            };
         }
         for (at, ((param, base), place)) in def.params.iter().zip(&def.bases.sets).zip(places).enumerate() {
             let value = match *param {

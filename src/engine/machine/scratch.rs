@@ -193,7 +193,7 @@ impl Scratch {
             && let Some((board, _, events)) = Arc::get_mut(&mut before)
         {
             board.known.clear();
-            events.witnessed.clear();
+            events.let_go();
             self.kept.push(before);
         }
     }

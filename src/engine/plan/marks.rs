@@ -226,7 +226,7 @@ impl<'p> Marks<'p> {
                 self.within(kind, |marks| marks.value(condition))?;
                 Some(kind)
             }
-            Node::Union(a, b) | Node::Except(a, b) => {
+            Node::Union(a, b) | Node::Joined(a, b) | Node::Except(a, b) => {
                 let kind = self.set(a)?;
                 self.set(b).filter(|other| *other == kind)
             }

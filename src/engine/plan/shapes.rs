@@ -225,6 +225,7 @@ impl Shapes {
                 | Node::Where(..)
                 | Node::Except(..)
                 | Node::Union(..)
+                | Node::Joined(..)
                 | Node::List(_)
                 | Node::ZoneOfAll(_)
                 | Node::Players

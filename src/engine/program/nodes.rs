@@ -163,6 +163,8 @@ pub enum Node {
     Except(NodeId, NodeId),
     /// The members of the first set and of the second, each once.
     Union(NodeId, NodeId),
+    /// The same of cards of some zones and cards of others: no card lies in both.
+    Joined(NodeId, NodeId),
     /// A list as a set. Undefined members are left out.
     List(ArgsId),
     /// The cards in the zones of all players with that declaration.

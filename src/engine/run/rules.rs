@@ -11,7 +11,7 @@ use crate::engine::limits::BRANCHES;
 use crate::engine::observe::{Observer, Step};
 use crate::engine::run::Run;
 use crate::engine::run::step::{get, jump, set};
-use crate::engine::state::{Branch, Cause, Frame, Known, Role, RuleEvent};
+use crate::engine::state::{Branch, Cause, Frame, Role, RuleEvent};
 use crate::engine::value::{Player, Value};
 
 /// A rule that is to run.
@@ -55,15 +55,17 @@ impl Eval<'_> {
         let (at_rest, effects) = (self.state.control.written.at_rest(), &self.state.effects);
         // Only what everybody reads now is remembered.
         let knows = self.upto == u32::MAX && !self.as_held && self.of_effect.is_none();
-        let known = if knows { at_rest.rules(instances.clone().map(|(_, reads, _)| reads)) } else { 0 };
+        if knows {
+            at_rest.look(instances.clone().map(|(_, reads, _)| reads), effects);
+        }
         instances.enumerate().any(|(at, (rule, reads, player))| {
-            if !reads.is_some_and(|reads| knows && effects.leave(reads)) {
+            let Some(how) = reads.filter(|_| knows).and_then(|reads| effects.hold_still(reads)) else {
                 return self.rule_applies(rule, player) && visit(at, rule, player);
-            }
-            let rests = known & Known::bit(at) != 0;
+            };
+            let rests = at_rest.has(at, how);
             debug_assert!(!rests || !self.rule_condition(rule, player), "{:?}", program.rules.get(rule).map(|rule| &rule.name));
             if rests || !self.rule_condition(rule, player) {
-                at_rest.note(at);
+                at_rest.note(at, how);
                 return false;
             }
             !has_run_here(self.state, rule, player) && visit(at, rule, player)
@@ -92,7 +94,7 @@ impl Eval<'_> {
 /// Whether a rule has run in the present position.
 fn has_run_here(state: &crate::engine::state::State, rule: RuleId, player: Player) -> bool {
     let idle = state.control.idle.as_deref().filter(|idle| idle.rules.contains(&(rule, player)));
-    idle.is_some_and(|idle| idle.board == state.board && idle.effects == state.effects)
+    idle.is_some_and(|idle| idle.is_of(state))
 }
 
 impl<O: Observer> Run<'_, O> {

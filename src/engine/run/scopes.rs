@@ -163,16 +163,27 @@ impl<O: Observer> Run<'_, O> {
     /// After what the statement before may have changed (`stirred`), before the next one of a branch in such a stretch: who no longer holds a
     /// role drops out of it, and the outermost condition that is met stops its stretch. Not in the middle of an action that is being decided,
     /// and not inside an attempt that is open. Whether one was stopped.
+    #[inline]
     pub fn look_around(&mut self, branch: &mut Branch, at: u16, stirred: Stirs) -> bool {
+        let looks = match stirred {
+            Stirs::Nothing => false,
+            Stirs::Registers => watches(branch) || cfg!(debug_assertions),
+            Stirs::Anything => watches(branch) || !self.state.events.held.is_empty(),
+        };
+        looks && self.look_around_now(branch, at, stirred)
+    }
+
+    #[inline(never)]
+    fn look_around_now(&mut self, branch: &mut Branch, at: u16, stirred: Stirs) -> bool {
         let decides = branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Deciding));
-        if decides || stirred == Stirs::Nothing {
+        if decides {
             return false;
         }
         if stirred == Stirs::Anything {
             self.drop_out(branch);
         }
         debug_assert!(stirred == Stirs::Anything || self.fallen::<false>().is_empty(), "a statement has changed more than registers");
-        if !branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::Watch { .. })) || branch.is_in_finally() {
+        if !watches(branch) || branch.is_in_finally() {
             return false;
         }
         for index in 0..branch.scopes.len() {
@@ -316,6 +327,12 @@ impl<O: Observer> Run<'_, O> {
         }
         any
     }
+}
+
+/// Whether a branch is in a stretch whose condition is watched.
+#[inline]
+fn watches(branch: &Branch) -> bool {
+    branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::Watch { .. }))
 }
 
 impl Eval<'_> {

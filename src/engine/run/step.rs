@@ -28,7 +28,7 @@ impl<O: Observer> Run<'_, O> {
             Op::MoveTop { from, to, face, result } => self.move_top(branch, at, pc, (from, to), face, result),
             Op::SetState { subject, state, value } => self.set_state_of(branch, at, subject, state, value),
             Op::Return(node) => self.return_from(branch, at, node),
-            Op::End => self.leave(branch, at, Value::Undefined),
+            Op::End => self.leave_call(branch, at, Value::Undefined),
             Op::Choose { choice, result } => self.choose(branch, at, pc, choice, result),
             Op::ForkFor { set, item, join, in_order } => self.fork_for(branch, at, pc, set, (item, join, in_order)),
             Op::BranchEnd => branch.doing = Doing::Ended,
@@ -374,7 +374,15 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn return_from(&mut self, branch: &mut Branch, at: u16, node: NodeId) {
         let value = self.argument(branch, node);
+        self.leave_call(branch, at, value);
+    }
+
+    /// Leaves the top frame. The end of a procedure changes nothing but frames, unless a stretch ends with it.
+    fn leave_call(&mut self, branch: &mut Branch, at: u16, value: Value) {
+        let plain = branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Plain) && frame.performs.is_none());
+        let scopes = branch.scopes.len();
         self.leave(branch, at, value);
+        self.still = plain && scopes == branch.scopes.len();
     }
 
     /// Ends the ability or action whose body runs, with the procedures in between.

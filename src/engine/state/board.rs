@@ -8,7 +8,7 @@ mod extras;
 mod versions;
 
 pub use extras::{Extra, NO_SLOT};
-pub use versions::{Version, Versions};
+pub use versions::{Version, VersionBeside, Versions};
 
 use crate::engine::ids::{CardId, Id, PhaseId, ZoneId};
 use crate::engine::program::Program;
@@ -200,7 +200,7 @@ impl Board {
 
     /// The cards of a place, to put them into another order.
     pub fn cards_mut(&mut self, place: Place) -> &mut [ObjectId] {
-        self.versions.touch_lying();
+        self.versions.touch_place(place);
         let Some(span) = self.zones.get(usize::from(place.0)) else { return &mut [] };
         self.slab.get_mut(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&mut [])
     }
@@ -259,8 +259,8 @@ impl Board {
     /// Takes a card out of the place it lies in, and says where in it; it lies nowhere until it is put.
     #[inline]
     pub fn take(&mut self, id: ObjectId) -> Option<usize> {
-        self.versions.touch_lying();
         let object = self.objects.get(usize::from(id.0))?;
+        self.versions.touch_place(object.place);
         let span = self.zones.get_mut(usize::from(object.place.0))?;
         let (start, len) = (span.start as usize, usize::from(span.len));
         let cards = self.slab.get_mut(start..start + len)?;
@@ -308,7 +308,7 @@ impl Board {
 
     /// Makes these the cards of a place, bottom first; at most as many as it has room for.
     pub fn lay(&mut self, place: Place, cards: &[ObjectId]) {
-        self.versions.touch_lying();
+        self.versions.touch_place(place);
         let Some(span) = self.zones.get_mut(usize::from(place.0)) else { return };
         let len = cards.len().min(usize::from(span.room));
         let lies = self.slab.get_mut(span.start as usize..span.start as usize + usize::from(span.room)).unwrap_or(&mut []);
@@ -330,7 +330,7 @@ impl Board {
     /// Takes the top card out of a place and says which it was.
     #[inline]
     pub fn take_top(&mut self, place: Place) -> Option<ObjectId> {
-        self.versions.touch_lying();
+        self.versions.touch_place(place);
         let span = self.zones.get_mut(usize::from(place.0))?;
         let last = usize::from(span.len).checked_sub(1)?;
         let slot = self.slab.get_mut(span.start as usize + last)?;
@@ -341,7 +341,7 @@ impl Board {
     /// Puts a card that lies nowhere into a place; `false` when that is full.
     #[inline]
     pub fn put(&mut self, id: ObjectId, place: Place, end: End) -> bool {
-        self.versions.touch_lying();
+        self.versions.touch_place(place);
         let Some(span) = self.zones.get_mut(usize::from(place.0)) else { return false };
         if span.len >= span.room {
             return false;
@@ -442,7 +442,7 @@ impl Board {
     }
 
     fn live(&mut self, place: Place, next: impl Fn(u32) -> u32) {
-        self.versions.touch_lying();
+        self.versions.touch_place(place);
         for at in 0..self.cards(place).len() {
             let id = self.cards(place).get(at).copied();
             if let Some(object) = id.and_then(|id| self.objects.get_mut(usize::from(id.0))) {

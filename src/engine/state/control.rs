@@ -1,10 +1,9 @@
 //! Where the game is: its branches, verdicts, status and outcome; and the data about rounds that players repeat.
 
-use super::{Branch, Effects, MOST_ARGUMENTS, Withheld, Written};
+use super::{Branch, Idle, MOST_ARGUMENTS, Withheld, Written};
 use crate::engine::choices::answer::Given;
 use crate::engine::ids::{ChoiceId, OptionId, Pc, RuleId};
 use crate::engine::limits::PLAYERS;
-use crate::engine::state::board::Board;
 use crate::engine::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -249,22 +248,6 @@ pub struct Answered {
     /// The one of several members that was chosen where a choice had to be made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Taken>,
-}
-
-/// What was tried in one position and is not tried there again.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Idle {
-    /// The board of the position.
-    pub board: Board,
-    /// The effects of the position.
-    pub effects: Effects,
-    /// Rules in state form that have run, each with its player.
-    pub rules: Vec<(RuleId, Player)>,
-    /// Options that were taken and failed. They are not offered again: the player, the option, its arguments.
-    pub plays: Vec<(Player, OptionId, [Value; MOST_ARGUMENTS])>,
-    /// Options that failed because of the player's answers, and are offered again: one entry for each failure.
-    #[serde(default)]
-    pub failed: Vec<(Player, OptionId, [Value; MOST_ARGUMENTS])>,
 }
 
 /// What the machine is doing.

@@ -4,6 +4,7 @@ use super::asked::{LeftOut, LooksWithin, Silencing};
 use super::found::Found;
 use super::late::Late;
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
+use crate::engine::state::board::VersionBeside;
 use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -39,6 +40,9 @@ pub struct Effects {
     pub requiring: u16,
     /// In a game with layers: the row of parts. It holds all parts of the effects in force, in the order in which they apply.
     pub order: Vec<Part>,
+    /// Whether the row applies to the same things in the same way as before. It changes when an effect begins or ends, too.
+    #[serde(skip)]
+    pub row_version: VersionBeside,
     /// In a trial run: the row of parts is out of date, and is brought up to date when it is read.
     #[serde(skip)]
     pub late: Late,
@@ -238,6 +242,7 @@ impl Effects {
             assuming,
             requiring,
             ref order,
+            row_version,
             ref late,
             ref withdrawn,
             ref circling,
@@ -262,6 +267,7 @@ impl Effects {
         self.watching.clone_from(watching);
         self.modifying.clone_from(modifying);
         self.order.clone_from(order);
+        self.row_version = row_version;
         self.late = late.clone();
         self.withdrawn.clone_from(withdrawn);
         self.circling.clone_from(circling);

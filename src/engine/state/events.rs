@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+/// So many waiting abilities are few.
+const FEW: usize = 8;
+
 /// The history of events, the waiting abilities, and what rules and triggers have heard.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Events {
@@ -92,16 +95,23 @@ impl Events {
         }
     }
 
+    /// Where among the waiting abilities the one with a number is. Of few it is found sooner by going through them.
+    fn place_of(&self, number: u32) -> Option<usize> {
+        if self.pending.len() <= FEW {
+            return self.pending.iter().position(|pending| pending.number == number);
+        }
+        self.pending.binary_search_by_key(&number, |pending| pending.number).ok()
+    }
+
     /// The waiting ability with a number.
     #[must_use]
     pub fn waiting(&self, number: u32) -> Option<&Pending> {
-        let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
-        self.pending.get(at).map(Arc::as_ref)
+        self.pending.get(self.place_of(number)?).map(Arc::as_ref)
     }
 
     /// The waiting ability with a number, for a change.
     pub fn waiting_mut(&mut self, number: u32) -> Option<&mut Pending> {
-        let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
+        let at = self.place_of(number)?;
         self.pending.get_mut(at).map(Arc::make_mut)
     }
 
@@ -121,7 +131,7 @@ impl Events {
 
     /// Removes a waiting ability. The result: its index in `pending`, and the ability.
     pub fn take(&mut self, number: u32) -> Option<(usize, Pending)> {
-        let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
+        let at = self.place_of(number)?;
         let pending = Arc::unwrap_or_clone(self.pending.remove(at)?);
         if let Some(place) = pending.place {
             self.leave_zone(place, (pending.entered, number));
@@ -352,6 +362,13 @@ pub enum Waits {
 }
 
 impl Events {
+    /// Gives up what is shared with other events: they would have to copy it at their next change.
+    pub fn let_go(&mut self) {
+        self.history.clear();
+        self.witnessed.clear();
+        self.pending.clear();
+    }
+
     /// Makes this a copy of other events. The allocated memory is kept.
     pub fn copy_from(&mut self, other: &Events) {
         let Events { history, lists, witnessed, marks, kept_marks, pending, in_zones, heard, held, next, uses, once, together, values } =

@@ -12,11 +12,11 @@ pub use seen::Seen;
 use crate::engine::eval::witnessed::Witnessed;
 use crate::engine::plan::{CardState, Plan};
 use crate::engine::program::{Program, SamePositions, StateDef, Type};
-use crate::engine::state::board::{NO_SLOT, Version, Versions, zone_of};
+use crate::engine::state::board::{NO_SLOT, Object, Version, Versions, zone_of};
 use crate::engine::state::{Branch, Cause, Effect, Event, State};
 use crate::engine::value::{ObjectId, Place, Value};
 use rustc_hash::FxHashSet;
-use seen::{Fnv, SeenEffect, SeenEvent, put, speaks_of};
+use seen::{Fnv, SeenColumn, SeenEffect, SeenEvent, put, speaks_of};
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -80,7 +80,8 @@ impl Told<'_> {
     fn cards(&mut self, seen: &mut Seen, as_they_lie: bool) {
         self.kept(&mut seen.lying, |versions| [versions.lying; 2], Self::cards_in_zones);
         if as_they_lie {
-            self.kept(&mut seen.states, |versions| [versions.lying, versions.states], Self::how_cards_lie);
+            self.kept(&mut seen.faces, |versions| [versions.lying; 2], Self::how_cards_lie);
+            self.states_of_cards(seen, false);
         }
         // In a zone in which no order means anything it does not matter which ability came first.
         let mut sorted = Vec::new();
@@ -114,16 +115,15 @@ impl Told<'_> {
         }
     }
 
-    /// A part of the board, as the number that was made of it last if its versions are the same. What the part says must not hang on more; where
-    /// it does, `tell` says so and the number is not kept.
-    fn kept(&mut self, kept: &mut Option<([Version; 2], u128)>, of: impl Fn(&Versions) -> [Version; 2], tell: impl Fn(&mut Self) -> bool) {
+    /// A part of the board, as the number that was made of it last if its versions are the same. What the part says must not hang on more.
+    fn kept(&mut self, kept: &mut Option<([Version; 2], u128)>, of: impl Fn(&Versions) -> [Version; 2], tell: impl Fn(&mut Self)) {
         let versions = of(&self.state.board.versions);
         let number = match kept {
             Some((before, number)) if *before == versions => *number,
             _ => {
                 let mut one = self.apart();
-                let keeps = tell(&mut one);
-                *kept = keeps.then_some((versions, one.to.0));
+                tell(&mut one);
+                *kept = Some((versions, one.to.0));
                 one.to.0
             }
         };
@@ -131,7 +131,7 @@ impl Told<'_> {
     }
 
     /// Which cards lie in which zones, where that means something in what order.
-    fn cards_in_zones(&mut self) -> bool {
+    fn cards_in_zones(&mut self) {
         let board = &self.state.board;
         let mut sorted = Vec::new();
         for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
@@ -145,7 +145,6 @@ impl Told<'_> {
                 self.row(&sorted);
             }
         }
-        true
     }
 
     /// Cards in an order.
@@ -156,10 +155,9 @@ impl Told<'_> {
         }
     }
 
-    /// Of each card in a zone its face, its place, what it is attached to, and its states but for numbers; whether that hangs on the board alone.
-    fn how_cards_lie(&mut self) -> bool {
+    /// Of each card in a zone its face, its place, and what it is attached to.
+    fn how_cards_lie(&mut self) {
         let board = &self.state.board;
-        let mut alone = true;
         let objects = || (0_u16..).map(ObjectId).zip(&board.objects).filter(|(_, object)| object.place != Place::NOWHERE);
         for (id, object) in objects() {
             self.to.step(u64::from(id.0) << 32 | u64::from(object.face_up) << 16 | u64::from(object.card.0));
@@ -170,21 +168,49 @@ impl Told<'_> {
             self.to.step(1 << 48 | u64::from(extra.slot) << 16 | u64::from(id.0));
             self.value(extra.host, &[]);
         }
-        let (states, plan) = (self.program.states.len(), self.plan);
-        for (id, _) in objects().filter(|(id, _)| !board.untouched.is(*id)) {
-            for CardState { at, initial, .. } in &plan.card_states {
-                let Some(now) = board.card_states.get(usize::from(id.0) * states + usize::from(*at)) else { continue };
-                if now == initial || now.number().is_some() && initial.number().is_some() {
-                    continue;
-                }
-                self.to.step(2 << 48 | u64::from(*at) << 16 | u64::from(id.0));
-                if now.number().is_none() {
-                    self.value(*now, &[]);
-                    alone &= hangs_on_cards(*now);
-                }
+    }
+
+    /// The states of cards: a number for each state, as it was made last if no card has another value of that state since. Not `all`: of cards
+    /// in zones alone, and without numbers.
+    fn states_of_cards(&mut self, seen: &mut Seen, all: bool) {
+        let (versions, plan) = (self.state.board.versions, self.plan);
+        let lies = |object: &Object| object.place != Place::NOWHERE;
+        let whoever = all || self.state.board.objects.iter().all(lies);
+        seen.columns.resize(plan.card_states.len(), None);
+        for (state, column) in plan.card_states.iter().zip(&mut seen.columns) {
+            let version = versions.state(usize::from(state.at));
+            let known = column.filter(|known| known.state == version && known.lying.is_none_or(|lying| lying == versions.lying));
+            let number = known.map_or_else(
+                || {
+                    let (number, speaks_of) = self.state_of_cards(state, all);
+                    let lying = (!whoever || speaks_of != 0).then_some(versions.lying);
+                    *column = (speaks_of != u64::MAX).then_some(SeenColumn { state: version, lying, number });
+                    number
+                },
+                |known| known.number,
+            );
+            self.to.wide(number);
+        }
+    }
+
+    /// A number for the values of a state of cards, and of which lives they speak. Nearly all values are as they are at first. That is so in every
+    /// position, so it is not told.
+    fn state_of_cards(&self, CardState { at, initial, .. }: &CardState, all: bool) -> (u128, u64) {
+        let (board, states) = (&self.state.board, self.plan.first_states.len());
+        let (mut one, mut lives) = (self.apart(), 0);
+        for (id, object) in (0..).map(ObjectId).zip(&board.objects) {
+            if board.untouched.is(id) {
+                continue;
+            }
+            let Some(now) = board.card_states.get(usize::from(id.0) * states + usize::from(*at)) else { continue };
+            let counts = all || object.place != Place::NOWHERE && (now.number().is_none() || initial.number().is_none());
+            if counts && !now.is_same(*initial) {
+                one.to.step(u64::from(id.0));
+                one.value(*now, &[]);
+                lives |= speaks_of(*now);
             }
         }
-        alone
+        (one.to.0, lives)
     }
 
     fn board(&mut self, seen: &mut Seen) {
@@ -194,11 +220,12 @@ impl Told<'_> {
             self.to.step(truths.iter().fold(1, |word, truth| word << 1 | u64::from(*truth)));
         }
         board.phase.hash(&mut self.to);
-        self.kept(&mut seen.states, |versions| [versions.lying, versions.states], Self::states);
+        self.states_of_cards(seen, true);
+        self.states_of_players();
     }
 
     /// Which cards there are and how they lie.
-    fn lying(&mut self) -> bool {
+    fn lying(&mut self) {
         let board = &self.state.board;
         for object in &board.objects {
             let lies = u64::from(object.face_up) << 40 | u64::from(object.shown) << 32 | u64::from(object.place.0) << 16;
@@ -217,36 +244,19 @@ impl Told<'_> {
             }
         }
         (&board.deciders, &board.held).hash(&mut self.to);
-        true
     }
 
-    /// The states of cards and players; whether they hang on the board alone.
-    fn states(&mut self) -> bool {
-        let board = &self.state.board;
-        let mut alone = true;
-        // Nearly all states of cards are as they are at first, and what is so is the same in every position.
-        let first = &self.plan.first_states;
-        for (id, row) in (0..).map(ObjectId).zip(board.card_states.chunks(first.len().max(1))) {
-            if board.untouched.is(id) {
-                debug_assert_eq!(row, first, "{id:?}");
-                continue;
-            }
-            for (state, (now, _)) in (0_u64..).zip(row.iter().zip(first)).filter(|(_, (now, first))| !now.is_same(**first)) {
-                self.to.step(u64::from(id.0) << 32 | state);
-                self.value(*now, &[]);
-                alone &= hangs_on_cards(*now);
-            }
-        }
+    /// The states of players.
+    fn states_of_players(&mut self) {
         let states = self.program.states.rows();
         // A number that only counts, and that nothing runs out of, is the same whatever it is.
         let leaves_out = self.program.policies.same_positions == SamePositions::TalliesApart;
         let but_for_numbers = self.but_for_numbers;
         let is_out = |state: &StateDef| leaves_out && is_tally(state) || but_for_numbers && is_number_of_players(state);
-        for (_, value) in states.iter().cycle().zip(&board.player_states).filter(|(state, _)| !is_out(state)) {
+        let values = states.iter().cycle().zip(&self.state.board.player_states);
+        for (_, value) in values.filter(|(state, _)| state.on_players && !is_out(state)) {
             self.value(*value, &[]);
-            alone &= hangs_on_cards(*value);
         }
-        alone
     }
 
     /// Effects in force; one that is the same as in the last position, and speaks of no other lives, is not looked at again.
@@ -466,11 +476,6 @@ impl Told<'_> {
 /// Whether two events are equal. It is asked of every event of a game at every position, so it begins with what is quick.
 fn is_same_event(one: &Event, other: &Event) -> bool {
     one.verb == other.verb && one.args.iter().zip(&other.args).all(|(one, other)| one.is_same(*other)) && one.cause == other.cause
-}
-
-/// Whether the number of a value hangs on nothing but the value and the lives of cards.
-fn hangs_on_cards(value: Value) -> bool {
-    speaks_of(value) != u64::MAX
 }
 
 /// A number that players, teams or the game have.

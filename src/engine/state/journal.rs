@@ -146,7 +146,7 @@ const fn every_part_is_named(state: &State) {
     } = board;
     let Effects {
         in_force: _, next: _, now: _, watching: _, modifying: _, disabling: _, controlling: _, stripping: _, granting: _, shielding: _,
-        withholding: _, assuming: _, requiring: _, order: _, late: _, withdrawn: _, circling: _, looks: _, granted: _, awaiting: _, falling: _, later: _,
+        withholding: _, assuming: _, requiring: _, order: _, row_version: _, late: _, withdrawn: _, circling: _, looks: _, granted: _, awaiting: _, falling: _, later: _,
         tells: _, begun: _, ended: _, open: _, arranged: _, undated: _, dated: _, silencing: _, looks_within: _, left_out: _, supposed: _,
     } = effects;
     let Events {
@@ -196,6 +196,7 @@ impl Journal {
         let Some(step) = self.steps.pop() else { return false };
         step.olds.into_iter().for_each(|old| put_back(state, old));
         state.effects.late = step.late;
+        state.effects.row_version.touch();
         state.control.written.all();
         state.board.untouched.forget();
         state.board.versions.touch_all();

@@ -13,6 +13,7 @@ mod events;
 pub(in crate::engine) mod fingerprint;
 mod found;
 mod grown;
+mod idle;
 pub mod journal;
 pub mod last_known;
 mod late;
@@ -31,8 +32,9 @@ pub use effects::*;
 pub use events::*;
 pub use found::{Found, LookedAt, World};
 pub use grown::Grown;
+pub use idle::Idle;
 pub use late::Late;
-pub use written::{Known, Pairs, Written};
+pub use written::{Known, Pairs, Still, Written};
 
 use super::program::Program;
 use super::random::Generator;
@@ -101,7 +103,7 @@ impl State {
     pub fn let_go(&mut self) {
         (self.control.idle, self.control.cycle) = (None, None);
         self.board.known.clear();
-        self.events.witnessed.clear();
+        self.events.let_go();
     }
 
     /// The same for everything but the board.

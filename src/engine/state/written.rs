@@ -26,30 +26,50 @@ pub struct Since {
     states: u64,
     /// How many effects had begun, and how many were in force. `None`: not known.
     effects: Option<(u32, usize)>,
+    /// The version of the row of effects.
+    row: u64,
 }
 
 impl Since {
-    /// Whether nothing of this was written, and whatever effects can change of it was then as the cards print it, and still is.
+    /// Whether nothing of this was written, and effects change as much of it as then.
     #[must_use]
     pub fn is_nothing_of(&self, reads: &Reads, effects: &Effects) -> bool {
-        let printed = || self.effects == Some(effects.extent_of_force()) && effects.leave(reads);
-        self.places & reads.places == 0 && self.states & reads.states == 0 && (!reads.hangs_on_effects() || printed())
+        let as_then = || match effects.hold_still(reads) {
+            Some(Still::AsPrinted) => self.effects == Some(effects.extent_of_force()),
+            Some(Still::ByRow) => self.row == effects.row_version.number(),
+            None => false,
+        };
+        self.places & reads.places == 0 && self.states & reads.states == 0 && (!reads.hangs_on_effects() || as_then())
     }
 }
 
 impl Default for Since {
     fn default() -> Self {
-        Self { places: u64::MAX, states: u64::MAX, effects: None }
+        Self { places: u64::MAX, states: u64::MAX, effects: None, row: u64::MAX }
     }
 }
 
+/// Why effects do not make another thing of what a condition reads, as long as nothing of it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Still {
+    /// They change nothing of it: all is as the cards print it.
+    AsPrinted,
+    /// All that they change of it stands in the row of effects, which has a version.
+    ByRow,
+}
+
 /// Of which rules the condition is known: it was evaluated while whatever effects can change of it was as the cards print it, and nothing that it
-/// reads was written since. What effects have done in between makes no difference, if everything is as printed again.
+/// reads was written since. What effects have done in between makes no difference, if everything is as printed again. Or it was evaluated with
+/// the present row of effects ([`Still`]).
 ///
 /// A rule is known by its place in a list of rules. Conditions are evaluated while the state is only read, so the numbers are atomic.
 #[derive(Debug, Default)]
 pub struct Known {
+    /// Those that are known for what is as printed.
     rules: AtomicU64,
+    /// Those that are known for a row of effects, and the version of that row.
+    by_row: AtomicU64,
+    row: AtomicU64,
     /// What was written since it was last found out what that touches.
     places: AtomicU64,
     states: AtomicU64,
@@ -62,31 +82,44 @@ impl Known {
         u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)).unwrap_or(0)
     }
 
-    /// The rules, by [`Known::bit`]. `reads`: what the condition of each one reads. A rule counts only while effects leave that alone
-    /// ([`Effects::leave`]).
-    pub fn rules<'r>(&self, reads: impl Iterator<Item = Option<&'r Reads>>) -> u64 {
-        let (places, states) = (self.places.load(Relaxed), self.states.load(Relaxed));
-        let mut rules = self.rules.load(Relaxed);
-        if places | states == 0 {
-            return rules;
+    /// Finds out of which rules the condition is still known. `reads`: what the condition of each one reads.
+    pub fn look<'r>(&self, reads: impl Iterator<Item = Option<&'r Reads>>, effects: &Effects) {
+        if self.row.swap(effects.row_version.number(), Relaxed) != effects.row_version.number() {
+            self.by_row.store(0, Relaxed);
         }
-        if rules != 0 {
-            let touched = |reads: &Reads| reads.places & places != 0 || reads.states & states != 0;
-            for (at, reads) in reads.enumerate() {
-                if reads.is_none_or(touched) {
-                    rules &= !Self::bit(at);
-                }
+        let (places, states) = (self.places.swap(0, Relaxed), self.states.swap(0, Relaxed));
+        let (mut rules, mut by_row) = (self.rules.load(Relaxed), self.by_row.load(Relaxed));
+        if places | states == 0 || rules | by_row == 0 {
+            return;
+        }
+        let touched = |reads: &Reads| reads.places & places != 0 || reads.states & states != 0;
+        for (at, reads) in reads.enumerate() {
+            if reads.is_none_or(touched) {
+                rules &= !Self::bit(at);
+                by_row &= !Self::bit(at);
             }
-            self.rules.store(rules, Relaxed);
         }
-        self.places.store(0, Relaxed);
-        self.states.store(0, Relaxed);
-        rules
+        self.rules.store(rules, Relaxed);
+        self.by_row.store(by_row, Relaxed);
     }
 
-    /// A condition was evaluated while effects left alone what it reads.
-    pub fn note(&self, at: usize) {
-        self.rules.store(self.rules.load(Relaxed) | Self::bit(at), Relaxed);
+    /// Whether the condition of a rule is known, for what effects do now. Only behind [`Known::look`].
+    #[must_use]
+    pub fn has(&self, at: usize, how: Still) -> bool {
+        let of = if how == Still::AsPrinted { &self.rules } else { &self.by_row };
+        of.load(Relaxed) & Self::bit(at) != 0
+    }
+
+    /// A condition was evaluated. Only behind [`Known::look`].
+    pub fn note(&self, at: usize, how: Still) {
+        let of = if how == Still::AsPrinted { &self.rules } else { &self.by_row };
+        of.store(of.load(Relaxed) | Self::bit(at), Relaxed);
+    }
+
+    /// What was known of a condition is so no more.
+    pub fn forget(&self, at: usize) {
+        self.rules.store(self.rules.load(Relaxed) & !Self::bit(at), Relaxed);
+        self.by_row.store(self.by_row.load(Relaxed) & !Self::bit(at), Relaxed);
     }
 
     fn places(&mut self, places: u64) {
@@ -101,7 +134,13 @@ impl Known {
 impl Clone for Known {
     fn clone(&self) -> Self {
         let copy = |number: &AtomicU64| AtomicU64::new(number.load(Relaxed));
-        Known { rules: copy(&self.rules), places: copy(&self.places), states: copy(&self.states) }
+        Known {
+            rules: copy(&self.rules),
+            by_row: copy(&self.by_row),
+            row: copy(&self.row),
+            places: copy(&self.places),
+            states: copy(&self.states),
+        }
     }
 }
 
@@ -155,9 +194,10 @@ impl Written {
         &self.immediate
     }
 
-    /// All values have been checked. `effects`: how many effects have begun by now, and how many are in force.
-    pub fn values_are_seen(&mut self, effects: (u32, usize)) {
-        self.values = Since { places: 0, states: 0, effects: Some(effects) };
+    /// All values have been checked.
+    pub fn values_are_seen(&mut self, effects: &Effects) {
+        let row = effects.row_version.number();
+        self.values = Since { places: 0, states: 0, effects: Some(effects.extent_of_force()), row };
     }
 
     /// Remembers which effects may be tied, for these numbers of begun effects and of effects in force. (The first number only grows. The

@@ -83,7 +83,7 @@ impl<O: Observer> Run<'_, O> {
         if branch.shown.is_empty() {
             return;
         }
-        self.state.board.versions.touch_lying();
+        self.state.board.versions.touch_place(moving.to);
         let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)).filter(|_| to_hand) else { return };
         for shown in branch.shown.iter_mut().filter(|shown| shown.id == moving.id && shown.place == moving.from) {
             shown.place = moving.to;
@@ -128,7 +128,7 @@ impl<O: Observer> Run<'_, O> {
         if !pile || board.cards(place).len() < 2 {
             return;
         }
-        board.versions.touch_lying();
+        board.versions.touch_place(place);
         board.versions.touch_sight();
         let lasting = board.revealed.iter_mut().map(|(shown, _)| shown).chain(board.shown_while.iter_mut().map(|(shown, _)| shown));
         // They stay where they stand in their lists, for what ends them counts these.
@@ -147,8 +147,8 @@ impl<O: Observer> Run<'_, O> {
     /// A card is shown to those to whom something still shows it.
     fn show_again(&mut self, branch: &Branch, id: ObjectId) {
         let board = &mut self.state.board;
-        board.versions.touch_lying();
         let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
+        board.versions.touch_place(object.place);
         let lasting = board.revealed.iter().map(|(shown, _)| shown).chain(board.shown_while.iter().map(|(shown, _)| shown));
         let others = self.state.control.branches.iter().flat_map(|other| &other.shown).chain(&branch.shown).chain(lasting);
         let still = others.filter(|shown| shown.id == id && shown.place == object.place);
@@ -184,7 +184,7 @@ impl<O: Observer> Run<'_, O> {
         if all.into_iter().all(|player| self.state.board.sees(self.program, player, id)) {
             return;
         }
-        self.state.board.versions.touch_lying();
+        self.state.board.versions.touch_place(object.place);
         self.state.board.versions.touch_sight();
         self.state.board.shown_while.push((Shown { id, place: object.place, to: u8::MAX, by_action: false }, number));
         let seen = if self.trial.is_some() { 0 } else { u8::MAX };

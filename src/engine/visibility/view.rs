@@ -373,7 +373,8 @@ impl Machine {
         let mut generator = Generator::new(seed);
         let state = copy.state_mut();
         // An action that came to nothing here has come to nothing in the copy too. So the copy tries it again exactly when the game does.
-        let idle = state.control.idle.take().filter(|idle| idle.board == state.board && idle.effects == state.effects);
+        let idle = state.control.idle.take();
+        let idle = idle.filter(|idle| idle.is_of(state));
         let hidden = |board: &crate::engine::state::board::Board, id: ObjectId| {
             let there = board.object(id).is_some_and(|object| object.place != Place::NOWHERE);
             there && !board.knows(&program, player, id)
@@ -400,7 +401,7 @@ impl Machine {
         }
         state.settle(&program, u64::MAX);
         state.control.idle = idle.map(|idle| {
-            let (board, effects) = (state.board.clone(), state.effects.clone());
+            let Idle { board, effects, .. } = Idle::at(state);
             Arc::new(Idle { board, effects, ..idle.as_ref().clone() })
         });
         state.generator = generator;

@@ -425,7 +425,7 @@ pub(super) fn outside(eval: &mut Eval<'_>, set: NodeId, value: Value, (at, cites
         Some(Node::Where(inner, _)) => outside(eval, inner, value, (at, cites), answer),
         Some(Node::Except(a, _)) if eval.contains(a, value) => says(answer, Fact::LeftOut(value)),
         Some(Node::Except(a, _)) => outside(eval, a, value, (at, cites), answer),
-        Some(Node::Union(a, b)) => {
+        Some(Node::Union(a, b) | Node::Joined(a, b)) => {
             outside(eval, a, value, (at, cites), answer);
             outside(eval, b, value, (at, cites), answer);
         }

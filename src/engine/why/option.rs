@@ -200,8 +200,8 @@ impl Machine {
 
     fn has_tried(&self, player: Player, option: OptionId, row: &Row) -> bool {
         let state = self.state();
-        let idle = state.control.idle.as_deref().filter(|idle| idle.board == state.board && idle.effects == state.effects);
-        idle.is_some_and(|idle| idle.plays.contains(&(player, option, *row)))
+        let idle = state.control.idle.as_deref().filter(|idle| idle.plays.contains(&(player, option, *row)));
+        idle.is_some_and(|idle| idle.is_of(state))
     }
 
     fn lies(&self, value: Value, answer: &mut Answer) {

@@ -475,6 +475,7 @@ fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
             | Node::Where(a, b)
             | Node::Except(a, b)
             | Node::Union(a, b)
+            | Node::Joined(a, b)
             | Node::Least(a, b)
             | Node::Greatest(a, b)
             | Node::Fold(_, a, b)

@@ -278,7 +278,7 @@ impl<'j, 'a> Look<'j, 'a> {
                         .collect()
                 }))
             }
-            Some(Node::Union(a, b)) => {
+            Some(Node::Union(a, b) | Node::Joined(a, b)) => {
                 let (a, b) = (self.all_members(a)?, self.all_members(b)?);
                 Ok(a.zip(b).map(|(mut a, b)| {
                     for (member, certain) in b {

@@ -1,7 +1,7 @@
 //! Copies of boards, which attempts and trial runs make again and again. The memory of the copy is reused, and values that are as at first
 //! on both boards are not copied.
 
-use super::{Board, Span};
+use super::{Board, Span, Versions};
 use crate::engine::state::untouched::Untouched;
 use crate::engine::value::{ObjectId, Value};
 
@@ -32,7 +32,7 @@ impl Board {
         if self.versions.lying != versions.lying {
             self.objects.clone_from(objects);
             self.extras.clone_from(extras);
-            self.copy_zones(zones, slab);
+            self.copy_zones(zones, slab, versions);
         }
         if self.versions.sight != versions.sight {
             self.deciders.clone_from(deciders);
@@ -54,12 +54,50 @@ impl Board {
         (self.turn, self.phase, self.versions) = (*turn, *phase, *versions);
     }
 
-    /// Copies which cards lie where. Most of the slab is room that no card uses, and is left alone: it is the same on both boards (INVARIANT
-    /// (slab-clean)).
-    fn copy_zones(&mut self, zones: &Vec<Span>, slab: &Vec<ObjectId>) {
+    /// Whether another board has the same content. Parts with the same version are not compared.
+    #[must_use]
+    pub fn is_same(&self, other: &Board) -> bool {
+        let Board {
+            objects,
+            zones,
+            slab,
+            extras,
+            batches,
+            deciders,
+            memory,
+            overseen,
+            held,
+            revealed,
+            shown_while,
+            card_states,
+            untouched: _,
+            player_states,
+            known,
+            rule_truth,
+            turn,
+            phase,
+            versions,
+        } = other;
+        (self.turn, self.phase, self.batches) == (*turn, *phase, *batches)
+            && self.rule_truth == *rule_truth
+            && (self.versions.states == versions.states || (&self.card_states, &self.player_states) == (card_states, player_states))
+            && (self.versions.lying == versions.lying
+                || (&self.objects, &self.zones, &self.slab, &self.extras) == (objects, zones, slab, extras))
+            && (self.versions.sight == versions.sight
+                || (&self.deciders, &self.memory, &self.overseen, &self.held) == (deciders, memory, overseen, held)
+                    && (&self.revealed, &self.shown_while) == (revealed, shown_while))
+            && self.known == *known
+    }
+
+    /// Copies which cards lie where. Places with the same version are left alone, and so is most of the slab: room that no card uses is the same
+    /// on both boards (INVARIANT (slab-clean)).
+    fn copy_zones(&mut self, zones: &Vec<Span>, slab: &Vec<ObjectId>, versions: &Versions) {
         let room = |span: &Span| (span.start, span.room);
         if self.slab.len() == slab.len() && self.zones.iter().map(room).eq(zones.iter().map(room)) {
-            for (then, now) in self.zones.iter().zip(zones) {
+            for (place, (then, now)) in self.zones.iter().zip(zones).enumerate() {
+                if self.versions.place(place) == versions.place(place) {
+                    continue;
+                }
                 let start = now.start as usize;
                 let used = start..start + usize::from(then.len.max(now.len));
                 if let (Some(to), Some(from)) = (self.slab.get_mut(used.clone()), slab.get(used)) {

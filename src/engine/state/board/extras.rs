@@ -63,7 +63,7 @@ impl Board {
     /// What only some games put on a card, to change it.
     #[inline]
     pub fn extra_mut(&mut self, id: ObjectId) -> Option<&mut Extra> {
-        self.versions.touch_lying();
+        self.versions.touch_place(self.objects.get(usize::from(id.0)).map_or(Place::NOWHERE, |object| object.place));
         self.extras.get_mut(usize::from(id.0))
     }
 

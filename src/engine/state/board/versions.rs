@@ -5,6 +5,7 @@
 //! contents where versions are used ([`crate::engine::legal::bases`], [`crate::engine::state::fingerprint`]).
 
 use crate::engine::state::memory::memory;
+use crate::engine::value::Place;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -23,6 +24,13 @@ thread_local! {
 pub struct Version(u64);
 
 impl Version {
+    /// The number of the version.
+    #[must_use]
+    #[inline]
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
     /// A version that no part had before.
     #[inline]
     fn fresh() -> Self {
@@ -38,6 +46,9 @@ impl Version {
     }
 }
 
+/// How many places and how many states have versions of their own. Those behind share one with an earlier one, which only costs a look.
+const PARTS: usize = 64;
+
 /// The versions of a board's parts. They are no part of the board's value: boards with equal content are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Versions {
@@ -47,19 +58,88 @@ pub struct Versions {
     pub states: Version,
     /// Who sees, remembers, controls and decides what.
     pub sight: Version,
+    /// The last change of how cards lie of which the places are not known, and of states of which it is not known which.
+    anywhere: [Version; 2],
+    /// The last change of each place, and of each state.
+    parts: [[Version; PARTS]; 2],
 }
 
 impl Versions {
+    /// The bit of a place among those for [`Versions::are_same`].
+    #[must_use]
+    #[inline]
+    pub fn bit(at: usize) -> u64 {
+        1 << (at % PARTS)
+    }
+
+    /// Whether these places lie and these states are (by [`Versions::bit`]) as they were when another board had these versions.
+    #[must_use]
+    pub fn are_same(&self, other: &Versions, places: u64, states: u64) -> bool {
+        let (lying, states_are) = (self.lying == other.lying, self.states == other.states);
+        (lying || self.parts_are_same(other, 0, places)) && (states_are || self.parts_are_same(other, 1, states))
+    }
+
+    /// The version of a state, on all cards and players.
+    #[must_use]
+    #[inline]
+    pub fn state(&self, state: usize) -> [Version; 2] {
+        let [_, anywhere] = self.anywhere;
+        [anywhere, self.parts[1].get(state % PARTS).copied().unwrap_or(anywhere)]
+    }
+
+    /// The version of a place.
+    #[must_use]
+    #[inline]
+    pub fn place(&self, place: usize) -> [Version; 2] {
+        let [anywhere, _] = self.anywhere;
+        [anywhere, self.parts[0].get(place % PARTS).copied().unwrap_or(anywhere)]
+    }
+
+    fn parts_are_same(&self, other: &Versions, of: usize, mut bits: u64) -> bool {
+        let (Some(own), Some(others)) = (self.parts.get(of), other.parts.get(of)) else { return false };
+        if self.anywhere.get(of) != other.anywhere.get(of) {
+            return false;
+        }
+        while bits != 0 {
+            let at = bits.trailing_zeros() as usize;
+            if own.get(at) != others.get(at) {
+                return false;
+            }
+            bits &= bits - 1;
+        }
+        true
+    }
+
+    /// Cards of a place were moved, turned or changed.
+    #[inline]
+    pub fn touch_place(&mut self, place: Place) {
+        self.lying = Version::fresh();
+        if let Some(part) = self.parts[0].get_mut(usize::from(place.0) % PARTS) {
+            *part = self.lying;
+        }
+    }
+
     /// Cards were moved, turned or changed.
     #[inline]
     pub fn touch_lying(&mut self) {
         self.lying = Version::fresh();
+        self.anywhere[0] = self.lying;
+    }
+
+    /// A state was written.
+    #[inline]
+    pub fn touch_state(&mut self, state: usize) {
+        self.states = Version::fresh();
+        if let Some(part) = self.parts[1].get_mut(state % PARTS) {
+            *part = self.states;
+        }
     }
 
     /// States were written.
     #[inline]
     pub fn touch_states(&mut self) {
         self.states = Version::fresh();
+        self.anywhere[1] = self.states;
     }
 
     /// Players see, remember, control or decide something else.
@@ -70,21 +150,52 @@ impl Versions {
 
     /// Anything may have changed.
     pub fn touch_all(&mut self) {
-        *self = Self::default();
+        self.touch_lying();
+        self.touch_states();
+        self.touch_sight();
     }
 }
 
 impl Default for Versions {
     fn default() -> Self {
-        Versions { lying: Version::fresh(), states: Version::fresh(), sight: Version::fresh() }
+        let first = Version::fresh();
+        Versions { lying: first, states: first, sight: first, anywhere: [first; 2], parts: [[first; PARTS]; 2] }
     }
 }
 
 memory!(Versions);
 
+/// The version of something beside the board. It is no part of a value, as [`Versions`] are not.
+#[derive(Clone, Copy, Debug)]
+pub struct VersionBeside(Version);
+
+impl VersionBeside {
+    /// It has changed.
+    #[inline]
+    pub fn touch(&mut self) {
+        self.0 = Version::fresh();
+    }
+
+    /// The number of the version.
+    #[must_use]
+    #[inline]
+    pub fn number(self) -> u64 {
+        self.0.number()
+    }
+}
+
+impl Default for VersionBeside {
+    fn default() -> Self {
+        VersionBeside(Version::fresh())
+    }
+}
+
+memory!(VersionBeside);
+
 #[cfg(test)]
 mod tests {
     use super::{Version, Versions};
+    use crate::engine::value::Place;
 
     #[test]
     fn no_version_comes_twice() {
@@ -103,5 +214,20 @@ mod tests {
         after.touch_states();
         assert_eq!((before.lying, before.sight), (after.lying, after.sight));
         assert_ne!(before.states, after.states);
+    }
+
+    #[test]
+    fn a_touched_place_or_state_leaves_the_others() {
+        let before = Versions::default();
+        let mut after = before;
+        after.touch_place(Place(3));
+        after.touch_state(5);
+        assert!(before.are_same(&after, !Versions::bit(3), !Versions::bit(5)));
+        assert!(!before.are_same(&after, Versions::bit(3), 0));
+        assert!(!before.are_same(&after, 0, Versions::bit(5)));
+        let here = after;
+        after.touch_lying();
+        assert!(!here.are_same(&after, Versions::bit(0), 0));
+        assert!(here.are_same(&after, 0, u64::MAX));
     }
 }

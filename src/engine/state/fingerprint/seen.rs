@@ -12,8 +12,10 @@ use std::sync::Arc;
 pub struct Seen {
     /// A number for how the cards lay, and the versions of what that says.
     pub(super) lying: Option<([Version; 2], u128)>,
-    /// A number for the states of cards and players, and the versions of what that says.
-    pub(super) states: Option<([Version; 2], u128)>,
+    /// The same for their faces, their places in zones, and what they are attached to.
+    pub(super) faces: Option<([Version; 2], u128)>,
+    /// For each state of cards a number for its values.
+    pub(super) columns: Vec<Option<SeenColumn>>,
     /// Of each card the life that it lived.
     lives: Vec<u32>,
     /// The effects in force.
@@ -24,6 +26,17 @@ pub struct Seen {
     pub(super) marks: Vec<u32>,
     /// A number for those events between those marks, once it has been made.
     pub(super) history: Option<u128>,
+}
+
+/// The values of a state of cards.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeenColumn {
+    /// The version of the state.
+    pub(super) state: [Version; 2],
+    /// The version of how the cards lay, if the number hangs on that.
+    pub(super) lying: Option<Version>,
+    /// Their number.
+    pub(super) number: u128,
 }
 
 /// An effect with its number.
