@@ -8,26 +8,14 @@ use crate::engine::value::{Place, Player, Value};
 
 impl Eval<'_> {
     /// The value of a node; a set as a value is a zone, a list, or undefined.
-    ///
-    /// Most nodes are names and constants, and most others are of few kinds. Each sort has a function of its own.
-    #[inline(never)]
     pub fn value(&mut self, id: NodeId) -> Value {
-        let program = self.program;
-        let Some(node) = program.nodes.get(id) else { return Value::Undefined };
-        match *node {
+        let Some(&node) = self.program.nodes.get(id) else { return Value::Undefined };
+        match node {
             Node::Const(value) => value,
             Node::Local(reg) => self.locals.get(usize::from(reg.0)).copied().unwrap_or_default(),
             Node::Bound(at) => self.bound.get(usize::from(at)).copied().unwrap_or_default(),
             Node::You => self.you.value(),
             Node::This => self.this,
-            _ => self.often(node),
-        }
-    }
-
-    /// The value of a node of a kind that is found often.
-    #[inline(never)]
-    fn often(&mut self, node: &Node) -> Value {
-        match *node {
             Node::Not(a) => Value::Bool(!self.value(a).is_true()),
             Node::And(a, b) => Value::Bool(self.value(a).is_true() && self.value(b).is_true()),
             Node::Or(a, b) => Value::Bool(self.value(a).is_true() || self.value(b).is_true()),
@@ -70,14 +58,6 @@ impl Eval<'_> {
             Node::Some(set, condition) => Value::Bool(self.each(set, &mut |eval, member| eval.with(member, condition))),
             Node::All(set, condition) => Value::Bool(!self.each(set, &mut |eval, member| !eval.with(member, condition))),
             Node::Exists(a) => Value::Bool(self.exists(a)),
-            _ => self.seldom(node),
-        }
-    }
-
-    /// The value of a node of another kind.
-    #[inline(never)]
-    fn seldom(&mut self, node: &Node) -> Value {
-        match *node {
             Node::Done => Value::Bool(self.done),
             Node::PartlyDone => Value::Bool(self.done || self.part),
             Node::Turn => Value::Number(self.state.board.turn as i32),
@@ -212,18 +192,6 @@ impl Eval<'_> {
             | Node::Range(..)
             | Node::Numbers(..)
             | Node::Pending => Value::Undefined,
-            // Looked at before.
-            Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Not(_) | Node::And(..) | Node::Or(..) => {
-                Value::Undefined
-            }
-            Node::Arithmetic(..) | Node::Compare(..) | Node::If(..) | Node::With { .. } | Node::In(..) | Node::Field(..) => {
-                Value::Undefined
-            }
-            Node::FieldHas(..) | Node::State(..) | Node::Owner(_) | Node::Controller(_) | Node::Source(_) | Node::ZoneOf(_) => {
-                Value::Undefined
-            }
-            Node::IsType(..) | Node::IsKind(..) | Node::Zone(..) | Node::Count(_) | Node::IsEmpty(_) | Node::Some(..) => Value::Undefined,
-            Node::All(..) | Node::Exists(_) => Value::Undefined,
             Node::Slot(of, slot) => self.slot(of, slot),
             Node::Payable(of, slot, without) => Value::Bool(self.payable(of, slot, without)),
             Node::Due(of, slot, key) => self.due(of, slot, key),
