@@ -38,7 +38,7 @@ impl Search {
         let Some(open) = open_requirement(demands) else { return true };
         let mut tried = Vec::new();
         for unit in 0..demands.first().map_or(0, |demand| demand.units) {
-            if !row(demands, open).is_some_and(|row| row.get(unit) == Some(&true)) {
+            if row(demands, open).is_none_or(|row| row.get(unit) != Some(&true)) {
                 continue;
             }
             // Units that fit the same rows are alike: one of them is tried.
