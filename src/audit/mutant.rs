@@ -11,7 +11,7 @@ use crate::diagnostic::{FileId, Sources, Span};
 use crate::engine::program::Program;
 use crate::project::{Game, LoadedCard, fnv1a};
 use crate::scenario::rulebook::Rulebook;
-use crate::scenario::{Ground, Lacking, ReadTexts};
+use crate::scenario::{Ground, Lacking, Printed, ReadTexts};
 use crate::syntax::ast::{self, Ability, CardDecl, Decl, DeclKind, Head, ReadingChoices, RulesFile, Text, WordingItem};
 use crate::wording::{Reading, Wording};
 use rayon::prelude::*;
@@ -81,31 +81,26 @@ pub struct Bench<'g> {
 impl<'g> Bench<'g> {
     /// Prepares a game. `made_up`: texts of cards that scenarios make up.
     #[must_use]
-    pub fn new<'t>(game: &'g Game, book: Option<Rulebook>, made_up: impl IntoIterator<Item = &'t Text>) -> Self
-    where
-        'g: 't,
-    {
-        let mut texts: Vec<&'t Text> = game.cards.iter().flat_map(|card| &card.decl.texts).chain(made_up).collect();
-        texts.sort_by(|a, b| a.text.cmp(&b.text));
-        texts.dedup_by(|a, b| a.text == b.text);
-        let readings: Vec<_> = texts.par_iter().map(|text| (text.text.clone(), game.wording.read(text))).collect();
+    pub fn new(game: &'g Game, book: Option<Rulebook>, made_up: impl IntoIterator<Item = Printed>) -> Self {
+        let on_card = |card: &'g LoadedCard| {
+            let types = game.wording.types_of(&card.decl);
+            card.decl.texts.iter().map(move |text| Printed { text: text.text.as_str().into(), types: types.clone() })
+        };
+        let mut texts: Vec<Printed> = game.cards.iter().flat_map(on_card).chain(made_up).collect();
+        texts.sort();
+        texts.dedup();
+        let readings: Vec<_> = texts.into_par_iter().map(|text| (read(&game.wording, &text), text)).collect();
         let (rules, pool) = (Compiler::new(&game.files).0, Vec::new());
         let (templates, abilities) = (BTreeMap::new(), Arc::default());
         let mut bench = Self { game, book, templates, twins: Vec::new(), abilities, pool, rules, with_cards: None };
         bench.twins = bench.all_twins();
         let mut abilities = ReadTexts::default();
-        for (text, reading) in readings {
-            bench.templates.insert(text.clone(), bench.templates_in(&reading));
+        for (reading, text) in readings {
+            let used = bench.templates_in(&reading);
+            bench.templates.entry(text.text.to_string()).or_default().extend(used);
             // If the text cannot be read, this is reported elsewhere.
             if !has_errors(&reading.diagnostics) {
-                abilities.insert(text.into(), reading.abilities.into());
-            }
-        }
-        // Some texts can be read only on a card of a type. Of these texts, the templates are found card by card.
-        for card in &game.cards {
-            for text in card.decl.texts.iter().filter(|text| !abilities.contains_key(text.text.as_str())) {
-                let reading = game.wording.read_of(text, &card.decl);
-                bench.templates.insert(text.text.clone(), bench.templates_in(&reading));
+                abilities.insert(text, reading.abilities.into());
             }
         }
         bench.pool = game.cards.iter().map(|card| Arc::new((card.decl.clone(), card.abilities.clone()))).collect();
@@ -271,7 +266,7 @@ impl<'g> Bench<'g> {
         let files = self.files_of(mutant)?;
         let (compiler, wording, texts, lacking) = if let Reach::Template(template) = mutant.site.reach {
             let (wording, texts) = self.reworded(&files, (mutant, template))?;
-            (self.with_texts(template, &texts, &wording)?, wording, texts, None)
+            (self.with_texts(template, &texts)?, wording, texts, None)
         } else {
             let (rules, found) = Compiler::new(&files);
             if has_errors(&found) {
@@ -298,16 +293,24 @@ impl<'g> Bench<'g> {
     }
 
     /// The game with changes only in the cards whose text the template reads. None if one of these cards does not compile.
-    fn with_texts(&self, template: Span, texts: &ReadTexts, wording: &Wording) -> Option<Compiler> {
-        let is_read = |card: &LoadedCard| card.decl.texts.iter().any(|text| self.is_read_by(&text.text, template));
+    fn with_texts(&self, template: Span, texts: &ReadTexts) -> Option<Compiler> {
+        let reads = |card: &LoadedCard| card.decl.texts.iter().any(|text| self.is_read_by(&text.text, template));
+        let is_read = |card: &LoadedCard| card.decl.todos.is_empty() && reads(card);
         if !self.game.cards.iter().any(is_read) {
             return self.with_cards.clone();
         }
         let cards = self.game.cards.iter().zip(&self.pool).map(|(card, known)| match is_read(card) {
-            true => Some(Arc::new((card.decl.clone(), abilities_of(card, texts, wording)?))),
-            false => Some(Arc::clone(known)),
+            true => Arc::new((card.decl.clone(), self.abilities_of(card, texts))),
+            false => Arc::clone(known),
         });
-        with_cards(self.rules.clone(), cards.collect::<Option<Vec<_>>>()?)
+        with_cards(self.rules.clone(), cards)
+    }
+
+    /// A card's abilities, from its texts as read.
+    fn abilities_of(&self, card: &LoadedCard, texts: &ReadTexts) -> Vec<Ability> {
+        let types = self.game.wording.types_of(&card.decl);
+        let printed = |text: &Text| Printed { text: text.text.as_str().into(), types: types.clone() };
+        card.decl.texts.iter().filter_map(|text| texts.get(&printed(text))).flat_map(|read| read.iter()).cloned().collect()
     }
 
     /// Whether a template reads the text, or a part of the text.
@@ -395,12 +398,12 @@ impl<'g> Bench<'g> {
             }
         };
         let mut texts = self.abilities.as_ref().clone();
-        for text in self.abilities.keys().filter(|text| self.is_read_by(text, template)) {
-            let read = wording.read(&Text { text: text.to_string(), span: Span::default() });
-            if has_errors(&read.diagnostics) {
+        for text in self.abilities.keys().filter(|text| self.is_read_by(&text.text, template)) {
+            let reading = read(&wording, text);
+            if has_errors(&reading.diagnostics) {
                 return None;
             }
-            texts.insert(Arc::clone(text), read.abilities.into());
+            texts.insert(text.clone(), reading.abilities.into());
         }
         Some((Arc::new(wording), Arc::new(texts)))
     }
@@ -430,22 +433,9 @@ impl<'g> Bench<'g> {
     }
 }
 
-/// A card's abilities, from its texts as read. A text that can be read only on a card of a type is read anew. None if it cannot be read.
-fn abilities_of(card: &LoadedCard, texts: &ReadTexts, wording: &Wording) -> Option<Vec<Ability>> {
-    if card.decl.texts.is_empty() {
-        return Some(card.abilities.clone());
-    }
-    let mut abilities = Vec::new();
-    for text in &card.decl.texts {
-        match texts.get(text.text.as_str()) {
-            Some(read) => abilities.extend(read.iter().cloned()),
-            None => {
-                let reading = wording.read_of(text, &card.decl);
-                abilities.extend((!has_errors(&reading.diagnostics)).then_some(reading.abilities)?);
-            }
-        }
-    }
-    Some(abilities)
+/// Reads a text as it stands on a card.
+fn read(wording: &Wording, printed: &Printed) -> Reading {
+    wording.read_on(&Text { text: printed.text.to_string(), span: Span::default() }, printed.types.clone())
 }
 
 /// Rules with cards. None if one of the cards does not compile.

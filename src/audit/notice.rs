@@ -11,7 +11,7 @@ use crate::diagnostic::Span;
 use crate::project::Game;
 use crate::scenario::suite::Suite;
 use crate::scenario::{Ground, Touched, Verdict, conditional_places};
-use crate::syntax::ast::{Expect, ExpectKind, Scenario, Step, Text};
+use crate::syntax::ast::{CardDecl, Expect, ExpectKind, Scenario, Step, Text};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,7 +108,11 @@ impl<'g> Audit<'g> {
     /// Runs the scenarios with the original rules.
     #[must_use]
     pub fn new(game: &'g Game, suite: &'g Suite) -> Self {
-        let bench = Bench::new(game, suite.ground.rulebook().cloned(), suite.scenarios.iter().flat_map(texts_of));
+        let bench = Bench::new(
+            game,
+            suite.ground.rulebook().cloned(),
+            suite.scenarios.iter().flat_map(cards_of).flat_map(|card| suite.ground.printed_on(card)),
+        );
         let meant = bench.programs(&bench.whole()).collect();
         let plain = bench.whole();
         let whole = bench.whole().telling_all();
@@ -340,7 +344,12 @@ fn touches(ran: &Ran, mutant: &Mutant) -> bool {
 
 /// The texts of the cards that a scenario makes up.
 fn texts_of(scenario: &Scenario) -> impl Iterator<Item = &Text> {
-    scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(&card.texts) } else { None }).flatten()
+    cards_of(scenario).flat_map(|card| &card.texts)
+}
+
+/// The cards that a scenario makes up.
+fn cards_of(scenario: &Scenario) -> impl Iterator<Item = &CardDecl> {
+    scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(&**card) } else { None })
 }
 
 fn is_wide(scenario: &Scenario, touched: &Touched) -> bool {

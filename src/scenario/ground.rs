@@ -43,8 +43,17 @@ pub struct Ground {
     language: Language,
 }
 
+/// A text as it stands on a card: one text can mean different things on cards of different types.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Printed {
+    /// The text.
+    pub text: Arc<str>,
+    /// The types of the card (see [`Wording::read_on`]).
+    pub types: Vec<String>,
+}
+
 /// Printed texts with their readings, so that texts of made-up cards need not be read again and again.
-pub type ReadTexts = FxHashMap<Arc<str>, Arc<[Ability]>>;
+pub type ReadTexts = FxHashMap<Printed, Arc<[Ability]>>;
 
 impl Ground {
     /// A ground for a game: its compiled rules files, with its cards added.
@@ -286,6 +295,12 @@ impl Ground {
         }
     }
 
+    /// The texts of a card that a scenario makes up, as they stand on this card. A card like another made-up card has no types here.
+    pub fn printed_on<'c>(&self, card: &'c CardDecl) -> impl Iterator<Item = Printed> + use<'c> {
+        let types = self.types_of(&self.compiler, card);
+        card.texts.iter().map(move |text| Printed { text: text.text.as_str().into(), types: types.clone() })
+    }
+
     fn with_phrase(&self, card: &CardDecl, finding: Diagnostic) -> Diagnostic {
         let holds = |text: &&Text| finding.span.is_some_and(|span| text.span.start <= span.start && span.end <= text.span.end);
         match card.texts.iter().find(holds).filter(|_| self.says_phrases) {
@@ -299,11 +314,14 @@ impl Ground {
         let mut found = Vec::new();
         let mut abilities: Vec<Ability> = Vec::new();
         for text in card.texts.iter().filter(|_| card.todos.is_empty()) {
-            if let Some(read) = self.texts.as_ref().and_then(|texts| texts.get(text.text.as_str())) {
+            let types = self.types_of(compiler, card);
+            if let Some(texts) = &self.texts
+                && let Some(read) = texts.get(&Printed { text: text.text.as_str().into(), types: types.clone() })
+            {
                 abilities.extend(read.iter().cloned());
                 continue;
             }
-            let reading = self.wording.read_on(text, self.types_of(compiler, card));
+            let reading = self.wording.read_on(text, types);
             found.extend(reading.diagnostics);
             abilities.extend(reading.abilities);
         }

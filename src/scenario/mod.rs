@@ -77,7 +77,7 @@ pub mod why;
 pub mod words;
 pub mod written;
 
-pub use ground::{Ground, ReadTexts, written_value};
+pub use ground::{Ground, Printed, ReadTexts, written_value};
 pub use lacking::Lacking;
 pub use names::unknown_names;
 pub use setup::{Aliases, Named};

@@ -2,8 +2,8 @@
 
 use super::parse::Rule;
 
-/// What the grammar expects at a place, if this is more than a word or a sign. If the grammar tries several notions there, the last one in
-/// this list is shown, because it says the most.
+/// A larger thing that the grammar expects at a place: more than a word or a sign. If the grammar expects several, messages show the last one
+/// in this list, because it says the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Notion {
     Name,

@@ -380,6 +380,46 @@ fn a_broken_game_has_the_fingerprint_of_the_whole_one_only_where_they_are_the_sa
     }
 }
 
+/// A text that means one thing on a stone and another on paper keeps its meaning in a game that is compiled again.
+#[test]
+fn a_text_is_read_on_its_card_type_in_broken_games_too() {
+    const TYPED: &str = r#"
+ability static "常" { }
+
+card paper "紙" {
+  weight "重さ" : number
+}
+
+wording tsumi {
+  ability of stone 「倍」 -> ability static { modify this { power * 2 } }
+  ability of paper 「倍」 -> ability static { modify this { weight * 3 } }
+}
+"#;
+    let rules = RULES.replacen("gyoji 1\n", "gyoji 1\n\nuse std\n", 1) + TYPED;
+    let folder = project("typed_texts", &rules);
+    let cards = format!("{CARDS}\ncard \"T-3\" stone \"大岩\" {{ power 1  text 「倍」 }}\n");
+    std::fs::write(folder.join("cards/tsumi/stones.cards"), cards).unwrap();
+    let made_up = r#"gyoji 1
+scenarios tsumi
+
+scenario "a stone and paper" {
+  card "紙切れ" paper { weight 1  text 「倍」 }
+  given { a { gone: "大岩" as x, "紙切れ" as y } }
+  expect { x.power == 2  y.weight == 3 }
+}
+"#;
+    std::fs::write(folder.join("tests/scenarios/tsumi/typed.scenarios"), made_up).unwrap();
+    let found = gyoji::project::find(&folder).unwrap();
+    let (game, findings) = gyoji::project::load("tsumi", &gyoji::project::Places::default(), found.as_ref()).unwrap();
+    assert_eq!(findings, []);
+    let bench = gyoji::audit::Bench::new(&game, None, []);
+    assert_eq!(bench.whole().fingerprint(), bench.unbroken().fingerprint());
+    // What the scenario does not ask for is not noticed, and what its texts say is.
+    let (_, said) = gyoji(&folder, &["mutants", "--all", "--scenarios", "tests/scenarios/tsumi/typed.scenarios"]);
+    let line = |of: &str| said.lines().find(|line| line.ends_with(of)).unwrap_or_default();
+    assert!(line("– players 2").contains("unnoticed") && line("– power \"力\"").contains("noticed by “a stone and paper”"), "{said}");
+}
+
 /// Every element that is opened is closed where it ought to be.
 fn well_formed(page: &str) {
     let mut open: Vec<&str> = Vec::new();

@@ -201,7 +201,7 @@ impl<'a> Eval<'a> {
         value
     }
 
-    /// What a printed ability has in a slot if that is a constant, as most things are that are printed.
+    /// The content of a slot of a printed ability, if it is a constant. Most printed contents are, and need no names.
     fn printed_constant(&self, value: Value, slot: SlotId) -> Option<Value> {
         let Value::Ability { of, ability, .. } = value else { return None };
         let def = self.program.abilities.get(ability).filter(|_| self.may_nest() && self.state.board.object(of).is_some())?;

@@ -189,23 +189,22 @@ impl Effects {
         self.sort_by_age();
     }
 
-    /// Cards have got a host: their static effects are as young as this moment. Effects that have begun in this batch are so already.
+    /// Cards have got a host: their static effects are as young as this moment. All effects of one batch have the same age, so effects that
+    /// have begun in this batch are left alone.
     pub(in crate::engine) fn attached(&mut self, program: &Program, cards: &[ObjectId]) {
         let of_these = |source: Value| matches!(source, Value::Object { id, .. } if cards.contains(&id));
         let is_older = |effect: &Effect| matches!(effect.holds, Holds::Static(_)) && of_these(effect.source) && effect.timestamp < self.now;
         if self.in_force.iter().any(|effect| is_older(effect)) {
-            self.come(cards);
+            self.next = self.next.max(self.now + 1);
+            self.come(cards, self.now);
             if !program.layers.is_empty() {
                 self.forget_extents(program);
             }
         }
     }
 
-    /// The static effects of these cards become the youngest of all effects, and as old as one another. So do the effects of abilities that
-    /// they grant.
-    fn come(&mut self, cards: &[ObjectId]) {
-        let time = self.next;
-        self.next += 1;
+    /// The static effects of these cards get this timestamp. So do the effects of abilities that they grant.
+    fn come(&mut self, cards: &[ObjectId], time: u32) {
         let comes = |effect: &Effect| {
             matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id, .. } if cards.contains(&id))
         };
@@ -303,7 +302,9 @@ impl<O: Observer> Run<'_, O> {
                 extra.arrived = arrived;
             }
         }
-        self.state.effects.come(&ids);
+        let time = self.state.effects.next;
+        self.state.effects.next += 1;
+        self.state.effects.come(&ids, time);
         self.state.effects.was_without(&ids);
         if !program.layers.is_empty() {
             self.state.effects.forget_extents(program);

@@ -54,7 +54,7 @@ pub struct Branch {
     /// The verdicts and immediate rules that this branch holds back. This field is not used while a branch runs alone: then all held-back
     /// verdicts and rules are its own.
     pub withheld: Withheld,
-    /// What the branch takes as a part of a cost that is paid at the same time as other parts.
+    /// If several parts of a cost are paid at the same time: what this branch has to do with them.
     #[serde(default, skip_serializing_if = "Paying::is_none")]
     pub paying: Paying,
 }
