@@ -144,7 +144,13 @@ impl Compiler {
     }
 
     fn from_decls(decls: Arc<Vec<Arc<Decl>>>, chosen_readings: Vec<(String, String)>) -> (Self, Vec<Diagnostic>) {
-        let mut compiler = Self { decls: Arc::clone(&decls), chosen_readings, remarks: annotations(&decls), headings: headings(&decls), ..Self::default() };
+        let mut compiler = Self {
+            decls: Arc::clone(&decls),
+            chosen_readings,
+            remarks: annotations(&decls),
+            headings: headings(&decls),
+            ..Self::default()
+        };
         compiler.program.cites.push(Arc::default());
         compiler.declare_all(&decls);
         compiler.lower_all(&decls);
