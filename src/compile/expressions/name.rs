@@ -367,7 +367,9 @@ impl Lowering<'_> {
             "sources" => self.typed(Node::Sources(ability.node), Ty::CARDS),
             "zone" => self.typed(Node::ZoneOf(ability.node), Ty::ZONE),
             "event" => self.typed(Node::EventOf(ability.node), Ty::EVENT),
-            "text" if self.c.symbols.slots.find("text").is_none() => self.typed(Node::AbilityText(ability.node), Ty::TEXT),
+            "text" | "body" if self.c.symbols.slots.find(&name.text).is_none() => {
+                self.typed(Node::AbilityText(ability.node, name.text == "body"), Ty::TEXT)
+            }
             word => {
                 if let Some(argument) = self.declared_argument(ability.node, word, name) {
                     return argument;

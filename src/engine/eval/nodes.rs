@@ -159,7 +159,7 @@ impl Eval<'_> {
             Node::SameSets(a, b) => Value::Bool(self.same_sets(a, b)),
             Node::Length(text) => self.length(text),
             Node::Usable(ability, by) => self.usable(ability, by),
-            Node::AbilityText(ability) => self.ability_text(ability),
+            Node::AbilityText(ability, body) => self.ability_text(ability, body),
             Node::HasBit(number, player) => {
                 let bits = self.number(number).unwrap_or(0);
                 Value::Bool(self.player(player).is_some_and(|player| bits >> player.0.min(31) & 1 == 1))
