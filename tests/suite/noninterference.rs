@@ -7,8 +7,10 @@
 //! - the game with other answers: another seat picks other cards of which this seat does not know which they are.
 //!
 //! From the moment when the rules may show the difference, nothing is compared: when a card that differs comes into sight,
-//! or when another seat decides something that may depend on its cards. `GYOJI_TWIN_GAMES=1000 cargo test --release --test
-//! suite -- noninterference` plays a thousand games of each, with `GYOJI_TWIN_OF=kaiun` only of this built-in game.
+//! or when another seat decides something that may depend on its cards.
+//!
+//! `GYOJI_TWIN_GAMES=1000 cargo test --release --test suite -- noninterference` plays a thousand games of each;
+//! with `GYOJI_TWIN_OF=kaiun` only of this built-in game.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use super::pages::{begun, pages, suite};
