@@ -13,8 +13,8 @@ use crate::engine::random::Generator;
 use crate::engine::state::board::{Board, Extra, Object, Span};
 use crate::engine::state::last_known::KnownRows;
 use crate::engine::state::{
-    Been, Branch, Control, Cycle, Effect, Effects, Event, Events, GrantedAbility, Held, Idle, KeptMark, Late, Part, Pending, RuleEvent, Shown,
-    State, Status, Together, Used,
+    Been, Branch, Control, Cycle, Effect, Effects, Event, Events, GrantedAbility, Held, Idle, KeptMark, Late, Part, Pending, RuleEvent,
+    Shown, State, Status, Together, Used,
 };
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use row::Was;
