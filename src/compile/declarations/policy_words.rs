@@ -6,7 +6,7 @@
 /// An entry of a policy and its words. No words: a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 47] = [
+const ENTRIES: [Entry; 49] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -58,6 +58,8 @@ const ENTRIES: [Entry; 47] = [
     ("loops", "passes", &["no_answers", "named", "named_in_every_round"]),
     ("loops", "stopped", &["by_nobody", "by_who_named_least"]),
     ("loops", "forced", &["asked_anew", "tried_out"]),
+    ("loops", "left_out", &[]),
+    ("loops", "passing_over", &[]),
     ("loops", "again", &["after_something_else", "elsewhere"]),
 ];
 

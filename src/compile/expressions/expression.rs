@@ -57,6 +57,20 @@ impl<'c> Lowering<'c> {
         Typed { node, ty: if want.of == Type::Unknown { typed.ty } else { want } }
     }
 
+    /// Lowers a value that may be left away: `none` is no value, or the empty set.
+    pub(in crate::compile) fn wanted_or_none(&mut self, expr: &Expr, want: Ty) -> NodeId {
+        if is_none(expr) { self.nothing(want) } else { self.wanted(expr, want) }
+    }
+
+    /// No value of a type, or the empty set.
+    fn nothing(&mut self, ty: Ty) -> NodeId {
+        if !ty.set {
+            return self.c.constant_node(Value::Undefined);
+        }
+        let run = self.c.args(&[]);
+        self.c.node(Node::List(run))
+    }
+
     pub(in crate::compile) fn condition(&mut self, expr: &Expr) -> NodeId {
         self.wanted(expr, Ty::BOOL)
     }
@@ -247,8 +261,15 @@ impl<'c> Lowering<'c> {
     fn if_expr(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr, want: Option<Ty>) -> Typed {
         let condition = self.condition(condition);
         let (first, second) = (then, otherwise);
-        let then = self.unasked(|lowering| lowering.expr(first, want));
         let known = want.filter(|want| want.of != Type::Unknown);
+        // `none` has the type of the other branch.
+        if is_none(first) != is_none(second) {
+            let other = self.unasked(|lowering| lowering.expr(if is_none(first) { second } else { first }, want));
+            let nothing = self.nothing(other.ty);
+            let run = self.c.args(&if is_none(first) { [nothing, other.node] } else { [other.node, nothing] });
+            return self.typed(Node::If(condition, run), other.ty);
+        }
+        let then = self.unasked(|lowering| lowering.expr(first, want));
         // If one branch is a zone and the other a set of cards, both count as sets of cards.
         let beside = if then.ty == Ty::ZONE { Ty::CARDS } else { then.ty };
         let otherwise = self.unasked(|lowering| lowering.expr(second, Some(known.unwrap_or(beside))));
@@ -356,4 +377,9 @@ impl<'c> Lowering<'c> {
         let (a, b) = (self.wanted(a, Ty::NUMBER), self.wanted(b, Ty::NUMBER));
         self.typed(Node::Arithmetic(op, a, b), Ty::NUMBER)
     }
+}
+
+/// Whether an expression is the word `none`.
+fn is_none(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Name(name) if name.text == "none")
 }

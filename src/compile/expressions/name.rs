@@ -41,6 +41,7 @@ impl Lowering<'_> {
         let finding = Diagnostic::error("E0201", name.span).with("what", "name").with("name", &name.text);
         self.wrong(match name.text.as_str() {
             "it" => finding.with("looked_at", "it"),
+            "none" => finding.with("nothing", "none"),
             text if self.body.loop_name.as_deref() == Some(text) => finding.with("member", "it"),
             text => finding.suggest(text, locals.iter().chain(&declared).map(String::as_str)),
         })

@@ -2,7 +2,7 @@
 
 use super::Looks;
 use super::Prices;
-use crate::engine::ids::{ChoiceId, NodeId};
+use crate::engine::ids::{ChoiceId, NodeId, StateId};
 
 /// When two positions count as the same position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +61,10 @@ pub struct Policies {
     pub barred_where_begun: bool,
     /// `loops { same }`: when two positions are the same.
     pub same_positions: SamePositions,
+    /// `loops { left_out }`: states of players, teams and the game whose values make no other position.
+    pub left_out_of_positions: Vec<StateId>,
+    /// `loops { passing_over }`: the numbers of declared choices after which `been_here` still knows where the flow has been.
+    pub passed_over: Vec<u16>,
     /// `effects { sets }`: what a lasting clause on a set applies to.
     pub sets: SetPolicy,
     /// `effects { circles }`: effects that disable one another in a circle all count; otherwise the oldest counts, and of one batch all.
@@ -295,6 +299,8 @@ impl Default for Policies {
             passes_beside: false,
             barred_where_begun: false,
             same_positions: SamePositions::Everything,
+            left_out_of_positions: Vec::new(),
+            passed_over: Vec::new(),
             known_are_found: false,
             asked_order: NodeId::NONE,
             batch_order: BatchOrder::default(),

@@ -13,8 +13,8 @@ use crate::engine::random::Generator;
 use crate::engine::state::board::{Board, Extra, Object, Span};
 use crate::engine::state::last_known::KnownRows;
 use crate::engine::state::{
-    Branch, Control, Cycle, Effect, Effects, Event, Events, GrantedAbility, Held, Idle, KeptMark, Late, Part, Pending, RuleEvent, Shown,
-    State, Status, Together, Used,
+    Been, Branch, Control, Cycle, Effect, Effects, Event, Events, GrantedAbility, Held, Idle, KeptMark, Late, Part, Pending, RuleEvent,
+    Shown, State, Status, Together, Used,
 };
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use row::Was;
@@ -131,6 +131,7 @@ parts! {
         Steps: u32 = control.steps;
         IdleOf: Option<Arc<Idle>> = control.idle;
         CycleOf: Option<Arc<Cycle>> = control.cycle;
+        BeenOf: Option<Arc<Been>> = control.been;
         Chance: Generator = generator;
     }
 }
@@ -154,7 +155,7 @@ const fn every_part_is_named(state: &State) {
     } = events;
     let Control {
         branches: _, level: _, judging: _, holding: _, losing: _, winning: _, urgent: _, judged: _, status: _, dirty: _, wrote: _, written: _, steps: _,
-        idle: _, goes_round: _, running: _, cycle: _,
+        idle: _, goes_round: _, running: _, cycle: _, been: _,
     } = control;
 }
 
