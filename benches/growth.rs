@@ -1,10 +1,10 @@
 //! How the cost of an action grows: `cargo bench --bench growth`.
 //!
-//! Each phase of `tests/fixtures/larger` lays something down, asks, carries out one action, and asks again; the action between the two
-//! questions is timed. One thing grows at a time: the objects on the board, the effects in force, the abilities that one event lets
-//! wait, those that wait on a stack or are used, the cards of the pool. A line says the best of some times in nanoseconds for each size and the exponent from the first to the
-//! last; above 1.2 is a failure. Engines of this kind die of recomputing the whole board and of copies for each trigger, not of slow
-//! instructions, so a build without optimisation tells the same: `cargo bench --profile dev --bench growth`.
+//! Each phase of `tests/fixtures/larger` lays something down, asks, carries out one action, and asks again. The action between the two questions is
+//! timed. Only one thing grows at a time: the objects on the board, the effects in force, the abilities that wait after one event, the abilities that
+//! wait on a stack or are used, or the cards of the pool. A line shows the best time in nanoseconds for each size, and the exponent from the first
+//! size to the last. An exponent above 1.2 is a failure. Engines of this kind become slow because they compute the whole board again or copy it for
+//! each trigger. Slow instructions are not the problem, so a build without optimisation shows the same: `cargo bench --profile dev --bench growth`.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, reason = "a wrong measurement must stop, not be reported")]
 
 use gyoji::engine::ids::{CardId, PhaseId};
@@ -24,7 +24,7 @@ use std::time::Instant;
 const TIMES: usize = 10;
 const MOST: f64 = 1.2;
 
-/// What is laid down: cards on the field, cards of the hand (a phase lets something begin for each of them), cards of the pool.
+/// The numbers of cards on the field, in the hand and in the pool. A phase starts something for each card of the hand.
 #[derive(Clone, Copy)]
 struct Size {
     field: usize,
@@ -32,7 +32,7 @@ struct Size {
     pool: usize,
 }
 
-/// What grows, by which sizes, in which phases (by the beginning of their names).
+/// What grows, its sizes, and the phases that are timed (by the beginning of their names).
 struct Growth {
     what: &'static str,
     phases: &'static [&'static str],
@@ -63,7 +63,7 @@ const GROWTHS: [Growth; 5] = [
     },
 ];
 
-/// The rules of the fixture with a pool of so many cards.
+/// The rules of the fixture with a pool of this many cards.
 fn program(pool: usize) -> Arc<Program> {
     let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/larger");
     let cards = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("larger_{pool}"));

@@ -1,7 +1,7 @@
-//! How the cost of an action grows with the board: `cargo bench --bench growth_objects`.
+//! Measures how the cost of an action grows with the board: `cargo bench --bench growth_objects`.
 //!
-//! Each phase of the game in `tests/fixtures/growth` is one action. It is carried out on boards of 10, 100 and 1,000 cards; a line says
-//! the best of some times in nanoseconds for each, and the exponent between 10 and 1,000. Above 1.2 is a failure.
+//! Each phase of the game in `tests/fixtures/growth` is one action, carried out on boards of 10, 100 and 1,000 cards. A line
+//! shows the best time in nanoseconds for each size, and the exponent from 10 to 1,000. An exponent above 1.2 is a failure.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, reason = "a wrong measurement must stop, not be reported")]
 
 use gyoji::engine::ids::{CardId, PhaseId};

@@ -1,9 +1,9 @@
-//! How long card texts take to compile: `cargo bench --bench pool`.
+//! Measures how long card texts take to compile: `cargo bench --bench pool`.
 //!
-//! Texts are generated from Kaiun's templates (seeded), so a pool of any size can be had. Measured on one core: 5,000, 10,000 and
-//! 20,000 texts, read, bound, compiled for a card; the exponent from size to size, above 1.2 a failure; a text of some 400 signs of nested
-//! effects; a text of 4,000 signs chosen to be ambiguous, which must end with an error; the way back for 1,000 texts. Beside the times stands the most
-//! memory that the process has ever had.
+//! The texts are generated from Kaiun's templates with a fixed seed, so a pool can have any size. On one core the bench
+//! measures: 5,000, 10,000 and 20,000 texts that are read and compiled for a card, with the exponent from size to size
+//! (above 1.2 is a failure); a text of some 400 signs with nested effects; ambiguous texts of 4,000 signs, which must end
+//! with an error; 1,000 texts turned back into Japanese. Beside the times stands the most memory that the process has used.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     if exponent > MOST { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Different texts that are read and compile, in no order: the longer ones would stand at the end, where the short ones are used up.
+/// Different texts that can be read and compiled. They are mixed: otherwise the long texts would stand at the end, after all short ones are used.
 fn texts(game: &Game, count: usize) -> Vec<String> {
     let mut generator = Generator::new(&game.wording, 1);
     let (mut texts, mut known) = (Vec::new(), HashSet::new());
@@ -95,7 +95,7 @@ fn read(game: &Game, line: &str) -> bool {
     reading.diagnostics.is_empty()
 }
 
-/// Every text on a card of its own.
+/// Compiles every text on a card of its own.
 fn compile(game: &Game, pool: &[String]) {
     let mut compiler = game.compiler.clone();
     for (number, line) in pool.iter().enumerate() {
@@ -110,7 +110,7 @@ fn compile(game: &Game, pool: &[String]) {
     }
 }
 
-/// Conditions inside conditions inside choices, as many as `signs` hold.
+/// Conditions inside conditions, as many as fit into `signs`, and a choice inside the innermost one.
 fn nested(signs: usize) -> String {
     let parts = ["自分の手札が3枚以上なら、", "自分のトラッシュの〈福〉が2枚以上なら、", "手札1枚を捨てたなら、", "相手が《グー》なら、"];
     let mut text = "【開運時】".to_owned();
@@ -124,7 +124,7 @@ fn nested(signs: usize) -> String {
     text + end
 }
 
-/// Texts of 4,000 signs that could be read in very many ways, if they could be read to the end.
+/// Texts of 4,000 signs that would have very many readings, if they could be read to the end.
 fn hostile() -> Vec<(&'static str, String)> {
     let filled = |begin: &str, part: &str, end: &str| {
         let room = 4_000 - begin.chars().count() - end.chars().count();
@@ -151,7 +151,7 @@ fn best_of(mut what: impl FnMut()) -> Duration {
     (0..TIMES).map(|_| timed(&mut what)).min().unwrap()
 }
 
-/// The time that this thread has worked, so that other programs on the machine do not count; the clock where the system does not say.
+/// The time that this thread has worked, so other programs do not count. If the system does not tell this time, the time of the clock.
 fn timed(what: impl FnOnce()) -> Duration {
     let worked = || {
         let status = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
@@ -169,7 +169,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// The most memory that this process has had, in megabytes; nothing where the system does not say.
+/// The most memory that this process has used, in megabytes; 0 if the system does not tell it.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,8 +1,8 @@
-//! How long 1,000 scenarios of Kaiun take: `cargo bench --bench scenarios`.
+//! Measures how long 1,000 scenarios of Kaiun take: `cargo bench --bench scenarios`.
 //!
-//! Does what `gyoji test` does: reads the rules, cards and scenario files and runs every scenario on all cores. There are fewer than
-//! 1,000, so the files are read once more until there are. Prints the seconds of the best of some rounds, and stops with an error when
-//! even that is too slow.
+//! It does the work of `gyoji test`: it reads the rules, cards and scenario files and runs scenarios on all cores. All files are read, but only
+//! the first 1,000 scenarios are run. (With fewer scenarios the files would be read again until there are enough.) The bench prints the best
+//! time of some rounds in seconds, and stops with an error if even the best is too slow.
 #![allow(clippy::panic, reason = "a wrong measurement must stop, not be reported")]
 
 use gyoji::project::{Places, find, load};
@@ -10,17 +10,17 @@ use gyoji::scenario::suite::Suite;
 use std::path::Path;
 use std::time::Instant;
 
-/// How many are run.
+/// The number of scenarios.
 const SCENARIOS: usize = 1_000;
 
-/// What else the machine does slows some rounds.
+/// The number of rounds. Other work of the machine slows some rounds.
 const ROUNDS: u32 = 5;
 
-/// More than this is too slow.
+/// The most seconds allowed.
 const MOST_SECONDS: f64 = 2.0;
 
 fn main() {
-    // `cargo test --benches` only wants to know that it runs.
+    // `cargo test --benches` only wants to know that the bench runs.
     let rounds = if std::env::args().any(|arg| arg == "--test") { 1 } else { ROUNDS };
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut best = f64::INFINITY;
@@ -34,7 +34,7 @@ fn main() {
     assert!(best < MOST_SECONDS, "{SCENARIOS} scenarios take more than {MOST_SECONDS} seconds");
 }
 
-/// Reads everything and runs the scenarios; how many passed.
+/// Reads everything and runs the first scenarios. Returns how many passed.
 fn run(root: &Path) -> usize {
     let files = files(&root.join("tests/scenarios/kaiun"));
     let project = find(root).ok().flatten();
@@ -52,7 +52,7 @@ fn run(root: &Path) -> usize {
     suite.verdicts().iter().filter(|verdict| verdict.passed()).count()
 }
 
-/// The scenario files of a folder, in the order of their names.
+/// The scenario files of a folder, sorted by name.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let Ok(entries) = std::fs::read_dir(folder) else { panic!("no folder {}", folder.display()) };
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();

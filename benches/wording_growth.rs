@@ -1,11 +1,11 @@
-//! Draws how many templates the texts of one game needed, from the table of docs/trials/wording.md: `cargo bench --bench wording_growth > docs/growth.svg`.
+//! Draws how many templates the texts of one game needed, from the table in docs/trials/wording.md: `cargo bench --bench wording_growth > docs/growth.svg`.
 //!
-//! Both axes are logarithmic, so that a power of the number of texts is a straight line; its exponent goes to the error stream.
+//! Both axes are logarithmic, so a power of the number of texts is a straight line. The exponent is printed to the error stream.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-/// Texts of printed cards, before the first batch.
+/// The number of printed cards' texts before the first batch.
 const PRINTED: f64 = 28.0;
 /// The picture's size and its margin, in pixels.
 const SIZE: (f64, f64, f64) = (640.0, 400.0, 48.0);
@@ -17,7 +17,7 @@ fn main() -> std::io::Result<()> {
     write!(std::io::stdout(), "{}", picture(&points, factor, exponent))
 }
 
-/// Texts so far and templates, of each row that says how many templates there were. A batch's texts stand behind its `of`.
+/// For each row with a number of templates: the number of texts so far, and that number. The size of a batch stands after its `of`.
 fn points(page: &str) -> Vec<(f64, f64)> {
     let rows = page.lines().skip_while(|line| !line.starts_with("| batch |")).skip(2).take_while(|line| line.starts_with('|'));
     let mut texts = PRINTED;

@@ -1,4 +1,4 @@
-//! Memory is used again: a machine that has played a while takes none for a decision, and a machine that plays game after game keeps its size.
+//! Memory is used again. A machine that has played for a while takes no memory for a decision, and a machine that plays game after game keeps its size.
 #![allow(clippy::panic, reason = "a test")]
 
 #[path = "../benches/counting/mod.rs"]
@@ -20,7 +20,7 @@ const GAMES: u64 = 100;
 
 #[test]
 fn a_game_that_was_played_before_takes_no_memory() {
-    // What is counted is counted: a block, and one that grows.
+    // The count itself is tested: it counts a block, and a block that grows.
     let blocks = taken(|| {
         let mut block = black_box(vec![0_u8]);
         block.extend(black_box([0; 1_000]));
@@ -34,14 +34,14 @@ fn a_game_that_was_played_before_takes_no_memory() {
             }
         };
         play(0..WARM_UP);
-        // The same games again: none needs more room than it had.
+        // The same games again. No game needs more room than before.
         let blocks = taken(|| play(0..GAMES));
         assert_eq!(blocks, 0, "{name}");
     }
 }
 
-/// Blocks that a machine may have more after 75 games than before them, at the first decision of the same game: twenty a game. What the machine
-/// keeps for later depends on the game before and varies by some 800 blocks, so few games would say little.
+/// How many more blocks a machine may have after 75 games than before them, at the first decision of the same game: twenty for each
+/// game. What a machine keeps for later depends on the game before and differs by some 800 blocks, so a few games would show little.
 const MORE: i64 = 1_500;
 
 #[test]

@@ -32,10 +32,10 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The conformance suite, and pages that declare what the phrases of a game need: each folder is a game on one page.
+/// The conformance suite, and pages that declare what the phrases of a game need. Each folder of these is a game on one page.
 const PAGES: [&str; 2] = ["tests/kernel", "tests/fixtures/wording"];
 
-/// A game, with its folder where it is on one page.
+/// A game. If the game is on one page, also its folder.
 type Key = (String, Option<PathBuf>);
 
 /// All scenario files, by the game that they name.
@@ -60,9 +60,9 @@ fn by_game() -> BTreeMap<Key, Vec<PathBuf>> {
     games
 }
 
-/// The suite of a game with its scenarios, and what is wrong with their files; or why there is none.
+/// The suite of a game with its scenarios, and the findings in their files; or the reason why there is no suite.
 fn suite(game: &str, page: Option<PathBuf>, files: &[PathBuf]) -> Result<(Suite, String), String> {
-    // The files of this folder, not those that were built in.
+    // The files of this folder count, not the files that are built into the program.
     let project = Project { folder: root().to_owned(), ..Project::default() };
     let (loaded, found) =
         project::load(game, &Places { rules: page, cards: None, on: None }, Some(&project)).map_err(|finding| format!("{finding:?}"))?;
@@ -70,7 +70,7 @@ fn suite(game: &str, page: Option<PathBuf>, files: &[PathBuf]) -> Result<(Suite,
     if !errors.is_empty() {
         return Err(errors);
     }
-    // A folder without the rules that its scenarios are about would be a game of nothing.
+    // A folder without the rules of these scenarios would be an empty game.
     if loaded.program.name != game {
         return Err(format!("the rules are those of `{}`", loaded.program.name));
     }
@@ -81,7 +81,7 @@ fn suite(game: &str, page: Option<PathBuf>, files: &[PathBuf]) -> Result<(Suite,
         suite.add(&name, &bytes);
     }
     let errors = said(suite.found.iter(), &suite.sources);
-    // What is hardly meant is no error, and is not left lying about in what is built here.
+    // Warnings are no errors, but the project's own files shall have none.
     let warnings = loaded.compiler.warnings(&suite.sources, &loaded.own);
     let warnings = warnings.iter().map(|finding| show::finding_line(finding, &suite.sources, Language::English)).collect::<String>();
     Ok((suite, errors + &warnings))

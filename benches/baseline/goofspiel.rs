@@ -1,7 +1,7 @@
-//! Goofspiel with thirteen cards: bid your hand, card by card, for prizes that turn up in random order.
+//! Goofspiel with thirteen cards. The players bid their hands, card by card, for prizes that turn up in random order.
 //!
-//! Both hands, one prize deck and two scores are the whole game. It deliberately lacks a pile of the bids already
-//! made (they never return and can be read off the hands) and a name for each card: a card is its value.
+//! The whole game is two hands, one prize deck and two scores. It deliberately has no pile of used bids
+//! (used bids never return, and the hands show which they were) and no card names: a card is its value.
 
 use super::{Answers, Decision, Native, Player};
 use gyoji::engine::random::Generator;
@@ -9,10 +9,10 @@ use gyoji::engine::random::Generator;
 /// Cards in each hand and prizes in the deck.
 pub const CARDS: usize = 13;
 
-/// The values 1 to 13 in order; padded so that a place taken modulo 16 is always inside.
+/// The values 1 to 13 in order. The array is padded to sixteen, so a place taken modulo 16 is always inside.
 const IN_ORDER: [u8; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0, 0, 0];
 
-/// The only question there is: which card of your hand do you bid? An answer is its place in the hand.
+/// The only question of the game: which card of your hand do you bid? The answer is the card's place in the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bid;
 
@@ -22,8 +22,8 @@ pub enum Outcome {
     Draw,
 }
 
-/// Hand cards in order, four bits each and the first one lowest: thirteen fit into one register, where taking a card
-/// out is a shift.
+/// The cards of a hand in order, the first card lowest, four bits for each
+/// card. Thirteen cards fit into one register, and a shift takes a card out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Hand(u64);
 
@@ -35,7 +35,7 @@ impl Hand {
         (self.0 >> (place % 16 * 4)) as u8 & 0xF
     }
 
-    /// Takes out the card at `place`; the later ones move up.
+    /// Takes out the card at `place`. The cards after it move up.
     #[inline]
     fn take(&mut self, place: u8) -> u8 {
         let before = (1 << (place % 16 * 4)) - 1;
@@ -48,12 +48,12 @@ impl Hand {
 #[derive(Clone, Debug)]
 pub struct Goofspiel {
     hands: [Hand; 2],
-    /// Bottom first; those at `left` and above are gone, the lowest of these is the one being bid for.
+    /// The prizes, bottom first. The players bid for the prize at `left`; the prizes above it are gone.
     prizes: [u8; 16],
     /// Prizes still face down.
     left: usize,
     scores: [u32; 2],
-    /// Places of the chosen hand cards, kept secret until both are there.
+    /// Places of the chosen hand cards. Both bids stay secret until both are made.
     bids: [Option<u8>; 2],
     outcome: Option<Outcome>,
 }
@@ -76,7 +76,7 @@ impl Goofspiel {
         &self.prizes[..self.left]
     }
 
-    /// The prize being bid for; none when the game is over.
+    /// The prize that the players bid for; `None` when the game is over.
     #[must_use]
     pub fn revealed(&self) -> Option<u8> {
         self.outcome.is_none().then(|| self.prize())
@@ -107,7 +107,7 @@ impl Goofspiel {
         self.prizes[self.left % 16]
     }
 
-    /// Compares the bids at these places; equal ones lose the prize for both.
+    /// Takes the bids at these places and gives the prize to the higher bid. If the bids are equal, nobody gets the prize.
     #[inline]
     fn award(&mut self, places: [u8; 2]) {
         let [a, b] = [self.hands[0].take(places[0]), self.hands[1].take(places[1])];
@@ -116,7 +116,7 @@ impl Goofspiel {
         self.scores[1] += prize * u32::from(b > a);
     }
 
-    /// Awards the prize and reveals the next one; the last one is bid for with the only cards left, unasked.
+    /// Gives the prize away and reveals the next one. For the last prize each player bids the only card left, without a question.
     #[inline]
     fn end_round(&mut self, places: [u8; 2]) {
         self.award(places);

@@ -1,10 +1,10 @@
 //! 開運コロシアム with cards that have no text; comments cite its comprehensive rules, ver. 1.
 //!
-//! The state holds exactly the six zones of each player (3-1-1) and is meant to be compared with another
-//! implementation's at every decision. It deliberately lacks card texts, conceding, and faces: a face-down card turns
-//! up before anybody is asked again. It also lacks what cannot happen without texts: a deck that becomes empty is
-//! refreshed until it has a card or its owner loses (reading A7 b), so everybody draws each turn, always has a hand
-//! card to set, and every battle has two cards.
+//! The state is the six zones of each player (3-1-1), so it can be compared with another implementation
+//! at every decision. It deliberately has no card texts, no conceding and no faces: every face-down
+//! card turns up before anybody is asked again. It also leaves out situations that cannot happen
+//! without texts. An empty deck is refreshed until it has a card or its owner loses (reading A7 b). So
+//! everybody draws each turn and always has a hand card to set, and every battle has two cards.
 
 use super::{Answers, Decision, Native, Player};
 use gyoji::engine::random::Generator;
@@ -12,18 +12,18 @@ use gyoji::engine::random::Generator;
 /// Cards in a deck (5-1-2).
 pub const DECK: usize = 30;
 
-/// The answer "none": the card in the battle area stays. It is the number before hand place 0.
+/// The answer "none": the card in the battle area stays. This number stands directly before hand place 0.
 pub const KEEP: u8 = u8::MAX;
 
-/// Where a card would stand in the battle area when there is none.
+/// The value of `battle` when no card is in the battle area.
 const NO_CARD: u8 = u8::MAX;
 
 /// Barrier cards at the beginning (5-2-1-3).
 const BARRIERS: usize = 5;
 
-/// More places than any hand fills. A hand has eleven cards at most: one by the first draw, one for each turn in which
-/// its owner kept a card that had won, one for each barrier lost in battle; nobody wins or loses more than five battles
-/// without ending the game.
+/// More places than any hand fills. A hand has at most eleven cards: one from the first
+/// draw, one for each turn in which its owner kept a card that had won, and one for
+/// each barrier lost in battle. A player who wins or loses five battles ends the game.
 const HAND_ROOM: usize = 16;
 
 /// What is printed on a card without text.
@@ -32,12 +32,12 @@ pub struct Card {
     pub janken: Janken,
     /// 運値(カチ), used by the winner of the janken.
     pub win: u8,
-    /// 運値(アイコ・マケ), used by its loser and on a tie.
+    /// 運値(アイコ・マケ), used by the loser and on a tie.
     pub lose: u8,
     pub cost: u8,
 }
 
-/// A sign; each beats the next, and the last the first (2-2-3).
+/// A sign. Each sign beats the next one, and the last sign beats the first (2-2-3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Janken {
     Rock,
@@ -65,13 +65,13 @@ impl Janken {
 pub enum Question {
     /// Which hand card do you set? (6-3-1) An answer is its place in the hand.
     MustSet,
-    /// Which hand card replaces the one in your battle area? (6-3-2) [`KEEP`], or a place in the hand.
+    /// Which hand card replaces the card in your battle area? (6-3-2) The answer is [`KEEP`] or a place in the hand.
     MaySwap,
     /// Which sign do you show? (1-2-3) 0 rock, 1 scissors, 2 paper.
     Sign,
 }
 
-/// The zones of a player that hold any number of cards; the battle area has its own accessor.
+/// The zones of a player that hold any number of cards. The battle area has its own accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
     Deck,
@@ -81,17 +81,17 @@ pub enum Area {
     Cost,
 }
 
-/// Cards on top of each other, the bottom one first.
+/// A pile of cards, the bottom card first.
 #[derive(Clone, Debug)]
 struct Zone {
-    /// Cards at `count` and above are leftovers without meaning.
+    /// The cards of the zone are those below `count`. Anything at `count` and above is left over and means nothing.
     cards: [u8; Self::ROOM],
     count: usize,
 }
 
 impl Zone {
-    /// More than a deck holds: room for the leftovers of [`Zone::take_reversed`], and a power of two so that a place
-    /// modulo this needs no check.
+    /// More than a deck holds, so that [`Zone::take_reversed`] can leave cards
+    /// over. A power of two, so that a place modulo this number needs no check.
     const ROOM: usize = 64;
     const EMPTY: Self = Self { cards: [0; Self::ROOM], count: 0 };
 
@@ -110,7 +110,7 @@ impl Zone {
         self.put_if(true, card);
     }
 
-    /// Puts `card` on top if `wanted`; written without a branch, for outcomes that nobody can predict.
+    /// Puts `card` on top if `wanted`. There is no branch here, because the processor could not predict it.
     #[inline]
     fn put_if(&mut self, wanted: bool, card: u8) {
         self.cards[self.count % Self::ROOM] = card;
@@ -131,9 +131,9 @@ impl Zone {
     }
 
     /// Takes `number` cards from the top of `other` one by one.
-    #[inline(always)] // the cost is nearly always small; the call is not worth it
+    #[inline(always)] // The number is nearly always small, so a call would cost more than the work
     fn take_reversed(&mut self, other: &mut Self, number: usize) {
-        // Costs are small and differ from card to card: four blind moves beat a loop whose end is hard to predict.
+        // Costs are small and differ from card to card. Four blind copies are faster than a loop whose end is hard to predict.
         self.copy_reversed(other, 0..4);
         if number > 4 {
             self.copy_reversed(other, 4..number);
@@ -150,13 +150,13 @@ impl Zone {
         }
     }
 
-    /// Takes the card at `place` out of a hand; the later ones move up. [`KEEP`] takes nothing and gives a leftover.
+    /// Takes the card at `place` out of a hand. The cards after it move up. [`KEEP`] takes nothing and returns a leftover.
     #[inline]
     fn take_at(&mut self, place: u8) -> u8 {
-        // KEEP becomes a place that no hand fills: leftovers move, and there is no branch to predict.
+        // KEEP becomes a place that no hand fills. So only leftovers move, and there is no branch to predict.
         let from = usize::from(place) % 32;
         let card = self.cards[from];
-        // A fixed number, leftovers included, is one load and one store instead of a call of `memmove`.
+        // A fixed number of cards, leftovers included: one load and one store instead of a call of `memmove`.
         self.cards.copy_within(from + 1..from + 1 + HAND_ROOM, from);
         self.count -= usize::from(place != KEEP);
         card
@@ -175,7 +175,7 @@ struct Side {
     battle: u8,
     open: Option<Question>,
     answer: u8,
-    /// Has refreshed without a barrier (9-3-3); judged when both players are done.
+    /// The player has refreshed without a barrier (9-3-3). `judge` looks at this when both players are done.
     losing: bool,
 }
 
@@ -192,7 +192,7 @@ impl Side {
         losing: false,
     };
 
-    /// Thirty cards in the order of the deck list, everything else empty.
+    /// Puts thirty cards into the deck, in the order of the deck list, and empties all other zones.
     fn reset(&mut self, first: u8) {
         for (card, number) in self.deck.cards.iter_mut().zip(first..first + DECK as u8) {
             *card = number;
@@ -211,7 +211,7 @@ impl Side {
         self.barrier.take_reversed(&mut self.deck, BARRIERS);
     }
 
-    /// Whether the deck has become empty.
+    /// Draws a card. Returns whether the deck is empty now.
     #[inline]
     fn draw(&mut self) -> bool {
         let card = self.deck.take_top();
@@ -219,7 +219,7 @@ impl Side {
         self.deck.is_empty()
     }
 
-    /// Asks what to set (6-3-1, 6-3-2), unless there is only one answer, which is given at once.
+    /// Asks which card to set (6-3-1, 6-3-2). If there is only one answer, it is given at once.
     #[inline]
     fn ask_for_card(&mut self) {
         let must = self.battle == NO_CARD;
@@ -239,14 +239,14 @@ impl Side {
         self.battle = if sets { card } else { self.battle };
     }
 
-    /// The barrier lost with a battle (7-1-5-4).
+    /// Takes the top barrier card into the hand if the battle was `lost` (7-1-5-4).
     #[inline]
     fn lose_barrier(&mut self, lost: bool) {
         self.hand.put_if(lost, self.barrier.top());
         self.barrier.count -= usize::from(lost);
     }
 
-    /// Pays one card, as far as possible; whether the deck has become empty by it.
+    /// Pays one card if the deck has one. Returns whether this payment has emptied the deck.
     fn pay_one(&mut self) -> bool {
         if self.deck.is_empty() {
             return false;
@@ -256,7 +256,7 @@ impl Side {
         self.deck.is_empty()
     }
 
-    /// 6-6-2, in the order of arrival.
+    /// 6-6-2: the cards of the cost area go to the trash in the order of their arrival.
     fn clear_cost(&mut self) {
         for &card in &self.cost.cards[..self.cost.count] {
             self.trash.put(card);
@@ -264,21 +264,21 @@ impl Side {
         self.cost.count = 0;
     }
 
-    /// 6-6-3 for a card that did not win.
+    /// 6-6-3: a card that did not win goes to the trash.
     #[inline]
     fn trash_fallen(&mut self, fallen: bool) {
         self.trash.put_if(fallen, self.battle);
         self.battle = if fallen { NO_CARD } else { self.battle };
     }
 
-    /// The trash becomes the deck, which is empty (9-3-1).
+    /// The trash becomes the deck (9-3-1). The deck is empty before.
     fn return_trash(&mut self) {
         self.deck.cards = self.trash.cards;
         self.deck.count = self.trash.count;
         self.trash.count = 0;
     }
 
-    /// 9-3-3 and 9-3-4; whether the deck is still empty and must be refreshed again.
+    /// 9-3-3 and 9-3-4. Returns whether the deck is still empty and must be refreshed again.
     fn take_penalty(&mut self) -> bool {
         if self.barrier.is_empty() {
             self.losing = true;
@@ -290,10 +290,10 @@ impl Side {
     }
 }
 
-/// A game, used again for the next one.
+/// A game. The same value is used for many games, one after the other.
 #[derive(Clone, Debug)]
 pub struct Kaiun {
-    /// What is printed on each of the sixty cards: 0 to 29 are player A's in the order of the deck list, 30 to 59 B's.
+    /// The printed values of the sixty cards. Cards 0 to 29 are player A's in the order of the deck list, 30 to 59 are B's.
     printed: [Card; Zone::ROOM],
     sides: [Side; 2],
     turn: u32,
@@ -302,7 +302,7 @@ pub struct Kaiun {
 }
 
 impl Kaiun {
-    /// Decks list their cards by place in `table`.
+    /// Makes a game. The decks name their cards by the place in `table`.
     #[must_use]
     pub fn new(table: &[Card], decks: [[usize; DECK]; 2]) -> Self {
         let blank = Card { janken: Janken::Rock, win: 0, lose: 0, cost: 0 };
@@ -313,7 +313,7 @@ impl Kaiun {
         Self { printed, sides: [Side::EMPTY; 2], turn: 0, outcome: None, generator: Generator::new(0) }
     }
 
-    /// The cards of a zone, the bottom one first; a hand in the order of arrival.
+    /// The cards of a zone, the bottom card first; for a hand, in the order of arrival.
     #[must_use]
     pub fn zone(&self, player: Player, area: Area) -> &[u8] {
         let side = &self.sides[player as usize];
@@ -333,13 +333,13 @@ impl Kaiun {
         (card != NO_CARD).then_some(card)
     }
 
-    /// What is printed on a card.
+    /// The printed values of a card.
     #[must_use]
     pub fn printed(&self, card: u8) -> Card {
         self.printed[usize::from(card)]
     }
 
-    /// Number of the turn being played, from 1.
+    /// The number of the current turn, from 1.
     #[must_use]
     pub fn turn(&self) -> u32 {
         self.turn
@@ -356,7 +356,7 @@ impl Kaiun {
         self.sides[0].open.is_none() & self.sides[1].open.is_none()
     }
 
-    /// Goes on when the last question is answered.
+    /// Goes on after the last question is answered.
     #[inline(never)]
     fn go_on(&mut self, answered: Option<Question>) {
         if answered == Some(Question::Sign) {
@@ -366,12 +366,12 @@ impl Kaiun {
         }
     }
 
-    /// Begins turns until somebody has to be asked or the game has ended.
+    /// Begins turns until a player must be asked or the game is over.
     fn run(&mut self) {
         while self.begin_turn() && self.end_turn() {}
     }
 
-    /// Draw phase, and the questions of the set phase; whether the turn can go on unasked.
+    /// Draw phase, and the questions of the set phase. Returns whether the turn goes on without a question.
     #[inline]
     fn begin_turn(&mut self) -> bool {
         self.turn += 1;
@@ -385,7 +385,7 @@ impl Kaiun {
         self.all_answered()
     }
 
-    /// The rest of the turn once both have chosen; whether there is a next one.
+    /// The rest of the turn, after both players have chosen. Returns whether another turn follows.
     #[inline]
     fn end_turn(&mut self) -> bool {
         for side in &mut self.sides {
@@ -402,7 +402,7 @@ impl Kaiun {
         true
     }
 
-    /// The result of the battle (7-1-5); whether the game goes on.
+    /// The result of the battle (7-1-5). Returns whether the game goes on.
     #[inline]
     fn settle_battle(&mut self, lost: [bool; 2]) -> bool {
         for player in Player::BOTH {
@@ -416,20 +416,20 @@ impl Kaiun {
         true
     }
 
-    /// Cost phase up to 6-6-2; whether the game goes on.
+    /// The cost phase up to 6-6-2. Returns whether the game goes on.
     #[inline]
     fn pay(&mut self, costs: [usize; 2]) -> bool {
         let [a, b] = &mut self.sides;
         if (costs[0] >= a.deck.count) | (costs[1] >= b.deck.count) {
             return self.pay_in_lockstep(costs);
         }
-        // No deck becomes empty, so nobody can tell the steps apart, nor the stop in the cost area.
+        // No deck becomes empty. So nobody can see the single steps, or that the cards pass through the cost area.
         a.trash.take_reversed(&mut a.deck, costs[0]);
         b.trash.take_reversed(&mut b.deck, costs[1]);
         true
     }
 
-    /// Card by card, both players in step (6-6-1, 6-6-1-1); one who is losing goes on paying (6-6-1-1-1).
+    /// Both players pay card by card in the same steps (6-6-1, 6-6-1-1). A player who is losing goes on paying (6-6-1-1-1).
     #[inline(never)]
     fn pay_in_lockstep(&mut self, costs: [usize; 2]) -> bool {
         for step in 0..costs[0].max(costs[1]) {
@@ -448,21 +448,21 @@ impl Kaiun {
         true
     }
 
-    /// Whether the game goes on after these refreshes.
+    /// Refreshes the decks that are `due`. Returns whether the game goes on after that.
     #[inline(never)]
     fn refresh_and_judge(&mut self, due: [bool; 2]) -> bool {
         self.refresh(due);
         self.judge()
     }
 
-    /// Refreshes the decks that are `due`, both in step, and again while one stays empty (9-3, reading A7 b).
+    /// Refreshes the decks that are `due`, both in the same steps, and again while a deck stays empty (9-3, reading A7 b).
     fn refresh(&mut self, mut due: [bool; 2]) {
         while due != [false; 2] {
             for player in Player::BOTH.map(|player| player as usize) {
                 if due[player] {
                     self.sides[player].return_trash();
-                    // A's penalty comes before B's shuffle here; no card of one player is ever the other's, so only
-                    // the order of the shuffles can be seen.
+                    // A's penalty comes before B's shuffle here. The cards of the two
+                    // players never mix, so only the order of the shuffles can be seen.
                     let deck = &mut self.sides[player].deck;
                     self.generator.shuffle(&mut deck.cards[..deck.count]);
                     due[player] = self.sides[player].take_penalty();
@@ -471,7 +471,7 @@ impl Kaiun {
         }
     }
 
-    /// Ends the game if anybody is losing, by janken if both are (1-2-3); whether the game goes on.
+    /// Ends the game if a player is losing; if both are, a janken decides (1-2-3). Returns whether the game goes on.
     fn judge(&mut self) -> bool {
         match [self.sides[0].losing, self.sides[1].losing] {
             [false, false] => return true,
@@ -488,7 +488,7 @@ impl Kaiun {
         }
     }
 
-    /// Judges the signs shown; a tie is played again.
+    /// Compares the two signs. After a tie both players choose again.
     #[inline(never)]
     fn compare_signs(&mut self) {
         let [a, b] = self.sides.each_ref().map(|side| Janken::from_answer(side.answer));

@@ -1,9 +1,9 @@
 //! Native baselines: two games written by hand in plain safe Rust, as fast as we could make them.
 //!
-//! The interpreter is timed against them and compared with them state by state, so they share no line with `src/`
-//! but the generator, and they are played the way an interpreter must be: decision by decision, every legal answer
-//! listed before one is chosen. They deliberately lack everything that is no part of that: no texts on cards, no
-//! saves, no messages, no rejection of illegal answers (these are debug assertions).
+//! The interpreter is timed against these games and compared with them state by state. So they share no
+//! code with `src/` except the random generator, and they are played as an interpreter is played: decision
+//! by decision, with every legal answer listed before one is chosen. Everything else is deliberately
+//! absent: card texts, saves, messages, refusals of illegal answers (debug assertions check the answers).
 #![allow(dead_code, reason = "the timing and the comparison each read a part of what a baseline shows")]
 #![allow(clippy::indexing_slicing, reason = "places are bounded by the rules of each game; `get` would hide a mistake that a panic shows")]
 
@@ -12,7 +12,7 @@ pub mod kaiun;
 
 use gyoji::engine::random::Generator;
 
-/// One of the two players; players answer, pay and lose in this order wherever an order matters.
+/// One of the two players. Players answer, pay and lose in this order if the order matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
     A,
@@ -31,7 +31,7 @@ impl Player {
     }
 }
 
-/// A question that a player has to answer before the game goes on; there are always two answers at least.
+/// A question that a player must answer before the game goes on. It always has at least two answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision<Q> {
     pub player: Player,
@@ -42,22 +42,22 @@ pub struct Decision<Q> {
 pub trait Native {
     type Question: Copy;
 
-    /// Begins a new game in place of whatever was played before, up to its first decisions.
+    /// Begins a new game, up to its first decisions. The old game is forgotten.
     fn start(&mut self, generator: Generator);
 
-    /// What each player is being asked now; both are asked together, so neither may learn the other's answer.
+    /// What each player is asked now. Both are asked together, so neither may see the other's answer.
     fn decisions(&self) -> [Option<Decision<Self::Question>>; 2];
 
     /// Lists the answers allowed to `decision`.
     fn legal(&self, decision: Decision<Self::Question>, answers: &mut Answers);
 
-    /// Takes one listed answer. After the last open one the game goes on to its next decisions or its end.
+    /// Takes one of the listed answers. After the last open question the game goes on to its next decisions or to its end.
     fn answer(&mut self, player: Player, answer: u8);
 
     fn is_over(&self) -> bool;
 }
 
-/// 255, 0, 1, 2 and so on.
+/// The numbers 255, 0, 1, 2 and so on.
 const IN_A_ROW: [u8; 2 * Answers::ROOM] = {
     let mut numbers = [u8::MAX; 2 * Answers::ROOM];
     let mut place = 1;
@@ -68,7 +68,7 @@ const IN_A_ROW: [u8; 2 * Answers::ROOM] = {
     numbers
 };
 
-/// The listed answers, in a buffer that is used again for every decision.
+/// The listed answers, in a buffer that every decision uses again.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
     listed: [u8; Self::ROOM],
@@ -76,12 +76,12 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// No baseline's hand has more than thirteen cards; sixteen bytes are one vector.
+    /// Hands of the baselines have at most thirteen cards. Sixteen bytes are one vector.
     const ROOM: usize = 16;
 
-    /// Lists `count` numbers in a row, the first of them `first`: a small number, or 255, after which comes 0.
+    /// Lists `count` consecutive numbers, beginning with `first`. `first` is a small number or 255; after 255 comes 0.
     ///
-    /// The whole buffer is written whatever `count` is: one vector store beats a loop whose end is hard to predict.
+    /// It always writes the whole buffer: one vector store is faster than a loop whose end is hard to predict.
     #[inline]
     fn list_from(&mut self, first: u8, count: usize) {
         debug_assert!((2..=Self::ROOM).contains(&count), "a decision with {count} answers");

@@ -1,4 +1,4 @@
-//! The program's allocator, and how many blocks of memory were taken from it.
+//! The program's allocator, and a count of the memory blocks taken from it.
 
 use alloc_counter::{AllocCounter, count_alloc};
 use mimalloc::MiMalloc;
@@ -6,13 +6,13 @@ use mimalloc::MiMalloc;
 #[global_allocator]
 static MEMORY: AllocCounter<MiMalloc> = AllocCounter(MiMalloc);
 
-/// Blocks of memory that this thread has taken while something was done; one that grows is one more.
+/// The number of memory blocks that this thread takes while `does` runs. A block that grows counts as one more.
 pub fn taken(does: impl FnOnce()) -> u64 {
     let ((taken, grown, _), ()) = count_alloc(does);
     (taken + grown) as u64
 }
 
-/// Blocks of memory that this thread has taken while something was done and not given back; less than nothing where it has given back more.
+/// The number of memory blocks that this thread takes and does not give back while `does` runs. The number is negative if it gives back more.
 #[allow(dead_code, reason = "the benches do not ask")]
 pub fn kept(does: impl FnOnce()) -> i64 {
     let ((taken, _, given_back), ()) = count_alloc(does);

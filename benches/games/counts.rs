@@ -1,13 +1,13 @@
-//! What a decision takes beside time: trial runs, statements, blocks of memory. The same on every machine.
+//! The costs of a decision besides time: trial runs, statements, memory blocks. These numbers are the same on every machine.
 
 use crate::counting::taken;
 use crate::entrant::{Entrant, How};
 
-/// Games before and while it is counted.
+/// The number of games played before the count, and during the count.
 const LONG: (u64, u64) = (2, 4);
 const SHORT: (u64, u64) = (300, 500);
 
-/// All of them for one decision.
+/// The costs of one decision, on average.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts {
     /// Trial runs.
@@ -16,11 +16,11 @@ pub struct Counts {
     pub statements: f64,
     /// Statements of trial runs.
     pub tried: f64,
-    /// Blocks of memory.
+    /// Memory blocks.
     pub blocks: f64,
 }
 
-/// Counts over some games on a machine that has played before.
+/// Counts over some games, on a machine that has played games before.
 #[must_use]
 pub fn count(entrant: &Entrant, how: How) -> Counts {
     let (before, games) = if entrant.long { LONG } else { SHORT };

@@ -1,4 +1,4 @@
-//! A game that is measured: which it is, its decks, and playing it at random.
+//! A game to be measured: its name, its decks, and a random player for it.
 
 use crate::interpreted::{COPIES, VANILLA, card, game};
 use gyoji::engine::ids::CardId;
@@ -14,26 +14,26 @@ use std::sync::Arc;
 /// Kaiun with cards that have no text: what the native game plays.
 pub const TEXTLESS: &str = "kaiun_textless";
 
-/// No game has as many.
+/// More decisions than any game has.
 const MOST_DECISIONS: u64 = 100_000;
 
-/// A game with so many decisions is a long one: a board grows, and a few games are as much work as thousands of short ones.
+/// A game with more decisions than this is long. Its board grows, and a few such games are as much work as thousands of short ones.
 const LONG: u64 = 200;
 
 /// How a random player finds an answer to an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
-    /// One way to act is drawn.
+    /// The player draws one way to act at random.
     Sampled,
-    /// Every way to act is listed, and one of them taken.
+    /// The machine lists every way to act, and the player takes one.
     Listed,
 }
 
 impl How {
-    /// Both.
+    /// Both ways.
     pub const BOTH: [Self; 2] = [Self::Sampled, Self::Listed];
 
-    /// As the last lines say it.
+    /// The name of this way in the last lines of the output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ impl How {
         }
     }
 
-    /// Makes a machine that answers so.
+    /// Makes a machine for this way of answering.
     fn machine(self, program: &Arc<Program>) -> Machine {
         let mut machine = Machine::new(Arc::clone(program));
         machine.sampling(self == Self::Sampled);
@@ -58,12 +58,12 @@ pub struct Entrant {
     /// The compiled game.
     pub program: Arc<Program>,
     decks: Vec<Vec<CardId>>,
-    /// Its games are long.
+    /// Whether its games are long.
     pub long: bool,
 }
 
 impl Entrant {
-    /// Every game that is built in, with the decks that come with it, and the one that the native game plays.
+    /// Every built-in game with its decks, and the game that the native game plays.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let textless = || {
@@ -87,14 +87,14 @@ impl Entrant {
         entrant
     }
 
-    /// Somebody who plays it with one machine.
+    /// A random player with a machine of its own.
     #[must_use]
     pub fn player(&self, how: How) -> Player<'_> {
         Player { entrant: self, how, machine: how.machine(&self.program), picks: Vec::new() }
     }
 }
 
-/// One machine, playing game after game.
+/// One machine that plays game after game.
 #[derive(Debug)]
 pub struct Player<'e> {
     entrant: &'e Entrant,
@@ -105,12 +105,12 @@ pub struct Player<'e> {
 }
 
 impl Player<'_> {
-    /// Plays game `number` of a run to its end; the number of decisions.
+    /// Plays game `number` of a run to its end. Returns the number of decisions.
     pub fn play(&mut self, run: u64, number: u64) -> u64 {
         self.play_until(run, number, MOST_DECISIONS)
     }
 
-    /// Plays a game up to a decision, which is not made; how many were.
+    /// Plays a game until `most` decisions are made, or to its end. Returns the number of decisions.
     pub fn play_until(&mut self, run: u64, number: u64, most: u64) -> u64 {
         let mut random = Random::new(run, number);
         self.machine.start(&self.entrant.decks, seed_of_game(run, number));
@@ -125,7 +125,7 @@ impl Player<'_> {
         decisions
     }
 
-    /// Answers every open question; how many there were.
+    /// Answers every open question. Returns the number of answers.
     pub fn answer_all(&mut self, random: &mut Random) -> u64 {
         let mut answered = 0;
         while self.answer(random) {
@@ -134,7 +134,7 @@ impl Player<'_> {
         answered
     }
 
-    /// Answers the next open question, if there is one.
+    /// Answers the next open question. Returns false if there is none.
     fn answer(&mut self, random: &mut Random) -> bool {
         let taken = match self.how {
             How::Sampled => random.decide(&mut self.machine, &mut self.picks),

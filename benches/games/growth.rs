@@ -1,7 +1,7 @@
-//! How a decision grows: with objects on the table, with effects in force, with pairs of cards that may act together.
+//! How the cost of a decision grows: with objects on the table, with effects in force, with pairs of cards that may act together.
 //!
-//! Each phase of `tests/fixtures/crowd` lays effects down and offers ways to act again and again. A decision is timed from an answer to the next
-//! offer, with all its ways to act listed.
+//! Each phase of `tests/fixtures/crowd` starts effects and then offers ways to act again and again.
+//! The time of a decision runs from an answer to the next offer, with all ways to act listed.
 #![allow(clippy::unwrap_used, reason = "a wrong measurement must stop, not be reported")]
 
 use crate::clock::{best_of, now};
@@ -19,13 +19,13 @@ use std::time::Duration;
 
 const TIMES: usize = 10;
 
-/// A power greater than this is too much: what is looked at for each of many must not look at all of them.
+/// The greatest exponent allowed. A greater one means that the program looks at all objects for each object.
 const MOST_EXPONENT: f64 = 1.2;
 
-/// Decisions of one measurement; the smallest table has units enough for two in each, and for another offer.
+/// The number of decisions in one measurement. The smallest table has enough units for two in each decision, and for one more offer.
 const DECISIONS: u32 = 3;
 
-/// How many cards lie on the field and how many are in the hand, which says how many effects are laid down.
+/// The number of cards on the field, and the number of cards in the hand. The hand decides how many effects are started.
 #[derive(Clone, Copy, Debug)]
 struct Size {
     field: usize,
@@ -36,15 +36,15 @@ const fn size(field: usize, hand: usize) -> Size {
     Size { field, hand }
 }
 
-/// Something that grows.
+/// One series of measurements in which something grows.
 struct Growth {
-    /// What grows, and beside what.
+    /// What grows, and what stays the same.
     what: &'static str,
     phase: &'static str,
     sizes: [Size; 3],
-    /// How many there are of what grows.
+    /// The number of things that grow, for a size.
     count: fn(Size) -> usize,
-    /// How many times as long the last may take as the first, where another number is wanted than by the exponent.
+    /// How many times as long the last size may take as the first, if not the exponent decides.
     most: Option<f64>,
 }
 
@@ -78,7 +78,7 @@ const GROWTHS: [Growth; 6] = [
         count: pairs,
         most: None,
     },
-    // The table that players of long games meet: ten units with two effects each, fifty with four each.
+    // A table as in long games: from ten units with two effects each to fifty units with four each.
     Growth {
         what: "10 units, 20 effects; 50, 200",
         phase: "acts_each",
@@ -88,37 +88,37 @@ const GROWTHS: [Growth; 6] = [
     },
 ];
 
-/// Legal pairs in the offers whose listing is timed, on average: each decision tires two.
+/// The average number of legal pairs in the timed offers. Each decision tires two units.
 fn pairs(size: Size) -> usize {
     let fit = |decision: usize| size.field - 2 * decision;
     let decisions = DECISIONS as usize;
     (1..=decisions).map(|decision| fit(decision) * (fit(decision) - 1)).sum::<usize>() / decisions
 }
 
-/// What a growth came to.
+/// The result of one series.
 #[derive(Clone, Debug)]
 pub struct Grown {
     /// What grows.
     pub what: &'static str,
-    /// How many there are, and nanoseconds a decision.
+    /// For each size: the number of things, and the nanoseconds of a decision.
     pub sizes: Vec<(usize, f64)>,
     most: Option<f64>,
 }
 
 impl Grown {
-    /// How many times as long the last takes as the first.
+    /// How many times as long the last size takes as the first.
     #[must_use]
     pub fn times(&self) -> f64 {
         self.ends(|(_, time)| time)
     }
 
-    /// The power of the number that the time grows with.
+    /// The exponent: the time grows with this power of the number.
     #[must_use]
     pub fn exponent(&self) -> f64 {
         self.times().ln() / self.ends(|(count, _)| count as f64).ln()
     }
 
-    /// Whether it grows faster than is wanted.
+    /// Whether the time grows faster than allowed.
     #[must_use]
     pub fn is_too_much(&self) -> bool {
         self.most.map_or(self.exponent() > MOST_EXPONENT, |most| self.times() > most)
@@ -129,7 +129,7 @@ impl Grown {
     }
 }
 
-/// Measures all of them.
+/// Measures all series.
 #[must_use]
 pub fn measure() -> Vec<Grown> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/crowd");
@@ -162,7 +162,7 @@ fn decisions(machine: &mut Machine, phase: PhaseId, size: Size) -> Duration {
     assert_eq!(machine.run(&mut Silent), Status::Asking);
     let begin = now();
     for _ in 0..DECISIONS {
-        // One in the middle of those that are offered.
+        // The answer in the middle of the list.
         let (id, middle) = machine.questions().map(|asked| (asked.id, asked.domain.len() as u16 / 2)).next().unwrap();
         machine.answer(id, &[middle]).unwrap();
         assert_eq!(machine.run(&mut Silent), Status::Asking);

@@ -1,10 +1,10 @@
 //! What a decision takes in every game: `cargo bench --bench games -- [ROUNDS] [GAME …] [growth] [sampled] [listed] [alone]`.
 //!
-//! Every built-in game with the decks that come with it is played at random on one thread, and Kaiun with cards that have no text. A decision is one
-//! that has more than one answer. Times are those that the thread has had on a core, as nanoseconds and as a ratio to the hand-written game of
-//! Kaiun without texts (`baseline`), which takes its turn between the others. Counts are the same on every machine.
+//! Each built-in game is played at random with its own decks on one thread, and also Kaiun with cards that have no text. Only a choice
+//! between several answers counts as a decision. Times are the time of the thread on a core, in nanoseconds and as a ratio to the
+//! hand-written game of Kaiun without texts (`baseline`), which is timed in between the other games. Counts are the same on every machine.
 //!
-//! On a noisy machine instructions say more: with `alone` the games are played and nothing else (docs/performance.md).
+//! On a noisy machine, count instructions instead: `alone` plays the games and does nothing else (docs/performance.md).
 //!
 //! The last lines are for machines: `GAME<tab>sampled|listed<tab>NANOSECONDS<tab>RATIO`.
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::print_stdout, reason = "a wrong measurement must stop, not be reported")]
@@ -27,19 +27,19 @@ use entrant::{Entrant, How, TEXTLESS};
 use native::{Timed, Unit};
 use race::{Entry, ROUNDS};
 
-/// The run whose games are measured, and the one that warms a machine up.
+/// The run whose games are measured, and the run that warms up a machine.
 const RUN: u64 = 1;
 const WARM_UP_RUN: u64 = 7;
 
-/// Games of the native one before the others begin.
+/// The number of native games before all others.
 const FIRST: u64 = 20_000;
 
-/// Named on the command line: the games are played and nothing is timed.
+/// With this word on the command line the games are played and nothing is timed.
 const ALONE: &str = "alone";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
-    // `cargo test --benches` only wants to know that it runs.
+    // `cargo test --benches` only wants to know that the bench runs.
     let usual = if std::env::args().any(|argument| argument == "--test") { 1 } else { ROUNDS };
     let rounds = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(usual);
     let hows: Vec<How> = How::BOTH.into_iter().filter(|how| arguments.iter().any(|argument| argument == how.name())).collect();
@@ -81,7 +81,7 @@ fn main() {
     }
 }
 
-/// The native game and the machine play the same games, so that a decision is a decision.
+/// Checks that the native game and the machine play the same games: both count the same decisions.
 fn meets_the_same_decisions(entry: &Entry<'_>, native: &mut Unit) {
     let decisions: u64 = (0..entry.games).map(|number| native.play(RUN, number)).sum();
     assert_eq!(decisions, entry.own.decisions, "both sides meet the same decisions");

@@ -1,4 +1,4 @@
-//! What can be done with a position in the middle of a game, without playing on: copy it, take a move back, save and restore it.
+//! The cost of handling a position in the middle of a game: copy it, take a move back, save and restore it.
 
 use crate::clock::{best_of, timed};
 use crate::entrant::{Entrant, How};
@@ -11,39 +11,39 @@ use gyoji::players::Random;
 use std::hint::black_box;
 use std::sync::Arc;
 
-/// Games whose middle is looked at.
+/// The number of games whose middle is measured.
 const LONG: u64 = 3;
 const SHORT: u64 = 20;
 
-/// Moves that are taken back.
+/// The number of moves that are taken back.
 const MOVES: usize = 20;
 
-/// How often each thing is done in one measurement, and how many measurements there are.
+/// How often a measurement repeats one thing, and how many measurements there are.
 const REPEATS: u32 = 20;
 const TIMES: usize = 5;
 
-/// Nanoseconds, and the size of a save.
+/// Times in nanoseconds, the size of a save, and the size of the position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Middle {
-    /// A copy of the state into a machine that has one already.
+    /// Copying the state into a machine that already has a state.
     pub copy: f64,
-    /// Noting a move in the journal: the states before and after it compared.
+    /// Writing a move into the journal, which compares the states before and after it.
     pub note: f64,
-    /// Taking it back.
+    /// Taking this move back.
     pub undo: f64,
-    /// A save, as text.
+    /// Making a save, as text.
     pub save: f64,
-    /// A machine from that text.
+    /// Making a machine from this text.
     pub restore: f64,
-    /// How long the text is.
+    /// The length of the text in bytes.
     pub bytes: f64,
-    /// Objects that the state holds, abilities that wait, events that are kept.
+    /// The numbers of objects in the state, of abilities that wait, and of events that are kept.
     pub objects: f64,
     pub waiting: f64,
     pub events: f64,
 }
 
-/// The mean over the middles of some games.
+/// The average over the middles of some games.
 #[must_use]
 pub fn measure(entrant: &Entrant) -> Middle {
     let games = if entrant.long { LONG } else { SHORT };
@@ -75,7 +75,7 @@ fn middle(entrant: &Entrant, number: u64) -> Middle {
     let copy = each(|| other.copy_state(black_box(&before)));
     assert!(*other.state() == before);
 
-    // Some moves on, and all of them back again.
+    // Plays some moves, so that all of them can be taken back.
     let mut random = Random::new(crate::RUN, number);
     let mut states = vec![before.clone()];
     while states.len() <= MOVES && player.machine.status() == Status::Asking {
@@ -107,7 +107,7 @@ fn middle(entrant: &Entrant, number: u64) -> Middle {
     Middle { copy, note, undo, save, restore, bytes: text.len() as f64, objects, waiting, events }
 }
 
-/// Nanoseconds of one of many that are done in a row.
+/// Nanoseconds for one of many repetitions.
 fn each(mut does: impl FnMut()) -> f64 {
     does();
     best_of(TIMES, || timed(|| (0..REPEATS).for_each(|_| does()))) / f64::from(REPEATS)

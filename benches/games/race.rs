@@ -1,23 +1,23 @@
-//! Nanoseconds a decision: every game and the native one in turn, so that whatever slows the machine slows both.
+//! Nanoseconds for each decision. Every game and the native game are timed in turn, so a slow moment of the machine slows both.
 
 use crate::entrant::{Entrant, How, Player};
 use crate::native::{Timed, Unit};
 
-/// How often all take their turn.
+/// The number of rounds. In a round every game is timed once.
 pub const ROUNDS: u64 = 8;
 
-/// Games of a round: of a long game a few.
+/// The number of games in a round. Of a long game there are only a few.
 const LONG_GAMES: u64 = 3;
 const SHORT_GAMES: u64 = 4_000;
 
-/// Short games between two turns of the native one.
+/// The number of short games between two turns of the native game.
 const STRETCH: u64 = 200;
 
-/// Games of the native one in its turn: some milliseconds beside a long game, one beside short ones.
+/// The number of native games in one turn: some milliseconds beside a long game, one millisecond beside short games.
 const NATIVE_BESIDE_LONG: u64 = 10_000;
 const NATIVE_BESIDE_SHORT: u64 = 2_000;
 
-/// Games that are played before any time is taken.
+/// The number of games before the timing.
 const WARM_UP: u64 = 1;
 
 /// One game, answered in one way.
@@ -28,16 +28,16 @@ pub struct Entry<'e> {
     /// How it is answered.
     pub how: How,
     player: Player<'e>,
-    /// What it took.
+    /// Decisions and time of this game.
     pub own: Timed,
-    /// What the native game took in its turns.
+    /// Decisions and time of the native game in its turns.
     pub native: Timed,
-    /// How many games were played.
+    /// The number of games played.
     pub games: u64,
 }
 
 impl<'e> Entry<'e> {
-    /// Ready to be timed.
+    /// An entry that is ready to be timed.
     #[must_use]
     pub fn new(entrant: &'e Entrant, how: How) -> Self {
         let mut player = entrant.player(how);
@@ -47,7 +47,7 @@ impl<'e> Entry<'e> {
         Self { entrant, how, player, own: Timed::default(), native: Timed::default(), games: 0 }
     }
 
-    /// Plays the games of a round, the native one in between.
+    /// Plays the games of a round, and the native game in between.
     pub fn round(&mut self, native: &mut Unit) {
         let (games, stretch, beside) =
             if self.entrant.long { (LONG_GAMES, 1, NATIVE_BESIDE_LONG) } else { (SHORT_GAMES, STRETCH, NATIVE_BESIDE_SHORT) };
@@ -60,20 +60,20 @@ impl<'e> Entry<'e> {
         }
     }
 
-    /// Plays the games of so many rounds and nothing else, for tools that count instructions; how many decisions there were.
+    /// Plays the games of this many rounds and does nothing else, for tools that count instructions. Returns the number of decisions.
     #[inline(never)]
     pub fn play_alone(&mut self, rounds: u64) -> u64 {
         let games = rounds * if self.entrant.long { LONG_GAMES } else { SHORT_GAMES };
         (0..games).map(|number| self.player.play(crate::RUN, number)).sum()
     }
 
-    /// How many times the native game's time a decision takes.
+    /// How many times as long a decision takes as a decision of the native game.
     #[must_use]
     pub fn ratio(&self) -> f64 {
         self.own.nanoseconds() / self.native.nanoseconds()
     }
 
-    /// Games that one core plays in a second.
+    /// The number of games that one core plays in a second.
     #[must_use]
     pub fn games_a_second(&self) -> f64 {
         self.games as f64 / self.own.time.as_secs_f64()

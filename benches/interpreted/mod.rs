@@ -1,7 +1,7 @@
-//! The games of the baselines, played by the machine from the rules files that a designer writes.
+//! The games of the baselines, played by the machine from the ordinary rules files.
 //!
-//! Gives a machine with its decks and the answers of the same random player. Deliberately absent: any knowledge of the native
-//! games, so that both can be timed and compared by the same number of a game.
+//! This module gives a machine, its decks, and the answers of the same random player. It deliberately knows
+//! nothing of the native games, so both sides can be timed and compared: a number names the same game on both.
 #![allow(dead_code, reason = "the timing and the comparison each use a part")]
 #![allow(clippy::panic, reason = "a wrong measurement must stop, not be reported")]
 
@@ -14,13 +14,13 @@ use gyoji::project::{Game, Places, load};
 use std::path::Path;
 use std::sync::Arc;
 
-/// How often each card of the vanilla deck is in it.
+/// The number of copies of each card in the vanilla deck.
 pub const COPIES: usize = 3;
 
 /// The cards of the vanilla deck; none has a text.
 pub const VANILLA: [&str; 10] = ["KC-001", "KC-002", "KC-003", "KC-004", "KC-005", "KC-006", "KC-007", "KC-008", "KC-009", "KC-010"];
 
-/// A game with its decks, played again and again.
+/// A game with its decks. It can be played again and again.
 #[derive(Clone, Debug)]
 pub struct Interpreted {
     /// The machine.
@@ -31,7 +31,7 @@ pub struct Interpreted {
     picks: Vec<u16>,
 }
 
-/// What a random player needs to know of a question.
+/// The parts of a question that a random player needs.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     id: QuestionId,
@@ -49,7 +49,7 @@ impl Interpreted {
         Self::new(&game, vec![deck.clone(), deck])
     }
 
-    /// Goofspiel: the first seat's deck lists the prizes too.
+    /// Goofspiel. The first seat's deck also lists the prizes.
     #[must_use]
     pub fn goofspiel() -> Self {
         let game = game("goofspiel");
@@ -63,7 +63,7 @@ impl Interpreted {
         Self { machine: Machine::new(Arc::clone(&game.program)), decks, asked: Vec::new(), picks: Vec::new() }
     }
 
-    /// Plays game `number` of a run to its end; the number of decisions.
+    /// Plays game `number` of a run to its end. Returns the number of decisions.
     pub fn play(&mut self, run: u64, number: u64) -> u64 {
         let seed = seed_of_game(run, number);
         let mut player = Generator::new(seed ^ 1);
@@ -75,7 +75,7 @@ impl Interpreted {
         decisions
     }
 
-    /// Answers every open question at random; how many there were.
+    /// Answers every open question at random. Returns the number of answers.
     fn answer_all(&mut self, player: &mut Generator) -> u64 {
         self.asked.clear();
         let open = self.machine.questions().filter(|asked| !asked.answered);
@@ -91,7 +91,7 @@ impl Interpreted {
     }
 }
 
-/// One of the answers to a question for one card or (where that is allowed) none, every one equally likely.
+/// A random answer to a question for one card, or for none if that is allowed. All answers are equally likely.
 #[inline]
 fn pick(asked: &Open, player: &mut Generator) -> Option<u16> {
     match (asked.min, asked.max) {
@@ -101,7 +101,7 @@ fn pick(asked: &Open, player: &mut Generator) -> Option<u16> {
     }
 }
 
-/// A game from the project's folder.
+/// Loads a game from the project's folder.
 #[must_use]
 pub fn game(name: &str) -> Game {
     let project = gyoji::project::find(Path::new(env!("CARGO_MANIFEST_DIR"))).ok().flatten();
@@ -112,7 +112,7 @@ pub fn game(name: &str) -> Game {
     }
 }
 
-/// The card with that number.
+/// The card with this number.
 #[must_use]
 pub fn card(game: &Game, number: &str) -> CardId {
     match game.program.cards.iter().find(|(_, card)| card.number == number) {

@@ -48,7 +48,7 @@ use crate::engine::machine::Runnable;
 use crate::engine::program::Program;
 use crate::engine::state::shared::Shared;
 use crate::syntax::ast::{Ability, CardDecl, Decl, Name, RulesFile};
-use crate::wording::{Annotation, annotations};
+use crate::wording::{Annotation, Heading, annotations, headings};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::fmt::Write;
 use std::hash::Hasher;
@@ -98,6 +98,8 @@ pub struct Compiler {
     too_many: Vec<&'static str>,
     /// The signs that enclose printed remarks.
     remarks: Vec<Annotation>,
+    /// The headings of printed lines that the wording declares.
+    headings: Vec<Heading>,
     /// An earlier version of the program with everything that is known about it. [`Compiler::finished`] starts from there.
     earlier: Option<Runnable>,
 }
@@ -142,7 +144,13 @@ impl Compiler {
     }
 
     fn from_decls(decls: Arc<Vec<Arc<Decl>>>, chosen_readings: Vec<(String, String)>) -> (Self, Vec<Diagnostic>) {
-        let mut compiler = Self { decls: Arc::clone(&decls), chosen_readings, remarks: annotations(&decls), ..Self::default() };
+        let mut compiler = Self {
+            decls: Arc::clone(&decls),
+            chosen_readings,
+            remarks: annotations(&decls),
+            headings: headings(&decls),
+            ..Self::default()
+        };
         compiler.program.cites.push(Arc::default());
         compiler.declare_all(&decls);
         compiler.lower_all(&decls);

@@ -58,6 +58,7 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
             WordingKind::Unit(text, cx.number(&value))
         }
         Rule::annotation_item => WordingKind::Annotation(cx.text(parts.next()?)?, cx.text(parts.next()?)?),
+        Rule::heading_item => WordingKind::Heading(cx.text(parts.next()?)?, cx.text(parts.next()?)?),
         Rule::particles_item => {
             let (names, pause): (Vec<_>, Vec<_>) = parts.partition(|part| part.as_rule() == Rule::name);
             let pause = pause.into_iter().next().and_then(|text| cx.text(text));

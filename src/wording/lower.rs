@@ -190,6 +190,8 @@ impl<'a> Lowering<'a> {
             | WordingKind::Verb { .. }
             | WordingKind::Template(_)
             | WordingKind::Unclear(_)
+            // Templates read headings like other words.
+            | WordingKind::Heading(..)
             // These are put into other lines already.
             | WordingKind::Spelling(..)
             | WordingKind::Meaning(_)

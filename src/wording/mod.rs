@@ -26,7 +26,7 @@
 //! | `states.rs` | rules that begin alike, joined into states |
 //! | `firsts.rs` | the signs that a symbol can begin with or must print |
 //! | `fold.rs` | which printed signs count as the same sign |
-//! | `remarks.rs` | remarks in a text, which are skipped |
+//! | `remarks.rs` | remarks in a text, which are skipped; the headings of its lines |
 //! | `chart.rs` | the parser: all ways to read a line |
 //! | `forest.rs` | the meanings of these ways |
 //! | `weave.rs` | fills a template's script |
@@ -87,7 +87,7 @@ pub use families::fill_takes;
 pub use fold::{fold, fold_text};
 pub use generate::Generator;
 pub use print::{show_ability, show_expr, show_fragment};
-pub use remarks::{Annotation, annotations, without_remarks};
+pub use remarks::{Annotation, Heading, annotations, headings, without_headings, without_remarks};
 pub use scripts::{Mention, Sort};
 pub use unprinted::unprinted;
 pub use verdict::Verdict;

@@ -1,4 +1,5 @@
-//! Remarks in printed text: `annotation 「（」 to 「）」`. They are skipped when a text is read.
+//! Remarks in printed text: `annotation 「（」 to 「）」`. They are skipped when a text is read. Headings: `heading 「【」 to 「】」`. They are
+//! read, and are no part of an ability's body.
 
 use super::fold::{fold, fold_text};
 use crate::syntax::ast::{Decl, DeclKind, WordingKind};
@@ -10,9 +11,26 @@ pub type Annotation = (Vec<char>, Vec<char>);
 /// The remarks that a game declares.
 #[must_use]
 pub fn annotations(decls: &[Arc<Decl>]) -> Vec<Annotation> {
+    declared(decls).filter_map(annotation).collect()
+}
+
+/// The signs that open and close a heading. They are not folded: brackets of another form are no heading.
+pub type Heading = (String, String);
+
+/// The headings that a game declares.
+#[must_use]
+pub fn headings(decls: &[Arc<Decl>]) -> Vec<Heading> {
+    let heading = |item: &WordingKind| match item {
+        WordingKind::Heading(open, close) if !open.text.is_empty() => Some((open.text.clone(), close.text.clone())),
+        _ => None,
+    };
+    declared(decls).filter_map(heading).collect()
+}
+
+/// The lines of the game's wordings.
+fn declared(decls: &[Arc<Decl>]) -> impl Iterator<Item = &WordingKind> {
     let wordings = decls.iter().filter_map(|decl| if let DeclKind::Wording(wording) = &decl.kind { Some(wording) } else { None });
-    let declared = wordings.flat_map(|wording| &wording.items).filter_map(|item| annotation(&item.kind));
-    declared.collect()
+    wordings.flat_map(|wording| &wording.items).map(|item| &item.kind)
 }
 
 /// The remark that a line of a wording declares.
@@ -38,6 +56,17 @@ pub(super) fn skip_remarks(printed: &mut Vec<(char, u32)>, (open, close): &Annot
     drop_each(printed, (open, close), 0, |(sign, _)| *sign);
 }
 
+/// A printed line behind the headings that stand before it. A heading that is not closed is none.
+#[must_use]
+pub fn without_headings<'t>(line: &'t str, headings: &[Heading]) -> &'t str {
+    let behind = |text: &'t str| headings.iter().find_map(|(open, close)| text.strip_prefix(open)?.split_once(close).map(|(_, rest)| rest));
+    let mut rest = line.trim_start();
+    while let Some(behind) = behind(rest) {
+        rest = behind.trim_start();
+    }
+    rest
+}
+
 /// Removes each remark except the first `kept` signs of its opening.
 fn drop_each<T>(signs: &mut Vec<T>, (open, close): (&[char], &[char]), kept: usize, sign: impl Fn(&T) -> char) {
     let begins = |signs: &[T], mark: &[char]| signs.len() >= mark.len() && signs.iter().zip(mark).all(|(of, mark)| fold(sign(of)) == *mark);
@@ -54,10 +83,19 @@ fn drop_each<T>(signs: &mut Vec<T>, (open, close): (&[char], &[char]), kept: usi
 
 #[cfg(test)]
 mod tests {
-    use super::{Annotation, skip_remarks, without_remarks};
+    use super::{Annotation, skip_remarks, without_headings, without_remarks};
 
     fn mark(open: &str, close: &str) -> Annotation {
         (open.chars().collect(), close.chars().collect())
+    }
+
+    #[test]
+    fn headings_stand_before_a_line() {
+        let headings = [("【", "】"), ("〔", "〕")].map(|(open, close)| (open.to_owned(), close.to_owned()));
+        assert_eq!(without_headings("〔火〕【点】[場]引く。【点】〔火〕", &headings), "[場]引く。【点】〔火〕");
+        assert_eq!(without_headings("引く。【点】", &headings), "引く。【点】");
+        assert_eq!(without_headings("【点 引く。", &headings), "【点 引く。");
+        assert_eq!(without_headings("【点】", &headings), "");
     }
 
     #[test]

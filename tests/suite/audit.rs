@@ -1,4 +1,4 @@
-//! The audit on a small game of its own: mutants, coverage, rule, readings, a new edition.
+//! The audit on a small game of its own: mutants, coverage, one rule, readings, and a new edition of the rulebook.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
@@ -91,7 +91,7 @@ scenario "nothing is shuffled" @3-5 {
 }
 "#;
 
-/// A project with the game, in an empty folder.
+/// Makes a project with the game in an empty folder.
 fn project(name: &str, rules: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -100,7 +100,7 @@ fn project(name: &str, rules: &str) -> PathBuf {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
-    // What a real project would never do is left out of the marked place.
+    // The project has this game alone.
     write("gyoji.ron", "(games: [\"tsumi\"])\n");
     write("rules/tsumi/game.rules", rules);
     write("rules/tsumi/rulebook.tsv", BOOK);
@@ -110,7 +110,7 @@ fn project(name: &str, rules: &str) -> PathBuf {
     folder
 }
 
-/// Exit code and standard output of the program, run in that folder.
+/// Runs the program in that folder. Returns its exit code and its output, or its error output if the code is 2.
 fn gyoji(folder: &Path, args: &[&str]) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gyoji"));
     let output = command.args(args).args(["--lang", "en"]).current_dir(folder).output().unwrap();
@@ -127,7 +127,7 @@ fn what_no_scenario_notices_is_listed_with_place_and_rule() {
     let (code, said) = gyoji(&folder, &["mutants"]);
     assert_eq!(code, 0, "{said}");
     insta::assert_snapshot!(said);
-    // The second run takes the results of the first one.
+    // The second run takes its results from the file of the first run.
     let again = gyoji(&folder, &["mutants"]);
     assert_eq!(again, (0, said));
     assert!(folder.join("target/gyoji/tsumi.mutants").is_file());
@@ -135,7 +135,8 @@ fn what_no_scenario_notices_is_listed_with_place_and_rule() {
     assert_eq!(gyoji(&folder, &["mutants", "--min", "1"]).0, 0);
 }
 
-/// A scenario that expects its position to be refused is refused in a game that is broken elsewhere too: it notices nothing but what it asks for.
+/// The scenario expects its position to be refused. Its position is refused in a broken game too,
+/// so the scenario notices no break except one that lets the position pass.
 #[test]
 fn a_refused_position_notices_no_other_break() {
     let noticed = |name: &str, scenarios: &str| {
@@ -160,12 +161,12 @@ fn mutants_of_one_rule_as_json() {
     let end = of_kind("other_end");
     assert_eq!((end["result"].as_str(), end["line"].as_u64(), end["text"].as_str()), (Some("noticed"), Some(31), Some("top of pile(p)")));
     assert_eq!(end["scenario"], "both take one");
-    // With nothing in hold nobody is asked, and the turns go on for ever.
+    // With nothing in `hold` nobody is asked, and the turns go on for ever.
     assert_eq!(of_kind("left_out")["result"], "stopped");
     assert_eq!(lines.last().unwrap()["kind"], "summary");
 }
 
-/// A mark counts until a scenario or a random game finds a difference.
+/// A mark is valid until a scenario or a random game finds a difference.
 #[test]
 fn marks_are_refuted() {
     let marked = |mark: &str| RULES.replace("@3-1  move(top", &format!("-- equivalent {mark}\n@3-1  move(top"));
@@ -178,14 +179,14 @@ fn marks_are_refuted() {
     assert!(code == 1 && said.contains("E0572"), "{said}");
     let (code, said) = found("mark_rule", "left_out @9: nobody looks");
     assert!(code == 1 && said.contains("E0541"), "{said}");
-    // No scenario looks at what is laid down, but the games differ.
+    // No scenario looks at the card that is laid down, but the random games differ.
     let marked =
         RULES.replace("        move(lay, gone(p))\n", "        -- equivalent left_out @3-4: nobody looks\n        move(lay, gone(p))\n");
     let (code, said) = gyoji(&project("mark_game", &marked), &["mutants"]);
     assert!(code == 1 && said.contains("E0574") && said.contains("random game 0 differs"), "{said}");
 }
 
-/// A refused deck that passes once the limit is gone shows the limit; and of a row that is not shown is said why.
+/// If a refused deck passes without the limit, the scenario shows the limit. For a row that is not shown, `coverage` gives the reason.
 #[test]
 fn a_refused_deck_shows_and_what_is_not_shown_has_a_reason() {
     let limited = format!("{RULES}\ndeck check {{\n@4  size >= 2\n}}\n");
@@ -219,7 +220,7 @@ fn coverage_shows_what_some_scenario_would_miss() {
     let (code, page) = gyoji(&folder, &["coverage", "--format", "html"]);
     assert!(code == 0 && page.starts_with("<!doctype html>") && page.contains("<tr class=\"shown\" id=\"3-1\">"), "{page}");
     well_formed(&page);
-    // It is one file, it says the other way round too, and from where it was made does not stand in it.
+    // The page is a single file without links, and it does not contain the folder in which it was made.
     assert!(!["http", "src=", "href=", "<script", "url("].iter().any(|word| page.contains(word)), "{page}");
     let idle = project("coverage_idle", &format!("{RULES}\naction idle(p: player) {{ move(top of pile(p), gone(p)) }}\n"));
     let (_, page) = gyoji(&idle, &["coverage", "--format", "html"]);
@@ -242,7 +243,7 @@ fn coverage_shows_what_some_scenario_would_miss() {
     assert_eq!(gyoji(&folder, &["check", "--format", "html"]).0, 2);
 }
 
-/// A text of the game's own wording, which reads through a few of the shared templates.
+/// The game's own wording, and a text that uses a few of the shared templates.
 const WORDING: &str = r#"
 ability art "術" { }
 
@@ -262,8 +263,8 @@ scenario "a text" @3-2 {
 }
 "#;
 
-/// Templates that games share are no gap of one that has no use for them: they stand apart, counted, and named where all is asked for.
-/// What the game says again is its own.
+/// Shared templates that no text of the game uses are no gap in the game. `coverage` counts them separately
+/// and lists them with `--all`. A template that the game repeats itself counts as the game's own.
 #[test]
 fn shared_templates_without_a_reader_stand_apart() {
     let rules = RULES.replacen("gyoji 1\n", "gyoji 1\n\nuse std\n", 1) + WORDING;
@@ -284,19 +285,20 @@ fn shared_templates_without_a_reader_stand_apart() {
     let listed: Vec<&str> = all.lines().filter(|line| line.contains("<std/japanese")).collect();
     assert_eq!((counted(&all), listed.len()), (count, count), "{all}");
     let names = |template: &str| listed.iter().any(|line| line.contains(template));
-    // By these the text is read; by that no text is; and one that the game says again is listed with its own.
+    // The first two templates read the text, so they are not listed. The third reads no text, so it is listed.
+    // The last is repeated by the game, so it is listed with the game's own templates.
     assert!(!names("passage 「${b: body}$(。|)」") && !names("owner 「自分」"), "{all}");
     assert!(names("frame act シャッフルする or 混ぜる or 切り直す { を stack }") && !names("connective 「。」 joins body"), "{all}");
     let (_, lines) = gyoji(&folder, &["coverage", "--format", "json"]);
     let lines: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let alone = lines.iter().find(|line| line["kind"] == "alone").unwrap();
     assert_eq!((alone["unread_shared"].as_array().unwrap().len(), alone["unread"].as_array().unwrap().len()), (count, 2));
-    // Without the text none of them has a reader.
+    // Without the text, these templates read nothing either.
     std::fs::remove_file(folder.join("tests/scenarios/tsumi/texts.scenarios")).unwrap();
     assert!(counted(&gyoji(&folder, &["coverage"]).1) > count);
 }
 
-/// Lines that a game takes from what games share and that none of its cards prints are not broken, unless their file is asked for.
+/// A game may take lines from std that none of its cards prints. Such lines are not broken, unless their file is asked for.
 #[test]
 fn taken_lines_without_a_reader_are_not_broken() {
     let taken = WORDING.replace("  spread", "  take names_you()\n  spread");
@@ -311,8 +313,8 @@ fn taken_lines_without_a_reader_are_not_broken() {
     assert_eq!((in_std(&[]), in_std(&["--file", "std/"]) > 0), (0, true));
 }
 
-/// That nothing is done where a condition is false is shown by a scenario that fails where it always holds: also where the condition is
-/// a reading, and there is no statement left under the other one.
+/// A scenario shows that nothing happens while a condition is false: it fails if the condition always holds.
+/// The same is true if the condition asks for a reading, and under the other reading no statement is left.
 #[test]
 fn conditions_that_no_scenario_shows_to_be_false_are_listed() {
     let rules = RULES.replacen("@3-4  for p in players {", "@3-4  for p in players where count(hold(it)) > 1 {", 1);
@@ -327,7 +329,7 @@ fn conditions_that_no_scenario_shows_to_be_false_are_listed() {
         1 + std::fs::read_to_string(folder.join("rules/tsumi/game.rules")).unwrap().lines().position(|it| it.contains(of)).unwrap()
     };
     let place = |of: &str| format!("rules/tsumi/game.rules:{}", line(of));
-    // What is not there is not moved either way, and of the reading there is one value only.
+    // An empty `lay` is never moved, with or without the condition. And no scenario uses the other value of the reading.
     assert_eq!(alone(&folder), [place("if lay exists"), place("if ends is at_once")]);
     let (_, said) = gyoji(&folder, &["coverage"]);
     assert!(said.contains(&format!("{} ends is at_once", place("if ends is at_once"))), "{said}");
@@ -336,7 +338,7 @@ fn conditions_that_no_scenario_shows_to_be_false_are_listed() {
     assert_eq!(alone(&folder), [place("if lay exists")]);
 }
 
-/// A condition that is looked at in a trial alone: who would come out of the trial otherwise notices that it always holds.
+/// A condition that is only looked at in an attempt that fails. If the condition always held, the attempt would succeed, and a scenario would notice.
 #[test]
 fn a_condition_that_is_false_in_a_trial_alone_is_shown() {
     let attempt = "move(lay, gone(p))\n        attempt {\n          if count(pile(p)) > 20 { move(top of pile(p), hold(p)) }\n\
@@ -356,7 +358,7 @@ fn a_condition_that_is_false_in_a_trial_alone_is_shown() {
     assert!(alone("untaken") && !alone("never_false"));
 }
 
-/// By that, scenarios are left out that could not tell the two apart.
+/// The audit skips scenarios that cannot tell two programs apart. So equal fingerprints must mean equal programs.
 #[test]
 fn a_broken_game_has_the_fingerprint_of_the_whole_one_only_where_they_are_the_same() {
     let folder = project("fingerprint", RULES);
@@ -369,7 +371,7 @@ fn a_broken_game_has_the_fingerprint_of_the_whole_one_only_where_they_are_the_sa
     let (same, others): (Vec<_>, Vec<_>) = broken.partition(|(ground, _)| ground.fingerprint() == whole);
     assert!(!others.is_empty());
     let text = |mutant: &gyoji::audit::Mutant| game.sources.text(mutant.site.span);
-    // What holds where nothing is said need not be said.
+    // To leave out a word that is the default anyway makes no difference.
     assert!(
         same.iter().any(|(_, mutant)| text(mutant) == "public"),
         "{:?}",
@@ -380,7 +382,7 @@ fn a_broken_game_has_the_fingerprint_of_the_whole_one_only_where_they_are_the_sa
     }
 }
 
-/// A text that means one thing on a stone and another on paper keeps its meaning in a game that is compiled again.
+/// The same text means one thing on a stone and another thing on paper. It keeps both meanings in a broken game, which is compiled again.
 #[test]
 fn a_text_is_read_on_its_card_type_in_broken_games_too() {
     const TYPED: &str = r#"
@@ -414,13 +416,13 @@ scenario "a stone and paper" {
     assert_eq!(findings, []);
     let bench = gyoji::audit::Bench::new(&game, None, []);
     assert_eq!(bench.whole().fingerprint(), bench.unbroken().fingerprint());
-    // What the scenario does not ask for is not noticed, and what its texts say is.
+    // The scenario notices a break that its texts touch, and no other break.
     let (_, said) = gyoji(&folder, &["mutants", "--all", "--scenarios", "tests/scenarios/tsumi/typed.scenarios"]);
     let line = |of: &str| said.lines().find(|line| line.ends_with(of)).unwrap_or_default();
     assert!(line("– players 2").contains("unnoticed") && line("– power \"力\"").contains("noticed by “a stone and paper”"), "{said}");
 }
 
-/// Every element that is opened is closed where it ought to be.
+/// Checks that every element is closed, in the right order.
 fn well_formed(page: &str) {
     let mut open: Vec<&str> = Vec::new();
     for tag in page.split('<').skip(1).filter_map(|rest| rest.split_once('>')).map(|(tag, _)| tag) {
@@ -434,7 +436,7 @@ fn well_formed(page: &str) {
     assert!(open.is_empty(), "{open:?}");
 }
 
-/// The numbers of chapters, classes and all are those of the rows.
+/// Checks that the numbers of chapters, of classes and of the whole follow from the rows.
 fn the_totals_are_right(lines: &[serde_json::Value]) {
     let rows = || lines.iter().filter(|line| line["kind"] == "row");
     let summary = lines.last().unwrap();
@@ -518,7 +520,8 @@ fn readings_say_what_comes_out_differently() {
     assert!(code == 1 && said.contains("2 passed, 1 failed"), "{said}");
 }
 
-/// A header speaks of the rules as the game reads them: that its rule is not carried out under another reading is no other outcome.
+/// The rules of a header must be carried out only under the default readings. If they are not carried out under another reading, this is no other
+/// outcome, neither for `readings` nor for `test --reading`.
 #[test]
 fn readings_and_test_count_the_same_scenarios() {
     let rules = RULES.replace("{ lose(p) }", "{\n@3-6  lose(p)\n  }");

@@ -1,7 +1,7 @@
-//! A function means the same where it is called as its body would, written out there with the arguments in place.
+//! A call of a function means the same as the function's body with the arguments put in.
 //!
-//! Random expressions over random functions are written twice: with calls, where parameters and binders share a few names, and without
-//! any call, where every binder has a name of its own, so that nothing can be taken for anything else. A position says that both are the same.
+//! Random expressions over random functions are written twice. With calls, parameters and binders share a few names.
+//! Without calls, every binder has a name of its own, so no name can hide another. A scenario expects both to be equal.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use gyoji::engine::random::{Generator, seed_of_game};
@@ -10,7 +10,7 @@ use gyoji::scenario::suite::Suite;
 use std::fmt::Write;
 
 const SEED: u64 = 23;
-/// `GYOJI_CALLED` plays another number.
+/// The number of games; `GYOJI_CALLED` sets another number.
 const GAMES: u64 = 6;
 const FUNCTIONS: usize = 12;
 const QUESTIONS: usize = 60;
@@ -38,19 +38,19 @@ impl Kind {
     }
 }
 
-/// A row of words, with what stands between them.
+/// A piece of an expression: plain text, a term inside, or a name.
 #[derive(Clone, Debug)]
 enum Part {
     Plain(&'static str),
     Of(Box<Term>),
-    /// What a binder or parameter stands for, by its number.
+    /// A binder or a parameter, by its number.
     Name(usize),
 }
 
 #[derive(Clone, Debug)]
 enum Term {
     Row(Vec<Part>),
-    /// A set, its binder's number and name, a condition on its members: what stands before, and behind the `where`.
+    /// A set with a condition on its members: the text before it, the set, the binder's number and name, and the condition after `where`.
     Where(&'static str, Box<Term>, (usize, &'static str), Box<Term>),
     Call(usize, Vec<Term>),
 }
@@ -61,7 +61,7 @@ struct Function {
     body: Term,
 }
 
-/// What is in sight: number, name, kind. A later one of a name hides an earlier one.
+/// The names in sight, each with its number and kind. A later name hides an earlier one of the same spelling.
 type Sight = Vec<(usize, &'static str, Kind)>;
 
 struct Maker {
@@ -111,7 +111,7 @@ impl Maker {
                 row(vec![Plain("greatest("), of(Number), Plain(", "), of(Number), Plain(")")]),
             ],
             Truth => vec![
-                // What says the same on both sides would be an error; these never do.
+                // Two equal sides would be an error. These sides are never equal.
                 row(vec![Plain("("), of(Number), Plain(" + 9 <= "), of(Number), Plain(" + 8)")]),
                 row(vec![Plain("((if some heap then "), of(Player), Plain(" else next(you)) == "), of(Player), Plain(")")]),
                 row(vec![Plain("("), of(Card), Plain(" in "), of(Cards), Plain(")")]),
@@ -171,7 +171,7 @@ impl Maker {
         self.functions.push(Function { params, kind, body });
     }
 
-    /// With calls, and the names as they were given.
+    /// The expression with calls, and with the names as they were given.
     fn called(&self, term: &Term, sight: &Sight) -> String {
         match term {
             Term::Row(parts) => parts
@@ -195,7 +195,7 @@ impl Maker {
         }
     }
 
-    /// Without any call, and with a name for each binder that nothing else has.
+    /// The expression without calls. Every binder has a name of its own.
     fn written_out(&self, term: &Term, sight: &[(usize, String)], names: &mut usize) -> String {
         match term {
             Term::Row(parts) => parts
@@ -224,7 +224,7 @@ impl Maker {
     }
 }
 
-/// The rules and the questions of one game.
+/// Makes the rules and the questions of one game.
 fn game(number: u64) -> (String, String) {
     let mut maker = Maker { chance: Generator::new(seed_of_game(SEED, number)), functions: Vec::new(), numbers: 0 };
     let mut rules = include_str!("called.rules").to_owned();
@@ -257,7 +257,7 @@ fn game(number: u64) -> (String, String) {
 fn what_is_called_is_what_is_written_out() {
     let games = std::env::var("GYOJI_CALLED").ok().and_then(|number| number.parse().ok()).unwrap_or(GAMES);
     let cards = "gyoji 1\ncards called\ncard \"1\" thing \"one\" { cost 1 }\ncard \"2\" thing \"two\" { cost 2 }\ncard \"3\" thing \"three\" { cost 3 }\n";
-    // An expression may hold more functions within one another than there is room for: an error that names the place.
+    // Functions may be nested deeper than the program allows. This is an error that names the place.
     let too_deep = |found: &str| found.contains("E0229");
     let mut held = 0;
     for number in 0..games {

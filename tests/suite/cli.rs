@@ -1,4 +1,4 @@
-//! The program as a person meets it: exit codes, refused answers, damaged files, nothing written over.
+//! The program as a user meets it: exit codes, refused answers, damaged files, and files that are not overwritten.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
@@ -26,7 +26,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A folder of a test's own, emptied before.
+/// An empty folder for one test.
 pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -34,7 +34,7 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A folder with a game of one card, `ask`, and a deck of it.
+/// A folder with the game `ask`, which has one card, and a deck of this card.
 pub fn game(name: &str, rules: &str) -> PathBuf {
     let folder = folder(name);
     std::fs::write(folder.join("ask.rules"), rules).unwrap();
@@ -44,7 +44,7 @@ pub fn game(name: &str, rules: &str) -> PathBuf {
     folder
 }
 
-/// Runs the program in the project's folder with that input.
+/// Runs the program in the project's folder with this input.
 pub fn gyoji(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gyoji"))
         .args(args)
@@ -55,7 +55,7 @@ pub fn gyoji(args: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that does not read its input closes it early, which is no matter.
+    // A program that does not read its input closes it early. This is no error here.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -66,7 +66,7 @@ pub fn said(output: &Output) -> (i32, String, String) {
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
 
-/// Expects an exit code and, on either channel, all of these words.
+/// Expects an exit code, and all of these words on standard output or standard error.
 fn check(args: &[&str], input: &str, code: i32, words: &[&str]) {
     let (found, out, err) = said(&gyoji(args, input));
     assert_eq!(found, code, "{args:?}\n{out}\n{err}");
@@ -263,13 +263,13 @@ fn what_games_with_decks_of_their_own_make_use_of_is_counted() {
     let rows = run("1");
     assert_eq!(rows, run("3"));
     let cards: Vec<_> = rows.iter().filter(|row| row["of"] == "card").collect();
-    // No deck holds all forty; that every card was used shows that the games have different ones.
+    // No deck holds all forty cards. All of them were used, so the games had different decks.
     assert_eq!(cards.len(), 40);
     assert!(cards.iter().all(|row| row["games"].as_u64().unwrap() > 0), "{cards:?}");
     assert!(rows.iter().any(|row| row["kind"] == "never" && !row["rules"].as_array().unwrap().is_empty()));
 }
 
-/// A keyword without abilities is a mark that rules ask for: of it nothing can be used, and it is in no table of what is.
+/// A keyword without abilities is only a mark that rules ask for. It cannot be used, so it is not in the table of used keywords.
 #[test]
 fn keywords_without_abilities_are_not_counted() {
     let rules = copied_rules("marks");
@@ -355,7 +355,7 @@ fn what_is_nested_too_deeply_is_an_error_and_no_crash() {
     check(&["fmt", "--check", path(&file)], "", 1, &["deep.rules"]);
 }
 
-/// In a circle, and on and on through positions that differ.
+/// Rules that go round in a circle, and rules that go on for ever through new positions.
 #[test]
 fn rules_that_loop_for_ever_are_stopped() {
     for (name, statements, code) in
@@ -376,7 +376,7 @@ fn rules_that_loop_for_ever_are_stopped() {
     check(&["simulate", "kaiun", "--rules", path(&rules), "--seed", "1", "--games", "2"], "", 1, &["E0840", "--seed 1"]);
 }
 
-/// A procedure that calls itself for ever: by itself, as a lockstep's member, with and without registers of its own.
+/// A procedure that calls itself for ever: alone, as a member of a lockstep, with registers of its own and without them.
 #[test]
 fn rules_that_call_themselves_for_ever_are_stopped() {
     let ways = [

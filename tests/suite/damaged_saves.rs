@@ -1,6 +1,6 @@
-//! A save that somebody has damaged is refused or played on; it never brings the program down.
+//! A damaged save is refused or can be played on. It never brings the program down.
 //!
-//! Numbers in the text of real saves are changed one at a time. What loads is played for some decisions.
+//! The test changes numbers in the text of real saves, one at a time. If a save still loads, some decisions are played from it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic, reason = "a test")]
 
@@ -14,9 +14,9 @@ use gyoji::project::{Game, Places};
 use std::path::Path;
 use std::sync::Arc;
 
-/// How many damaged saves are tried.
+/// The number of damaged saves that are tried.
 const TRIES: u32 = 4000;
-/// Numbers that are likely to be one too many somewhere.
+/// Numbers that are often just outside of a range.
 pub const EVIL: [i64; 12] = [0, 1, 2, 3, 7, 59, 60, 255, 65_534, 65_535, 2_147_483_647, 4_294_967_295];
 
 fn game() -> Game {
@@ -27,7 +27,7 @@ fn game() -> Game {
     game
 }
 
-/// Plays at random until so many rounds of decisions were made.
+/// Plays at random for this many rounds of decisions.
 fn play(machine: &mut Machine, chance: &mut Generator, rounds: u32) {
     for _ in 0..rounds {
         if machine.run(&mut Silent) != Status::Asking {
@@ -44,7 +44,7 @@ fn play(machine: &mut Machine, chance: &mut Generator, rounds: u32) {
     }
 }
 
-/// Saves at different points of a few games.
+/// Saves from different points of a few games.
 fn saves(program: &Arc<Program>, decks: &[Vec<gyoji::engine::ids::CardId>]) -> Vec<String> {
     let mut written = Vec::new();
     for seed in 0..6 {
@@ -57,7 +57,7 @@ fn saves(program: &Arc<Program>, decks: &[Vec<gyoji::engine::ids::CardId>]) -> V
     written
 }
 
-/// Places of whole numbers in a text.
+/// The places of whole numbers in a text.
 pub fn numbers(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = None;
@@ -74,7 +74,7 @@ pub fn numbers(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// Whether a save in which one number is another loads; what loads is played for some decisions.
+/// Replaces one number of a save. If the save loads, plays some decisions from it and returns true.
 fn played_on(program: &Arc<Program>, save: &str, (from, until): (usize, usize), evil: i64) -> bool {
     let damaged = format!("{}{evil}{}", &save[..from], &save[until..]);
     let Ok(saved) = ron::from_str::<Saved>(&damaged) else { return false };
@@ -88,7 +88,7 @@ fn played_on(program: &Arc<Program>, save: &str, (from, until): (usize, usize), 
     played.unwrap_or_else(|_| panic!("{} → {evil} behind …{}", &save[from..until], shown(&save[..from])))
 }
 
-/// What is kept of cards as they were when an event was told, each number of it.
+/// A save keeps how cards were when an event happened. Every number of these rows is changed.
 #[test]
 fn damaged_rows_of_what_was_told_never_bring_the_program_down() {
     const ROWS: &str = "witnessed:(rows:[(";
@@ -130,7 +130,7 @@ fn a_damaged_save_never_brings_the_program_down() {
     assert!(loaded > TRIES / 20, "only {loaded} damaged saves were played on");
 }
 
-/// Whoever looks for what is around a branch goes from parent to parent.
+/// A search for the parent branches would never end if a branch were inside itself.
 #[test]
 fn a_branch_that_is_around_itself_is_refused() {
     let game = game();

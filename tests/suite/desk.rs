@@ -1,4 +1,4 @@
-//! Two people at one desk, at a real terminal: each sees a screen of their own, and nothing of the other's.
+//! Two players at one desk, on a real terminal: each sees a screen of their own, and nothing from the other's screen.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -59,7 +59,7 @@ fn spawn(folder: &Path) -> PtySession {
 
 const CLEARED: &str = "\u{1b}[H\u{1b}[2J\u{1b}[3J";
 
-/// Hands the desk over to a player, who lays a card; everything that stood on the screen before the look, and during it.
+/// Hands the desk over to a player, who lays a card. Returns the screen before the look, and the screen during it.
 fn look(terminal: &mut PtySession, player: &str, answer: &str) -> (String, String) {
     let before = terminal.exp_string(&format!("It is {player}'s turn to look.")).unwrap();
     terminal.exp_string("press Enter.").unwrap();

@@ -1,6 +1,6 @@
-//! The interpreted games against the hand-written ones: the same seeds, the same decisions, every state compared.
+//! The interpreted games against the hand-written games: same seeds, same decisions, every state compared.
 //!
-//! The native games share no line with `src/` but the generator, so what both do is a second opinion on the rules files too.
+//! The native games share no code with `src/` except the random generator. So they also are a second opinion on the rules files.
 #![allow(clippy::indexing_slicing, reason = "a test")]
 
 #[path = "../../benches/baseline/mod.rs"]
@@ -23,15 +23,15 @@ use interpreted::{COPIES, Interpreted, VANILLA};
 const KAIUN_GAMES: u64 = 10_000;
 const GOOFSPIEL_GAMES: u64 = 2_000;
 
-/// What is compared of two games.
+/// How two games are compared.
 trait Same: Native {
-    /// Everything but the outcome, at a decision.
+    /// Compares everything except the outcome, at a decision.
     fn compare(&self, machine: &Machine, zones: &[ZoneId], game: u64);
 
-    /// How it ended.
+    /// How the native game ended.
     fn end(&self) -> Option<Outcome>;
 
-    /// The native answer that a position in a question's domain is; none picked is [`KEEP`].
+    /// The native answer for a position in a question's domain. If nothing is picked, the answer is [`KEEP`].
     fn chosen(pick: Option<u16>) -> u8 {
         pick.map_or(KEEP, |pick| pick as u8)
     }
@@ -51,7 +51,7 @@ fn cards(machine: &Machine, zone: ZoneId, player: Player) -> &[ObjectId] {
     machine.state().board.cards(place_of(machine.program(), zone, seat(player)))
 }
 
-/// Plays games on both and compares them at every decision and at the end.
+/// Plays games on both sides and compares them at every decision and at the end.
 fn play_both<G: Same>(mut native: G, interpreted: &mut Interpreted, names: &[&str], games: u64) {
     let Interpreted { machine, decks, .. } = interpreted;
     let zones = zones(machine, names);
@@ -132,8 +132,8 @@ fn kaiun_without_texts_is_the_native_game() {
     play_both(Kaiun::new(&table, [deck; 2]), &mut interpreted, &names, KAIUN_GAMES);
 }
 
-/// What the line does not know in a turn, or what a turn must keep for later (a mark that somebody asks for), sends every turn the long
-/// way, which no ruling shows: a whole stretch of the line counts as one statement, and a decision takes about one.
+/// If the line cannot run a part of the turn, every turn takes the long way, and no ruling shows this. But the
+/// count shows it: a whole stretch of the line counts as one statement, so a decision takes about one statement.
 #[test]
 fn a_turn_of_kaiun_without_texts_stays_on_the_line() {
     let mut interpreted = Interpreted::kaiun();
@@ -142,7 +142,7 @@ fn a_turn_of_kaiun_without_texts_stays_on_the_line() {
     assert!(statements < decisions * 2, "{statements} statements in {decisions} decisions");
 }
 
-/// The value of a card: seat a's deck is thirteen bids and thirteen prizes, seat b's thirteen bids.
+/// The value of a card. Seat a's deck has thirteen bids and thirteen prizes, seat b's deck has thirteen bids.
 fn value(card: &ObjectId) -> u8 {
     (card.0 % goofspiel::CARDS as u16) as u8 + 1
 }

@@ -1,7 +1,7 @@
-//! Every example of the language's pages is what the language is: it is read and compiled, and where it is a ruling it is run.
+//! Every example in the pages about the language is correct: it is read and compiled, and an example that is a ruling is run.
 //!
-//! An example is a block between fences. Declarations stand on the frame (`frame.rules` here below), which declares what they mention
-//! and they do not declare themselves; statements stand in a procedure on it, abilities on a card.
+//! An example is a block between fences. It is put on a frame (`tests/fixtures/documents/frame.rules`), which declares all names that
+//! the examples use and do not declare. Declarations are added to the frame, statements stand in a procedure, abilities on a card.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use gyoji::compile::Compiler;
@@ -19,14 +19,14 @@ const SCENARIOS: &str = include_str!("../../docs/scenarios.md");
 const WORDING: &str = include_str!("../../docs/wording.md");
 const TUTORIAL: &str = include_str!("../../docs/tutorial.md");
 const NOT_A_DUEL: &str = include_str!("../../docs/not_a_duel.md");
-/// What the examples mention; each declaration on one line, left out where an example declares it.
+/// Declares the names that the examples use, one declaration on each line. If an example declares a name itself, the frame's line is left out.
 const FRAME: &str = include_str!("../fixtures/documents/frame.rules");
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The blocks between fences, each with its line.
+/// The blocks between fences, each with its line number.
 fn blocks(page: &str) -> Vec<(usize, String)> {
     let (mut blocks, mut open): (Vec<(usize, String)>, bool) = (Vec::new(), false);
     for (at, line) in page.lines().enumerate() {
@@ -51,13 +51,13 @@ fn said(found: &[Diagnostic], sources: &Sources) -> String {
     found.iter().map(line).collect()
 }
 
-/// `zone deck` of a line that declares it; `layers` of one that has no name.
+/// The kind and name that a line declares, such as `zone deck`. Only the kind if there is no name, such as `layers`.
 fn declared(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).collect();
     declaration_words(FileKind::Rules).contains(words.first()?).then(|| words.iter().take(2).copied().collect::<Vec<_>>().join(" "))
 }
 
-/// The frame without what `text` declares.
+/// The frame without the lines that `text` declares itself.
 fn frame_for(text: &str) -> String {
     let own: Vec<String> = text.lines().filter_map(declared).collect();
     let single = |line: &str| ["turn", "judgement", "game", "moves", "layers"].iter().find(|word| line.starts_with(**word)).copied();
@@ -68,7 +68,7 @@ fn frame_for(text: &str) -> String {
     FRAME.lines().filter(|line| !is_own(line)).map(|line| format!("{line}\n")).collect()
 }
 
-/// What is wrong with declarations, and with cards, on the frame.
+/// The errors of declarations and cards on the frame.
 fn compiled(rules: &str, cards: &str) -> String {
     let mut sources = Sources::default();
     let text = format!("{}{rules}\n", frame_for(rules));
@@ -94,7 +94,7 @@ fn kaiun() -> Game {
     game
 }
 
-/// What is wrong with scenarios, and with what they come to.
+/// The errors of scenarios, and the expectations that fail.
 fn run(game: &Game, text: &str) -> String {
     let mut suite = Suite::new(game);
     suite.add("page.scenarios", text.as_bytes());
@@ -107,12 +107,12 @@ fn run(game: &Game, text: &str) -> String {
     wrong
 }
 
-/// Column 0 is where declarations begin.
+/// Indents a block, because a declaration begins only in column 0.
 fn indented(block: &str) -> String {
     block.lines().map(|line| format!("  {line}\n")).collect()
 }
 
-/// What is wrong with an example.
+/// The errors of an example.
 fn wrong(block: &str) -> String {
     let first = block.split_whitespace().next().unwrap_or_default();
     let mut sources = Sources::default();
@@ -121,7 +121,7 @@ fn wrong(block: &str) -> String {
         return Deck::parse(file, &sources).map_or_else(|finding| said(&[finding], &sources), |_| String::new());
     }
     if block.starts_with("gyoji 1\ncards") {
-        // Its printed text is read by the game's wording; here only its shape counts.
+        // The game's wording reads the printed text elsewhere. Here only the form of the file counts.
         let file = sources.add("c.cards", block);
         return said(&parse_cards(file, block).1, &sources);
     }
@@ -165,7 +165,7 @@ fn every_example_of_the_japanese_table_compiles() {
     assert!(examples.len() >= 3 && broken.is_empty(), "{} examples\n{broken}", examples.len());
 }
 
-/// What the frame is for: without it the examples would mean nothing, and an example that is wrong is found.
+/// The test itself is tested: it finds an example that is wrong.
 #[test]
 fn an_example_that_is_wrong_is_found() {
     for (block, code) in
@@ -175,7 +175,7 @@ fn an_example_that_is_wrong_is_found() {
     }
 }
 
-/// The game that the page on scenarios speaks of: the one that the runner is tested with, and what the page mentions besides.
+/// The game of the page on scenarios: the small game of the runner's tests, and the other things that the page uses.
 fn micro() -> Game {
     let read = |file: &str| std::fs::read_to_string(root().join("src/scenario/tests").join(file)).unwrap();
     let rules = read("micro.rules")
@@ -210,7 +210,7 @@ const MORE: &str = "card \"G-1\" piece \"剣\" { power 0 }\ncard \"G-2\" piece \
 card \"G-3\" piece \"師\" { power 0  script { static { grant gear(you) { when take(any p) { lose(p) } } } } }
 ";
 
-/// An example of the page as a file of rulings; whether it is run, or is a list of forms that is only read.
+/// Makes a scenario file of an example from the page. Returns also whether it can be run; a list of forms is only read.
 fn ruling(block: &str) -> (String, bool) {
     let starts = |words: &[&str]| words.iter().any(|word| block.starts_with(word));
     let (text, runs) = if block.starts_with("gyoji 1") {
@@ -226,13 +226,13 @@ fn ruling(block: &str) -> (String, bool) {
         let text = format!("gyoji 1\n\nscenarios micro\n\nscenario \"x\" {{\n{before}\n{}{after}\n}}\n", indented(block));
         (text, !starts(&["play ", "expect "]))
     };
-    // `…` is what a reader fills in.
+    // A reader puts something in the place of `…`.
     let filled =
         text.replace("expect { … }", "expect { not game drawn }").replace("script { … }", "script { }").replace("text 「…」", "power 1");
     (filled.replacen("scenario \"…\"", "scenario \"one\"", 1), runs)
 }
 
-/// Each example of the page on scenarios is a ruling that holds, or a position that can be laid down; lists of forms can be read.
+/// Each example of the page on scenarios is a ruling that holds or a position that is possible. Lists of forms can be read.
 #[test]
 fn every_example_about_scenarios_is_run() {
     let (game, mut ran, mut broken) = (micro(), 0, String::new());
@@ -253,7 +253,7 @@ fn every_example_about_scenarios_is_run() {
     assert!(ran >= 9 && broken.is_empty(), "{ran} run\n{broken}");
 }
 
-/// On the frame, with std and the page's wording: each printed text of its table means the script beside it.
+/// The page on wording has a table of printed texts. On the frame, with std and the page's wording, each text means the script beside it.
 #[test]
 fn what_the_page_on_wording_says_of_texts_is_so() {
     let recipes = blocks(WORDING).into_iter().find(|(_, block)| block.starts_with("wording recipes")).unwrap().1;
@@ -279,12 +279,12 @@ fn what_the_page_on_wording_says_of_texts_is_so() {
     assert!(rows >= 8 && wrong.is_empty(), "{rows} texts\n{wrong}");
 }
 
-/// The tutorial's game as a reader has it at the end.
+/// The tutorial's game, as the reader has it at the end.
 #[test]
 fn the_tutorial_makes_a_game_whose_rulings_hold() {
     let (mut rules, mut cards, mut scenarios) = (String::new(), String::new(), String::new());
     let (small, larger) = TUTORIAL.split_once("## 8.").unwrap();
-    // The larger game is run in cli/sixth.rs; what the page shows of it is in it.
+    // cli/sixth.rs runs the larger game. Here the test checks that the game contains everything that the page shows of it.
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let read = |file: &str| std::fs::read_to_string(root().join("tests/fixtures/sansui").join(file)).unwrap();
     let game: String = ["game.rules", "casting.rules", "turn.rules"].map(read).concat();
@@ -312,7 +312,7 @@ fn the_tutorial_makes_a_game_whose_rulings_hold() {
     assert_eq!(made("hibana", &rules, &cards, &scenarios), 9);
 }
 
-/// Makes a game of what a page shows, and runs its rulings; how many cards it has.
+/// Makes a game of the files that a page shows, and runs its rulings. Returns the number of cards.
 fn made(name: &str, rules: &str, cards: &str, scenarios: &str) -> usize {
     let folder: PathBuf = std::env::temp_dir().join(format!("gyoji-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

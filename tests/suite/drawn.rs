@@ -1,4 +1,4 @@
-//! The table as each seat sees it, drawn by rows: `tests/kernel/table`, and the default games as they begin.
+//! The table as each seat sees it, drawn in rows: `tests/kernel/table`, and the built-in games at their beginning.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test")]
 
 use gyoji::diagnostic::Language;
@@ -11,7 +11,7 @@ use gyoji::report::{Table, Widths, Words};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A page of the kernel, as it stands at its first question, in the eyes of a player.
+/// A page of the kernel at its first question, as a player sees it.
 fn drawn(page: &str, viewer: Option<Player>) -> String {
     let folder = Path::new("tests/kernel").join(page);
     let places = Places { rules: Some(folder.clone()), cards: Some(folder), on: None };

@@ -1,4 +1,4 @@
-//! What effects apply to is worked out anew only when something that it was read from has changed.
+//! The engine computes the objects of an effect again only when something that the effect reads has changed.
 #![allow(clippy::panic, reason = "a test")]
 
 use gyoji::compile::Compiler;
@@ -40,7 +40,7 @@ card "P" unit "無" { power 1 }
 card "L" unit "見" { power 1  script { static { modify this { power + count(hand(you)) } } } }
 "#;
 
-/// A machine with 30 of that card in each deck, at its first question.
+/// A machine at its first question, with 30 copies of that card in each deck.
 fn machine(card: u16) -> Machine {
     let mut sources = Sources::default();
     let (rules, found) = parse_rules(sources.add("a.rules", RULES), RULES);
@@ -60,7 +60,7 @@ fn machine(card: u16) -> Machine {
     machine
 }
 
-/// Gives an answer to the question that is open.
+/// Answers the open question.
 fn answer(machine: &mut Machine, pick: u16) {
     let asked = machine.questions().map(|asked| asked.id).next().unwrap_or(QuestionId(0));
     machine.answer(asked, &[pick]).unwrap_or_else(|refusal| panic!("{refusal:?}"));
@@ -85,7 +85,7 @@ fn an_effect_is_looked_at_anew_once_for_each_write_to_what_it_reads() {
         answer(&mut machine, pick);
     }
     assert_eq!(machine.looks(), at_first, "nobody reads the score or the mark");
-    // Ten effects of each player read that player's hand; both hands are written three times.
+    // Each player has ten effects that read the player's hand. Each hand is changed three times.
     for pick in [0; 6] {
         answer(&mut machine, pick);
     }

@@ -1,5 +1,5 @@
-//! The pages of `gyoji explain CODE` whose examples need a whole project (tests/fixtures/explain): a wording with a card's text, and what
-//! is typed. Those that a game's rules, cards or scenarios show are run beside the compiler and the scenarios.
+//! Pages of `gyoji explain CODE` whose examples need a whole project (tests/fixtures/explain): examples with a wording and a card's
+//! text, and typed commands. Examples with rules, cards or scenarios are run in the tests of the compiler and of the scenarios.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A copy of the project, for one example; below no other project.
+/// Copies the project for one example, to a folder that is not inside another project.
 fn project(name: &str) -> PathBuf {
-    // Without a letter before it no number is taken for a code.
+    // Without its first letter, the name of the folder cannot be taken for a code.
     let name = name.trim_start_matches('E');
     let folder = std::env::temp_dir().join(format!("gyoji-explain-{}", std::process::id())).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -29,7 +29,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What a shell says to some lines in a folder, and whether the last of them went well.
+/// Runs some lines in a shell, in a folder. Returns whether the last line succeeded, and the output.
 fn typed(lines: &str, folder: &Path) -> (bool, String) {
     let program = Path::new(env!("CARGO_BIN_EXE_gyoji")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
@@ -45,7 +45,7 @@ fn typed(lines: &str, folder: &Path) -> (bool, String) {
     (said.status.success(), text(&said.stdout) + &text(&said.stderr))
 }
 
-/// Lines of a wording, and a card with that text, in files of their own.
+/// Writes the lines of a wording and a card with the text into files of their own.
 fn put(example: &str, folder: &Path) {
     let (texts, lines): (Vec<&str>, Vec<&str>) = example.lines().partition(|line| line.starts_with("text "));
     let wording = format!("gyoji 1\n\nwording more {{\n{}\n}}\n", lines.join("\n"));
@@ -66,7 +66,7 @@ fn outcome(page: &Page, example: &str, name: &str) -> (bool, String) {
     outcome
 }
 
-/// The first code that is said.
+/// The first code in the output.
 fn code_in(said: &str) -> Option<&str> {
     let is_code = |word: &&str| word.len() == 5 && word.starts_with('E') && word.bytes().skip(1).all(|byte| byte.is_ascii_digit());
     said.split(|sign: char| !sign.is_alphanumeric()).find(is_code)
@@ -81,7 +81,7 @@ fn what_is_typed_and_printed_on_the_pages_comes_out_as_they_say() {
         let shows = said.contains(code) && !said.contains("panicked") && !said.contains("overflowed");
         (!shows).then(|| format!("{code}, wrong: {said}\n"))
     };
-    // Many are mended to the same.
+    // Many pages have the same corrected example. Each is run once.
     let mended: BTreeMap<&str, (&str, &Page)> = run.iter().map(|(code, page)| (page.right.as_str(), (*code, *page))).collect();
     let right = |(code, page): (&str, &Page)| {
         let (fine, said) = outcome(page, &page.right, &format!("{code}_right"));

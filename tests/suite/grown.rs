@@ -1,4 +1,5 @@
-//! A program that is finished from an earlier one comes out as it does from the beginning: what is known of nodes that both have is not found out again.
+//! A program can be finished from an earlier program. It is then equal to a program that is
+//! finished from nothing, and the nodes that both have are not analysed again.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use gyoji::compile::Compiler;
@@ -7,10 +8,10 @@ use gyoji::engine::program::Program;
 use gyoji::project::{Places, Project, embedded_games, load};
 use std::sync::Arc;
 
-/// Every how manieth card of the pool is added once more.
+/// Every so-many-th card of the pool is added again.
 const EVERY: usize = 16;
 
-/// The pool's cards, some of them again under other numbers.
+/// The pool's cards, and some of them again under other numbers.
 fn with_more_cards(game: &Compiler) -> Compiler {
     let mut compiler = game.clone();
     for (at, card) in game.pool().iter().step_by(EVERY).enumerate() {
@@ -21,7 +22,7 @@ fn with_more_cards(game: &Compiler) -> Compiler {
     compiler
 }
 
-/// As text; but for how much it has in common with an earlier one.
+/// The program as text, without the number of nodes that it shares with the earlier program.
 fn told(program: &Arc<Program>) -> String {
     format!("{:?}", Program { common: 0, ..program.as_ref().clone() })
 }
@@ -36,7 +37,7 @@ fn a_program_that_goes_on_from_an_earlier_one_comes_out_the_same() {
         let (whole, gone_on) = (with_more_cards(&game.compiler), with_more_cards(&from));
         let (program, same) = (whole.finished(), gone_on.finished());
         assert_eq!(told(&program), told(&same), "{name}");
-        // A card of the same name as one that the rules name leaves nothing known.
+        // If the rules name a card, and a new card has the same name, then no node is shared.
         assert!(same.common == earlier.nodes.len() || same.common == 0, "{name}");
         let (anew, on) = (Runnable::watched(Arc::clone(&same)), gone_on.as_runnable(Arc::clone(&same)));
         assert_eq!(format!("{anew:?}"), format!("{on:?}"), "{name}");

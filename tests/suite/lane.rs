@@ -1,7 +1,7 @@
-//! The lane on a game that is written for it: what it meets there that games with cards of their own hardly do.
+//! The lane (ARCHITECTURE.md), tested on a game that is written for it: this game has situations that the real games hardly have.
 //!
-//! Several shuffles in one stretch, immediate rules that come two at a time or raise a verdict, cards that do not go home to where
-//! they lie. Held together with the long way by playing on from every position with and without an onlooker.
+//! These are several shuffles in one stretch, immediate rules that come two at a time or raise a verdict, and cards that do not return to the place
+//! where they lie. From every position the game is played on with an observer (the long way) and without one (the lane), and both games are compared.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
@@ -11,7 +11,7 @@ use gyoji::engine::observe::{Observer, Silent, Traced, View};
 use gyoji::scenario::suite::Suite;
 use std::path::Path;
 
-/// Somebody who looks on and says nothing.
+/// An observer that does nothing.
 struct Onlooker;
 
 impl Observer for Onlooker {
@@ -23,7 +23,7 @@ fn suite() -> Suite {
     pages::suite(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/lane"))
 }
 
-/// How many statements a machine carries out up to its next question, or the end, with and without an onlooker.
+/// The number of statements up to the next question or to the end, with an observer and without one.
 fn statements(machine: &Machine) -> (u64, u64) {
     let mut silent = machine.clone();
     silent.record_all(false);
@@ -53,7 +53,7 @@ fn with_and_without_the_lane_it_is_the_same_game() {
     }
 }
 
-/// From which positions the first question, or the end, is come to on the line all the way: few statements are counted there.
+/// The positions from which the line runs all the way to the first question or to the end. There, few statements are counted.
 #[test]
 fn what_fits_takes_the_lane_and_what_does_not_does_not() {
     let suite = suite();

@@ -1,6 +1,6 @@
-//! The tests from outside, one binary for all of them: each of them would link the whole library anew.
+//! The tests from outside. They are one binary, because every binary would have to link the whole library again.
 //!
-//! Beside it stand only what needs a binary of its own: the scenarios (a test for each ruling) and the count of memory taken (an allocator).
+//! Only two tests have a binary of their own: the scenarios (one test for each ruling), and the count of memory (it needs its own allocator).
 
 mod audit;
 mod called;

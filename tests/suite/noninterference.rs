@@ -1,13 +1,16 @@
-//! Nothing leaks: two games that differ only in what a seat may not know give this seat the same views, questions and lines, byte for byte, until a
-//! rule shows the difference (docs/kernel.md, "Information").
+//! Nothing leaks. Two games that differ only in things that a seat may not know give this seat the same views,
+//! questions and lines, byte for byte, until a rule shows the difference (docs/kernel.md, "Information").
 //!
-//! Random games of every built-in game, and of every page of `tests/kernel` from cards laid anywhere. At every decision each seat gets two twins:
-//! - the cards that the seat does not know are dealt anew, twice, and the answers of the game are given in both;
-//! - another seat that picks among cards that this seat does not know picks other ones of them.
+//! The test plays random games of every built-in game, and of every page of `tests/kernel` from
+//! cards laid anywhere. At every decision it makes pairs of twins for each seat:
+//! - two games in which the cards that the seat does not know are dealt anew, both with the answers of the real game;
+//! - the game with other answers: another seat picks other cards of which this seat does not know which they are.
 //!
-//! Not compared is what comes after the difference may be seen by the rules: a card that differs comes into sight, or another seat decides, which may
-//! hang on that seat's cards. `GYOJI_TWIN_GAMES=1000 cargo test --release --test suite -- noninterference` plays a thousand of each;
-//! with `GYOJI_TWIN_OF=kaiun` of that built-in game alone.
+//! From the moment when the rules may show the difference, nothing is compared: when a card that differs comes into sight,
+//! or when another seat decides something that may depend on its cards.
+//!
+//! `GYOJI_TWIN_GAMES=1000 cargo test --release --test suite -- noninterference` plays a thousand games of each;
+//! with `GYOJI_TWIN_OF=kaiun` only of this built-in game.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use super::pages::{begun, pages, suite};
@@ -30,14 +33,14 @@ use std::sync::Arc;
 
 const SEED: u64 = 23;
 const GAMES: u64 = 2;
-/// Some of what rules show is seldom met.
+/// The number of games for pages on which a rule shows something. Some of it comes up seldom.
 const GAMES_UNTIL_NOTICED: u64 = 300;
-/// A page has no end of its own.
+/// The games of a page do not end by themselves.
 const MOST_DECISIONS_OF_A_PAGE: usize = 24;
-/// Without `GYOJI_TWIN_GAMES` the first so many decisions of a built-in game: it has hundreds.
+/// Without `GYOJI_TWIN_GAMES`, a built-in game is played only up to this decision. A whole game has hundreds of decisions.
 const MOST_DECISIONS: usize = 120;
 
-/// Pages with a rule that acts for all to see by what a hidden card is, which is how the rule shows the card.
+/// Pages with a rule whose visible action depends on a hidden card. In this way the rule itself shows something of the card.
 const SHOWN_BY_RULES: [(&str, &str); 6] = [
     ("again", "the cost of a card is paid before the card is seen"),
     ("declared", "`refuse_me` burns a card where the top card of the deck costs 1"),
@@ -51,26 +54,26 @@ fn wanted() -> Option<u64> {
     std::env::var("GYOJI_TWIN_GAMES").ok().and_then(|number| number.parse().ok())
 }
 
-/// What a seat is told, as long as the rules do not show what differs from the twin.
+/// Collects everything that a seat is told, until the rules may show a difference from the twin.
 struct Ear {
     lines: Tracer,
     objects: Tracer,
     told: Vec<String>,
     seat: Player,
-    /// What the cards are in the twin.
+    /// The cards of the twin.
     twin: Vec<CardId>,
-    /// Cards of which this seat may not know whether they are meant.
+    /// The cards between which the two answers differ. The seat may not know which of them is meant.
     meant: Vec<ObjectId>,
-    /// So many answers of other seats are given from outside, the same in the twin.
+    /// How many more answers of other seats the test gives. They are the same in the twin.
     given: usize,
-    /// Another seat has answered, and what it does then has not begun; so deep it has begun, and nothing of it was done yet.
+    /// `answered`: another seat has answered, and its action has not begun. `began`: the depth of this action; it has begun, and nothing is done yet.
     answered: bool,
     began: Option<u16>,
-    /// How deep the action stands that another seat does by the answer.
+    /// The depth of the action that another seat takes with its answer.
     acts: Option<u16>,
-    /// How deep the first step behind the answer stands.
+    /// The depth of the first step after the answer.
     from: Option<u16>,
-    /// What another seat wanted to do was not possible with these cards.
+    /// The action of another seat was not possible with these cards.
     came_to_nothing: bool,
     shown: bool,
 }
@@ -116,7 +119,7 @@ impl Observer for Ear {
         if !step.step.is_aside() {
             self.from.get_or_insert(step.depth);
         }
-        // The attempt to which the answer belongs fails with these cards (its price cannot be paid with them), and is taken back.
+        // The answer's attempt fails with these cards (they cannot pay its price, for example), and is taken back.
         let attempt = self.acts.map(|depth| depth + 1).or(self.from);
         self.came_to_nothing |= matches!(step.step, Step::AttemptFails) && attempt.is_some_and(|depth| step.depth <= depth);
         self.answered |= self.given > 0 && matches!(step.step, Step::Decides { player, .. } if player != self.seat);
@@ -124,7 +127,7 @@ impl Observer for Ear {
             return;
         }
         if matches!(step.step, Step::Decides { player, .. } if player != self.seat) {
-            // What others decide by themselves, if it is only to have nothing to decide, may hang on their cards.
+            // If another seat decides something by itself, the decision may depend on its cards. This is true even if it has nothing to decide.
             self.shown = self.given == 0;
             self.given = self.given.saturating_sub(1);
         }
@@ -141,10 +144,10 @@ impl Observer for Ear {
     }
 }
 
-/// An answer as it is given.
+/// An answer: the question, the player, the picks.
 type Given = (QuestionId, Player, Vec<u16>);
 
-/// What a seat is told after these answers until somebody is asked again, and where the game stands then.
+/// Gives these answers and runs until the next question. Returns what the seat was told, and the machine.
 fn told(machine: &Machine, ear: Ear, answers: &[Given]) -> Option<(Ear, Machine)> {
     let (mut machine, mut ear) = (machine.clone(), ear);
     for (question, _, picks) in answers {
@@ -154,15 +157,15 @@ fn told(machine: &Machine, ear: Ear, answers: &[Given]) -> Option<(Ear, Machine)
     Some((ear, machine))
 }
 
-/// What was compared.
+/// The results of comparing.
 #[derive(Clone, Debug, Default)]
 struct Compared {
-    /// Where a seat was told something else.
+    /// The differences in what a seat was told.
     leaks: Vec<String>,
     views: usize,
-    /// Runs with other cards, and with other answers.
+    /// The number of runs with other cards, and with other answers.
     runs: [usize; 2],
-    /// Those of them that were not cut short.
+    /// The number of these runs that were compared to their end.
     whole: usize,
     lines: usize,
 }
@@ -177,19 +180,19 @@ impl AddAssign for Compared {
     }
 }
 
-/// Everything that a seat may know, as bytes.
+/// Everything that a seat may know, as text.
 fn bytes(machine: &Machine, seat: Player) -> String {
     serde_json::to_string(&machine.view(seat)).unwrap()
 }
 
-/// Holds what a seat is told in two runs beside one another.
+/// Compares what a seat is told in two runs.
 fn hold(what: &str, seat: Player, one: (Ear, Machine), other: (Ear, Machine)) -> Compared {
     let ((first, one), (second, other)) = (one, other);
     let whole = !first.shown && !second.shown;
     let both = first.told.len().min(second.told.len());
     let mut compared = Compared { whole: usize::from(whole), lines: both, ..Compared::default() };
     let mut leak = |one: &str, other: &str| compared.leaks.push(format!("{what}: seat {}:\n  {one}\n  {other}", seat.0));
-    // The line, with the lines that were told just before.
+    // The line, and the lines that were told just before it.
     let until = |told: &[String], at: usize| told.get(at.saturating_sub(4)..told.len().min(at + 1)).unwrap_or(&[]).join("\n  ");
     if let Some(at) = first.told.iter().zip(&second.told).position(|(line, twin)| line != twin) {
         leak(&until(&first.told, at), &until(&second.told, at));
@@ -201,28 +204,28 @@ fn hold(what: &str, seat: Player, one: (Ear, Machine), other: (Ear, Machine)) ->
     compared
 }
 
-/// The cards among the members, where they are all cards of which the seat does not know which they are, in zones whose order says nothing.
+/// The cards among the members. `None` if the seat knows one of them, or if a member is no card, or if the order of its zone means something.
 fn unknown_cards(machine: &Machine, seat: Player, members: &[Value]) -> Option<Vec<ObjectId>> {
     let (program, board) = (machine.program(), &machine.state().board);
     let unknown = |member: &Value| {
         let Value::Object { id, .. } = *member else { return None };
         let place = board.object(id)?.place;
         let zone = program.zones.get(zone_of(program, place).0)?;
-        // Where cards lie openly with their faces down everybody sees which one is taken.
+        // If face-down cards lie openly, everybody sees which of them is taken.
         (!zone.ordered && zone.seen != Seen::ByAll && !board.knows(program, seat, id)).then_some(id)
     };
     members.iter().map(unknown).collect()
 }
 
-/// How a card lies: what everybody may see of a card whose face they do not see.
+/// Everything that a player sees of a card without seeing its face.
 fn lies(machine: &Machine, id: ObjectId) -> (Option<bool>, Vec<Value>) {
     let (board, states) = (&machine.state().board, machine.program().states.len());
     let first = usize::from(id.0) * states;
     (board.object(id).map(|object| object.face_up), board.card_states.get(first..first + states).unwrap_or(&[]).to_vec())
 }
 
-/// Another answer to a question of another seat, where this seat knows nothing of what it is given with: for each card the next copy of it that
-/// lies as the first one does. What a rule does for all to see with another card may be something else.
+/// Other answers of other seats, for questions in which this seat knows none of the cards. Each picked card is replaced by the
+/// next copy of the same card that lies in the same way. (With another card, a rule might do something else that all see.)
 fn other_answer(machine: &Machine, seat: Player, answers: &[Given]) -> Option<(Vec<Given>, Vec<ObjectId>)> {
     let mut meant = Vec::new();
     let mut changed = answers.to_vec();
@@ -248,7 +251,7 @@ fn other_answer(machine: &Machine, seat: Player, answers: &[Given]) -> Option<(V
     (!meant.is_empty()).then_some((changed, meant))
 }
 
-/// Whether another seat acts with a card that this seat does not know: whether that way to act is there at all hangs on the card.
+/// Whether another seat acts with a card that this seat does not know. Then the way to act may exist only because of the card.
 fn acts_with_unknown(machine: &Machine, seat: Player, answers: &[Given]) -> bool {
     let unknown = |value: &Value| matches!(*value, Value::Object { id, .. } if !machine.state().board.knows(machine.program(), seat, id));
     machine.questions().filter(|asked| asked.offer && asked.player != seat).any(|asked| {
@@ -260,8 +263,8 @@ fn acts_with_unknown(machine: &Machine, seat: Player, answers: &[Given]) -> bool
     })
 }
 
-/// Whether the answers of other seats mean the same to this seat in both: the same ways to act and cards, or cards that it does not know. What a
-/// question is about may hang on cards that the seat does not see, and the same place among the answers is another answer then.
+/// Whether the answers of other seats mean the same to this seat in both machines: the same ways to act and the same cards, or cards that
+/// it does not know. The members of a question may depend on hidden cards; then the same position among the answers is another answer.
 fn mean_the_same(seat: Player, machines: [&Machine; 2], answers: &[Given]) -> bool {
     let meant = |machine: &Machine, question: QuestionId, pick: u16| {
         let asked = machine.questions().find(|asked| asked.id == question)?;
@@ -284,13 +287,13 @@ fn mean_the_same(seat: Player, machines: [&Machine; 2], answers: &[Given]) -> bo
     })
 }
 
-/// Every seat's twins at one decision.
+/// Compares the twins of every seat at one decision.
 fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared {
     let mut compared = Compared::default();
     for seat in (0..machine.program().players).map(Player) {
         let given = answers.iter().filter(|(_, player, _)| *player != seat).count();
         let one = machine.dealt_anew(seat, seed);
-        // Dealt from the first, with the same chance.
+        // The second twin is dealt from the first one with the same seed.
         let other = one.dealt_anew(seat, seed);
         for twin in [&one, &other] {
             assert_eq!(bytes(twin, seat), bytes(machine, seat), "{what}: what seat {} sees hangs on hidden cards", seat.0);
@@ -301,7 +304,7 @@ fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared
         if let (Some(first), Some(second)) = (first, second)
             && !acts_with_unknown(machine, seat, answers)
             && mean_the_same(seat, [&one, &other], answers)
-            // What is offered stays as it was when the cards are dealt anew. Whether it can be done may hang on them.
+            // The offers stay as they were when the cards are dealt anew. Whether an offered action succeeds may depend on the new cards.
             && first.0.came_to_nothing == second.0.came_to_nothing
         {
             compared += hold(what, seat, first, second);
@@ -319,14 +322,14 @@ fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared
     compared
 }
 
-/// All that was compared in several games.
+/// Adds the results of several games.
 fn sum(of: impl IntoIterator<Item = Compared>) -> Compared {
     let mut all = Compared::default();
     of.into_iter().for_each(|one| all += one);
     all
 }
 
-/// Plays on at random and looks at every decision.
+/// Plays on at random and compares the twins at every decision.
 fn play(what: &str, machine: &mut Machine, seed: u64, most: usize) -> Compared {
     let (mut random, mut chance) = (Random::new(SEED, seed), Generator::new(seed));
     let mut compared = Compared::default();
@@ -369,7 +372,7 @@ fn games_with_decks_tell_a_seat_nothing_that_it_may_not_know() {
     }
 }
 
-/// Of pages the first leak of each, as far as the page shows it by no rule.
+/// Fails with the first leak of each page, except pages whose rules show something.
 fn held(compared: &Compared) {
     let by_rule = |leak: &&String| !SHOWN_BY_RULES.iter().any(|(page, _)| leak.starts_with(&format!("{page}, ")));
     let mut leaks: Vec<&String> = compared.leaks.iter().filter(by_rule).collect();
@@ -377,7 +380,7 @@ fn held(compared: &Compared) {
     assert!(leaks.is_empty(), "{}", leaks.iter().map(|leak| format!("{leak}\n")).collect::<String>());
 }
 
-/// Games of pages whose name fits, from cards laid anywhere.
+/// Plays the pages whose name fits, from cards laid anywhere.
 fn of_tables(games: u64, fits: impl Fn(&str) -> bool) -> Compared {
     let tables = TABLES.iter().filter(|table| table.decks.is_none() && fits(&table.name));
     let games: Vec<_> = tables.flat_map(|table| (0..games).map(move |number| (table, number))).collect();
@@ -388,7 +391,7 @@ fn of_tables(games: u64, fits: impl Fn(&str) -> bool) -> Compared {
     sum(played.collect::<Vec<_>>())
 }
 
-/// Games of pages whose name fits, from the positions of their scenarios.
+/// Plays the pages whose name fits, from the positions of their scenarios.
 fn of_rulings(fits: impl Fn(&str) -> bool + Sync) -> Compared {
     let played = pages().into_par_iter().map(|page| {
         let name = page.file_name().unwrap().to_string_lossy().into_owned();

@@ -1,7 +1,7 @@
-//! Whatever is done to objects, none is lost and none is doubled; a save at any decision is the game; what a player may know never depends
-//! on what the player may not know.
+//! No action loses or doubles an object. A save at any decision is the whole
+//! game. What a player sees never depends on things that the player may not know.
 //!
-//! Random games of a game in which the players choose freely what is done to which cards. `GYOJI_SANDBOXES` plays another number.
+//! The test plays random games of a game in which the players choose freely what happens to which cards. `GYOJI_SANDBOXES` sets the number of games.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use gyoji::engine::ids::CardId;
@@ -50,7 +50,7 @@ fn answer(machine: &mut Machine, random: &mut Random) {
     }
 }
 
-/// Every object lies in exactly one zone, or was made and has gone.
+/// Every object lies in exactly one zone, except a made object that has gone.
 fn whole(machine: &Machine) -> Result<(), TestCaseError> {
     let board = &machine.state().board;
     let mut seen = vec![0; board.objects.len()];
@@ -73,7 +73,7 @@ fn whole(machine: &Machine) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Bounds hold, attachments come to an end, what lies in a place lies in a zone that has it.
+/// Zones hold no more than they can, attachments make no circle, and only zones with places have cards in places.
 fn in_order(machine: &Machine) -> Result<(), TestCaseError> {
     let board = &machine.state().board;
     for at in 0..board.objects.len() {
@@ -135,7 +135,7 @@ proptest! {
                 hidden_changes_nothing(&machine, seed)?;
                 let again = taken_up(&machine);
                 prop_assert!(again.state() == machine.state(), "a save is the game");
-                // Taken up, it is played on.
+                // The game goes on with the restored machine.
                 let mut next = taken_up(&machine);
                 next.remember(remembers);
                 machine = next;

@@ -1,5 +1,5 @@
-//! The conformance suite's micro-games, played on at random from every scenario's position: what holds of every game holds of them.
-//! Three games from each position; `GYOJI_PAGES=20` plays twenty.
+//! The micro-games of the conformance suite, played on at random from every scenario's position: the promises
+//! that hold for every game hold for them. Three games from each position; `GYOJI_PAGES=20` plays twenty.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
@@ -17,13 +17,13 @@ use gyoji::syntax::ast::Scenario;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// Decisions from each position.
+/// The number of decisions in a game.
 const DECISIONS: usize = 12;
 
-/// Games from each position.
+/// The number of games from each position.
 const GAMES: u64 = 3;
 
-/// Somebody who looks on and says nothing.
+/// An observer that does nothing.
 struct Onlooker;
 
 impl Observer for Onlooker {
@@ -53,13 +53,13 @@ pub fn suite(page: &Path) -> Suite {
     suite
 }
 
-/// A machine where a scenario begins, for games that somebody looks at and for games that nobody does; none where the scenario is not begun.
+/// A machine at the beginning of a scenario, for games with an observer and for games without one. `None` if the scenario has no position that can begin.
 pub fn begun(suite: &Suite, scenario: &Scenario) -> Option<Machine> {
     let begun = written::begin(&suite.ground, scenario, &suite.sources).ok()?;
     Some(begun.machine.unwatched())
 }
 
-/// An answer at random to the first open question.
+/// Answers the first open question at random.
 pub fn answer(machine: &mut Machine, chance: &mut Generator) -> Option<(QuestionId, Vec<u16>)> {
     let asked = machine.questions().find(|asked| !asked.answered)?;
     let (id, len) = (asked.id, asked.domain.len() as u16);
@@ -74,10 +74,10 @@ pub fn answer(machine: &mut Machine, chance: &mut Generator) -> Option<(Question
     chance.shuffle(&mut picks);
     picks.truncate(usize::from(size));
     if asked.must > 0 {
-        // What effects demand comes first.
+        // The members that effects demand stand first.
         picks = (0..size.max(asked.must)).collect();
     }
-    // Every single one of what is listed is an answer, and nothing else is.
+    // Each single member of the list is an answer, and no other number is.
     if asked.min <= 1 && asked.max >= 1 && asked.must == 0 {
         assert!((0..len).all(|pick| machine.check(id, &[pick]).is_ok()));
     }
@@ -86,7 +86,7 @@ pub fn answer(machine: &mut Machine, chance: &mut Generator) -> Option<(Question
     Some((id, picks))
 }
 
-/// Whether a game has ended because it went on without end, and how.
+/// Whether a game has ended because it would go on without end, and in which way.
 fn endless(machine: &Machine, status: Status) -> Option<Option<FailureKind>> {
     match status {
         Status::Failed(Failure { kind: kind @ (FailureKind::Budget | FailureKind::Loop), .. }) => Some(Some(kind)),
@@ -95,7 +95,7 @@ fn endless(machine: &Machine, status: Status) -> Option<Option<FailureKind>> {
     }
 }
 
-/// That two machines are in the same state, to the last byte; where they differ, which part of it.
+/// Checks that two machines are in exactly the same state. A failure names the part that differs.
 fn same(one: &Machine, other: &Machine, title: &str, how: &str) {
     let (one, other) = (one.state(), other.state());
     assert_eq!(one.board, other.board, "{title}: {how}");
@@ -105,18 +105,19 @@ fn same(one: &Machine, other: &Machine, title: &str, how: &str) {
     assert!(one == other, "{title}: {how}");
 }
 
-/// Plays on: alone, with somebody looking on, and from a save at every decision; all the same.
+/// Plays on without an observer, with an observer, and from a save at every decision. All three must be equal.
 pub fn play_on(title: &str, machine: &Machine, seed: u64) {
     let mut chance = Generator::new(seed);
     let mut silent = machine.clone();
-    // A scenario keeps every event; a save does not know that.
+    // A scenario keeps every event. A save does not keep this setting.
     silent.record_all(false);
     let mut watched = silent.clone();
     for _ in 0..DECISIONS {
         let status = silent.run(&mut Silent);
         let with_onlooker = watched.run(&mut Onlooker);
         if let (Some(one), Some(other)) = (endless(&silent, status), endless(&watched, with_onlooker)) {
-            // In which round of a circle it is noticed depends on who looks on, but where the game's rules go on from there; that it is one does not.
+            // An observer can change the round of the circle in which the program notices it, unless
+            // the rules go on from there. But both runs must notice the circle.
             assert_eq!(one, other, "{title}");
             if machine.program().nodes.rows().contains(&Node::GoesRound) {
                 same(&watched, &silent, title, "with an onlooker, at the end");
@@ -144,7 +145,7 @@ pub fn play_on(title: &str, machine: &Machine, seed: u64) {
     }
 }
 
-/// A save is read again where a card of no player has something to carry out finally.
+/// A save must load even if a card of no player has a `finally` block that is still to be carried out.
 #[test]
 fn a_save_inside_a_finally_of_a_card_of_no_player_is_read() {
     let suite = suite(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/holders"));
@@ -160,14 +161,14 @@ fn a_save_inside_a_finally_of_a_card_of_no_player_is_read() {
     same(&loaded, &machine, title, "from a save");
 }
 
-/// The suite is as large as it is said to be.
+/// The suite has at least the size that the pages claim.
 #[test]
 fn there_are_enough_rulings() {
     let rulings: usize = pages().iter().map(|page| suite(page).scenarios.len()).sum();
     assert!(pages().len() >= 30 && rulings >= 800, "{} pages, {rulings} rulings", pages().len());
 }
 
-/// What docs/pages.md says holds each promise is there: functions of tests by their names, rulings by their titles.
+/// docs/pages.md says what holds each promise. All of it must exist: test functions by their names, rulings by their titles.
 #[test]
 fn what_is_said_to_hold_the_promises_is_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,7 +1,7 @@
-//! The phrases that the rulebooks' readers listed (section (g) of each game's needs): what each of them becomes, and which have no template.
+//! The phrases that the readers of the rulebooks listed (section (g) of each game's needs): the script of each phrase, and the phrases without a template.
 //!
-//! `tests/fixtures/wording/phrases.tsv` has a row for each phrase: game, place in the list, phrase, a text with the phrase in it. A row without a
-//! text is a phrase that the language cannot say; docs/trials/phrases_open.md names each with the reason.
+//! `tests/fixtures/wording/phrases.tsv` has a row for each phrase: game, number in the list, phrase, and a text with the phrase. A
+//! row without a text is a phrase that the language cannot express; docs/trials/phrases_open.md names each of them with the reason.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods, reason = "tests")]
 
 use gyoji::diagnostic::{Diagnostic, Language, Severity, Sources, Span, entry, fill};
@@ -29,7 +29,7 @@ fn rows() -> Vec<Row> {
     rows.lines().skip(1).map(row).collect()
 }
 
-/// A game of the project, or one whose page declares what its phrases need.
+/// A game of the project, or a page that declares what its phrases need.
 fn game(name: &str) -> Game {
     let place = |of: &str| -> PathBuf {
         let own = Path::new(of).join(name);
@@ -49,7 +49,7 @@ fn told(sources: &Sources, finding: &Diagnostic) -> String {
     format!("{} [{}] {message}", finding.code, finding.span.map_or("", |span| sources.text(span)))
 }
 
-/// What the compiler says to the script, on a card of the type that it fits best.
+/// The compiler's findings about the script, on the type of card with the fewest findings.
 fn misfits(game: &Game, text: &Text, reading: &Reading) -> Vec<Diagnostic> {
     let on_card = |of: &String| {
         let decl = CardDecl {
@@ -62,7 +62,7 @@ fn misfits(game: &Game, text: &Text, reading: &Reading) -> Vec<Diagnostic> {
     game.program.card_types.iter().map(on_card).min_by_key(Vec::len).expect("a type of card")
 }
 
-/// The phrases of one game with their scripts, and those that have none.
+/// The phrases of one game with their scripts, and the phrases that failed.
 fn scripts(name: &str) -> (String, Vec<String>) {
     let mut game = game(name);
     let wording = game.wording.clone();
@@ -72,7 +72,7 @@ fn scripts(name: &str) -> (String, Vec<String>) {
         let Some(text) = &row.text else { continue };
         let file = game.sources.add("phrase", text.clone());
         let text = Text { text: text.clone(), span: Span { file, start: 0, end: text.len() as u32 } };
-        // As `gyoji wording --try` does: a text that says two things is one that a card of some type may print with one meaning.
+        // As in `gyoji wording --try`: if a text has two meanings, it may still have one meaning on a card of some type.
         let any = wording.read(&text);
         let mut typed = game.program.card_types.iter().map(|of| wording.read_on(&text, vec![of.clone()]));
         let reading = if any.diagnostics.is_empty() { any } else { typed.find(|read| read.diagnostics.is_empty()).unwrap_or(any) };
@@ -122,7 +122,7 @@ fn vividz_phrases_have_their_scripts() {
     holds("vividz");
 }
 
-/// A phrase without a text is named on the page of open ones with its reason, and no other is.
+/// The page of open phrases names exactly the phrases without a text, each with its reason.
 #[test]
 fn what_has_no_template_is_named_with_the_reason() {
     let page = std::fs::read_to_string(OPEN).unwrap();

@@ -1,7 +1,7 @@
-//! The kernel's promises, on Kaiun and on every page of the conformance suite (`tests/kernel`), played by random players from random
-//! positions: cards of the page anywhere on its table.
+//! The kernel's promises, on Kaiun and on every page of the conformance suite (`tests/kernel`).
+//! Random players play from random positions: cards of the page anywhere on its table.
 //!
-//! A few games each; `GYOJI_PROMISES=1000 cargo test --release --test suite promises` plays a thousand of each game.
+//! A few games of each. `GYOJI_PROMISES=1000 cargo test --release --test suite promises` plays a thousand of each.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 mod held;
@@ -29,9 +29,9 @@ use std::sync::{Arc, LazyLock};
 
 const SEED: u64 = 5150;
 const GAMES: u64 = 3;
-/// A page has no end of its own.
+/// The games of a page do not end by themselves.
 const MOST_DECISIONS: usize = 24;
-/// Statements between two decisions: in a random position of a page nothing may ever ask.
+/// The most statements between two decisions. In a random position of a page it may happen that nothing is ever asked.
 const BUDGET: u32 = 20_000;
 const WRONG_ANSWERS: u32 = 200;
 
@@ -39,11 +39,11 @@ fn games() -> u64 {
     std::env::var("GYOJI_PROMISES").ok().and_then(|number| number.parse().ok()).unwrap_or(GAMES)
 }
 
-/// A game that is played here.
+/// A game that these tests play.
 pub struct Table {
     pub name: String,
     program: Arc<Program>,
-    /// What is played with from the start; none: random positions.
+    /// The decks; `None` if the games begin with random positions.
     pub decks: Option<[Vec<CardId>; 2]>,
 }
 
@@ -77,14 +77,14 @@ fn pages() -> Vec<Table> {
 }
 
 impl Table {
-    /// A machine at the beginning of a game, which is another for each number.
+    /// A machine at the beginning of a game. Each number is another game.
     pub fn begun(&self, number: u64) -> Machine {
         let mut machine = Machine::new(Arc::clone(&self.program));
         self.begin(&mut machine, number);
         machine
     }
 
-    /// Begins a game, whatever the machine has played before.
+    /// Begins a game. The machine may have played other games before.
     fn begin(&self, machine: &mut Machine, number: u64) {
         machine.step_budget(BUDGET);
         machine.remember(number % 2 == 1);
@@ -97,7 +97,7 @@ impl Table {
         }
     }
 
-    /// Cards of the page anywhere on its table.
+    /// Lays cards of the page anywhere on its table.
     fn lay(&self, machine: &mut Machine, number: u64) {
         let mut chance = Generator::new(seed_of_game(SEED, number));
         let cards = self.program.cards.len() as u32;
@@ -116,7 +116,7 @@ impl Table {
                     if values > 0 && (def.capacity_each.is_some() || chance.below(4) > 0) {
                         position.put_at(object, if def.capacity_each.is_some() { at as u8 } else { chance.below(values as u32) as u8 });
                     }
-                    // To one that lies already: no circle can come of it.
+                    // The host is a card that was laid earlier, so attachments cannot make a circle.
                     if let Some(host) = laid.get(chance.below(3 * laid.len() as u32 + 1) as usize) {
                         position.attach(object, *host);
                     }
@@ -132,7 +132,7 @@ impl Table {
         if self.decks.is_some() { usize::MAX } else { MOST_DECISIONS }
     }
 
-    /// Plays a game, looking at every decision before it is made.
+    /// Plays a game and calls `look` at every decision, before the answers.
     fn play<O: Observer>(&self, number: u64, observer: &mut O, mut look: impl FnMut(&mut Machine)) -> Machine {
         let mut machine = self.begun(number);
         let mut random = Random::new(SEED, number);
@@ -148,7 +148,7 @@ impl Table {
         machine
     }
 
-    /// A page's position may leave nothing to ask, or go round for ever; nothing else ends a game but its judgement.
+    /// A position of a page may ask nothing for ever or go round for ever. Otherwise only the judgement may end a game.
     fn sound(&self, status: Status, number: u64) {
         let endless = |kind: FailureKind| matches!(kind, FailureKind::Budget | FailureKind::Depth | FailureKind::Waiting);
         let fine = match status {
@@ -160,7 +160,7 @@ impl Table {
     }
 }
 
-/// Which question, among how many, at least, at most, and so many first ones demanded.
+/// The form of a question: its number, how many members it has, the least and the most picks, and how many members at the beginning are demanded.
 type Form = (QuestionId, u16, u16, u16, u16);
 
 fn form(asked: &Asked<'_>) -> Form {
@@ -171,7 +171,7 @@ fn open(machine: &Machine) -> Vec<Form> {
     machine.questions().filter(|asked| !asked.answered).map(|asked| form(&asked)).collect()
 }
 
-/// An answer at random.
+/// A random answer.
 fn picked(machine: &Machine, random: &mut Random, question: QuestionId) -> Vec<u16> {
     let asked = machine.questions().find(|asked| asked.id == question).unwrap();
     match &asked.joint {
@@ -184,7 +184,7 @@ fn picked(machine: &Machine, random: &mut Random, question: QuestionId) -> Vec<u
     }
 }
 
-/// The first so many positions are demanded; the others are picked at random.
+/// The first `must` positions are demanded. The others are picked at random.
 fn picks(random: &mut Random, len: u16, min: u16, max: u16, must: u16) -> Vec<u16> {
     let mut picks: Vec<u16> = Vec::new();
     random.pick(len - must, min.saturating_sub(must), max.saturating_sub(must), &mut picks);
@@ -214,7 +214,7 @@ fn hash(of: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// The trace of a game as a number; and that an attempt that fails leaves the board as it has been before.
+/// The trace of a game as a number. It also checks that a failed attempt leaves the board as it was before.
 #[derive(Clone, Default)]
 struct Told {
     trace: u64,
@@ -243,13 +243,13 @@ fn every_game(mut look: impl FnMut(&Table, u64)) {
     }
 }
 
-/// A page's run without end stops when so many statements were counted. Nobody looks into a stretch that is carried out in one step, and it counts as
-/// one statement; onlookers see each of its statements. So only that the run has no end is the same.
+/// A run without end stops after a number of statements. Without an observer a stretch is carried out in one step and counts as
+/// one statement; with an observer each of its statements counts. So for such a run the test only compares that it has no end.
 fn is_endless(state: &State) -> bool {
     matches!(state.control.status, Status::Failed(Failure { kind: FailureKind::Budget, .. }))
 }
 
-/// One is played straight on, one is saved as text and taken up again at every decision, one is a copy each time, two are watched.
+/// The same game is played straight on, from a save at every decision, from a copy at every decision, and with an observer.
 #[test]
 fn saved_copied_or_watched_it_is_the_same_game() {
     let (mut decisions, mut failed) = (0, 0);
@@ -288,7 +288,7 @@ fn saved_copied_or_watched_it_is_the_same_game() {
     assert!(decisions > 200 && failed > 0, "{decisions} decisions, {failed} failed attempts");
 }
 
-/// What the page on choices says of an answer, in its own words.
+/// Whether an answer is legal: the rules of the page on choices, written again.
 fn is_legal(asked: Form, picks: &[u16]) -> bool {
     let (_, len, min, max, must) = asked;
     let different: BTreeSet<u16> = picks.iter().copied().collect();
@@ -297,7 +297,7 @@ fn is_legal(asked: Form, picks: &[u16]) -> bool {
     within && many && (picks.is_empty() || (0..must).all(|wanted| different.contains(&wanted)))
 }
 
-/// Whether it is one of the answers that the blocks of a joint condition say there are; no condition allows all.
+/// Whether the blocks of a joint condition contain the answer. Without a condition all answers are allowed.
 fn goes_together(machine: &Machine, question: QuestionId, picks: &[u16]) -> bool {
     let asked = machine.questions().find(|asked| asked.id == question).unwrap();
     let Some(joint) = asked.joint.filter(|_| !picks.is_empty()) else { return true };
@@ -321,7 +321,7 @@ fn legal_answers_are_accepted_and_wrong_ones_refused() {
             let before = machine.state().clone();
             for asked in open(machine) {
                 let (question, len, _, max, _) = asked;
-                // Every one alone, and nothing.
+                // Each member alone, and no member.
                 let singles = (0..len).map(|pick| vec![pick]).chain([Vec::new()]);
                 let random = (0..WRONG_ANSWERS).map(|_| {
                     let many = chance.below(u32::from(max) + 2);
@@ -337,7 +337,7 @@ fn legal_answers_are_accepted_and_wrong_ones_refused() {
                         refused += 1;
                     }
                 }
-                // More than fit, until there are 200 wrong ones of every sort.
+                // Answers outside of the domain, and answers to questions that do not exist: 200 of each.
                 for wrong in 0..WRONG_ANSWERS as u16 {
                     assert!(machine.answer(question, &[len.saturating_add(wrong)]).is_err());
                     assert!(machine.answer(QuestionId(question.0.wrapping_add(1000 + wrong)), &[0]).is_err());
@@ -372,7 +372,7 @@ fn what_a_player_may_not_know_changes_nothing_for_the_player() {
     assert!(compared > 400 && changed * 4 > compared, "{changed} of {compared}");
 }
 
-/// Every object lies in exactly one zone, or was made and has gone.
+/// Every object lies in exactly one zone, except a made object that has gone.
 fn whole(table: &Table, number: u64, machine: &Machine, cards: usize) {
     let board = &machine.state().board;
     let mut seen = vec![0; board.objects.len()];

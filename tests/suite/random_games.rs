@@ -1,6 +1,6 @@
-//! Random games with the decks that come with the game, card texts on: none ends in an error, and a save at any decision is the game.
+//! Random games with the game's own decks and card texts. No game ends in an error, and a save at any decision is the whole game.
 //!
-//! `GYOJI_GAMES` and `GYOJI_SAVED_GAMES` play another number of them.
+//! `GYOJI_GAMES` and `GYOJI_SAVED_GAMES` set other numbers of games.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use gyoji::engine::ids::CardId;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 const SEED: u64 = 2026;
 const GAMES: u64 = 2_000;
 const SAVED_GAMES: u64 = 50;
-/// Both decks play each other and themselves.
+/// The pairs of decks: both decks play each other and themselves.
 const PAIRS: [[usize; 2]; 4] = [[0, 1], [1, 0], [0, 0], [1, 1]];
 
 fn kaiun() -> (Game, Vec<Vec<CardId>>) {
@@ -51,7 +51,7 @@ fn answer_all(machine: &mut Machine, random: &mut Random) {
     }
 }
 
-/// Plays a game to its end, looking at the machine at every decision, where it may be replaced by an equal one.
+/// Plays a game to its end and calls `look` at every decision. `look` may replace the machine by an equal one.
 fn play<O: Observer>(
     machine: &mut Machine,
     decks: &[Vec<CardId>],
@@ -87,7 +87,7 @@ fn no_random_game_ends_in_an_error() {
     }
 }
 
-/// The machine again, out of its save as text.
+/// Saves the machine as text and loads it again.
 fn restored(program: &Arc<Program>, machine: &Machine) -> Machine {
     let text = ron::to_string(&machine.save()).unwrap();
     let saved: Saved = ron::from_str(&text).unwrap();
@@ -112,7 +112,7 @@ fn saved_and_restored_at_every_decision_it_is_the_same_game() {
     }
 }
 
-/// Somebody who wants to be told, and forgets.
+/// An observer that does nothing.
 struct Told;
 
 impl Observer for Told {
@@ -120,7 +120,7 @@ impl Observer for Told {
     fn step(&mut self, _: &View<'_>, _: &Traced) {}
 }
 
-/// A game with decks for every pair: cards without texts are where most is carried out in one stretch.
+/// Games with two decks each. Cards without texts make the longest stretches, which are carried out in one step.
 fn plain() -> Vec<(Game, Vec<Vec<CardId>>)> {
     let project = find(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let numbered = |game: &Game, numbers: &[&str], copies: usize| -> Vec<CardId> {
@@ -137,7 +137,7 @@ fn plain() -> Vec<(Game, Vec<Vec<CardId>>)> {
     vec![(kaiun, vec![textless, mixed]), (goofspiel, vec![all, bids])]
 }
 
-/// What the machine does in another order or in one step when nobody looks must come to the same.
+/// Without an observer the machine does some things in another order, or in one step. The result must be the same.
 #[test]
 fn a_game_that_is_watched_is_the_same_game() {
     let games = wanted("GYOJI_SAVED_GAMES", SAVED_GAMES) * 4;
@@ -156,7 +156,7 @@ fn a_game_that_is_watched_is_the_same_game() {
     }
 }
 
-/// The examples' goofspiel: the first deck lists every card, the second the bids (the first half) only.
+/// The goofspiel of the examples. The first deck lists every card, the second deck only the bids (the first half).
 fn goofspiel() -> (Game, Vec<Vec<CardId>>) {
     let project = find(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let (game, findings) = load("goofspiel", &Places::default(), project.as_ref()).unwrap();
@@ -166,8 +166,8 @@ fn goofspiel() -> (Game, Vec<Vec<CardId>>) {
     (game, vec![all, bids])
 }
 
-/// A machine that has played with the same decks before begins with what it knows of them, unless somebody looks on: the same comes
-/// of it, on the same table, from every seed.
+/// If a machine has played with the same decks before, it uses what it knows of them, unless
+/// an observer looks on. The new game is the same as on a new machine, from every seed.
 #[test]
 fn the_next_game_with_the_same_decks_begins_as_if_it_were_the_first() {
     for (game, decks) in [kaiun(), goofspiel()] {

@@ -1,7 +1,7 @@
-//! docs/language.md against the tables of the compiler: whatever word it compares a name with, whatever it refuses, stands on the page.
+//! docs/language.md against the tables of the compiler: every word that the compiler knows, and everything that it refuses, stands on the page.
 //!
-//! The words are read from the sources of `src/compile`: the arms of its matches, its comparisons and its lists. What stands there
-//! and is no word of the language is listed here with why. That every rule of the grammar has an example is `src/syntax/reference.rs`.
+//! The words are read from the sources of `src/compile`: from the arms of its matches, its comparisons and its lists. `NOT_WORDS` lists
+//! what stands there and is no word of the language. `src/syntax/reference.rs` checks that every rule of the grammar has an example.
 
 #![allow(clippy::indexing_slicing, clippy::string_slice, reason = "a test")]
 
@@ -14,10 +14,10 @@ const LANGUAGE: &str = include_str!("../../docs/language.md");
 const WORDING: &str = include_str!("../../docs/wording.md");
 const FAMILIES: &str = include_str!("../../docs/families.md");
 
-/// In the sources, and never side by side on the page: a number stands between them (`at most 1 each`).
+/// These words stand in the sources, but on the page a number always stands between them (`at most 1 each`).
 const NOT_WORDS: [&str; 1] = ["at most each"];
 
-/// The texts between quotation marks of a line.
+/// The texts between the quotation marks of a line.
 fn literals(line: &str) -> Vec<&str> {
     line.split('"').skip(1).step_by(2).collect()
 }
@@ -29,7 +29,7 @@ fn is_words(text: &str) -> bool {
     !text.is_empty() && text.split(' ').all(word)
 }
 
-/// The words that a line compares names with: an arm, a comparison, or a line of a list.
+/// The words that a line compares names with. The line is an arm of a match, a comparison, or a part of a list.
 fn compared(line: &str, in_list: bool) -> Vec<&str> {
     let trimmed = line.trim_start();
     if trimmed.starts_with("//") {
@@ -52,7 +52,7 @@ fn compared(line: &str, in_list: bool) -> Vec<&str> {
     found
 }
 
-/// Every word of the language that the compiler knows, with the file that knows it.
+/// Every word of the language that the compiler knows, and the file that knows it.
 fn known() -> BTreeSet<(String, String)> {
     let mut words = BTreeSet::new();
     for (path, text) in files("src/compile", ".rs") {
@@ -70,7 +70,7 @@ fn known() -> BTreeSet<(String, String)> {
     words
 }
 
-/// Whether a page has a word in a code span or an example.
+/// Whether a page has the word in a code span or in an example.
 fn says(page: &str, word: &str) -> bool {
     let is_part = |sign: Option<char>| sign.is_some_and(|sign| sign.is_alphanumeric() || sign == '_');
     let mut fenced = false;
@@ -92,7 +92,7 @@ fn the_page_has_every_word_that_the_compiler_knows() {
     assert!(missing.is_empty(), "docs/language.md lacks {missing:#?}");
     let idle: Vec<_> = NOT_WORDS.iter().filter(|word| !known.iter().any(|(known, _)| known == *word) || says(LANGUAGE, word)).collect();
     assert!(idle.is_empty(), "these need no exception: {idle:?}");
-    // One of each way in which the compiler knows a word: a table, a list of policy words, an arm, a phrase.
+    // One example for each way in which the compiler knows a word: a table, a list of policy words, an arm, a phrase.
     for word in ["decider", "surely_found", "text_against_rule", "host", "identity in decks"] {
         assert!(known.iter().any(|(known, _)| known == word), "{word} was not read");
         assert!(!says(&LANGUAGE.replace(word, ""), word), "{word}");
@@ -108,7 +108,6 @@ fn the_page_has_every_verb_and_every_word_of_the_syntax() {
     assert!(missing.is_empty(), "docs/language.md lacks {missing:?}");
 }
 
-/// What can be wrong with the writing, where the page says how to write.
 /// The names behind `family` or `meaning` in the lines of std.
 fn declared(word: &str) -> BTreeSet<String> {
     let name = |line: &str| Some(line.trim_start().strip_prefix(word)?.strip_prefix(' ')?.split('(').next()?.to_owned());

@@ -1,4 +1,4 @@
-//! From text to script and back: the same script again, for printed, varied and generated texts; and no text breaks the reader.
+//! A text becomes a script, and the script becomes a text with the same script: for printed, varied and generated texts. And no text breaks the reader.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
 
 use gyoji::compile::has_errors;
@@ -38,18 +38,18 @@ fn read(line: &str) -> Reading {
     wording().read(&text(line))
 }
 
-/// How many, unless the variable says another number.
+/// The number that the variable says, or else the usual number.
 fn count(variable: &str, usual: usize) -> usize {
     std::env::var(variable).map_or(usual, |value| value.parse().expect("a number"))
 }
 
-/// The texts of a file in which others have written them, one a line.
+/// The texts of a file, one on each line. Other people have written them.
 fn fresh(file: &str) -> Vec<String> {
     let rows = std::fs::read_to_string(format!("tests/fixtures/texts/{file}.tsv")).unwrap();
     rows.lines().skip(1).filter_map(|row| Some(row.split('\t').nth(1)?.to_owned())).collect()
 }
 
-/// Each text with its verdict and what it is in normal form.
+/// Each text with its verdict and its normal form.
 fn verdicts(texts: &[String]) -> String {
     let back = kaiun().back();
     let mut shown = String::new();
@@ -80,7 +80,7 @@ fn varied_texts_have_their_normal_form() {
     insta::assert_snapshot!("varied", verdicts(&texts));
 }
 
-/// Whether a card of some type may have these abilities: a text may be read and still compare what cannot be compared.
+/// Whether a card of some type may have these abilities. A text can be read and still compare two things that cannot be compared.
 fn compiles(game: &Game, line: &str, abilities: &[Ability]) -> bool {
     let (name, printed) = (text("A"), text(line));
     game.program.card_types.iter().any(|of| {
@@ -90,7 +90,7 @@ fn compiles(game: &Game, line: &str, abilities: &[Ability]) -> bool {
     })
 }
 
-/// Texts made from a game's templates, each that a card may have said back.
+/// Makes texts from a game's templates, and says back each script that a card may have.
 fn generated(game: &Game, seed: u64, texts: usize) {
     let back = game.back();
     let mut generator = Generator::new(&game.wording, seed);
@@ -126,7 +126,7 @@ fn generated_texts_of_kiseki_are_said_back() {
     generated(kiseki(), count("GYOJI_TEXTS_SEED", 5) as u64, count("GYOJI_TEXTS", 100));
 }
 
-/// Texts that once were not: a phrase that refers to one thing before and to another behind what it does, what is left of what was left.
+/// Texts that once could not be said back: a phrase that refers to different things before and after its own action, and the rest of a rest.
 #[test]
 fn hard_texts_are_said_back() {
     let kaiun_texts = [
@@ -134,7 +134,7 @@ fn hard_texts_are_said_back() {
         "このカードの効果で自分の手札が捨てられる時、代わりにそれらのカードの中から2枚を選び、持ち主のデッキの一番上に加える",
     ];
     let kiseki_texts = [
-        // A condition that stands before the price, and modes at the end: no phrase behind them can say the condition.
+        // A condition before the price, and modes at the end: no phrase after the modes can express the condition.
         "・このBASEは裏向き、このBASEを裏向きにする:あなたの軌跡のカード2枚だけを対象とし、それらを裏向きにする。そのカードはレディ状態であったなら、あなたは絆を1点まで失っても良い。続いて、相手プレイヤーは以下の中から、1つを選び、それを行う:・このUNITを場に出す。その後、これをアクションする。・このBASEを場に出す。続けてこのカードをアクションする。",
         "UNITを2枚対象にする。それをアクションする。それによって、即死させたならカードを1枚引き、入れ替えなかったなら、カードを2枚引く。",
         "カードが10枚相手のデッキの上から公開され、連携を持つカード1つまでを選び、相手のデッキが、1枚公開され、その後、残りのカードの中のこのカードと同じ名前のカードとこのカードと同じ組織のカードのカードそれぞれ2枚を持ち主のデッキの下に置く。",
@@ -149,7 +149,7 @@ fn hard_texts_are_said_back() {
     }
 }
 
-/// Every text of its cards.
+/// Every text of the game's cards.
 #[test]
 fn printed_texts_of_kiseki_are_said_back() {
     let game = kiseki();
@@ -176,10 +176,10 @@ fn a_normal_text_is_its_own_normal_form() {
     }
 }
 
-/// Signs that texts are made of, and some that they are not.
+/// Signs that occur in texts, and some that do not.
 const SIGNS: &str = "自分の相手手札枚を引く捨て置い、。そうしたらなバリア1２三「」『』（）《》〈〉【】開運時運値+-ー$\u{1}\u{0}é🎴 \n\tx";
 
-/// A text of which some signs were taken away, doubled, exchanged, replaced.
+/// A text in which some signs are taken away, added, exchanged, copied or replaced.
 fn mutated(line: &str, random: &mut Random) -> String {
     let pool: Vec<char> = SIGNS.chars().collect();
     let mut signs: Vec<char> = line.chars().collect();
@@ -205,7 +205,7 @@ fn mutated(line: &str, random: &mut Random) -> String {
     signs.into_iter().collect()
 }
 
-/// Every line is an ability or a finding, never both and never neither; what is read is said back or known not to be.
+/// Every line gives an ability or a finding, and at most one ability. No ability is said back as an empty text.
 fn holds(line: &str, back: &Back<'_>) {
     let reading = read(line);
     let lines = line.split('\n').filter(|line| !line.trim().is_empty()).count();
@@ -229,7 +229,7 @@ fn no_text_breaks_the_reader() {
             _ => generator.line(3 + random.below(6) as usize).unwrap_or_default(),
         };
         let line = if random.below(3) > 0 { mutated(&line, &mut random) } else { line };
-        // A panic does not say what was read.
+        // A panic does not name the text, so the panic is caught and the text is shown.
         let held = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| holds(&line, &back)));
         assert!(held.is_ok(), "seed {seed}, text {texts}: {line:?}");
         texts += 1;
@@ -237,7 +237,7 @@ fn no_text_breaks_the_reader() {
     println!("{texts} texts from seed {seed}");
 }
 
-/// Long texts that could be read in very many ways: each is a finding, and soon.
+/// Long texts with very many readings. Each gives a finding, and quickly.
 #[test]
 fn what_is_too_ambiguous_is_an_error() {
     let long = |begin: &str, part: &str, end: &str| format!("{begin}{}{end}", part.repeat(4_000 / part.chars().count()));
@@ -252,7 +252,7 @@ fn what_is_too_ambiguous_is_an_error() {
     }
 }
 
-/// What the compiler says of a script stands at the printed signs that it comes from.
+/// An error of the compiler in a script points to the printed signs from which the script comes.
 #[test]
 fn an_error_of_the_script_points_into_the_printed_text() {
     let places = Places { rules: Some("rules/kaiun".into()), cards: Some("cards/kaiun".into()), on: None };

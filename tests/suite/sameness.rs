@@ -1,12 +1,12 @@
-//! Whoever changes the engine and no rule changes no game: the same questions, with the same answers in the same order, and the same end.
+//! A change of the engine without a change of rules changes no game: the same questions, the same answers in the same order, the same end.
 //!
-//! `sameness.tsv` has a row for each game that is played here at random: how many decisions it has, and a hash over all of them. A decision is who
-//! is asked, by which choice, how many may be taken, every answer that may be given, and which was given (`canonical`). Played are the built-in
-//! games with their own decks, every page of `tests/kernel` from cards laid anywhere, and every scenario of these pages from its position.
+//! `sameness.tsv` has a row for each game that is played here at random: the number of its decisions, and a hash over all of them. A decision
+//! consists of the player, the choice, how many members may be taken, every possible answer, and the given answer (`canonical`). The test plays the
+//! built-in games with their own decks, every page of `tests/kernel` from cards laid anywhere, and every scenario of these pages from its position.
 //!
-//! Where a row differs, find out why before anything else: `GYOJI_SAMENESS_TOLD=FOLDER cargo test --release --test suite -- sameness` writes every game
-//! as text into that folder. Do it here and at the commit that the table is of, and compare the two folders. If the rules or scenarios have changed, so
-//! have the games: `GYOJI_SAMENESS=write` with the same command writes the table anew.
+//! If a row differs, first find out why: `GYOJI_SAMENESS_TOLD=FOLDER cargo test --release --test suite -- sameness` writes
+//! every game as text into that folder. Do this here and at the commit of the table, and compare the two folders. If rules or
+//! scenarios have changed, the games have changed too: then the same command with `GYOJI_SAMENESS=write` writes a new table.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 mod canonical;
@@ -28,17 +28,17 @@ use std::sync::Arc;
 
 const SEED: u64 = 22;
 const SEEDS: u64 = 10;
-/// Far more than most games of 軌跡 have.
+/// Most games of 軌跡 have far fewer decisions.
 const MOST_DECISIONS: usize = 4_000;
-/// So many games with one seed, as long as they have not come to so many decisions together.
+/// The number of games with one seed. The seed's games also end when they have enough decisions together.
 const GAMES_OF_A_SEED: u64 = 40;
 const ENOUGH_DECISIONS: usize = 500;
-/// A page has no end of its own.
+/// The games of a page do not end by themselves.
 const MOST_DECISIONS_OF_A_PAGE: usize = 24;
 
-/// What is played, and how the game went, as text.
+/// A game that was played, as text.
 struct Played {
-    /// The game, how it began and the seed, parted by tabs.
+    /// The name of the game, how it began, and the seed, separated by tabs.
     what: String,
     decisions: usize,
     told: String,
@@ -49,18 +49,18 @@ impl Played {
         format!("{}\t{}\t{:016x}", self.what, self.decisions, fnv1a([self.told.as_str()]))
     }
 
-    /// A name for a file; titles of scenarios hold what no file name may.
+    /// A name for a file. Titles of scenarios have signs that a file name may not have.
     fn file(&self) -> String {
         let safe = |sign: char| if sign.is_alphanumeric() || "-_.".contains(sign) { sign } else { '_' };
         self.what.chars().map(safe).collect::<String>() + ".txt"
     }
 }
 
-/// Plays on with a random player; how many decisions there were.
+/// Plays on with a random player. Returns the number of decisions.
 fn play_on(machine: &mut Machine, seed: u64, most: usize, told: &mut String) -> usize {
     let mut random = Random::new(SEED, seed);
     let mut decisions = 0;
-    // What a guard decides a trial run decides in the same way.
+    // Each verdict of a guard is compared with a trial run.
     machine.compare_guards(true);
     loop {
         let status = machine.run(&mut Silent);
@@ -69,7 +69,7 @@ fn play_on(machine: &mut Machine, seed: u64, most: usize, told: &mut String) -> 
             assert_eq!(machine.guards_compared().1, 0, "verdicts of guards that a trial run did not give");
             return decisions;
         }
-        // All questions as they are asked: whoever answers second is asked the same as whoever answers first.
+        // All questions are taken before any answer: an answer does not change the questions to the other players.
         let open: Vec<QuestionId> = machine.questions().filter(|asked| !asked.answered).map(|asked| asked.id).collect();
         assert!(!open.is_empty());
         for id in open {
@@ -83,9 +83,9 @@ fn play_on(machine: &mut Machine, seed: u64, most: usize, told: &mut String) -> 
     }
 }
 
-/// A built-in game with the decks that come with it, all seeds on one machine.
+/// A built-in game with its own decks. One machine plays all seeds.
 fn with_decks(name: &str) -> Vec<Played> {
-    // No project: the program's own rules, cards and decks.
+    // Without a project the program uses its own rules, cards and decks.
     let (game, findings) = load(name, &Places::default(), None::<&Project>).unwrap();
     assert_eq!(findings, [], "{name}");
     let decks: Vec<Vec<CardId>> = game.decks.iter().map(|deck| deck.card_ids(&game.compiler).unwrap()).collect();
@@ -93,7 +93,7 @@ fn with_decks(name: &str) -> Vec<Played> {
     let mut machine = Machine::new(Arc::clone(&game.program));
     let play = |seed: u64| {
         let (mut decisions, mut told) = (0, String::new());
-        // Short games are played one after the other.
+        // Short games are played one after the other until there are enough decisions.
         for game in (GAMES_OF_A_SEED * seed..).take(GAMES_OF_A_SEED as usize) {
             if decisions >= ENOUGH_DECISIONS {
                 break;
@@ -107,7 +107,7 @@ fn with_decks(name: &str) -> Vec<Played> {
     (0..SEEDS).map(play).collect()
 }
 
-/// A page of the kernel, its cards laid anywhere.
+/// A page of the kernel, with its cards laid anywhere.
 fn laid_anywhere(table: &Table) -> Vec<Played> {
     let play = |seed: u64| {
         let mut machine = table.begun(seed);
@@ -118,7 +118,7 @@ fn laid_anywhere(table: &Table) -> Vec<Played> {
     (0..SEEDS).map(play).collect()
 }
 
-/// Every scenario of a page from where it begins, all seeds in one row.
+/// Every scenario of a page from its beginning. One row holds all seeds.
 fn from_scenarios(page: &Path) -> Vec<Played> {
     let suite = suite(page);
     let page = page.file_name().unwrap().to_str().unwrap();
@@ -132,7 +132,7 @@ fn from_scenarios(page: &Path) -> Vec<Played> {
             machine.record_all(false);
             decisions += play_on(&mut machine, seed, MOST_DECISIONS_OF_A_PAGE, &mut told);
         }
-        // Two scenarios of a page may have one title.
+        // Two scenarios of a page may have the same title.
         let title = scenario.title.text.as_str();
         let before = titles.entry(title).or_default();
         *before += 1;
@@ -142,9 +142,9 @@ fn from_scenarios(page: &Path) -> Vec<Played> {
     suite.scenarios.iter().filter_map(play).collect()
 }
 
-/// Everything that is played, in the order of the table.
+/// All games, in the order of the table.
 fn all_played() -> Vec<Played> {
-    // One job for each game: it is played on one machine from seed to seed, so that what a machine keeps is in it too. The longest first.
+    // One job for each game: one machine plays all its seeds, so the job also tests what a machine keeps from game to game. The longest jobs begin first.
     let mut jobs: Vec<Box<dyn Fn() -> Vec<Played> + Send + Sync>> = Vec::new();
     for name in embedded_games().into_iter().rev() {
         jobs.push(Box::new(move || with_decks(&name)));
@@ -162,7 +162,7 @@ fn table() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/sameness/sameness.tsv")
 }
 
-/// Rows by what is played.
+/// The rows of the table, by game.
 fn by_what(text: &str) -> BTreeMap<String, String> {
     let row = |line: &str| {
         let (what, _) = line.rsplit_once('\t').unwrap().0.rsplit_once('\t').unwrap();
@@ -209,7 +209,7 @@ fn every_decision_is_what_it_was() {
     );
 }
 
-/// The guard sees what it is there for: answers in another order, another argument, another answer, another question.
+/// The test itself is tested. It notices answers in another order, another argument, another answer and another question.
 #[test]
 fn whatever_changes_in_a_decision_changes_its_line() {
     let (game, _) = load("kiseki", &Places::default(), None).unwrap();
@@ -242,7 +242,7 @@ fn whatever_changes_in_a_decision_changes_its_line() {
         if let Some(Value::Play { count, option, start }) =
             asked.domain.iter().copied().find(|play| matches!(play, Value::Play { count: 2.., .. }))
         {
-            // The same play elsewhere in the arena is the same answer; one with another argument is not.
+            // A play that is stored elsewhere in the arena is the same answer. A play with another argument is another answer.
             let mut lists = asked.lists.to_vec();
             let moved = lists.len() as u32;
             lists.extend_from_within(start as usize..start as usize + usize::from(count));

@@ -1,7 +1,7 @@
-//! An offer as a source: whoever draws from it without a list plays the same game as whoever has the list, and every answer is equally likely.
+//! A player may draw from an offer without listing it. The game is then the same as with the list, and every answer is equally likely.
 //!
-//! Played are the pages of `tests/kernel` that offer anything, from cards laid anywhere and from where their scenarios begin, and 軌跡 with its own
-//! decks. (開運コロシアム offers nothing: who may do what is said by its turn.)
+//! The test plays the pages of `tests/kernel` that have offers, from cards laid anywhere and from the positions of
+//! their scenarios, and 軌跡 with its own decks. (開運コロシアム has no offers: the flow of its turn asks each player directly.)
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice, reason = "a test")]
 
 use super::damaged_saves::{EVIL, numbers};
@@ -22,18 +22,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const SEED: u64 = 4711;
-/// Statements between two decisions: in a random position of a page nothing may ever ask.
+/// The most statements between two decisions. In a random position of a page it may happen that nothing is ever asked.
 const BUDGET: u32 = 20_000;
 const MOST_DECISIONS: usize = 1_500;
 
-/// Somewhere a game begins.
+/// The beginning of a game.
 struct Start {
     name: String,
     number: u64,
     machine: Machine,
 }
 
-/// Games of pages that offer something.
+/// Beginnings of games on pages with offers.
 fn starts_of_pages() -> Vec<Start> {
     let mut starts = Vec::new();
     for table in TABLES.iter().filter(|table| table.decks.is_none() && !table.begun(0).program().options.is_empty()) {
@@ -54,7 +54,7 @@ fn starts_of_pages() -> Vec<Start> {
     starts
 }
 
-/// Games of a built-in game with its own decks.
+/// Beginnings of games of a built-in game with its own decks.
 fn starts_with_decks(name: &str, games: u64) -> Vec<Start> {
     let (game, findings) = load(name, &Places::default(), None::<&Project>).unwrap();
     assert_eq!(findings, [], "{name}");
@@ -77,7 +77,7 @@ impl Start {
         Random::new(SEED, self.number)
     }
 
-    /// A machine here that lists only what somebody asks for.
+    /// A machine at this beginning. It lists an offer only if somebody asks for the list.
     fn sampling(&self) -> Machine {
         let mut machine = self.machine.clone();
         machine.sampling(true);
@@ -98,7 +98,7 @@ fn answer_all(machine: &mut Machine, random: &mut Random) -> usize {
     answered
 }
 
-/// A machine in the same position that remembers nothing.
+/// A machine in the same position, without what the other machine remembers.
 fn copy_of(machine: &Machine) -> Machine {
     let mut copy = Machine::with_state(Arc::clone(machine.program()), machine.state().clone());
     copy.step_budget(BUDGET);
@@ -109,7 +109,7 @@ fn unlisted(machine: &Machine) -> Vec<QuestionId> {
     machine.questions().filter(|asked| !asked.listed && !asked.answered).map(|asked| asked.id).collect()
 }
 
-/// The same with every offer listed.
+/// The same machine, with every offer listed.
 fn listed(machine: &Machine) -> Machine {
     let mut copy = copy_of(machine);
     for question in unlisted(machine) {
@@ -129,7 +129,7 @@ fn answers(machine: &Machine, question: QuestionId) -> Vec<Option<Way>> {
     (asked.min == 0).then_some(None).into_iter().chain(ways).collect()
 }
 
-/// Plays a game that samples, looking at every decision before it is made.
+/// Plays a game by drawing, and calls `look` at every decision before the answers.
 fn play(start: &Start, mut look: impl FnMut(&mut Machine)) -> Machine {
     let (mut machine, mut random) = (start.sampling(), start.random());
     for _ in 0..start.most_decisions() {
@@ -144,7 +144,7 @@ fn play(start: &Start, mut look: impl FnMut(&mut Machine)) -> Machine {
     machine
 }
 
-/// Decision by decision: what is listed later is what would have been listed at once, whole state by whole state; and who draws draws the same.
+/// At every decision, a list that is made later is equal to a list that is made at once (the whole states are compared), and both players draw the same answers.
 #[test]
 fn sampled_and_listed_it_is_the_same_game() {
     let (decisions, offers) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -170,11 +170,11 @@ fn sampled_and_listed_it_is_the_same_game() {
     assert!(decisions > 4_000 && offers > 1_500, "{offers} of {decisions}");
 }
 
-/// Every row of arguments out of things that lie about, of each option: all where there is one argument, some where there are several.
+/// Ways to act with arguments of all sorts, for each option. With one argument all values are tried, with several arguments some of them.
 fn ways_anyhow(machine: &Machine, chance: &mut Generator) -> Vec<Way> {
     let (program, board) = (machine.program(), &machine.state().board);
     let mut values: Vec<Value> = (0..board.objects.len()).map(|at| board.reference(ObjectId(at as u16))).collect();
-    // One in a life that is over, and things that are no cards.
+    // An object that is no longer the same object, and values that are no cards.
     values.extend(values.first().map(|value| match *value {
         Value::Object { id, life } => Value::Object { id, life: life + 1 },
         other => other,
@@ -211,7 +211,7 @@ fn offered_is_what_is_listed_and_nothing_else() {
         play(&start, |machine| {
             for question in unlisted(machine) {
                 seen += 1;
-                // 軌跡 has many cards, and many decisions in a row that are alike.
+                // 軌跡 has many cards, and many similar decisions in a row.
                 if start.name == "kiseki" && seen % 12 > 0 {
                     continue;
                 }
@@ -235,13 +235,13 @@ fn offered_is_what_is_listed_and_nothing_else() {
     assert!(inside > 3_000 && outside > 30_000, "{inside} offered, {outside} not");
 }
 
-/// How far counts are from equal ones.
+/// How far the counts are from equal counts.
 fn chi_square(counts: &[u32]) -> f64 {
     let expected = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
     counts.iter().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum()
 }
 
-/// What that is above in one of a thousand cases (Wilson and Hilferty).
+/// Only one of a thousand random samples is above this value (Wilson and Hilferty).
 fn bound(kinds: usize) -> f64 {
     let free = kinds as f64 - 1.0;
     let part = 2.0 / (9.0 * free);
@@ -250,25 +250,25 @@ fn bound(kinds: usize) -> f64 {
 
 #[test]
 fn what_is_not_equally_likely_is_noticed() {
-    // From tables of the distribution.
+    // The known values are from tables of the distribution.
     for (kinds, known) in [(2, 10.828), (3, 13.816), (11, 29.588), (31, 59.703)] {
         assert!((bound(kinds) - known).abs() < 0.4, "{kinds}: {}", bound(kinds));
     }
     assert!(chi_square(&[250, 260, 240, 255]) < bound(4));
-    // Who draws the option first, then its arguments: two options, one with three ways.
+    // A wrong way to draw: first the option, then its arguments. One of two options has three ways.
     assert!(chi_square(&[500, 167, 166, 167]) > bound(4));
-    // Who always tries what is known first.
+    // A wrong way to draw: the known answers are tried first.
     assert!(chi_square(&[300, 220, 220, 220]) > bound(4));
 }
 
-/// Positions at an offer with a few answers: some of each page, some of 軌跡.
+/// Positions with an offer of a few answers: some of each page, some of 軌跡.
 fn small_offers() -> Vec<(String, Machine, QuestionId)> {
     let some = |start: Start| {
         let (most, mut last, mut some) = (if start.name == "kiseki" { 30 } else { 1 }, 0, Vec::new());
         play(&start, |machine| {
             for question in unlisted(machine) {
                 let many = answers(&listed(machine), question).len();
-                // No two that are alike.
+                // An offer with as many answers as the last one is skipped.
                 if (3..=16).contains(&many) && many != last && some.len() < most {
                     last = many;
                     some.push((start.name.clone(), machine.clone(), question));
@@ -301,12 +301,12 @@ fn every_answer_is_equally_likely() {
             (found, all.len() - 1)
         })
         .collect();
-    // All of them together: a bias that one offer is too small for.
+    // All offers together show a small bias that one offer does not show.
     let (found, free) = sums.iter().fold((0.0, 0), |(found, free), (one, of)| (found + one, free + of));
     assert!(found < bound(free + 1), "{found:.1} of {free}");
 }
 
-/// What has been found out about an offer before makes no difference, nor that it is listed.
+/// It makes no difference what the machine already knows about an offer, or whether the offer is listed.
 #[test]
 fn what_is_drawn_does_not_depend_on_what_is_known() {
     let mut different = 0;
@@ -326,7 +326,7 @@ fn what_is_drawn_does_not_depend_on_what_is_known() {
     assert!(different > 500, "{different}");
 }
 
-/// Somebody who wants to be told, and forgets.
+/// An observer that does nothing.
 struct Told;
 
 impl Observer for Told {
@@ -334,7 +334,7 @@ impl Observer for Told {
     fn step(&mut self, _: &View<'_>, _: &Traced) {}
 }
 
-/// At each decision in turn it is saved as text and taken up again, copied, watched from here on until the next, listed.
+/// At each decision one of these is done in turn: save as text and load, copy, list, run with an observer, nothing.
 #[test]
 fn saved_copied_or_watched_it_samples_the_same_game() {
     starts().into_par_iter().for_each(|start| {
@@ -365,7 +365,7 @@ fn saved_copied_or_watched_it_samples_the_same_game() {
     });
 }
 
-/// Numbers of a save that stands at an offer without its list are changed one at a time: what loads is drawn from, listed and played on.
+/// Changes the numbers of a save at an offer without a list, one at a time. If the save loads, the offer is drawn from and listed, and the game goes on.
 #[test]
 fn a_damaged_source_does_no_harm() {
     let mut saves: Vec<(Machine, String)> = Vec::new();
@@ -378,7 +378,7 @@ fn a_damaged_source_does_no_harm() {
     let (mut chance, mut loaded) = (Generator::new(SEED), 0);
     for _ in 0..3_000 {
         let (machine, text) = &saves[chance.below(saves.len() as u32) as usize];
-        // Where the flow is, the question, and what the question is about.
+        // Only numbers about the flow, the question, and the subject of the question are changed.
         let from = text.find("control:").unwrap();
         let numbers: Vec<_> = numbers(text).into_iter().filter(|(at, _)| *at > from).collect();
         let (start, end) = numbers[chance.below(numbers.len() as u32) as usize];
@@ -392,7 +392,7 @@ fn a_damaged_source_does_no_harm() {
         let mut random = Random::new(SEED, 0);
         for _ in 0..3 {
             listed(&machine);
-            // What cannot be answered is refused.
+            // An answer that is not possible is refused.
             while random.decide(&mut machine, &mut Vec::new()) == Ok(true) {}
             machine.run(&mut Silent);
         }

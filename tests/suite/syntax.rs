@@ -1,4 +1,4 @@
-//! The syntax floor from outside: files that must be read, files that must be refused and how.
+//! The syntax floor from outside: files that can be read, and files that are refused with the right errors.
 #![allow(clippy::panic, reason = "a test says what it met")]
 
 use gyoji::diagnostic::{Diagnostic, FileId, Language, Sources, entry, fill};
@@ -15,7 +15,7 @@ const RULES: [&str; 3] = [
 const CARDS: &str = include_str!("../fixtures/syntax/small.cards");
 const SCENARIOS: &str = include_str!("../fixtures/syntax/small.scenarios");
 
-/// The diagnostics as a reader meets them, one line each.
+/// The diagnostics as a reader sees them, one on each line.
 fn show(text: &str, diagnostics: &[Diagnostic]) -> String {
     let mut sources = Sources::default();
     sources.add("test", text);
@@ -33,7 +33,7 @@ fn show(text: &str, diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// A tree without its places.
+/// A tree without the places in its text.
 fn shape(tree: &impl std::fmt::Debug) -> String {
     let text = format!("{tree:?}");
     let mut parts = text.split("Span { ");
@@ -248,7 +248,7 @@ fn line_ends_and_wide_blanks_do_not_matter() {
     assert_eq!(file_shape(FileKind::Rules, "gyoji 1\nzone　a　{　shared　}"), file_shape(FileKind::Rules, "gyoji 1\nzone a { shared }"));
 }
 
-/// A form of every statement; each infix and prefix word and each kind of end of an expression is in one of them.
+/// A form of every statement. Each infix word, each prefix word and each kind of end of an expression stands in one of them.
 const STATEMENTS: [&str; 60] = [
     "acting as p { }",
     "apply rules",
@@ -383,7 +383,7 @@ fn every_documented_word_is_in_a_form_and_is_no_name() {
     }
 }
 
-/// The lists of docs/language.md are what the parser goes by, so what is tested with the one holds for the other.
+/// The parser uses the same word lists as docs/language.md. So a test of one is a test of the other.
 #[test]
 fn the_documented_word_lists_are_the_parsers() {
     let page = include_str!("../../docs/language.md");
@@ -471,7 +471,7 @@ fn single_expressions_and_decisions_are_read() {
     assert!(parse_play(FileId(0), "a: ").0.is_none());
 }
 
-/// A fixture with some of its characters taken out, doubled or replaced.
+/// A fixture in which some characters are taken out, added or replaced.
 fn mutated() -> impl Strategy<Value = (usize, String)> {
     let signs = prop::sample::select(vec![
         "(", ")", "{", "}", "「", "」", "\"", "@", "--", " ", "\n", "if ", "＋", "１", "not ", "x", "$", ".", "=",
@@ -489,7 +489,7 @@ fn mutated() -> impl Strategy<Value = (usize, String)> {
     })
 }
 
-/// All doors take the text without a panic, all places lie on boundaries of characters, and what can be formatted stays itself.
+/// No way of reading the text panics, every place is a boundary of characters, and a text that can be formatted keeps its meaning.
 fn survives(text: &str) {
     for kind in [FileKind::Rules, FileKind::Cards, FileKind::Scenarios] {
         for diagnostic in diagnostics(kind, text) {

@@ -1,4 +1,4 @@
-//! The trace as JSON lines is what docs/trace.md says: every line of many games has the fields that are listed, and no other.
+//! The trace as JSON lines is as docs/trace.md says: in many games every line has exactly the listed fields.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use super::pages;
@@ -19,12 +19,12 @@ use std::path::Path;
 
 const DOCUMENT: &str = include_str!("../../docs/trace.md");
 
-/// Words in backticks.
+/// The words in backticks.
 fn coded(cell: &str) -> BTreeSet<String> {
     cell.split('`').skip(1).step_by(2).map(|word| word.trim_matches('"').to_owned()).collect()
 }
 
-/// The rows of the table under a heading, each as its cells.
+/// The rows of the table under a heading, as lists of cells.
 fn table(heading: &str) -> Vec<Vec<&'static str>> {
     let part = DOCUMENT.split("\n## ").find(|part| part.starts_with(heading)).unwrap();
     let rows = part.lines().filter(|line| line.starts_with("| `"));
@@ -74,7 +74,7 @@ impl Observer for Lines {
     }
 }
 
-/// Lines for a reader who knows everything, in both languages, and for one at a seat.
+/// Makes lines for a reader who knows everything, in both languages, and for a reader at a seat.
 fn lines() -> Lines {
     let kinds = table("Fields of each kind").into_iter().map(|row| (row[0].trim_matches('`').to_owned(), coded(row[1]))).collect();
     let always = table("Fields of every step").into_iter().map(|row| row[0].trim_matches('`').to_owned()).collect();
@@ -127,7 +127,7 @@ fn the_example_is_as_documented() {
     }
 }
 
-/// So are those of every page of the conformance suite; and what is documented comes about.
+/// The lines of every page of the conformance suite have the documented fields, and every documented kind of line occurs.
 #[test]
 fn every_line_of_every_page_is_as_documented() {
     let mut seen: BTreeSet<String> = BTreeSet::new();
@@ -146,12 +146,12 @@ fn every_line_of_every_page_is_as_documented() {
         }
     }
     let documented: BTreeSet<String> = lines().kinds.into_keys().collect();
-    // Nobody concedes at random, and a match is chosen so that it can be met.
+    // A random player never concedes, and a match is chosen only if it can be met.
     let missing: Vec<&String> = documented.difference(&seen).filter(|kind| !["concedes", "unmatched"].contains(&kind.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// What waited and is not performed is told with the reason and the rule, and so is what is dropped.
+/// If a waiting ability is not performed or is dropped, the trace says so, with the reason and the rule.
 #[test]
 fn what_waits_no_longer_is_told() {
     let pages = pages::pages();
@@ -168,7 +168,7 @@ fn what_waits_no_longer_is_told() {
     insta::assert_snapshot!(text);
 }
 
-/// What takes an ability away says so when it begins to, and the ability is told to be back when that is over: once each, as long as nothing changes.
+/// When something takes an ability away, the trace says so once. When the ability is back, the trace says so once.
 #[test]
 fn an_ability_that_is_taken_away_and_comes_back_is_told_once_each() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/conditions");
@@ -176,7 +176,7 @@ fn an_ability_that_is_taken_away_and_comes_back_is_told_once_each() {
     let scenario = suite.scenarios.iter().find(|scenario| scenario.title.text.starts_with("an ability that is disabled")).unwrap();
     let mut machine = written::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
     let mut kinds = Kinds { tracer: Tracer::new(Words::new(Language::English), Detail::All, None), kinds: Vec::new() };
-    // The score goes to 1, 2, 0, 1 between the questions; of more than 1 the ability is disabled.
+    // The score is 1, 2, 0 and 1 at the questions. The ability is disabled while the score is more than 1.
     for told in [&[][..], &["disabled"], &["disabled", "enabled"], &["disabled", "enabled"]] {
         assert_eq!(machine.run(&mut kinds), Status::Asking);
         assert_eq!(kinds.kinds, told);
@@ -185,7 +185,7 @@ fn an_ability_that_is_taken_away_and_comes_back_is_told_once_each() {
     }
 }
 
-/// The kinds of the lines on abilities that are taken away or come back.
+/// Collects the kinds of the lines about abilities that are taken away or come back.
 struct Kinds {
     tracer: Tracer,
     kinds: Vec<String>,
@@ -201,7 +201,7 @@ impl Observer for Kinds {
     }
 }
 
-/// An ability that was announced is not called something that was put by: its kind is said.
+/// An announced ability is told by its kind, not as a block that was put by.
 #[test]
 fn what_was_announced_is_told_by_its_kind() {
     let told = |language: &str| {
@@ -216,7 +216,7 @@ fn what_was_announced_is_told_by_its_kind() {
     assert!(japanese.contains("a：「A」 術") && !japanese.contains("a：「A」 が後に回した処理"));
 }
 
-/// Why an effect does not replace what it could, what is done instead, and who loses a role.
+/// The trace says why an effect did not replace an action, what is done instead of a replaced action, and who loses a role.
 #[test]
 fn what_an_effect_could_have_done_is_told_and_a_lost_role() {
     let told = |page: &str| {
@@ -233,7 +233,7 @@ fn what_an_effect_could_have_done_is_told_and_a_lost_role() {
     assert!(around.contains("「岩」 is no longer attackers") && around.contains("a, b pass (quick; there is nothing to take)"));
 }
 
-/// The steps about what waits.
+/// Collects the steps about waiting abilities.
 struct Waiting {
     tracer: Tracer,
     json: bool,
@@ -250,7 +250,7 @@ impl Observer for Waiting {
     }
 }
 
-/// What several branches do is told apart, what a condition comes to is said, a block is told once, every effect that begins ends once.
+/// The trace tells branches apart and gives the values of conditions. A block is told once. Every effect that begins ends at most once.
 #[test]
 fn a_trace_can_be_read() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -271,7 +271,7 @@ fn a_trace_can_be_read() {
     for line in lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
         match line["step"].as_str() {
             Some("effect_begins") => assert!(on.insert(line["effect"].as_u64().unwrap()), "{line}"),
-            // What holds from the beginning of the game has not begun in it.
+            // Effects that hold from the beginning of the game have no line for their beginning.
             Some("effect_ends") => assert!(on.remove(&line["effect"].as_u64().unwrap()) || line["effect"].as_u64() < Some(2), "{line}"),
             _ => {}
         }
@@ -279,7 +279,7 @@ fn a_trace_can_be_read() {
     assert!(on.len() < 8, "{on:?}");
 }
 
-/// Somebody who does not want to be told.
+/// An observer that must not be told anything.
 struct Deaf;
 
 impl Observer for Deaf {
@@ -289,7 +289,7 @@ impl Observer for Deaf {
     }
 }
 
-/// Where nobody looks on no step is made; that it takes no memory either `tests/allocations.rs` counts.
+/// Without an observer no step is made. `tests/allocations.rs` checks that this takes no memory either.
 #[test]
 fn who_does_not_look_on_is_told_nothing() {
     for page in pages::pages().into_iter().take(8) {

@@ -1,7 +1,7 @@
-//! What a player may know is the same whatever the player may not know: the view, the questions, and how many answers there are. What a player is told is
-//! held by `noninterference`.
+//! Hidden information changes nothing for a player: the view, the questions and the number
+//! of answers stay the same. `noninterference` tests the lines that a player is told.
 //!
-//! `GYOJI_VIEWED_GAMES` plays another number of games.
+//! `GYOJI_VIEWED_GAMES` sets another number of games.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use gyoji::engine::ids::CardId;
@@ -25,7 +25,7 @@ fn games() -> u64 {
     std::env::var("GYOJI_VIEWED_GAMES").ok().and_then(|number| number.parse().ok()).unwrap_or(GAMES)
 }
 
-/// Plays games of Kaiun at random and looks at every decision.
+/// Plays random games of Kaiun and calls `at` at every decision.
 fn look(mut at: impl FnMut(&Machine, u64)) {
     let project = find(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let (game, findings) = load("kaiun", &Places::default(), project.as_ref()).unwrap();
@@ -114,7 +114,7 @@ fn the_views_of_two_players_differ_in_what_is_hidden_only() {
     });
 }
 
-/// What a seat is told.
+/// Collects the lines that a seat is told.
 struct Reader {
     tracer: Tracer,
     lines: Vec<String>,
@@ -128,8 +128,8 @@ impl Observer for Reader {
     }
 }
 
-/// Where b holds that card, a uses a card, and b answers no to whatever b is asked: what a is told, and sees when a is asked again. Whether b was
-/// asked.
+/// b holds this card, a uses a card, and b answers no to every question. Returns
+/// the lines that a is told, a's views when a is asked, and whether b was asked.
 fn while_b_holds(card: &str) -> (Vec<String>, Vec<PlayerView>, bool) {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/kept");
     let mut suite = crate::pages::suite(&page);
@@ -156,7 +156,7 @@ fn while_b_holds(card: &str) -> (Vec<String>, Vec<PlayerView>, bool) {
             assert_eq!(machine.view(Player(0)).asked, [], "what is asked of b is nothing to a");
         }
         asked_b |= asked.1 == Player(1);
-        // The card, or no.
+        // a picks the card, b says no.
         machine.answer(asked.0, &[u16::from(asked.1 == Player(1))]).unwrap();
     }
     (reader.lines, views.into_iter().take(2).collect(), asked_b)
@@ -173,7 +173,7 @@ fn who_keeps_a_hidden_card_to_himself_is_not_given_away() {
     assert_eq!(kept, nothing);
 }
 
-/// What both seats are told where a scratches a card of the hand secretly, and the cards of the field.
+/// In the scenario a secretly scratches a card of the hand, and the cards of the field. The test reads the lines for both seats.
 #[test]
 fn what_is_done_secretly_is_told_to_those_who_know_the_card() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/kept");
@@ -198,6 +198,6 @@ fn what_is_done_secretly_is_told_to_those_who_know_the_card() {
     assert_eq!(with(&b, "scratch(a, 「石」)").len(), 1, "{b:?}");
     assert_eq!((with(&a, "nod(a)").len(), with(&b, "nod(a)").len()), (1, 0), "{a:?} {b:?}");
     assert_eq!(with(&b, "field(a) → gone(a)").len(), 1, "what a secret action does is seen: {b:?}");
-    // Of three: the two of a's own; the one with the open card, and b's own.
+    // Three cards are scratched. a is told of a's own two; b is told of the open card and of b's own card.
     assert_eq!((with(&a, "scratch-1").len(), with(&b, "scratch-1").len()), (2, 2), "{a:?} {b:?}");
 }

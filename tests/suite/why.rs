@@ -1,4 +1,4 @@
-//! What `gyoji why` says of chosen situations, as a judge would say it; and that a player is told nothing that is hidden.
+//! The answers of `gyoji why` in chosen situations, as a judge would give them. A player is told nothing that is hidden.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
@@ -153,7 +153,7 @@ fn a_question_that_cannot_be_read_is_explained() {
     assert!(exit == 2 && err.contains("E0582"), "{err}");
 }
 
-/// A player hears nothing of what the seat may not see: not even whether a card of that name is among the hidden ones.
+/// A player hears nothing of hidden cards, not even whether a card of that name is among them.
 #[test]
 fn a_player_is_told_nothing_hidden() {
     let hidden = [
@@ -173,7 +173,7 @@ fn a_player_is_told_nothing_hidden() {
     insta::assert_snapshot!(format!("{}\n--\n{err}", after.join("\n")));
 }
 
-/// A game that began with a scenario knows its cards, and its names for cards.
+/// In a game that began with a scenario, questions may use the scenario's own cards and its names for cards.
 #[test]
 fn a_scenarios_own_cards_can_be_asked_about() {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("own.scenarios");
@@ -191,7 +191,7 @@ fn a_scenarios_own_cards_can_be_asked_about() {
     insta::assert_snapshot!(said.join("\n"));
 }
 
-/// Under an offer: what cannot be paid to the end with its arguments, what cannot be taken at all by itself; nothing of what can be.
+/// Below an offer stand the ways to act that are not offered: with arguments that cannot pay, or not possible at all. Ways that are offered are not repeated there.
 #[test]
 fn what_is_not_offered_is_shown_with_its_reason() {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("not_now.scenarios");
@@ -229,7 +229,7 @@ fn an_expectation_says_what_the_answer_names() {
     assert!(code == 1 && said.iter().all(|word| out.contains(word)), "{out}");
 }
 
-/// A rule in the form of a state, called for by a state that was set inside of an action whose event is told only afterwards.
+/// The rule is in the form of a state. The cause is a state that was set inside an action; the event of this action is told only later.
 #[test]
 fn a_rule_is_called_for_by_the_state_that_was_set() {
     let folder = folder("why_fallen");
@@ -252,7 +252,7 @@ fn a_rule_is_called_for_by_the_state_that_was_set() {
     assert!(causes.contains("hit") && !causes.contains("rest"), "{out}");
 }
 
-/// An action without a body came between: it is told behind the damage, and changes nothing.
+/// An action without a body happened between damage and rule. It is told after the damage, and it changes nothing, so it is no cause.
 #[test]
 fn a_rule_is_called_for_by_what_its_condition_reads() {
     let scenario = "tests/scenarios/victory_spark/judged_2.scenarios:a ring card that dies of an effect";
@@ -261,7 +261,7 @@ fn a_rule_is_called_for_by_what_its_condition_reads() {
     assert!(out.contains("deal_damage(") && !out.contains("names_used"), "{out}");
 }
 
-/// The game ended inside of the action, so the action has no event of its own.
+/// The game ended inside this action, so the action has no event of its own. Still it has happened.
 #[test]
 fn what_the_end_of_the_game_cut_off_has_happened() {
     let scenario = "tests/scenarios/victory_spark/judged_2.scenarios:ten retired, and an ability that wins";

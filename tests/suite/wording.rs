@@ -1,4 +1,4 @@
-//! The wording floor over a real game: the printed cards' scripts, and what varied texts become or are refused for.
+//! The wording floor on a real game: the scripts of the printed cards, and the scripts or errors of varied texts.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "tests")]
 
 use gyoji::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
@@ -9,7 +9,7 @@ use gyoji::wording::{Reading, Wording, show_ability, show_fragment};
 const VARIED: &str = include_str!("../fixtures/wording/varied.txt");
 const CONNECTIVES: &str = include_str!("../fixtures/texts/connectives.tsv");
 
-/// The wording of the shared part and the game's own rules files.
+/// The wording of std and of the game's own rules files.
 fn game() -> (Sources, Wording) {
     let mut sources = Sources::default();
     let mut files = Vec::new();
@@ -30,13 +30,13 @@ fn game() -> (Sources, Wording) {
     (sources, wording)
 }
 
-/// Reads a text as if it stood alone in a file.
+/// Reads a text as if the text were alone in a file.
 fn read(sources: &mut Sources, wording: &Wording, text: &str) -> Reading {
     let file = sources.add("text", text);
     wording.read(&Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } })
 }
 
-/// What came out: scripts, then findings with the underlined signs.
+/// The result of a reading: scripts, then findings with the signs that they underline.
 fn outcome(sources: &Sources, reading: &Reading) -> String {
     let scripts = reading.abilities.iter().map(show_ability);
     scripts.chain(reading.diagnostics.iter().map(|finding| told(sources, finding))).collect::<Vec<_>>().join("\n")
@@ -145,7 +145,7 @@ fn a_hundred_conditions_inside_each_other_are_read_at_once() {
     assert_eq!(reading.abilities.len(), 1);
 }
 
-/// Each connective inside each other one, before and behind it, and with choices in it: what each of them covers.
+/// Each connective inside each other one, before it and after it, and with choices inside. The table says what each connective covers.
 #[test]
 fn nested_connectives_cover_what_is_listed() {
     let (mut sources, wording) = game();

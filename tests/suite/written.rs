@@ -1,6 +1,6 @@
-//! Positions of random games, written down as scenarios: each text passes and leads to an equal position.
+//! Positions of random games, written as scenarios. Each text passes as a scenario and leads to an equal position.
 //!
-//! `GYOJI_WRITTEN_GAMES` plays another number of games.
+//! `GYOJI_WRITTEN_GAMES` sets another number of games.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use gyoji::diagnostic::Sources;
@@ -41,7 +41,7 @@ static KAIUN: LazyLock<Loaded> = LazyLock::new(|| loaded("kaiun"));
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever was shuffled and answered, and wherever it is looked at.
+    /// With any shuffle, any answers and at any decision.
     #[test]
     fn any_position_of_any_game_reads_back_as_itself(seed in any::<u64>(), answers in any::<u64>(), decisions in 0_u32..60) {
         let Loaded { ground, program, decks } = &*KAIUN;
@@ -54,7 +54,7 @@ proptest! {
     }
 }
 
-/// So many decisions are made, or as many as there are.
+/// Makes this many decisions, or fewer if the game ends.
 fn plays_on(machine: &mut Machine, points: &mut Points, random: &mut Random, decisions: u32) {
     let mut left = decisions;
     while machine.run(points) == Status::Asking {
@@ -71,7 +71,7 @@ fn plays_on(machine: &mut Machine, points: &mut Points, random: &mut Random, dec
     }
 }
 
-/// Plays random games of a game; every so many decisions the position is written down.
+/// Plays random games of a game. At every so-many-th decision the position is written as a scenario.
 fn games(game: &Loaded, every: u64, usual: u64) {
     let Loaded { ground, program, decks } = game;
     let wanted = std::env::var("GYOJI_WRITTEN_GAMES").ok().and_then(|number| number.parse().ok()).unwrap_or(usual);
@@ -84,7 +84,7 @@ fn games(game: &Loaded, every: u64, usual: u64) {
         while machine.run(&mut points) == Status::Asking {
             loop {
                 let Some(question) = machine.questions().find(|question| !question.answered) else { break };
-                // Also between the answers of one moment.
+                // This includes positions in which only one of several players has answered.
                 if asked % every == number % every {
                     written(ground, &points, &machine);
                 }
@@ -108,7 +108,7 @@ fn so_it_does_in_another_game() {
     games(&loaded("goofspiel"), 5, 3);
 }
 
-/// A game that somebody gave up, and one whose position begins before the set-up.
+/// A game in which somebody conceded, and a game whose position begins before the set-up.
 #[test]
 fn the_beginning_and_a_concession() {
     let Loaded { ground, program, decks } = &*KAIUN;
@@ -120,7 +120,7 @@ fn the_beginning_and_a_concession() {
     machine.concede(Player(1), &mut points).unwrap();
     machine.run(&mut points);
     written(ground, &points, &machine);
-    // Without what was remembered of the phases there is only the beginning.
+    // If the phases are not remembered, the text can only begin at the beginning of the game.
     let mut machine = Machine::new(Arc::clone(program));
     machine.start(decks, 6);
     let mut later = Points::new(&machine, At::Setup);
@@ -128,7 +128,7 @@ fn the_beginning_and_a_concession() {
     written(ground, &later.from_the_beginning(), &machine);
 }
 
-/// What a scenario's own position has in force is written again as it stands there.
+/// Effects that a scenario puts in force are written in the same words again.
 #[test]
 fn effects_that_a_scenario_lays_down() {
     let ground = &KAIUN.ground;
@@ -155,11 +155,11 @@ scenario "with effects in force" {
     assert_eq!(machine.state().effects.in_force.iter().filter(|effect| matches!(effect.holds, Holds::Lasting(_))).count(), 2);
     written(ground, &points, &machine);
     assert!(write(ground, &points, &machine, "").unwrap().contains("lasting luck by x"));
-    // Without them no position leads here.
+    // Without these effects no position leads here.
     assert!(write(ground, &Points::new(&begun.machine, begun.at), &machine, "").is_err());
 }
 
-/// What waits at the beginning of a phase is written with what is in its slots, also where it came to wait in play.
+/// Abilities that wait at the beginning of a phase are written with the values of their slots. This includes abilities that began to wait during play.
 #[test]
 fn what_waits_is_written() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/laid");
@@ -191,7 +191,7 @@ scenario "three wait, one for another" {
     let mut points = Points::new(&machine, begun.at).with_effects(&begun.effects);
     assert_eq!(machine.run(&mut points), Status::Asking);
     written(&ground, &points, &machine);
-    // The next phase begins with all of them, and says them itself.
+    // At the beginning of the next phase all of them still wait, and the text lists them itself.
     let pause = machine.questions().next().unwrap().id;
     machine.answer(pause, &[0]).unwrap();
     assert_eq!(machine.run(&mut points), Status::Asking);
@@ -199,7 +199,7 @@ scenario "three wait, one for another" {
     insta::assert_snapshot!(write(&ground, &points, &machine, "").unwrap());
 }
 
-/// The first scenario of a text, on a page of the conformance suite: its game, and its position.
+/// The first scenario of a text, on a page of the conformance suite: the game and the position.
 fn laid(page: &str, text: &str) -> (Ground, Begun) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel").join(page);
     let project = Project { folder: env!("CARGO_MANIFEST_DIR").into(), ..Project::default() };
@@ -213,7 +213,7 @@ fn laid(page: &str, text: &str) -> (Ground, Begun) {
     (ground, begun)
 }
 
-/// Answers each question with its first members, as few as may be, but one where it can be; the position is written down at each.
+/// Answers each question with its first members: with the fewest possible, but with one if possible. At each question the position is written.
 fn answered(ground: &Ground, begun: &Begun, decisions: usize) -> String {
     let (mut machine, mut points) = (begun.machine.clone(), Points::new(&begun.machine, begun.at).with_effects(&begun.effects));
     for left in (0..=decisions).rev() {
@@ -230,7 +230,7 @@ fn answered(ground: &Ground, begun: &Begun, decisions: usize) -> String {
     String::new()
 }
 
-/// What was declared, and what a card has because another gives it, where they came to wait in play as well.
+/// Declared options, and abilities that another card gives, are written, also if they began to wait during play.
 #[test]
 fn what_was_declared_and_given_is_written() {
     let (ground, begun) = laid(
@@ -248,7 +248,7 @@ fn what_was_declared_and_given_is_written() {
     insta::assert_snapshot!(answered(&ground, &begun, 3));
 }
 
-/// What was put by is written as the scenario says it; where play has put it by, from before.
+/// A block that the scenario put by is written in the scenario's words. If play has put a block by, the text begins before that.
 #[test]
 fn what_was_put_by_is_written() {
     let (ground, begun) = laid(
@@ -268,7 +268,7 @@ fn what_was_put_by_is_written() {
     answered(&ground, &begun, 3);
 }
 
-/// What was made and what became a copy in play is written at the beginning of the next phase.
+/// Objects that were made in play, and objects that became copies, are written at the beginning of the next phase.
 #[test]
 fn what_was_made_and_copied_is_written() {
     let (ground, begun) = laid(
@@ -285,7 +285,7 @@ fn what_was_made_and_copied_is_written() {
     insta::assert_snapshot!(answered(&ground, &begun, 0));
 }
 
-/// Coins, dice and what chance has picked since the position are laid down again.
+/// The results of coins, dice and picks since the position are written, so they come out again.
 #[test]
 fn what_chance_gave_is_written() {
     let (ground, begun) = laid(
@@ -305,8 +305,8 @@ fn what_chance_gave_is_written() {
     assert!(["coin: ", "die: ", "pick: "].iter().all(|line| text.contains(line)), "{text}");
 }
 
-/// The positions of the conformance suite, played on at random: attached cards, values in force, abilities that wait, half a turn. What
-/// the language cannot say is refused with a reason; what is written is right; most of it can be.
+/// The positions of the conformance suite, played on at random: attached cards, values in force,
+/// waiting abilities, half a turn. Every position can be written, and the text leads back to it.
 #[test]
 fn positions_of_every_page_are_written_right_or_refused() {
     let mut folders: Vec<_> = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel")).unwrap().collect();
@@ -317,10 +317,10 @@ fn positions_of_every_page_are_written_right_or_refused() {
     assert!(written > 200 && refused.is_empty(), "{written} written, refused: {refused:#?}");
 }
 
-/// Between two decisions: beyond those after which positions are compared.
+/// The most statements between two decisions. It is more than the budget of a scenario.
 const STATEMENTS: u32 = 100_000;
 
-/// How many positions of a page were written, and which were refused.
+/// The number of positions of a page that were written, and the titles of those that were refused.
 fn page(folder: &Path) -> (u32, Vec<String>) {
     let Ok(rules) = std::fs::read_to_string(folder.join("game.rules")) else { return (0, Vec::new()) };
     let name = rules.lines().find_map(|line| line.strip_prefix("game ")?.split_whitespace().next()).unwrap().to_owned();
@@ -336,7 +336,7 @@ fn page(folder: &Path) -> (u32, Vec<String>) {
         let (read, _) = parse_scenarios(sources.add("page.scenarios", text.as_str()), &text);
         for scenario in &read.items {
             number += 1;
-            // Decks, loads, and positions that are refused.
+            // Scenarios without a position: decks, loads, and positions that are refused.
             let Ok(begun) = begin(&ground, scenario, &sources) else { continue };
             let (mut machine, mut random) = (begun.machine.clone(), Random::new(SEED, number));
             machine.step_budget(STATEMENTS);

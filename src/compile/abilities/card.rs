@@ -4,10 +4,10 @@ use crate::compile::Compiler;
 use crate::compile::expressions::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
-use crate::engine::program::{CardDef, Type};
+use crate::engine::program::{AbilityText, CardDef, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Ability, AbilityBody, CardDecl, Expr, ExprKind, Name, Text};
-use crate::wording::{show_ability, without_remarks};
+use crate::wording::{show_ability, without_headings, without_remarks};
 use std::sync::Arc;
 
 impl Compiler {
@@ -140,9 +140,9 @@ impl Compiler {
             let of = AbilityId(like.abilities.0.0 + at);
             if let Some(ability) = self.program.abilities.get(of).cloned() {
                 let texts = &self.program.ability_texts;
-                let text = texts.binary_search_by_key(&of, |(known, _)| *known).ok().and_then(|at| texts.get(at)).map(|(_, text)| *text);
+                let text = texts.binary_search_by_key(&of, |known| known.of).ok().and_then(|at| texts.get(at)).copied();
                 let here = AbilityId(self.program.abilities.len() as u16);
-                self.program.ability_texts.extend(text.map(|text| (here, text)));
+                self.program.ability_texts.extend(text.map(|text| AbilityText { of: here, ..text }));
                 self.map.abilities.push(self.map.ability(of).unwrap_or_default());
                 self.program.abilities.push(ability);
             }
@@ -179,8 +179,9 @@ impl Compiler {
             let holding = card.texts.iter().find(holds).filter(|text| only_line(text)).map(|text| text.text.trim());
             let Some(text) = at_its_place.or(holding) else { continue };
             let said = without_remarks(text, &self.remarks);
-            let text = self.text(&said);
-            self.program.ability_texts.push((id, text));
+            let line = self.text(&said);
+            let body = self.text(without_headings(&said, &self.headings));
+            self.program.ability_texts.push(AbilityText { of: id, line, body });
         }
     }
 

@@ -84,13 +84,7 @@ impl Compiler {
                 self.unknown("part of the policy", name, ["done"]);
                 continue;
             }
-            let one = [value.clone()];
-            let items = if let ExprKind::List(items) = &value.kind { items.as_slice() } else { &one };
-            for item in items {
-                let ExprKind::Name(name) = &item.kind else {
-                    self.report(Diagnostic::error("E0237", item.span).with("what", "done"));
-                    continue;
-                };
+            for name in self.names_of_policy(value, "done") {
                 let verb = self.declared::<VerbId>("action", |symbols| &symbols.verbs, name);
                 if let Some(def) = verb.and_then(|verb| self.program.verbs.get_mut(verb)) {
                     def.done_with_nothing = Some(cites);

@@ -117,7 +117,7 @@ impl Compiler {
         }
         frame.inlining.push(at);
         let mut lowering = Lowering::new(self, frame);
-        lowering.wanted(body, function.result);
+        lowering.wanted_or_none(body, function.result);
         self.defaults_alone(params);
     }
 

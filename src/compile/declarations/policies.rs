@@ -7,7 +7,7 @@ use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::Body;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{ChoiceId, Id, NodeId};
+use crate::engine::ids::{ChoiceId, Id, NodeId, StateId};
 use crate::engine::limits::RANGE;
 use crate::engine::program::{BatchOrder, ChoiceDef, Looks, NameDef, Principle, SamePositions, SetPolicy};
 use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
@@ -248,6 +248,9 @@ impl Compiler {
                 "condition" => {
                     self.program.policies.condition_once = self.policy_word(value, policy_words("effects", "condition")) == Some(1);
                 }
+                "ties" => {
+                    self.program.policies.ties_of_conditions = self.policy_word(value, policy_words("effects", "ties")) == Some(1);
+                }
                 "age" => {
                     self.program.policies.dated_at_end = self.policy_word(value, policy_words("effects", "age")) == Some(1);
                 }
@@ -300,6 +303,23 @@ impl Compiler {
                     };
                 }
                 "optional" => self.program.policies.optional_loops = self.repeats(value),
+                "left_out" => {
+                    for name in self.names_of_policy(value, "left_out") {
+                        let state = self.declared::<StateId>("state", |symbols| &symbols.states, name);
+                        let Some(state) = state else { continue };
+                        if self.program.states.get(state).is_some_and(|def| def.on_players) {
+                            self.program.policies.left_out_of_positions.push(state);
+                        } else {
+                            self.report(Diagnostic::error("E0237", name.span).with("what", "left_out"));
+                        }
+                    }
+                }
+                "passing_over" => {
+                    for name in self.names_of_policy(value, "passing_over") {
+                        let choice = self.declared::<ChoiceId>("choice", |symbols| &symbols.choices, name);
+                        self.program.policies.passed_over.extend(choice.map(|choice| choice.0));
+                    }
+                }
                 "barred" => self.program.policies.bars_the_greatest = self.policy_word(value, policy_words("loops", "barred")) == Some(1),
                 "again" => self.program.policies.barred_where_begun = self.policy_word(value, policy_words("loops", "again")) == Some(1),
                 "stopped" => self.program.policies.least_stops = self.policy_word(value, policy_words("loops", "stopped")) == Some(1),
@@ -315,6 +335,19 @@ impl Compiler {
                 _ => self.unknown_entry("loops", name),
             }
         }
+    }
+
+    /// The names of a list, or one name.
+    pub(in crate::compile) fn names_of_policy<'e>(&mut self, value: &'e Expr, entry: &str) -> Vec<&'e Name> {
+        let items = if let ExprKind::List(items) = &value.kind { items.as_slice() } else { std::slice::from_ref(value) };
+        let mut names = Vec::new();
+        for item in items {
+            match &item.kind {
+                ExprKind::Name(name) => names.push(name),
+                _ => self.report(Diagnostic::error("E0237", item.span).with("what", entry)),
+            }
+        }
+        names
     }
 
     /// `policy principles { @1-3-3 forbidden = left_out }`. Each principle has one value, except `revealed`. The game adds its rules.

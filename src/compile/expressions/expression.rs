@@ -57,6 +57,28 @@ impl<'c> Lowering<'c> {
         Typed { node, ty: if want.of == Type::Unknown { typed.ty } else { want } }
     }
 
+    /// Lowers a value that may be left away: `none` is no value, or the empty set.
+    pub(in crate::compile) fn wanted_or_none(&mut self, expr: &Expr, want: Ty) -> NodeId {
+        if self.is_none(expr) { self.nothing(want) } else { self.wanted(expr, want) }
+    }
+
+    /// Whether an expression is the word `none`, and the game has nothing else of that name.
+    fn is_none(&self, expr: &Expr) -> bool {
+        const NONE: &str = "none";
+        matches!(&expr.kind, ExprKind::Name(name) if name.text == NONE)
+            && self.body.find(NONE).is_none()
+            && !self.c.symbols.value_words().contains(&NONE)
+    }
+
+    /// No value of a type, or the empty set.
+    fn nothing(&mut self, ty: Ty) -> NodeId {
+        if !ty.set {
+            return self.c.constant_node(Value::Undefined);
+        }
+        let run = self.c.args(&[]);
+        self.c.node(Node::List(run))
+    }
+
     pub(in crate::compile) fn condition(&mut self, expr: &Expr) -> NodeId {
         self.wanted(expr, Ty::BOOL)
     }
@@ -247,8 +269,16 @@ impl<'c> Lowering<'c> {
     fn if_expr(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr, want: Option<Ty>) -> Typed {
         let condition = self.condition(condition);
         let (first, second) = (then, otherwise);
-        let then = self.unasked(|lowering| lowering.expr(first, want));
         let known = want.filter(|want| want.of != Type::Unknown);
+        // `none` has the type of the other branch.
+        let nothing_first = self.is_none(first);
+        if nothing_first != self.is_none(second) {
+            let other = self.unasked(|lowering| lowering.expr(if nothing_first { second } else { first }, want));
+            let nothing = self.nothing(other.ty);
+            let run = self.c.args(&if nothing_first { [nothing, other.node] } else { [other.node, nothing] });
+            return self.typed(Node::If(condition, run), other.ty);
+        }
+        let then = self.unasked(|lowering| lowering.expr(first, want));
         // If one branch is a zone and the other a set of cards, both count as sets of cards.
         let beside = if then.ty == Ty::ZONE { Ty::CARDS } else { then.ty };
         let otherwise = self.unasked(|lowering| lowering.expr(second, Some(known.unwrap_or(beside))));

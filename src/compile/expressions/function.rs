@@ -297,7 +297,7 @@ impl Lowering<'_> {
         let outer = std::mem::replace(&mut self.body.names, inside);
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
         self.body.inlining.push(at);
-        let mut body = self.wanted(&function.body, function.result);
+        let mut body = self.wanted_or_none(&function.body, function.result);
         self.body.inlining.pop();
         if function.fact {
             body = self.fact(at, body);

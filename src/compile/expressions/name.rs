@@ -41,6 +41,7 @@ impl Lowering<'_> {
         let finding = Diagnostic::error("E0201", name.span).with("what", "name").with("name", &name.text);
         self.wrong(match name.text.as_str() {
             "it" => finding.with("looked_at", "it"),
+            "none" => finding.with("nothing", "none"),
             text if self.body.loop_name.as_deref() == Some(text) => finding.with("member", "it"),
             text => finding.suggest(text, locals.iter().chain(&declared).map(String::as_str)),
         })
@@ -366,7 +367,9 @@ impl Lowering<'_> {
             "sources" => self.typed(Node::Sources(ability.node), Ty::CARDS),
             "zone" => self.typed(Node::ZoneOf(ability.node), Ty::ZONE),
             "event" => self.typed(Node::EventOf(ability.node), Ty::EVENT),
-            "text" if self.c.symbols.slots.find("text").is_none() => self.typed(Node::AbilityText(ability.node), Ty::TEXT),
+            "text" | "body" if self.c.symbols.slots.find(&name.text).is_none() => {
+                self.typed(Node::AbilityText(ability.node, name.text == "body"), Ty::TEXT)
+            }
             word => {
                 if let Some(argument) = self.declared_argument(ability.node, word, name) {
                     return argument;

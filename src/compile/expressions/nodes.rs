@@ -266,7 +266,7 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
             [a, b].into_iter().for_each(see)
         }
         Node::Fold(_, a, b) | Node::Distinct(a, b) | Node::Sorted(a, b) | Node::SameSets(a, b) => [a, b].into_iter().for_each(see),
-        Node::Clockwise(a) | Node::Length(a) | Node::Team(a) | Node::Captain(a) | Node::BitOf(a) | Node::AbilityText(a) => see(a),
+        Node::Clockwise(a) | Node::Length(a) | Node::Team(a) | Node::Captain(a) | Node::BitOf(a) | Node::AbilityText(a, _) => see(a),
         Node::HasBit(a, b) => [a, b].into_iter().for_each(see),
         Node::If(a, args) => {
             see(a);

@@ -168,7 +168,7 @@ impl Lowering<'_> {
         if to.0 < self.body.captured || to.0 < self.body.branched {
             return self.c.report(Diagnostic::error("E0362", name.span).with("name", &name.text));
         }
-        let value = self.wanted(value, ty);
+        let value = self.wanted_or_none(value, ty);
         self.body.emit(if ty.set { Op::LetSet { to, set: value } } else { Op::Let { to, value } });
     }
 
@@ -185,11 +185,7 @@ impl Lowering<'_> {
             return self.assign_members((of, state, members), value);
         }
         let subject = self.holder_of(of, state);
-        let value = match &value.kind {
-            // `= none` takes the value away.
-            ExprKind::Name(none) if none.text == "none" => self.c.constant_node(crate::engine::value::Value::Undefined),
-            _ => self.wanted(value, Ty::one(ty)),
-        };
+        let value = self.wanted_or_none(value, Ty::one(ty));
         self.body.emit(Op::SetState { subject, state, value });
     }
 
@@ -199,13 +195,7 @@ impl Lowering<'_> {
         let (holder, wanted, list, _index) = (self.body.register(), self.body.register(), self.body.register(), self.body.register());
         let item = self.body.register();
         let of_members = if members == Members::Players { Ty::PLAYER } else { Ty::CARD };
-        let set = match &value.kind {
-            ExprKind::Name(none) if none.text == "none" => {
-                let run = self.c.args(&[]);
-                self.c.node(Node::List(run))
-            }
-            _ => self.wanted(value, Ty::set(of_members.of)),
-        };
+        let set = self.wanted_or_none(value, Ty::set(of_members.of));
         let owner = self.holder_of(of, state);
         self.body.emit(Op::Let { to: holder, value: owner });
         self.body.emit(Op::LetSet { to: wanted, set });
@@ -240,7 +230,7 @@ impl Lowering<'_> {
             Returns::Phase(_) => None,
         };
         let mut returned = match (value, wanted) {
-            (Some(value), Some(Some(want))) => Typed { node: self.wanted(value, want), ty: want },
+            (Some(value), Some(Some(want))) => Typed { node: self.wanted_or_none(value, want), ty: want },
             (Some(value), Some(None)) => self.expr(value, None),
             (Some(value), None) => return self.c.report(Diagnostic::error("E0249", value.span)),
             (None, _) => Typed { node: NodeId::NONE, ty: Ty::UNKNOWN },

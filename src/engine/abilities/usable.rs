@@ -25,8 +25,9 @@ impl Eval<'_> {
         }
     }
 
-    /// The printed line of an ability. Undefined if the value is no ability, or if no card prints the ability.
-    pub(in crate::engine) fn ability_text(&mut self, ability: NodeId) -> Value {
+    /// The printed line of an ability, or its body: the line without its headings. Undefined if the value is no ability, or if no card
+    /// prints the ability.
+    pub(in crate::engine) fn ability_text(&mut self, ability: NodeId, body: bool) -> Value {
         let which = match self.value(ability) {
             Value::Pending(number) => self.state.events.waiting(number).and_then(|pending| pending.ability),
             Value::Ability { of, ability, .. } => {
@@ -35,9 +36,8 @@ impl Eval<'_> {
             }
             _ => None,
         };
-        let texts = &self.program.ability_texts;
-        let found = which.and_then(|which| texts.binary_search_by_key(&which, |(of, _)| *of).ok()).and_then(|at| texts.get(at));
-        found.map_or(Value::Undefined, |(_, text)| Value::Text(*text))
+        let found = which.and_then(|which| self.program.ability_line(which));
+        found.map_or(Value::Undefined, |text| Value::Text(if body { text.body } else { text.line }))
     }
 
     /// Why an ability of a card cannot be used now.

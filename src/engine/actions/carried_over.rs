@@ -82,18 +82,27 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn remember_with_followers(&mut self, mut cards: Vec<ObjectId>, to: Place) {
+        self.remember_leaving(&cards, to);
+        if !self.some_attached_to(|id| cards.contains(&id)) {
+            return;
+        }
         let mut seen: BTreeSet<ObjectId> = cards.iter().copied().collect();
         while !cards.is_empty() {
-            for id in &cards {
-                let from = self.state.board.object(*id).map(|object| object.place);
-                if from.is_some_and(|from| self.plan.renews(self.program, from, self.destination(to, *id))) {
-                    self.state.remember(self.program, *id);
-                    self.scratch.remembered.push(*id);
-                }
-            }
             let around: BTreeSet<ObjectId> = cards.iter().copied().collect();
             cards = self.attached_to(|host, _| around.contains(&host).then_some(())).into_iter().map(|(id, ())| id).collect();
             cards.retain(|id| seen.insert(*id));
+            self.remember_leaving(&cards, to);
+        }
+    }
+
+    /// Keeps the state of the cards whose life ends on their way to a place.
+    fn remember_leaving(&mut self, cards: &[ObjectId], to: Place) {
+        for id in cards {
+            let from = self.state.board.object(*id).map(|object| object.place);
+            if from.is_some_and(|from| self.plan.renews(self.program, from, self.destination(to, *id))) {
+                self.state.remember(self.program, *id);
+                self.scratch.remembered.push(*id);
+            }
         }
     }
 

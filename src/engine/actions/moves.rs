@@ -361,7 +361,7 @@ impl<O: Observer> Run<'_, O> {
     /// Takes out the cards that were attached to moving cards, if their zone says that they follow. Then the cards attached to these, and
     /// so on.
     pub fn take_followers(&mut self, moves: &mut Vec<Moving>) {
-        if !self.plan.follows {
+        if !self.plan.follows || !self.some_attached_to(|id| moves.iter().any(|moving| moving.id == id)) {
             return;
         }
         let mut known = 0;
@@ -427,6 +427,11 @@ impl<O: Observer> Run<'_, O> {
     fn leaves(&self, moving: &Moving) -> bool {
         let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
         moving.from != moving.to && self.program.moves.carry(from, to).is_none_or(|carry| !carry.identity && !carry.attachments)
+    }
+
+    /// Whether some card is attached to one of certain hosts, in whichever life of the host.
+    pub(in crate::engine) fn some_attached_to(&self, hosts: impl Fn(ObjectId) -> bool) -> bool {
+        self.state.board.extras.iter().any(|extra| matches!(extra.host, Value::Object { id, .. } if hosts(id)))
     }
 
     /// The cards that are attached to certain hosts, each with the value that `host` gives for its host.

@@ -89,6 +89,9 @@ impl<O: Observer> Run<'_, O> {
 
     /// Effects that have begun and ended. Those that end together hear of one another.
     pub(in crate::engine) fn tell_effects(&mut self, branch: &Branch, at: u16, cause: Cause) {
+        if self.state.effects.begun.is_empty() && self.state.effects.ended.is_empty() {
+            return;
+        }
         let mut begun = std::mem::take(&mut self.state.effects.begun);
         let mut ended = std::mem::take(&mut self.state.effects.ended);
         // One that was only put in force anew goes on.
@@ -168,6 +171,9 @@ impl<O: Observer> Run<'_, O> {
         let State { effects, control, .. } = &mut *self.state;
         control.written.values_are_seen(effects);
         let now = self.values_now();
+        if now == self.state.events.values {
+            return;
+        }
         let before = std::mem::replace(&mut self.state.events.values, now.clone());
         let frame = Frame { pc: Pc(u32::MAX), cause, ..Frame::default() };
         for ((def, before), now) in self.program.value_events.iter().zip(&before).zip(&now) {

@@ -26,7 +26,7 @@ use super::ids::NodeId;
 use super::lane::spot;
 use super::legal::cache::FieldCache;
 use super::limits::{BINDERS, EFFECT_DEPTH, NESTED};
-use super::program::{Compare, Program};
+use super::program::{Compare, Node, Program};
 use super::state::{Effect, State};
 use super::value::{ObjectId, Place, Player, Value};
 use crate::engine::eval::witnessed::NOW;
@@ -254,16 +254,27 @@ impl<'a> Eval<'a> {
         node == NodeId::NONE || self.value(node).is_true()
     }
 
+    /// The value of a node that is a part of another one. Most parts are names or constants; their values are found without a call.
+    #[inline(always)] // else a name is a call of this function
+    pub(super) fn operand(&mut self, node: NodeId) -> Value {
+        match self.program.nodes.get(node) {
+            Some(Node::Bound(at)) => self.bound.get(usize::from(*at)).copied().unwrap_or_default(),
+            Some(Node::Local(reg)) => self.locals.get(usize::from(reg.0)).copied().unwrap_or_default(),
+            Some(Node::Const(value)) => *value,
+            _ => self.value(node),
+        }
+    }
+
     /// The number that a node gives. None if the node gives no number.
     #[inline]
     pub fn number(&mut self, node: NodeId) -> Option<i32> {
-        self.value(node).number()
+        self.operand(node).number()
     }
 
     /// The player that a node names.
     #[inline]
     pub fn player(&mut self, node: NodeId) -> Option<Player> {
-        self.value(node).player()
+        self.operand(node).player()
     }
 
     /// Gives `body` one more bound value.

@@ -21,7 +21,7 @@ impl Eval<'_> {
             Node::Or(a, b) => Value::Bool(self.value(a).is_true() || self.value(b).is_true()),
             Node::Arithmetic(how, a, b) => self.arithmetic(how, a, b),
             Node::Compare(how, a, b) => {
-                let (a, b) = (self.value(a), self.value(b));
+                let (a, b) = (self.operand(a), self.operand(b));
                 let b = if self.one_card.is_some() && self.are_one_card(a, b) { a } else { b };
                 Value::Bool(compare(how, a, b))
             }
@@ -31,19 +31,19 @@ impl Eval<'_> {
                 self.bind(value, |eval| eval.value(body))
             }
             Node::In(a, set) => {
-                let member = self.value(a);
+                let member = self.operand(a);
                 Value::Bool(member != Value::Undefined && self.contains(set, member))
             }
             Node::Field(card, field) => {
-                let card = self.value(card);
+                let card = self.operand(card);
                 self.field(card, field)
             }
             Node::FieldHas(card, field, what) => {
-                let (card, what) = (self.value(card), self.value(what));
+                let (card, what) = (self.operand(card), self.operand(what));
                 Value::Bool(what != Value::Undefined && self.field_has(card, field, what))
             }
             Node::State(subject, state) => {
-                let subject = self.value(subject);
+                let subject = self.operand(subject);
                 self.state_of(subject, state)
             }
             Node::Owner(card) => self.card(card).map_or(Value::Undefined, |(_, object)| object.owner.value()),
@@ -55,7 +55,7 @@ impl Eval<'_> {
             Node::Zone(zone, player) => self.value_of_zone(zone, player),
             Node::Count(set) => Value::Number(self.count(set)),
             Node::IsEmpty(set) => Value::Bool(self.is_empty(set)),
-            Node::Some(set, condition) => Value::Bool(self.each(set, &mut |eval, member| eval.with(member, condition))),
+            Node::Some(set, condition) => Value::Bool(self.each_where(set, condition, &mut |_, _| true)),
             Node::All(set, condition) => Value::Bool(!self.each(set, &mut |eval, member| !eval.with(member, condition))),
             Node::Exists(a) => Value::Bool(self.exists(a)),
             Node::Done => Value::Bool(self.done),
@@ -159,7 +159,7 @@ impl Eval<'_> {
             Node::SameSets(a, b) => Value::Bool(self.same_sets(a, b)),
             Node::Length(text) => self.length(text),
             Node::Usable(ability, by) => self.usable(ability, by),
-            Node::AbilityText(ability) => self.ability_text(ability),
+            Node::AbilityText(ability, body) => self.ability_text(ability, body),
             Node::HasBit(number, player) => {
                 let bits = self.number(number).unwrap_or(0);
                 Value::Bool(self.player(player).is_some_and(|player| bits >> player.0.min(31) & 1 == 1))

@@ -170,10 +170,7 @@ impl<'a> Eval<'a> {
     pub fn each(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
         let Some(&node) = self.program.nodes.get(set) else { return false };
         match node {
-            Node::Where(inner, condition) if let Some((card, kind)) = self.abilities_of_kind(inner, condition) => {
-                self.each_ability(card, Some(kind), visit)
-            }
-            Node::Where(inner, condition) => self.each(inner, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
+            Node::Where(inner, condition) => self.each_where(inner, condition, visit),
             Node::Except(a, b) => self.each(a, &mut |eval, member| !eval.contains(b, member) && visit(eval, member)),
             Node::Joined(a, b) => self.each(a, visit) || self.each(b, visit),
             Node::Union(a, b) => self.each(a, visit) || self.each(b, &mut |eval, member| !eval.contains(a, member) && visit(eval, member)),
@@ -328,16 +325,28 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Recognises `abilities(c) where it is KIND`: the card and the kind. The kind is checked first, because most abilities have another
-    /// kind and checking whether an ability is taken away takes longer.
-    fn abilities_of_kind(&self, inner: NodeId, condition: NodeId) -> Option<(NodeId, KindId)> {
-        match (*self.program.nodes.get(inner)?, *self.program.nodes.get(condition)?) {
-            (Node::Abilities(card), Node::IsKind(it, kind)) => {
-                let innermost = matches!(self.program.nodes.get(it), Some(Node::Bound(at)) if usize::from(*at) == self.depth);
-                innermost.then_some((card, kind))
+    /// Visits the members of a set for which a condition holds, in order. `true` if a visit stopped the walk.
+    pub(in crate::engine) fn each_where(&mut self, set: NodeId, condition: NodeId, visit: Visit<'_, 'a>) -> bool {
+        match self.abilities_of_kind(set, condition) {
+            Some((card, kind, true)) => self.each_ability(card, Some(kind), visit),
+            Some((card, kind, false)) => {
+                self.each_ability(card, Some(kind), &mut |eval, ability| eval.with(ability, condition) && visit(eval, ability))
             }
-            _ => None,
+            None => self.each(set, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
         }
+    }
+
+    /// Recognises a condition on `abilities(c)` that asks first for the kind: the card, the kind, and whether the condition asks nothing
+    /// else. The kind is checked first, because most abilities have another kind and all other checks take longer.
+    fn abilities_of_kind(&self, set: NodeId, condition: NodeId) -> Option<(NodeId, KindId, bool)> {
+        let Node::Abilities(card) = *self.program.nodes.get(set)? else { return None };
+        let mut first = condition;
+        while let Node::And(left, _) = *self.program.nodes.get(first)? {
+            first = left;
+        }
+        let Node::IsKind(it, kind) = *self.program.nodes.get(first)? else { return None };
+        let innermost = matches!(self.program.nodes.get(it), Some(Node::Bound(at)) if usize::from(*at) == self.depth);
+        innermost.then_some((card, kind, first == condition))
     }
 
     fn is_of_kind(&self, ability: Value, kind: Option<KindId>) -> bool {
@@ -346,7 +355,7 @@ impl<'a> Eval<'a> {
     }
 
     fn each_ability(&mut self, card: NodeId, of: Option<KindId>, visit: Visit<'_, 'a>) -> bool {
-        let card = self.value(card);
+        let card = self.operand(card);
         self.each_ability_of(card, of, visit)
     }
 

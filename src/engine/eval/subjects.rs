@@ -19,6 +19,12 @@ impl<'a> Eval<'a> {
 
     /// The controller of a card. A card without an owner is controlled by [`Player::NOBODY`]. None if there is no card.
     pub(in crate::engine) fn controller_or_nobody(&mut self, card: Value) -> Option<Player> {
+        if let Some(object) = self.present(card)
+            && self.state.board.held.is_empty()
+            && self.state.effects.controlling == 0
+        {
+            return Some(object.owner);
+        }
         let (id, object) = self.object(card)?;
         if self.is_over(card) {
             return Some(self.last_known(card).map_or(object.owner, |row| row.controller));
@@ -75,7 +81,7 @@ impl<'a> Eval<'a> {
 
     /// The properties of a card that only some games use. If the card's life is over, as they were then.
     pub(in crate::engine) fn extra(&mut self, card: NodeId) -> Option<crate::engine::state::board::Extra> {
-        let value = self.value(card);
+        let value = self.operand(card);
         let (id, _) = self.object(value)?;
         if self.is_over(value) {
             return self.last_known(value).and_then(|row| row.extra);
@@ -85,7 +91,7 @@ impl<'a> Eval<'a> {
 
     /// The card that a node names, with its data. A card whose life is over has the data that were last known.
     pub fn card(&mut self, node: NodeId) -> Option<(ObjectId, crate::engine::state::board::Object)> {
-        let value = self.value(node);
+        let value = self.operand(node);
         self.object(value)
     }
 
@@ -93,13 +99,19 @@ impl<'a> Eval<'a> {
     #[inline]
     pub fn object(&self, value: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
         // Nearly all cards are read as they are now.
-        if let Value::Object { id, life } = value
-            && let Some(object) = self.state.board.object(id).filter(|object| object.life == life && self.witness == NOW)
-        {
-            self.read(spot(object.place));
-            return Some((id, *object));
+        match (value, self.present(value)) {
+            (Value::Object { id, .. }, Some(object)) => Some((id, *object)),
+            _ => self.object_or_former(value),
         }
-        self.object_or_former(value)
+    }
+
+    /// The card that a value names, if the evaluation reads the present and the life that is meant has not ended.
+    #[inline]
+    fn present(&self, value: Value) -> Option<&'a crate::engine::state::board::Object> {
+        let Value::Object { id, life } = value else { return None };
+        let object = self.state.board.object(id).filter(|object| object.life == life && self.witness == NOW)?;
+        self.read(spot(object.place));
+        Some(object)
     }
 
     /// The card behind a reference to a card (of its present or of an earlier life), to an ability, or to a place (its top card).
@@ -126,7 +138,7 @@ impl<'a> Eval<'a> {
 
     /// Whether a card has a type: the printed type, unless effects change it. If the card's life is over, the types that it had at its end.
     pub(in crate::engine) fn is_type(&mut self, card: NodeId, of: u8) -> Value {
-        let card = self.value(card);
+        let card = self.operand(card);
         let found = self.object(card);
         let Some(pool) = (if let Value::Card(card) = card { Some(card) } else { found.map(|(_, object)| object.card) }) else {
             return Value::Undefined;
@@ -145,7 +157,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(in crate::engine) fn pool_card(&mut self, node: NodeId) -> Option<&'a crate::engine::program::CardDef> {
-        let card = match self.value(node) {
+        let card = match self.operand(node) {
             Value::Card(card) => card,
             value => self.object(value)?.1.card,
         };
@@ -160,7 +172,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(in crate::engine) fn pending(&mut self, node: NodeId) -> Option<&'a crate::engine::state::Pending> {
-        let Value::Pending(number) = self.value(node) else { return None };
+        let Value::Pending(number) = self.operand(node) else { return None };
         self.state.events.waiting(number)
     }
 
@@ -174,7 +186,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(in crate::engine) fn kind_of(&mut self, node: NodeId) -> Option<crate::engine::ids::KindId> {
-        match self.value(node) {
+        match self.operand(node) {
             Value::Ability { ability, .. } => self.program.abilities.get(ability).map(|ability| ability.kind),
             Value::Pending(number) => self.state.events.waiting(number)?.kind(),
             _ => None,
@@ -183,7 +195,7 @@ impl<'a> Eval<'a> {
 
     /// The zone of a card or an ability. A waiting ability outside of all zones has the zone of its source.
     pub(in crate::engine) fn resting(&mut self, node: NodeId) -> Option<Place> {
-        let value = match self.value(node) {
+        let value = match self.operand(node) {
             Value::Pending(number) => match self.state.events.waiting(number)? {
                 pending if pending.place.is_some() => return pending.place,
                 pending => pending.source,
@@ -194,7 +206,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(in crate::engine) fn controller(&mut self, of: NodeId) -> Value {
-        match self.value(of) {
+        match self.operand(of) {
             cause @ Value::Cause { .. } => crate::engine::state::Cause::of(cause).you().map_or(Value::Undefined, Player::value),
             Value::Pending(number) => {
                 let pending = self.state.events.waiting(number);
@@ -218,7 +230,7 @@ impl<'a> Eval<'a> {
 
     /// The part of its zone in which a card lies, as a value of this enum.
     pub(in crate::engine) fn place_in(&mut self, card: NodeId, of: crate::engine::ids::EnumId) -> Value {
-        let value = self.value(card);
+        let value = self.operand(card);
         let Some((_, object)) = self.object(value) else { return Value::Undefined };
         let zone = zone_of(self.program, object.place).0;
         let places = self.program.zones.get(zone).and_then(|zone| zone.places);
@@ -229,7 +241,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(in crate::engine) fn source(&mut self, of: NodeId) -> Value {
-        match self.value(of) {
+        match self.operand(of) {
             Value::Pending(number) => {
                 let pending = self.state.events.waiting(number);
                 pending.map_or(Value::Undefined, |pending| pending.source)
@@ -254,17 +266,18 @@ impl<'a> Eval<'a> {
                 self.state.board.player_states.get(at)
             })
         } else {
-            if self.is_over(subject) {
-                return floored(self.last_state(subject, state), def.at_least);
-            }
-            let card = self.object(subject);
-            card.and_then(|(id, _)| self.state.board.card_states.get(usize::from(id.0) * states + state.index()))
+            let card = match (subject, self.present(subject)) {
+                (Value::Object { id, .. }, Some(_)) => Some(id),
+                _ if self.is_over(subject) => return floored(self.last_state(subject, state), def.at_least),
+                _ => self.object(subject).map(|(id, _)| id),
+            };
+            card.and_then(|id| self.state.board.card_states.get(usize::from(id.0) * states + state.index()))
         };
         floored(value.copied().unwrap_or_default(), def.at_least)
     }
 
     pub(in crate::engine) fn exists(&mut self, node: NodeId) -> bool {
-        match self.value(node) {
+        match self.operand(node) {
             Value::Undefined => false,
             Value::Object { id, life } => self.state.board.object(id).is_some_and(|object| {
                 self.read(spot(object.place));

@@ -294,6 +294,7 @@ impl<O: Observer> Run<'_, O> {
                 }
             }
             branch.parent = None;
+            branch.been.clear();
             // What it finds does not depend on how long nobody has been asked.
             run.state.control.steps = 0;
             run.trial = Some(Trial { goal, player, found: None, late, certain });

@@ -106,10 +106,17 @@ impl Eval<'_> {
     /// The members of a set; those of which the watcher may not see whether they belong to it are among them.
     fn blindly_each(&mut self, set: NodeId, members: &mut Vec<Value>) {
         if let Some(Node::Where(inner, condition)) = self.program.nodes.get(set).copied() {
-            let mut all = Vec::new();
-            self.blindly_each(inner, &mut all);
-            members.extend(all.into_iter().filter(|member| self.blindly(*member, condition)));
-            return;
+            let first = members.len();
+            self.blindly_each(inner, members);
+            let mut end = first;
+            for at in first..members.len() {
+                let Some(member) = members.get(at).copied().filter(|member| self.blindly(*member, condition)) else { continue };
+                if let Some(slot) = members.get_mut(end) {
+                    *slot = member;
+                }
+                end += 1;
+            }
+            return members.truncate(end);
         }
         if let Some(Node::With { value, body }) = self.program.nodes.get(set).copied() {
             let value = self.value(value);

@@ -86,10 +86,10 @@ pub struct Scratch {
     pub seen: crate::engine::state::fingerprint::Seen,
     /// The same, of positions of which numbers of players are left out.
     pub seen_but_for_numbers: crate::engine::state::fingerprint::Seen,
+    /// The same, of positions as the innermost call sees them.
+    pub seen_in_calls: crate::engine::state::fingerprint::Seen,
     /// What the position looked like some time ago, when the flow has run for long.
     pub look: Option<crate::engine::run::circles::Look>,
-    /// Where the flow has been since somebody decided something, as far as the rules ask.
-    pub been: crate::engine::run::circles::Been,
     /// Statements carried out, for measuring.
     pub statements: u64,
     /// Trial runs that are over, for measuring.

@@ -111,6 +111,17 @@ impl StateDef {
     }
 }
 
+/// What is printed of an ability that is a line of a card's text box.
+#[derive(Clone, Copy, Debug)]
+pub struct AbilityText {
+    /// The ability.
+    pub of: AbilityId,
+    /// The printed line.
+    pub line: TextId,
+    /// The line without its headings.
+    pub body: TextId,
+}
+
 /// A card of the card pool.
 #[derive(Clone, Debug, Default)]
 pub struct CardDef {
@@ -308,10 +319,16 @@ impl super::Program {
         kinds.any(|kind| matches!(kind, ClauseKind::Grant { like, .. } if *like != NodeId::NONE))
     }
 
+    /// The line of a card's text box that an ability is.
+    #[must_use]
+    pub fn ability_line(&self, ability: AbilityId) -> Option<AbilityText> {
+        let at = self.ability_texts.binary_search_by_key(&ability, |text| text.of).ok()?;
+        self.ability_texts.get(at).copied()
+    }
+
     /// What is printed of an ability, where the ability is a line of a card's text box.
     #[must_use]
     pub fn text_of_ability(&self, ability: AbilityId) -> Option<&str> {
-        let at = self.ability_texts.binary_search_by_key(&ability, |(of, _)| *of).ok()?;
-        self.ability_texts.get(at).and_then(|(_, text)| self.texts.get(*text)).map(String::as_str)
+        self.ability_line(ability).and_then(|text| self.texts.get(text.line)).map(String::as_str)
     }
 }

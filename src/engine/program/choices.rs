@@ -88,6 +88,13 @@ impl ChoiceDef {
 }
 
 impl Program {
+    /// Whether a decision leaves it remembered where the flow has been (`loops { passing_over }`).
+    #[must_use]
+    pub fn is_passed_over(&self, choice: ChoiceId) -> bool {
+        let declared = self.choices.get(choice).map_or(u16::MAX, |def| def.declared);
+        declared != u16::MAX && self.policies.passed_over.contains(&declared)
+    }
+
     /// Whether the answer to a choice is a number from a range.
     #[must_use]
     pub fn names_number(&self, choice: ChoiceId) -> bool {

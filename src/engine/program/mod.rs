@@ -104,7 +104,7 @@ pub struct Program {
     /// The members of printed sets.
     pub printed_sets: Vec<Value>,
     /// The printed lines of abilities that are a line of a card's text box, sorted by ability.
-    pub ability_texts: Vec<(AbilityId, TextId)>,
+    pub ability_texts: Vec<AbilityText>,
     /// Kinds of ability.
     pub kinds: Table<KindId, KindDef>,
     /// Slots of abilities.

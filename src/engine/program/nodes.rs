@@ -294,8 +294,8 @@ pub enum Node {
     /// Whether an ability would be carried out if it were performed now. The second is the player who would use it (`NodeId::NONE`: its
     /// controller).
     Usable(NodeId, NodeId),
-    /// The printed line of a card's text box that an ability is.
-    AbilityText(NodeId),
+    /// The printed line of a card's text box that an ability is. `true`: without its headings.
+    AbilityText(NodeId, bool),
     /// The number of characters of a text.
     Length(NodeId),
     /// A condition. Each evaluation is noted under that number ([`super::Program::tally`]).

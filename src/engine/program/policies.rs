@@ -2,7 +2,7 @@
 
 use super::Looks;
 use super::Prices;
-use crate::engine::ids::{ChoiceId, NodeId};
+use crate::engine::ids::{ChoiceId, NodeId, StateId};
 
 /// When two positions count as the same position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,8 +61,14 @@ pub struct Policies {
     pub barred_where_begun: bool,
     /// `loops { same }`: when two positions are the same.
     pub same_positions: SamePositions,
+    /// `loops { left_out }`: states of players, teams and the game whose values make no other position.
+    pub left_out_of_positions: Vec<StateId>,
+    /// `loops { passing_over }`: the numbers of declared choices after which `been_here` still knows where the flow has been.
+    pub passed_over: Vec<u16>,
     /// `effects { sets }`: what a lasting clause on a set applies to.
     pub sets: SetPolicy,
+    /// `effects { ties }`: effects are tied if their conditions came true together; otherwise if they began together.
+    pub ties_of_conditions: bool,
     /// `effects { circles }`: effects that disable one another in a circle all count; otherwise the oldest counts, and of one batch all.
     pub circles_count: bool,
     /// `effects { in_a_layer }`: within a layer the older part comes first; otherwise a part comes after the parts on which it depends.
@@ -266,6 +272,7 @@ impl Default for Policies {
             layers_by_age: false,
             lost_gives_nothing: false,
             dated_at_end: false,
+            ties_of_conditions: false,
             set_is_over_older: false,
             missing_is_left_out: false,
             condition_once: false,
@@ -295,6 +302,8 @@ impl Default for Policies {
             passes_beside: false,
             barred_where_begun: false,
             same_positions: SamePositions::Everything,
+            left_out_of_positions: Vec::new(),
+            passed_over: Vec::new(),
             known_are_found: false,
             asked_order: NodeId::NONE,
             batch_order: BatchOrder::default(),

@@ -12,10 +12,10 @@ use crate::engine::program::{Principle, SamePositions};
 use crate::engine::random::Generator;
 use crate::engine::run::Run;
 use crate::engine::run::step::set;
-use crate::engine::state::fingerprint::{projection, projection_but_for_numbers};
-use crate::engine::state::{Branch, FailureKind, Outcome};
+use crate::engine::state::fingerprint::{projection, projection_but_for_numbers, projection_of_call};
+use crate::engine::state::{Been, BeenInCall, Branch, Doing, FailureKind, Fingerprint, Outcome, Status};
 use crate::engine::value::Value;
-use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// What a position looked like at a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,37 +35,73 @@ pub struct Look {
     generator: (Generator, usize),
 }
 
-/// What positions looked like where statements asked whether they had been there before, since the last decision and the last chance.
-#[derive(Clone, Debug, Default)]
-pub struct Been {
-    seen: FxHashSet<(Pc, u128)>,
-    generator: Option<(Generator, usize)>,
-}
-
 impl crate::engine::machine::scratch::Scratch {
     /// Somebody has decided something: nobody goes round between two decisions.
-    pub fn nobody_was_here(&mut self) {
+    pub fn nobody_goes_round(&mut self) {
         self.look = None;
         unread::end();
-        self.been = Been::default();
+    }
+}
+
+impl crate::engine::state::State {
+    /// Somebody decides something: the flow has been nowhere since.
+    pub fn nobody_was_here(&mut self) {
+        self.control.been = None;
+        self.control.branches.iter_mut().for_each(|branch| branch.been.clear());
+    }
+}
+
+impl Branch {
+    /// Forgets where calls have been that are over, if the branch has so many calls now.
+    #[inline]
+    pub fn forget_where_calls_were(&mut self, frames: usize) {
+        if !self.been.is_empty() {
+            self.been.retain(|been| usize::from(been.frames) <= frames);
+        }
     }
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Whether the flow has come to this statement before in the same position, with no decision and no chance since.
+    /// Whether the flow has come to this statement before in the same position, or a call further out that is not over came to it in a position
+    /// that was the same for that call; with no decision that counts and no chance since.
     pub fn been_here(&mut self, branch: &mut Branch, pc: Pc, to: Reg) {
         // What was found the last time makes no other position of it.
         set(branch, to, Value::Undefined);
-        let laid_down = self.state.fixed_draws.len() + self.state.fixed_shuffles.len();
-        let chance = (self.state.generator.clone(), laid_down);
-        if self.scratch.been.generator.as_ref() != Some(&chance) {
-            self.scratch.been = Been { seen: FxHashSet::default(), generator: Some(chance) };
+        let (program, chance) = ((self.program, self.plan), self.chance());
+        let seen = projection(program, self.state, branch, &mut self.scratch.seen).into();
+        let in_call: Fingerprint = projection_of_call(program, self.state, branch, &mut self.scratch.seen_in_calls).into();
+        let been = Arc::make_mut(self.state.control.been.get_or_insert_default());
+        if been.chance != chance {
+            *been = Been { chance, ..Been::default() };
         }
-        let here = (pc, projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen));
-        let been = !self.scratch.been.seen.insert(here);
+        let been = !been.seen.insert((pc.0, seen));
+        // Of this call only the last time is kept: whether it has been here itself is known already.
+        let frames = branch.frames.len();
+        branch.forget_where_calls_were(frames);
+        branch.been.retain(|been| usize::from(been.frames) < frames || been.pc != pc);
+        let been = been || branch.been.iter().any(|been| (been.pc, been.seen, been.chance) == (pc, in_call, chance));
+        branch.been.push(BeenInCall { frames: frames as u16, pc, seen: in_call, chance });
         set(branch, to, Value::Bool(been));
         if been {
             self.tell_principle(Principle::CameBack, pc, branch.frames.len(), 0);
+        }
+    }
+
+    /// The players are asked. If a decision counts, the flow will have been nowhere since; otherwise what is over is forgotten.
+    pub fn remember_where_it_was(&mut self) {
+        let control = &mut self.state.control;
+        if control.been.is_none() {
+            return;
+        }
+        let counts = |branch: &Branch| match branch.doing {
+            Doing::Ask(question) => question.open && !self.program.is_passed_over(question.choice),
+            _ => false,
+        };
+        if !matches!(control.status, Status::Asking) || control.branches.iter().any(|branch| counts(branch)) {
+            return self.state.nobody_was_here();
+        }
+        for branch in &mut control.branches {
+            branch.forget_where_calls_were(branch.frames.len());
         }
     }
 

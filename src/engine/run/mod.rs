@@ -130,6 +130,7 @@ impl<'r, O: Observer> Run<'r, O> {
     /// Works on a copy of the state, in memory that is used again. Nobody is told.
     pub(super) fn on_a_copy<T>(&mut self, work: impl FnOnce(&mut Run<'_, Silent>) -> T) -> T {
         let mut state = self.scratch.copy_of(self.state);
+        state.nobody_was_here();
         let mut scratch = self.scratch.trial.take().unwrap_or_default();
         scratch.lane.left = None;
         let mut nobody = Silent;
@@ -154,7 +155,7 @@ impl<'r, O: Observer> Run<'r, O> {
         self.resume_line();
         self.scratch.forget_candidates();
         self.resume();
-        self.scratch.nobody_was_here();
+        self.scratch.nobody_goes_round();
         self.overseen_anew();
         self.note_standing();
         if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
@@ -168,7 +169,8 @@ impl<'r, O: Observer> Run<'r, O> {
                 break;
             }
             // What is answered in a player's stead is a decision all the same: nobody goes round between two of them.
-            self.scratch.nobody_was_here();
+            self.scratch.nobody_goes_round();
+            self.state.nobody_was_here();
             self.state.control.goes_round = false;
             self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         }
@@ -176,6 +178,7 @@ impl<'r, O: Observer> Run<'r, O> {
             self.look_for_a_way_out();
         }
         self.state.control.goes_round = false;
+        self.remember_where_it_was();
         // In a trial run it would be forgotten for that run alone, again and again.
         if self.trial.is_none() && !self.state.board.known.is_empty() {
             self.state.forget_much();
@@ -467,6 +470,7 @@ impl<'r, O: Observer> Run<'r, O> {
         if branch.frames.len() >= CALL_DEPTH {
             return self.fail(FailureKind::Depth, frame.pc);
         }
+        branch.forget_where_calls_were(branch.frames.len());
         branch.frames.push(frame);
     }
 

@@ -119,6 +119,9 @@ impl<O: Observer> Run<'_, O> {
 
     /// Immediate rules that have heard something: taken out of what is remembered.
     pub fn heard_at_once(&mut self) -> Vec<Due> {
+        if self.state.events.heard.is_empty() {
+            return Vec::new();
+        }
         let program = self.program;
         let immediate = |heard: &RuleEvent| program.rules.get(heard.rule).is_some_and(|rule| rule.immediately);
         let all = std::mem::take(&mut self.state.events.heard);

@@ -1,6 +1,6 @@
 //! A branch of the flow: its calls, questions, attempts and stretches.
 
-use super::{Cause, Change, Effects, Events, MOST_ARGUMENTS};
+use super::{BeenInCall, Cause, Change, Effects, Events, MOST_ARGUMENTS};
 use crate::engine::ids::{ChoiceId, DurationId, NodeId, Pc, Reg, RoutineId, RuleId, VerbId};
 use crate::engine::program::Builtin;
 use crate::engine::state::board::Board;
@@ -57,6 +57,9 @@ pub struct Branch {
     /// If several parts of a cost are paid at the same time: what this branch has to do with them.
     #[serde(default, skip_serializing_if = "Paying::is_none")]
     pub paying: Paying,
+    /// Where its calls have asked `been_here`, the outermost call first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub been: Vec<BeenInCall>,
 }
 
 /// What parts of a cost take that are paid at the same time (see `engine/costs/parts.rs`).
@@ -495,6 +498,7 @@ impl Branch {
             touched,
             withheld,
             paying,
+            been,
         } = self;
         let plain = other.map_or_else(Default::default, |o| (o.parent, o.level, o.children, o.own, o.in_order, o.broke, o.doing, o.veils));
         *withheld = other.map_or_else(Withheld::default, |other| other.withheld);
@@ -513,6 +517,7 @@ impl Branch {
         refill(scopes, other.map(|other| &other.scopes));
         refill(finals, other.map(|other| &other.finals));
         refill(touched, other.map(|other| &other.touched));
+        refill(been, other.map(|other| &other.been));
     }
 
     /// The counts of what the branch itself holds back, if they are kept.

@@ -1,6 +1,6 @@
 //! Where the game is: its branches, verdicts, status and outcome; and the data about rounds that players repeat.
 
-use super::{Branch, Idle, MOST_ARGUMENTS, Withheld, Written};
+use super::{Been, Branch, Idle, MOST_ARGUMENTS, Withheld, Written};
 use crate::engine::choices::answer::Given;
 use crate::engine::ids::{ChoiceId, OptionId, Pc, RuleId};
 use crate::engine::limits::PLAYERS;
@@ -49,6 +49,9 @@ pub struct Control {
     pub running: Vec<(RuleId, Player)>,
     /// What is kept of decisions that may bring a position back, if players can name how often they repeat a round.
     pub cycle: Option<Arc<Cycle>>,
+    /// Where the flow has been since the last decision that counts, if the rules ask for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub been: Option<Arc<Been>>,
 }
 
 impl Control {
@@ -181,7 +184,7 @@ pub struct Barred {
 }
 
 /// The fingerprint of a position: a hash of 128 bits in two halves, because a save has no larger numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Fingerprint(u64, u64);
 
 impl From<u128> for Fingerprint {

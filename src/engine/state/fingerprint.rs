@@ -10,13 +10,15 @@ mod seen;
 pub use seen::Seen;
 
 use crate::engine::eval::witnessed::Witnessed;
+use crate::engine::ids::StateId;
 use crate::engine::plan::{CardState, Plan};
 use crate::engine::program::{Program, SamePositions, StateDef, Type};
 use crate::engine::state::board::{NO_SLOT, Object, Version, Versions, zone_of};
-use crate::engine::state::{Branch, Cause, Effect, Event, State};
+use crate::engine::state::{Branch, Cause, Effect, Event, Pending, State};
 use crate::engine::value::{ObjectId, Place, Value};
 use rustc_hash::FxHashSet;
 use seen::{Fnv, SeenColumn, SeenEffect, SeenEvent, put, speaks_of};
+use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -31,6 +33,20 @@ pub fn projection_but_for_numbers((program, plan): (&Program, &Plan), state: &St
     look((program, plan), state, running, seen, true).0
 }
 
+/// The number of a position as the innermost call of a branch sees it. The calls around it are left out, with what they wait for. What waits more
+/// than once in the same way counts once. So calls that stand in one another without end have equal numbers.
+pub fn projection_of_call((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+    let mut told = Told { program, plan, state, but_for_numbers: false, in_call: true, to: Fnv::default() };
+    told.table(seen);
+    let control = &state.control;
+    (control.level, control.judging > 0, control.holding > 0, control.losing, control.winning, control.urgent).hash(&mut told.to);
+    for branch in &control.branches {
+        told.branch(branch);
+    }
+    told.call(running);
+    told.to.0
+}
+
 /// Two numbers of a position. The first is that of [`projection`]. If the policy compares cards as they lie, the second leaves out the
 /// abilities that are used up. Under other policies both are equal.
 pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
@@ -40,20 +56,8 @@ pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &
 }
 
 fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen, but_for_numbers: bool) -> (u128, u128) {
-    let mut told = Told { program, plan, state, but_for_numbers, to: Fnv::default() };
-    match program.policies.same_positions {
-        SamePositions::CardsInZones => told.cards(seen, false),
-        SamePositions::CardsAsTheyLie => told.cards(seen, true),
-        SamePositions::Everything | SamePositions::TalliesApart | SamePositions::AllButHistory => {
-            told.board(seen);
-            if plan.asks_turn {
-                state.board.turn.hash(&mut told.to);
-            }
-            let lives = seen.lives(state);
-            told.effects(seen, lives);
-            told.events(seen, lives);
-        }
-    }
+    let mut told = Told { program, plan, state, but_for_numbers, in_call: false, to: Fnv::default() };
+    told.table(seen);
     let control = &state.control;
     (control.level, control.judging, control.holding, control.losing, control.winning, control.urgent).hash(&mut told.to);
     for branch in &control.branches {
@@ -73,10 +77,29 @@ struct Told<'s> {
     state: &'s State,
     /// Whether numbers of players, teams and the game are left out. The caller compares them.
     but_for_numbers: bool,
+    /// Whether the position is told as the innermost call sees it.
+    in_call: bool,
     to: Fnv,
 }
 
 impl Told<'_> {
+    /// Adds everything except the branches.
+    fn table(&mut self, seen: &mut Seen) {
+        match self.program.policies.same_positions {
+            SamePositions::CardsInZones => self.cards(seen, false),
+            SamePositions::CardsAsTheyLie => self.cards(seen, true),
+            SamePositions::Everything | SamePositions::TalliesApart | SamePositions::AllButHistory => {
+                self.board(seen);
+                if self.plan.asks_turn {
+                    self.state.board.turn.hash(&mut self.to);
+                }
+                let lives = seen.lives(self.state);
+                self.effects(seen, lives);
+                self.events(seen, lives);
+            }
+        }
+    }
+
     /// Adds the cards in the zones, how each of them lies (if this counts), and the contents of zones of abilities.
     fn cards(&mut self, seen: &mut Seen, as_they_lie: bool) {
         self.kept(&mut seen.lying, |versions| [versions.lying; 2], Self::cards_in_zones);
@@ -254,9 +277,13 @@ impl Told<'_> {
         // By this policy, a number that only counts and that nothing uses up is left out.
         let leaves_out = self.program.policies.same_positions == SamePositions::TalliesApart;
         let but_for_numbers = self.but_for_numbers;
-        let is_out = |state: &StateDef| leaves_out && is_tally(state) || but_for_numbers && is_number_of_players(state);
-        let values = states.iter().cycle().zip(&self.state.board.player_states);
-        for (_, value) in values.filter(|(state, _)| state.on_players && !is_out(state)) {
+        let named = &self.program.policies.left_out_of_positions;
+        let is_out = |(id, state): (StateId, &StateDef)| {
+            named.contains(&id) || leaves_out && is_tally(state) || but_for_numbers && is_number_of_players(state)
+        };
+        let states = (0..).map(StateId).zip(states);
+        let values = states.cycle().zip(&self.state.board.player_states);
+        for (_, value) in values.filter(|(state, _)| state.1.on_players && !is_out(*state)) {
             self.value(*value, &[]);
         }
     }
@@ -300,21 +327,22 @@ impl Told<'_> {
 
     /// A reader of the same position without any added values.
     fn apart(&self) -> Self {
-        Told { program: self.program, plan: self.plan, state: self.state, but_for_numbers: self.but_for_numbers, to: Fnv::default() }
+        let Told { program, plan, state, but_for_numbers, in_call, to: _ } = *self;
+        Told { program, plan, state, but_for_numbers, in_call, to: Fnv::default() }
     }
 
     fn events(&mut self, seen: &mut Seen, lives: u64) {
         let events = &self.state.events;
-        for pending in &events.pending {
-            (pending.waits, pending.ability, pending.body, pending.you, pending.place, &pending.given).hash(&mut self.to);
-            // For abilities in one zone, the order of arrival counts, and not the time.
-            let before = pending.place.map(|place| events.in_zone(place).iter().position(|(_, number)| *number == pending.number));
-            before.hash(&mut self.to);
-            self.values(&[pending.source, pending.after, pending.before], &[]);
-            self.values(&pending.captures, &pending.lists);
-            self.values(&pending.slots, &pending.lists);
-            // The event that let it wait is covered by the history.
-            self.values(&pending.also, &[]);
+        if self.in_call {
+            let waiting: BTreeSet<u128> = events.pending.iter().map(|pending| self.waits(pending)).collect();
+            waiting.into_iter().for_each(|one| self.to.wide(one));
+        } else {
+            for pending in &events.pending {
+                self.waiting(pending);
+                // For abilities in one zone, the order of arrival counts, and not the time.
+                let before = pending.place.map(|place| events.in_zone(place).iter().position(|(_, number)| *number == pending.number));
+                before.hash(&mut self.to);
+            }
         }
         for heard in &events.heard {
             (heard.rule, heard.player).hash(&mut self.to);
@@ -342,6 +370,23 @@ impl Told<'_> {
         if self.program.policies.same_positions != SamePositions::AllButHistory {
             self.history(seen, lives);
         }
+    }
+
+    /// Adds an ability that waits.
+    fn waiting(&mut self, pending: &Pending) {
+        (pending.waits, pending.ability, pending.body, pending.you, pending.place, &pending.given).hash(&mut self.to);
+        self.values(&[pending.source, pending.after, pending.before], &[]);
+        self.values(&pending.captures, &pending.lists);
+        self.values(&pending.slots, &pending.lists);
+        // The event that let it wait is covered by the history.
+        self.values(&pending.also, &[]);
+    }
+
+    /// The number of an ability that waits.
+    fn waits(&self, pending: &Pending) -> u128 {
+        let mut one = self.apart();
+        one.waiting(pending);
+        one.to.0
     }
 
     /// Adds, for each stretch between marks, the events that happened in it, without their number. If an event is unchanged since the last
@@ -443,6 +488,10 @@ impl Told<'_> {
             Value::Zone(place) => self.to.step(5 << 32 | u64::from(place.0)),
             Value::Object { id, life } => self.to.step(6 << 32 | u64::from(whatever_happened || life == now(id)) << 16 | u64::from(id.0)),
             Value::Ability { of, ability, life } => (2_u8, of, ability, whatever_happened || life == now(of) as u16).hash(&mut self.to),
+            Value::Pending(number) if self.in_call => {
+                let waits = self.state.events.pending.iter().find(|pending| pending.number == number).map(|pending| self.waits(pending));
+                (3_u8, waits).hash(&mut self.to);
+            }
             Value::Pending(number) => {
                 let at = self.state.events.pending.iter().position(|pending| pending.number == number);
                 (3_u8, at).hash(&mut self.to);

@@ -13,8 +13,8 @@ use crate::engine::random::Generator;
 use crate::engine::state::board::{Board, Extra, Object, Span};
 use crate::engine::state::last_known::KnownRows;
 use crate::engine::state::{
-    Branch, Control, Cycle, Effect, Effects, Event, Events, GrantedAbility, Held, Idle, KeptMark, Late, Part, Pending, RuleEvent, Shown,
-    State, Status, Together, Used,
+    Been, Branch, Control, Cycle, Effect, Effects, Event, Events, GrantedAbility, Held, Idle, KeptMark, Late, Part, Pending, RuleEvent,
+    Shown, State, Status, Together, Used,
 };
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use row::Was;
@@ -77,6 +77,7 @@ parts! {
         Ended: Effect = effects.ended;
         Open: DurationId = effects.open;
         Undated: (u32, (u16, u16)) = effects.undated;
+        Switched: (u32, Option<u32>) = effects.switched;
         History: Event = events.history;
         Lists: Value = events.lists;
         Marks: (TextId, u32) = events.marks;
@@ -131,6 +132,7 @@ parts! {
         Steps: u32 = control.steps;
         IdleOf: Option<Arc<Idle>> = control.idle;
         CycleOf: Option<Arc<Cycle>> = control.cycle;
+        BeenOf: Option<Arc<Been>> = control.been;
         Chance: Generator = generator;
     }
 }
@@ -147,14 +149,14 @@ const fn every_part_is_named(state: &State) {
     let Effects {
         in_force: _, next: _, now: _, watching: _, modifying: _, disabling: _, controlling: _, stripping: _, granting: _, shielding: _,
         withholding: _, assuming: _, requiring: _, order: _, row_version: _, late: _, withdrawn: _, circling: _, looks: _, granted: _, awaiting: _, falling: _, later: _,
-        tells: _, begun: _, ended: _, open: _, arranged: _, undated: _, dated: _, silencing: _, looks_within: _, left_out: _, supposed: _,
+        tells: _, begun: _, ended: _, open: _, arranged: _, undated: _, switched: _, dated: _, silencing: _, looks_within: _, left_out: _, supposed: _,
     } = effects;
     let Events {
         history: _, lists: _, witnessed: _, marks: _, kept_marks: _, pending: _, in_zones: _, heard: _, held: _, next: _, once: _, together: _, values: _, uses: _,
     } = events;
     let Control {
         branches: _, level: _, judging: _, holding: _, losing: _, winning: _, urgent: _, judged: _, status: _, dirty: _, wrote: _, written: _, steps: _,
-        idle: _, goes_round: _, running: _, cycle: _,
+        idle: _, goes_round: _, running: _, cycle: _, been: _,
     } = control;
 }
 

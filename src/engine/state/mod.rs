@@ -4,6 +4,7 @@
 //! and lists, open questions, verdicts) and the data that attempts would restore. It contains no closures and no references.
 
 mod asked;
+mod been;
 pub mod board;
 mod branch;
 mod change;
@@ -25,6 +26,7 @@ pub mod shared;
 pub(in crate::engine) mod untouched;
 mod written;
 
+pub use been::{Been, BeenInCall};
 pub use branch::*;
 pub use change::*;
 pub use control::*;
@@ -102,7 +104,7 @@ impl State {
     /// Drops data that this copy shares with its game. Otherwise the game would have to copy the data at each change until this memory is
     /// used again.
     pub fn let_go(&mut self) {
-        (self.control.idle, self.control.cycle) = (None, None);
+        (self.control.idle, self.control.cycle, self.control.been) = (None, None, None);
         self.board.known.clear();
         self.events.let_go();
     }
@@ -138,9 +140,10 @@ impl State {
             goes_round,
             ref running,
             ref cycle,
+            ref been,
             branches: _,
         } = other.control;
-        let (idle, running, cycle, written) = (idle.clone(), running.clone(), cycle.clone(), written.clone());
+        let (idle, running, cycle, been, written) = (idle.clone(), running.clone(), cycle.clone(), been.clone(), written.clone());
         self.control = Control {
             branches,
             level,
@@ -159,6 +162,7 @@ impl State {
             goes_round,
             running,
             cycle,
+            been,
         };
     }
 }

@@ -437,7 +437,7 @@ fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
             | Node::Captain(a)
             | Node::BitOf(a)
             | Node::Usable(a, _)
-            | Node::AbilityText(a)
+            | Node::AbilityText(a, _)
             | Node::Length(a)
             | Node::EffectText(a)
             | Node::Field(a, _)

@@ -50,6 +50,8 @@ pub enum WordingKind {
     Unit(Text, i32),
     /// `annotation 「（」 to 「）」`: printed text between these signs is a remark and is skipped.
     Annotation(Text, Text),
+    /// `heading 「【」 to 「】」`: what stands between these signs before a printed line names the ability, and is no part of its body.
+    Heading(Text, Text),
     /// `particles を, が, に, から pause 「、」`: the words that may stand behind an argument in a frame, and the sign that may follow them.
     Particles(Vec<Name>, Option<Text>),
     /// `voice 受身: を as が`.

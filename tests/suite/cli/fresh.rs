@@ -1,14 +1,14 @@
-//! Texts by somebody who had not seen the wording (tests/fixtures/texts): which of them the wording of the first game covers.
+//! Texts by writers who had not seen the wording (tests/fixtures/texts): which of them can the wording read today?
 
 use super::{copy, folder, path, said};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// Card texts with what their writer meant, in batches; the wording was mended after each.
+/// Card texts in batches, each text with its writer's meaning. After each batch the wording was improved.
 const TEXTS: &str = "tests/fixtures/texts";
 
-/// A batch's rows: what the text is called, and the text.
+/// The rows of a batch: name and text.
 fn batch(number: u8) -> Vec<(String, String)> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(TEXTS).join(format!("kaiun.{number}.tsv"));
     let text = std::fs::read_to_string(file).unwrap();
@@ -19,7 +19,7 @@ fn batch(number: u8) -> Vec<(String, String)> {
     text.lines().skip(1).map(row).collect()
 }
 
-/// One line a card, so that the line of a message says the card. What was printed on several lines is as many texts.
+/// One card on each line, so the line of a message names the card. A text that was printed on several lines becomes several texts.
 fn cards(rows: &[(String, String)]) -> String {
     let values = "janken グー  win 4  lose 3  cost 1  attribute 火  tribe [獣]";
     let card = |(id, text): &(String, String)| {
@@ -28,8 +28,8 @@ fn cards(rows: &[(String, String)]) -> String {
     format!("gyoji 1\ncards kaiun\n{}", rows.iter().map(card).collect::<String>())
 }
 
-/// Whole programs are made of them, so that a script of the wrong type is found as well. A text that is not covered any
-/// more, or covered from now on, changes the list; its script is compared with its meaning before that is accepted.
+/// Whole programs are made of the texts, so a script of the wrong type is found as well. The list changes if a text can no longer be
+/// read, or can be read for the first time. Before a change of the list is accepted, the script is compared with the text's meaning.
 #[test]
 fn fresh_texts_are_covered_as_listed() {
     let (project, root) = (folder("fresh_texts"), Path::new(env!("CARGO_MANIFEST_DIR")));
@@ -68,8 +68,8 @@ fn fresh_texts_are_covered_as_listed() {
     insta::assert_snapshot!("fresh", shown.join("\n"));
 }
 
-/// Texts that were written blind, from a rulebook and a list of its cards alone, each with what it means. How many were read at once
-/// stands in docs/trials/wording.md; here, what is refused today.
+/// Texts that were written blind, from a rulebook and its list of cards alone, each with its meaning.
+/// docs/trials/wording.md says how many could be read at once. This test lists the texts that are refused today.
 #[test]
 fn blind_texts_are_covered_as_listed() {
     let rounds = |game: &str| -> Vec<(String, String)> {
@@ -78,13 +78,13 @@ fn blind_texts_are_covered_as_listed() {
         numbers.map(|number| (format!("round {number}"), format!("blind/{game}.{number}"))).chain(crossed).collect()
     };
     let tables_of_all = folder("blind");
-    // A program for each game: reading the rules takes longer than reading forty texts.
+    // One run of the program for each game: reading the rules takes longer than reading forty texts.
     let of_game = |game: &'static str| -> Vec<String> {
         let tables: Vec<(String, Vec<String>)> = rounds(game).into_iter().map(|(name, file)| (name, column(&file))).collect();
         let all = tables_of_all.join(format!("{game}.tsv"));
         let texts: Vec<&str> = tables.iter().flat_map(|(_, texts)| texts).map(String::as_str).collect();
         std::fs::write(&all, format!("text\n{}\n", texts.join("\n"))).unwrap();
-        // Without JSON: that would have each text turned back into Japanese.
+        // Without JSON, because with JSON each text would be turned back into Japanese.
         let args = ["wording", game, "--texts", path(&all), "--lang", "en"];
         let run = Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(env!("CARGO_MANIFEST_DIR")).output();
         let (_, out, _) = said(&run.unwrap());
@@ -100,7 +100,7 @@ fn blind_texts_are_covered_as_listed() {
         let read = format!("{} of {} texts are read", texts.len() - refused.len(), texts.len());
         assert!(out.contains(&read), "{game}: {read}? {out}");
         let mut shown = Vec::new();
-        // The first line names the column.
+        // The first line names the columns.
         let mut at = 2;
         for (name, texts) in tables {
             let lost: Vec<String> =

@@ -1,4 +1,4 @@
-//! `gyoji check --explain-guards` on the page about legality: each option with how it is found whether it can be carried out.
+//! `gyoji check --explain-guards` on the page about legality: for each option, how the program finds out whether it can be carried out.
 
 use super::{gyoji, said};
 

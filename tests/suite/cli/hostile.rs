@@ -1,5 +1,5 @@
-//! What somebody found who tried to break the program (docs/trials/hostile.md): changed saves, flags that say two things, files and folders
-//! that are not what they are taken for, signs that nobody sees, numbers that are too large.
+//! Findings of testers who tried to break the program (docs/trials/hostile.md): changed saves, flags that
+//! contradict each other, wrong kinds of files and folders, invisible signs, and numbers that are too large.
 
 use super::limits::endless;
 use super::{check, folder, gyoji, path, said, saved};
@@ -31,7 +31,7 @@ fn a_save_whose_numbers_were_changed_is_refused() {
     check(&["play", "--resume", path(&save), "--lang", "ja"], "q\n", 2, &["E0837", "記録された"]);
 }
 
-/// What one seat has answered and the other has not is in the position only.
+/// One seat has answered, and the other seat has not. The save keeps the answer that waits.
 #[test]
 fn a_save_between_two_answers_goes_on() {
     let save = folder("save_between").join("save.ron");
@@ -51,14 +51,14 @@ fn the_command_that_shows_a_game_again_names_what_it_was_played_with() {
     let run = ["simulate", "--rules", path(&folder), "--games", "1", "--seed", "5", "--max-decisions", "50", "--deck", &named];
     let flags = format!("--seed 5 --number 0 --rules {} --deck 'a={}' --max-decisions 50` shows it again", path(&folder), path(&deck));
     let (code, _, err) = said(&gyoji(&run, ""));
-    // It is broken where the line of the terminal ends.
+    // The terminal breaks the message at the end of its line, so blanks are removed.
     let plain = |text: &str| text.chars().filter(|sign| !sign.is_whitespace()).collect::<String>();
     assert!(code == 1 && plain(&err).contains(&plain(&flags)), "{err}");
     let again = ["play", "--rules", path(&folder), "--seed", "5", "--number", "0", "--deck", &named, "--max-decisions", "50"];
     check(&again, "", 1, &["E0860", "after 50 decisions"]);
 }
 
-/// The decks of a game of `simulate --random-decks` are those that `play` draws.
+/// `simulate --random-decks` uses the same random decks as `play`.
 #[test]
 fn a_game_with_decks_of_its_own_is_shown_again() {
     let record = folder("random_decks").join("game.ron");
@@ -137,7 +137,7 @@ fn links_that_lead_nowhere_are_said_to() {
     assert!(code == 2 && err.contains("E0874"), "{err}");
 }
 
-/// Before the game, not after it.
+/// The message comes before the game, not after it.
 #[test]
 fn where_no_record_can_be_written_nothing_is_played() {
     let folder = folder("no_record");
@@ -151,7 +151,7 @@ fn where_no_record_can_be_written_nothing_is_played() {
 
 const GAME: &str = "game ask \"問\" { players 2 }\n";
 
-/// `check` of a project's rules folder with one file.
+/// Runs `check` on a project's rules folder with one file.
 fn checked(name: &str, bytes: &[u8], words: &[&str]) -> String {
     let folder = folder(name);
     let rules = folder.join("rules").join("ask");
@@ -224,13 +224,13 @@ fn a_deck_row_of_no_cards_is_a_finding() {
     check(&[&run[..], &["--lang", "ja"]].concat(), "", 2, &["E0706", "枚数が 0"]);
 }
 
-/// Scenarios of the game that asks for ever.
+/// Runs scenarios of the game that asks for ever.
 fn scenarios(name: &str, text: &str, code: &str) {
     let folder = endless(name);
     let file = folder.join("ask.scenarios");
     std::fs::write(&file, format!("gyoji 1\n\nscenarios ask\n\nscenario \"x\" {{\n{text}\n  expect {{ game goes on }}\n}}\n")).unwrap();
     check(&["check", "--rules", path(&folder), path(&file)], "", i32::from(!code.is_empty()), &[code]);
-    // A run stops at the first thing that it meets, and may call it otherwise.
+    // A run stops at its first problem, and may give it another code.
     check(&["test", "--rules", path(&folder), path(&file)], "", i32::from(!code.is_empty()), &[]);
 }
 
@@ -273,7 +273,7 @@ fn a_range_that_is_too_long_is_no_shorter_one() {
     check(&["check", path(&file)], "", 1, &["E0354", "1000000000 numbers", "more than 1000"]);
     with("2 from range(1, 1000)");
     check(&["check", path(&file)], "", 0, &[]);
-    // Of one that is chosen the number is the answer: it needs no list.
+    // To choose one number, the number is the answer. No list is needed.
     with("1 from range(1, 1000000000)");
     check(&["check", path(&file)], "", 0, &[]);
     with("2 from range(1, 1000 * count(deck(p)))");
@@ -281,7 +281,7 @@ fn a_range_that_is_too_long_is_no_shorter_one() {
     check(&["simulate", "--rules", path(&folder), "--games", "1", "--seed", "1", "--max-decisions", "99"], "", 1, &["E0602"]);
 }
 
-/// Checks positions of so many cards with a script: what is expected of the position, with which code `test` ends, and what it says.
+/// Checks positions with many copies of a card with this script. The test gives the number of cards, the expectation, the exit code of `test`, and its words.
 fn many_of(called: &str, script: &str) -> impl Fn(usize, &str, i32, &[&str]) {
     let folder = folder(called);
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/conditions");
@@ -296,7 +296,7 @@ fn many_of(called: &str, script: &str) -> impl Fn(usize, &str, i32, &[&str]) {
     }
 }
 
-/// Six such cards took fourteen seconds, and each further one twenty times as long.
+/// Once, six of these cards took fourteen seconds, and each further card took twenty times as long.
 #[test]
 fn effects_that_take_abilities_from_one_another_in_every_order_end_with_an_error() {
     let ends = many_of("silencing", "static while abilities(this) is not empty { strip row(you) { abilities } }");
@@ -304,7 +304,7 @@ fn effects_that_take_abilities_from_one_another_in_every_order_end_with_an_error
     ends(12, "error E0609", 0, &[]);
 }
 
-/// Abilities that grant abilities that grant abilities had no bound: forty-one cards took more than thirteen seconds.
+/// Once, abilities that grant abilities that grant abilities had no limit. Forty-one cards took more than thirteen seconds.
 #[test]
 fn grants_in_grants_end_with_an_error() {
     let ends = many_of("grants", "static { grant row { static { grant row { static { modify row { power + 1 } } } } } }");
@@ -313,7 +313,7 @@ fn grants_in_grants_end_with_an_error() {
     ends(41, "all row where it.power > 0", 1, &["E0646"]);
 }
 
-/// Six sets of forty cards within one another kept the program busy for half an hour.
+/// Once, six sets of forty cards inside one another kept the program busy for half an hour.
 #[test]
 fn sets_within_sets_end_with_an_error() {
     let folder = folder("sets_within_sets");
@@ -334,7 +334,7 @@ fn sets_within_sets_end_with_an_error() {
     comes_to(&rules.replacen("pause()\n@12", &format!("if {condition} {{ pause() }}\n@12"), 1), "error E0610", 0, &[]);
 }
 
-/// Twenty thousand citations at one head took two seconds, and a hundred thousand more than anybody waits.
+/// Once, twenty thousand citations at one head took two seconds, and a hundred thousand took longer than anybody waits.
 #[test]
 fn of_very_many_citations_and_arguments_none_is_lost() {
     let folder = folder("many_cites");
@@ -353,7 +353,7 @@ fn of_very_many_citations_and_arguments_none_is_lost() {
     assert_eq!((written.matches("@1-1").count(), written.matches("hand").count()), (60_000, 20_001));
 }
 
-/// A game whose only offer is made with what a procedure is given.
+/// A game with a single offer. The options of the offer come from a procedure's parameter.
 const OFFERED: &str = "gyoji 1\n\ngame ask \"問\" { players 2 }\n\nzone deck \"山\" { each player  ordered  hidden  starts with deck }\n\n\
     zone hand \"手\" { each player  hidden except to owner }\n\ncard unit \"札\" { power \"力\" : number }\n\npool score \"点\" { each player  at least 0 }\n\n\
     option play(c: card in hand(p)) by p in main_actions { p.score = p.score + 1 - c.power }\n\noption rest by p in main_actions { }\n\n\
@@ -387,8 +387,8 @@ fn an_offer_whose_options_are_a_parameter_is_called_act() {
     check(&["test", "--rules", path(&folder), path(&file)], "", 0, &["1 passed"]);
 }
 
-/// Ways to act by their names and cards, wherever the words say which is meant; and the end of a game, with a pool that is kept below what
-/// it can be.
+/// A written position names ways to act by their options and cards if these words are clear. The
+/// positions include the end of a game, and a pool that its limit has held back.
 #[test]
 fn ways_to_act_are_written_as_they_are_played() {
     let folder = offered("acts");

@@ -1,4 +1,4 @@
-//! What is too much: findings, cards, decisions; and what is nothing at all.
+//! Too much of something: findings, cards, decisions. And nothing at all.
 
 use super::{check, folder, gyoji, path, said};
 

@@ -1,11 +1,11 @@
-//! What a fourth tester found (docs/trials/hostile.md): answers that were given although nothing was worked out, lists that were cut short,
-//! names that mean nothing, input without an end.
+//! Findings of a fourth tester (docs/trials/hostile.md): answers without a calculation behind
+//! them, lists that were cut short, names without a meaning, and input without an end.
 
 use super::limits::endless;
 use super::{check, folder, game, gyoji, path, said};
 use std::path::PathBuf;
 
-/// A game on one page, whose turn asks, does this, and asks again; and a scenario that expects something behind the first answer.
+/// A game on one page. Its turn asks, does the given thing, and asks again. A scenario expects something after the first answer.
 fn page(name: &str, declared: &str, done: &str, kin: &str, expected: &str) -> PathBuf {
     let folder = folder(name);
     let rules = format!(
@@ -26,7 +26,7 @@ fn page(name: &str, declared: &str, done: &str, kin: &str, expected: &str) -> Pa
     folder
 }
 
-/// The run gave up after four million looks, and a deck was legal by a condition with `not`, and broke one without.
+/// Once, the check of a deck gave up after four million looks. The deck was then legal by a condition with `not`, and broke the same one without `not`.
 #[test]
 fn a_condition_on_a_deck_without_a_result_makes_no_deck_legal() {
     let folder = endless("deck_musts");
@@ -45,7 +45,7 @@ fn a_condition_on_a_deck_without_a_result_makes_no_deck_legal() {
     check(&run, "", 2, &["E0707"]);
 }
 
-/// Of 70,000 events a `for` went through 4,464.
+/// Once, a `for` over 70,000 events went through only 4,464 of them.
 #[test]
 fn a_list_that_is_too_long_is_not_cut_short() {
     let folder =
@@ -67,7 +67,7 @@ fn so_many_members_are_written_and_no_more() {
     check(&["check", path(&folder)], "", 1, &["E0229", "members of one list"]);
 }
 
-/// Who is first by a number that is undefined was all of them, without a word.
+/// Once, to ask who is first by an undefined number gave all players, without a message.
 #[test]
 fn an_order_by_no_number_is_an_error() {
     let together = |name: &str, number: &str| {
@@ -86,7 +86,7 @@ fn an_order_by_no_number_is_an_error() {
     check(&["test", path(&batches("a_batch_order", "actor.score"))], "", 0, &[]);
 }
 
-/// Functions that ask for events and call each other twice took 2 GB.
+/// Once, functions that ask for events and call each other twice took 2 GB.
 #[test]
 fn functions_that_double_their_patterns_have_a_bound() {
     let first = "function f0() -> event = latest tick()\n".to_owned();
@@ -103,7 +103,7 @@ fn functions_that_double_their_patterns_have_a_bound() {
 fn a_line_without_an_end_is_no_answer() {
     let run = ["play", "kaiun", "--seed", "3", "--seat", "a=human"];
     check(&run, &"1".repeat(5_000_000), 2, &["E0831"]);
-    // The beginning of a line that is cut is no answer either.
+    // If a line is too long, its beginning is no answer either.
     check(&run, &format!("1{}\n", " ".repeat(2_000_000)), 2, &["E0831"]);
 }
 
@@ -147,19 +147,19 @@ fn a_project_names_its_games_by_names() {
     }
 }
 
-/// A name for `happened …` holds a truth, of which a set was made: it had one member, whatever had happened.
+/// A name for `happened …` holds true or false. Once, a set was made of it, which had one member whatever had happened.
 #[test]
 fn a_truth_is_no_set() {
     let named = page("truth_named", "", "let told = happened tick()  you.score = count(told)", "", "a.score == 1");
     check(&["check", path(&named)], "", 1, &["E0204", "set of bool"]);
-    // An answer is one thing or nothing, and so a set.
+    // An answer is one thing or nothing, so it can be used as a set.
     let chosen =
         page("truth_chosen", "", "choose again: 1 from [true, false] by you  if not (true in again) { you.score = 1 }", "", "a.score == 0");
     check(&["check", path(&chosen)], "", 0, &[]);
     check(&["test", path(&page("truth_counted", "", "tick()  you.score = count(happened tick())", "", "a.score == 1"))], "", 0, &[]);
 }
 
-/// `!=` between tuples was `==`, and so was `<`.
+/// Once, `!=` between tuples meant `==`, and so did `<`.
 #[test]
 fn tuples_differ_if_one_of_their_values_does() {
     let kin = "kin [赤, 青]";

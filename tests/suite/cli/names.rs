@@ -1,4 +1,4 @@
-//! Names that nothing declares, in scenarios and decks, and findings that lie elsewhere than one looked.
+//! Undeclared names in scenarios and decks, and findings that lie in another file than expected.
 
 use super::{check, copied_rules, copy, folder, gyoji, path, said};
 use std::path::Path;
@@ -26,7 +26,7 @@ fn check_finds_every_name_of_a_scenario_that_there_is_not() {
     check(&["check", path(&file), "--lang", "ja"], "", 1, &["カード `居眠り招き描` はありません", "`居眠り招き猫` のことですか"]);
 }
 
-/// `check` and `test` read under whom a card lies alike.
+/// `check` and `test` read the `controller` of a card in the same way.
 #[test]
 fn a_seat_that_a_card_lies_under_is_known_and_no_state() {
     let file = folder("controllers").join("x.scenarios");
@@ -71,7 +71,7 @@ fn a_wrong_deck_is_shown_at_its_row() {
     check(&check_cards, "", 1, &["E0703", "did you mean `KC-013`?", &format!("shofuku.ron:{line}:")]);
     std::fs::write(&deck, text.replace("(3, \"KC-013\")", "(4, \"居眠り招き猫\")")).unwrap();
     check(&check_cards, "", 1, &["E0702", "4 copies of `KC-013`", &format!("shofuku.ron:{line}:"), "E0701", "shofuku.ron:1:1"]);
-    // A deck that is no file of the game's: its place stands among the words.
+    // A deck that is not among the game's files. Its place is one of the words.
     let mine = cards.join("mine.ron");
     std::fs::write(&mine, text.replace("KC-013", "KC-0l3")).unwrap();
     let named = format!("a={}", path(&mine));
@@ -139,7 +139,7 @@ fn a_decision_that_a_game_never_asks_is_found() {
         1,
         &["no decision and no option `set_crad`", "`set_card`", "`janke`", "x.scenarios:6:", "x.scenarios:7:"],
     );
-    // What is never asked would never be asked here either: the run is not begun.
+    // No decision of this name exists, so the run would never ask it. The run does not begin.
     check(&["test", path(&file)], "", 1, &["E0526", "`janke`", "1 failed"]);
 }
 
@@ -179,7 +179,7 @@ fn a_game_lists_what_a_scenario_can_name() {
     let named = |row: &&serde_json::Value| row["name"] == "KS-001" && row["label"] == "街道の見習い";
     assert_eq!(of("cards").into_iter().filter(named).count(), 1, "{out}");
     assert!(of("keywords").iter().all(|row| !row["rules"].as_array().unwrap().is_empty()), "{out}");
-    // What the kernel asks by itself, and what may be answered anywhere.
+    // The decisions that the kernel asks by itself, and answers that are always possible.
     check(&["names", "kaiun", "--of", "decisions"], "", 0, &["replacement", "concede", "pick"]);
     check(&["names", "kiseki", "--of", "decisions"], "", 0, &["an answer: takes nothing of what is offered"]);
     check(&["names", "kaiun", "--of", "things"], "", 2, &["E0820"]);
@@ -200,7 +200,7 @@ fn a_scenario_is_named_and_its_steps_are_shown() {
     let kinds: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(kinds[0]["kind"], "scenario", "{out}");
     assert!(kinds.iter().any(|line| line["step"] == "decides" && line["forced"] == true), "{out}");
-    // Without it nothing is shown of what passes; a title that is not there is no scenario.
+    // Without `--trace` the trace of a passing scenario is not shown. And a title that no scenario has is refused.
     let (code, out, _) = said(&gyoji(&["test", &title], ""));
     assert_eq!((code, out.trim()), (0, "1 passed, 0 failed"));
     check(&["test", &format!("{file}:nothing of the kind")], "", 2, &["E0871"]);
@@ -213,12 +213,12 @@ fn a_position_that_the_game_rules_out_is_shown_with_what_must_be_so() {
         given { phase recovery  a { initiative = true  field: \"KS-001\" { stunned = true } } }\n  expect { game goes on }\n}\n";
     std::fs::write(&file, text).unwrap();
     check(&["test", path(&file)], "", 1, &["E0549", "x.scenarios:6:", "by @1306.2a", "this condition has to be true", "default.rules"]);
-    // The rules in the margin are those of their own line.
+    // The citations in the margin belong only to their own line.
     assert!(!said(&gyoji(&["test", path(&file)], "")).1.contains("@506.1"));
     check(&["test", path(&file), "--lang", "ja"], "", 1, &["この局面にはなりません", "根拠: @1306.2a"]);
 }
 
-/// The project has scenarios of five games. Those of the other four were checked with the rules of this one.
+/// The project has scenarios of five games. Once, the scenarios of four games were checked with the rules of the fifth.
 #[test]
 fn the_rules_of_one_game_are_checked_with_its_own_scenarios() {
     check(&["check", "--rules", "rules/kaiun", "--cards", "cards/kaiun"], "", 0, &["nothing to mend"]);

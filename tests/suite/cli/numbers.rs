@@ -1,4 +1,4 @@
-//! Numbers that are named: at the prompt, in records and saves, in a scenario that is written down.
+//! Decisions that name a number: at the prompt, in records and saves, and in a position written as a scenario.
 
 use super::{check, gyoji, path, said};
 use serde_json::Value as Json;
@@ -30,7 +30,7 @@ fn any_number_of_the_range_is_taken_and_no_other() {
     let asked = out.lines().filter_map(|line| serde_json::from_str::<Json>(line).ok()).filter(|line| line["kind"] == "question");
     let numbers: Vec<Json> = asked.map(|line| line["numbers"].clone()).collect();
     assert_eq!(numbers, [serde_json::json!({ "least": 0, "greatest": null }), serde_json::json!({ "least": 1, "greatest": 5000 })]);
-    // Who draws goes by the numbers that are listed.
+    // A random player draws only from listed numbers.
     check(&["simulate", "--rules", path(&folder), "--games", "2", "--seed", "1", "--max-decisions", "99"], "", 1, &["E0849"]);
 }
 

@@ -1,10 +1,10 @@
-//! A pool that is not whole: templates and what is missing, texts that are still to do, scripts beside texts, names of several cards.
+//! A card pool with gaps: templates and missing things, texts that are still to do, scripts beside texts, and names of several cards.
 
 use super::{copy, folder, path, said};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A copy of the small project with one more file of cards.
+/// A copy of the small project, with one more file of cards.
 pub fn project(name: &str, cards: &str) -> PathBuf {
     let folder = folder(name);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/explain"), &folder);
@@ -12,7 +12,7 @@ pub fn project(name: &str, cards: &str) -> PathBuf {
     folder
 }
 
-/// Exit code and what is said, results before what stands beside them.
+/// Runs the program. Returns the exit code and the output, standard output first.
 pub fn typed(folder: &Path, args: &[&str]) -> (i32, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(folder).env("LANG", "C").output().unwrap();
     let (code, out, err) = said(&output);
@@ -63,7 +63,7 @@ fn a_script_that_the_rules_refuse_is_shown_in_the_tried_text() {
     let text = std::fs::read_to_string(&rules).unwrap();
     std::fs::write(&rules, text.replace("draw(you, $n)", "discard($n)")).unwrap();
     check(&folder, &["wording", "--try", "札2枚を引く。"], 1, &["[--try:1:"]);
-    // A text in which nobody else is spoken of compares a hand with itself.
+    // The text speaks of nobody else, so it would compare a hand with itself.
     check(&folder, &["wording", "kaiun", "--try", "【開運時】手札が自分より多いなら、カード1枚を引く。"], 1, &["E0355", "[--try:1:"]);
 }
 
@@ -102,7 +102,7 @@ fn a_text_that_is_to_do_is_counted_and_not_read() {
     check(&folder, &["check", "--max-todo", "1"], 1, &["E0431", "2 cards have a text that is still to do, more than 1", "errors: 1"]);
     check(&folder, &["check", "--format", "json"], 0, &["\"covered\":0,\"errors\":0,\"kind\":\"set\"", "\"todo\":2"]);
     let (_, said) = typed(&folder, &["explain", "T-8"]);
-    // The line that could be read is not: half a card would pass for a whole one.
+    // Only one line of the card could be read. It is not used, because half a card would look like a whole card.
     assert!(said.contains("札2枚を引く。") && said.contains("not read yet: flying") && !said.contains("draw("), "{said}");
     check(&folder, &["explain", "T-8", "--format", "json"], 0, &["\"script\":[]", "\"todo\":[\"flying\"]"]);
 }
@@ -111,7 +111,7 @@ fn a_text_that_is_to_do_is_counted_and_not_read() {
 fn a_text_that_is_to_do_and_is_read_now_is_pointed_out() {
     let read_now = "card \"T-9\" piece \"風\" { power 1  text 「札2枚を引く。」 todo \"numbers\" }";
     check(&project("pool_read_now", read_now), &["check"], 0, &["E0439", "more.cards:", "warnings: 1"]);
-    // Where one line of a card is read and another is not, nothing can be taken out.
+    // If one line of a card is read and another line is not, nothing can be taken out.
     let (_, said) = typed(&project("pool_half_read", TO_DO), &["check"]);
     assert!(!said.contains("E0439"), "{said}");
 }
@@ -183,7 +183,7 @@ fn nothing_makes_a_card_whose_text_is_to_do() {
     check(&folder, &["play", "--seed", "1"], 2, &["E0430", "E0847"]);
 }
 
-/// A designer who has gone into the folder names files without it; none of them may count as read that was not.
+/// A designer may work inside the folder and name files without it. No file may count as read if it was not read.
 #[test]
 fn a_bare_name_is_a_file_of_its_folder() {
     let folder = project("pool_bare_names", "card \"T-7\" piece \"雲\" { power 1  text 「空を飛ぶ。」 }");

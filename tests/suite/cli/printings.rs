@@ -1,4 +1,4 @@
-//! Printings, errata and days: which text counts, what is shown, what is refused.
+//! Printings, errata and days: which text is in force, what is shown, what is refused.
 
 use super::pool::{project, typed};
 
@@ -12,7 +12,7 @@ const CARD: &str = "card \"T-9\" piece \"風\" {
   errata 2025-09-01 「札3枚を引く。」
 }";
 
-/// Each text in force is what the card does; every text that was ever printed is shown.
+/// The card does what its text in force says. All texts that were ever printed are shown.
 #[test]
 fn the_newest_text_in_force_counts() {
     let folder = project("printings_errata", CARD);
@@ -28,7 +28,7 @@ fn the_newest_text_in_force_counts() {
     assert!(json.contains(part), "{json}");
 }
 
-/// What was printed at first need not be readable as long as it is not in force.
+/// The first printed text need not be readable if it is no longer in force.
 #[test]
 fn a_text_is_read_on_the_days_on_which_it_counts() {
     let folder = project("printings_read", CARD);
@@ -38,7 +38,7 @@ fn a_text_is_read_on_the_days_on_which_it_counts() {
     assert!(said.contains("E0407") && said.contains("空を飛ぶ"), "{said}");
 }
 
-/// The script stands for the newest text, and is compared with that alone.
+/// The script belongs to the newest text, and is compared only with this text.
 #[test]
 fn a_script_stands_for_the_newest_text() {
     let card = "card \"T-9\" piece \"風\" { power 1  text 「札1枚を引く。」  errata 2025-03-01 「札2枚を引く。」  script { on_play { draw(you, 2) } } }";

@@ -1,9 +1,9 @@
-//! What the two READMEs show is what the program does and what the files say.
+//! The examples of the two READMEs: the program does what they show, and the files contain it.
 
 use super::{gyoji, said};
 use std::path::Path;
 
-/// The README files, each with its blocks of code.
+/// The README files, each with its code blocks.
 fn blocks() -> Vec<(&'static str, Vec<&'static str>)> {
     let fenced = |text: &'static str| text.split("```text\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     [("README.md", include_str!("../../../README.md")), ("README.ja.md", include_str!("../../../README.ja.md"))]
@@ -11,7 +11,7 @@ fn blocks() -> Vec<(&'static str, Vec<&'static str>)> {
         .to_vec()
 }
 
-/// Whether the lines of `shown` stand in `text`, one behind the other, with anything in the place of a line `…`.
+/// Whether the lines of `shown` stand in `text` one after the other. A line `…` stands for any lines.
 pub fn is_excerpt(shown: &str, text: &str) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let mut from = 0;
@@ -25,7 +25,7 @@ pub fn is_excerpt(shown: &str, text: &str) -> bool {
     true
 }
 
-/// A game's files of a kind, without comments.
+/// The files of one kind of a game, without comments.
 fn files(folder: &str, ending: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -35,7 +35,7 @@ fn files(folder: &str, ending: &str) -> String {
     all.lines().filter(|line| !line.trim_start().starts_with("--")).map(|line| said(line) + "\n").collect()
 }
 
-/// The margin may be wider in the file, where longer numbers stand above and below, and a phase stands inside of a turn.
+/// In the file the margin may be wider, because longer numbers stand above and below. And a phase stands inside a turn.
 fn without_indent(text: &str) -> String {
     text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
 }

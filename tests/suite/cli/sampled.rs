@@ -1,4 +1,4 @@
-//! Games in which ways to act are offered: drawn by `simulate`, listed by `play`, recorded by what was taken.
+//! Games with offers: `simulate` draws a way to act, `play` lists the ways, and a record holds the way that was taken.
 
 #![allow(clippy::string_slice, reason = "a test")]
 
@@ -12,7 +12,7 @@ fn objects(args: &[&str]) -> Vec<Json> {
     out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What came of games, without how long that took.
+/// The results of games, without the times.
 fn counted(args: &[&str]) -> Json {
     let mut sums = objects(&[&["simulate", "kiseki", "--games", "4", "--seed", "6"], args].concat()).remove(0);
     sums.as_object_mut().unwrap().remove("games_per_second");
@@ -24,10 +24,10 @@ fn a_game_is_the_same_drawn_listed_or_saved() {
     let sums = counted(&["--threads", "1"]);
     assert_eq!(sums["games"], 4);
     assert_eq!(sums, counted(&["--threads", "2"]));
-    // An onlooker is told what was offered, so these games list it.
+    // An observer is told all offers, so these games list them.
     assert_eq!(sums, counted(&["--usage"]));
     assert_eq!(sums, counted(&["--save-at-every-decision"]));
-    // So does the game that `play` shows.
+    // The game that `play` shows lists its offers too.
     let mut won = [0, 0];
     for number in ["0", "1", "2", "3"] {
         let lines = objects(&["play", "kiseki", "--seed", "6", "--number", number]);
@@ -51,7 +51,7 @@ fn a_record_says_what_was_taken_whatever_else_was_offered() {
         std::fs::write(&other, text.replacen(from, to, 1)).unwrap();
     };
     let replay = ["replay", path(&other)];
-    // Its place among what was offered nobody asks for; which option it was, and which card, everybody.
+    // The record does not need the place in the offer. It needs the option and the card.
     let line = text.lines().find(|line| line.contains("picks: [1]") && line.contains("way: Some")).unwrap();
     changed(line, &line.replacen("picks: [1]", "picks: [0]", 1));
     check(&replay, "", 0, &["The same game"]);
@@ -62,7 +62,7 @@ fn a_record_says_what_was_taken_whatever_else_was_offered() {
     check(&replay, "", 1, &["E0829"]);
 }
 
-/// Before, a record had places alone.
+/// Older records have only places.
 #[test]
 fn an_older_record_is_played_again() {
     let folder = folder("older_record");

@@ -1,12 +1,12 @@
-//! A game that a designer wrote from the documents alone had weak messages. This is a small game like it (tests/fixtures/butai). Each test
-//! breaks it in one place and reads what the program says.
+//! A designer wrote a game from the documents alone, and the messages of the program did not help enough. This is
+//! a small game of the same kind (tests/fixtures/butai). Each test breaks it in one place and reads the message.
 
 use super::{check, copy, folder, path};
 use std::path::PathBuf;
 
 const GAME: &str = "tests/fixtures/butai";
 
-/// A copy of the game in which a text of a file is replaced.
+/// A copy of the game in which one text of a file is replaced.
 fn broken(name: &str, file: &str, (from, to): (&str, &str)) -> PathBuf {
     let folder = folder(&format!("seventh_{name}")).join("butai");
     copy(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(GAME), &folder);

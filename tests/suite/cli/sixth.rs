@@ -1,5 +1,5 @@
-//! A game that was written from the documents alone: tests/fixtures/sansui, with lands and spells, a stack, responses, combat, tokens,
-//! copies and things that are attached. What its designer stumbled over stays mended.
+//! A game that was written from the documents alone: tests/fixtures/sansui, with lands and spells, a stack,
+//! responses, combat, tokens, copies and attachments. These tests cover the problems that its designer found.
 
 use super::{check, copy, folder, gyoji, path, said};
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ fn it_is_sound_its_rulings_hold_and_it_can_be_played() {
     check(&["simulate", GAME, "--games", "4", "--seed", "1"], "", 0, &["games                     4"]);
 }
 
-/// What waits on a stack is on the table, with whose it is; so is what cards remember.
+/// The table shows the abilities on the stack with their players, and the things that cards remember.
 #[test]
 fn the_table_shows_what_waits_and_what_cards_remember() {
     let scenario = format!("{GAME}/rulings.scenarios:an effect asks on the stack");

@@ -1,4 +1,4 @@
-//! What a designer of a duel with wells and lanes stumbled over (docs/trials/designer_5.md), and stays mended.
+//! Problems that a designer of a duel with wells and lanes found (docs/trials/designer_5.md). All are solved; these tests keep them solved.
 
 use super::check;
 
@@ -6,7 +6,7 @@ const PLACES: &str = "tests/kernel/places";
 const UNPRINTED: &str = "tests/kernel/unprinted";
 const SANSUI: &str = "tests/fixtures/sansui";
 
-/// Where a zone has places, the table, the answers and a failed ruling say in which of them a card lies.
+/// If a zone has places, the table, the answers and a failed ruling name the place of a card.
 #[test]
 fn the_place_of_a_card_in_its_zone_is_shown() {
     let asked = format!("{PLACES}/places.scenarios:of those that came together");
@@ -31,7 +31,7 @@ fn help_lists_the_answers_and_shows_their_cards() {
     check(&play, "? 1\n", 2, &["script"]);
 }
 
-/// A number with a nought before it is no line.
+/// A number with a leading 0 is no line number.
 #[test]
 fn a_part_of_a_title_may_be_a_number() {
     let folder = super::folder("tenth_titles").join("unprinted");
@@ -42,7 +42,7 @@ fn a_part_of_a_title_may_be_a_number() {
     check(&["test", &format!("{}:02", super::path(&file))], "", 0, &["1 passed, 0 failed"]);
 }
 
-/// A sum with a number that the card does not have is told as what it is.
+/// A sum that uses a number which the card does not have is named in the message.
 #[test]
 fn a_change_of_a_number_that_is_not_there_is_told() {
     let scenario = format!("{UNPRINTED}/unprinted.scenarios:a sum with nothing is nothing");
@@ -50,7 +50,7 @@ fn a_change_of_a_number_that_is_not_there_is_told() {
     check(&["why", &scenario, "value w.armour"], "", 0, &["+2 by"]);
 }
 
-/// Warnings of a sum with nothing, and of a number without an end that trial runs try one by one.
+/// Warnings about a sum with nothing, and about an unlimited number that trial runs would try one by one.
 #[test]
 fn what_does_nothing_and_what_is_slow_is_warned_of() {
     let folder = super::folder("tenth_warnings").join("unprinted");

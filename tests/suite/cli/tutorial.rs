@@ -1,5 +1,5 @@
-//! docs/tutorial.md, followed as a reader follows it: every file is written when the page comes to it, every command is run there, and
-//! must say what the page shows.
+//! Follows docs/tutorial.md as a reader does: writes every file when the page
+//! names it, runs every command there, and compares the output with the page.
 
 use super::readme::is_excerpt;
 use super::{folder, said};
@@ -8,7 +8,7 @@ use std::process::Command;
 
 const TUTORIAL: &str = include_str!("../../../docs/tutorial.md");
 
-/// The parts of the small game that the page says how to put in: what stands there before, and what comes instead.
+/// The two places of the small game that the page changes: this line is replaced, and a line is put after `BLOW`.
 const OLD_LINE: &str = "    for c in play_card { p.mana = p.mana - c.cost  summon(p, c) }\n";
 const BLOW: &str = "wound(c, back)\n";
 
@@ -24,7 +24,7 @@ fn edit(root: &Path, file: &str, old: &str, new: &str) {
     write(root, file, &text.replace(old, new));
 }
 
-/// The commands of a block and what they say; one is run in the reader's project.
+/// Runs the commands of a block in the reader's project and compares their output. Returns how many were run.
 fn run_all(root: &Path, block: &str) -> usize {
     let runs: Vec<_> = block.split("$ gyoji ").skip(1).collect();
     for run in &runs {
@@ -38,7 +38,7 @@ fn run_all(root: &Path, block: &str) -> usize {
     runs.len()
 }
 
-/// A deck as the page gives it in a line: its file's name and its text.
+/// A deck that the page gives in one line: the name of its file, and the text.
 fn deck(name: &str) -> (String, &str) {
     let line = TUTORIAL.lines().find(|line| line.contains(&format!("decks/{name}.ron`"))).unwrap();
     let text = line.split('`').find(|part| part.starts_with("(name:")).unwrap();
@@ -72,7 +72,7 @@ fn the_tutorial_says_what_a_reader_sees() {
             let (file, text) = deck("fire");
             write(&root, &file, text);
         } else {
-            // The message about a text that is not understood.
+            // The block is the message about a text that is not understood.
             assert!(block.starts_with("E0407"), "what to do with\n{block}");
             let printed = root.join(format!("cards/hibana/{}.cards", files - 1));
             let text = std::fs::read_to_string(&printed).unwrap();

@@ -1,10 +1,10 @@
-//! Warnings of `gyoji check` about texts: cards that are sent to a zone of whoever acts, and names that no card has.
+//! Warnings of `gyoji check` about texts: cards that go to a zone of the acting player, and names that no card has.
 
 use super::{copy, folder, said};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Lines of a wording in which 「それ」 and names are read.
+/// Lines of a wording that can read 「それ」 and names.
 const LINES: &str = "  class 五段す 「す」 { 終止 「す」  て 「して」  受身 「される」 as 助動 }
   verb 戻す 五段す
   verb 見る 一段
@@ -13,7 +13,7 @@ const LINES: &str = "  class 五段す 「す」 { 終止 「す」  て 「し�
   thing 「手札の「${n: text}」」 -> hand(you) where it.name == $n
 ";
 
-/// The small game of the pages, with these lines and another card.
+/// The small game of the pages, with these lines and one more card.
 fn tiny(name: &str, text: &str) -> PathBuf {
     let project = folder(name).join("tiny");
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/explain"), &project);
@@ -38,7 +38,7 @@ fn says(project: &Path, word: &str) -> bool {
     out.contains(word) || err.contains(word)
 }
 
-/// 「それ」 may be a card of either player. It goes to the hand of whoever acts, unless the hand redirects to owners.
+/// 「それ」 may be a card of either player. The card goes to the hand of the acting player, unless the hand redirects cards to their owners.
 #[test]
 fn cards_that_may_be_of_another_player_are_sent_to_their_owners() {
     let project = tiny("warned_owner", "札を見て、それを手札に戻す。");
@@ -48,7 +48,7 @@ fn cards_that_may_be_of_another_player_are_sent_to_their_owners() {
     assert!(!says(&project, "E0279"));
 }
 
-/// A name in a text that no card of the game has.
+/// The text has a name that no card of the game has.
 #[test]
 fn names_that_no_card_has_are_told() {
     let project = tiny("warned_name", "手札の「小石」を捨てる。");
@@ -57,7 +57,7 @@ fn names_that_no_card_has_are_told() {
     assert!(!says(&project, "E0452"));
 }
 
-/// An action with the name of a statement of the language hides that statement.
+/// An action has the name of a statement of the language, and hides this statement.
 #[test]
 fn names_of_the_language_are_told() {
     let project = tiny("warned_hidden", "手札の「石」を捨てる。");

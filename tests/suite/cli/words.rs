@@ -1,4 +1,4 @@
-//! What is said, and in which words: of files of other kinds, of decks, of questions, in the project's language.
+//! The words of messages: about files of the wrong kind, about decks, about questions, and in the project's language.
 
 use super::{check, folder, gyoji, path, said};
 
@@ -114,7 +114,7 @@ fn a_question_says_how_many_and_a_step_says_what_was_put_by() {
     assert!(!out.contains("performs  of"), "{out}");
 }
 
-/// `>` answers the same question for as long as it comes again.
+/// An answer with `>` is used again while the same question comes back.
 #[test]
 fn an_order_answers_what_comes_one_by_one() {
     let scenario = "gyoji 1\nscenarios library\n\nscenario \"order\" {
@@ -124,10 +124,10 @@ fn an_order_answers_what_comes_one_by_one() {
     let file = folder("order").join("order.scenarios");
     std::fs::write(&file, scenario).unwrap();
     let play = ["play", "--rules", "tests/kernel/library", "--scenario", path(&file), "--seat", "a=human"];
-    // Each draw lets both bells wait: four questions, the last of which has one answer only.
+    // Each draw makes both bells wait. That is four questions; the last one has only one answer.
     check(&play, ">\nq\n", 0, &["next_ability", "confirm"]);
     check(&play, "> 2 1 3 4\nq\n", 0, &["confirm"]);
-    // What is not in the order is asked.
+    // A question that is not in the given order is asked.
     let (code, out, _) = said(&gyoji(&play, "> 2 1\nq\n"));
     assert!(code == 0 && !out.contains("confirm"), "{out}");
     check(&play, "> 9\n", 2, &["E0831"]);

@@ -1,4 +1,4 @@
-//! Positions that are written down at a question, out of a replay, and played on from.
+//! Positions that are written as scenarios at a question or from a replay, and played on from.
 
 use super::{check, folder, path};
 
@@ -9,7 +9,7 @@ fn a_position_is_written_and_played_on_from() {
     let (first, second) = (path(&first), path(&second));
     let seats = ["play", "kaiun", "--seat", "a=human", "--seed", "4"];
     check(&seats, &format!("1\nw {first}\nq\n"), 0, &["written down as", first]);
-    // Nothing is written over.
+    // An existing file is not overwritten.
     check(&seats, &format!("1\nw {first}\nq\n"), 2, &["E0821"]);
     check(&["test", first], "", 0, &["1 passed, 0 failed"]);
     check(&["play", "--scenario", first, "--seat", "a=human"], &format!("1\nw {second}\nq\n"), 0, &[second]);

@@ -1,4 +1,4 @@
-//! What holds of whole games: moves are taken back, the same on every build, no circle of failing options and rules.
+//! Promises about whole games: moves can be taken back, every build plays the same game, and options and rules that fail do not go round for ever.
 
 use super::{SEED, TABLES, answer_all, every_game, games, root};
 use gyoji::engine::machine::Machine;
@@ -12,12 +12,13 @@ use gyoji::project::{Places, load};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// FNV-1a: a number for a text that no build, no machine and no version of the compiler makes another.
+/// FNV-1a: a number for a text. It is the same on every build, machine and version of the compiler.
 fn number(of: &str, from: u64) -> u64 {
     of.bytes().fold(from, |number, byte| (number ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// From its end to its beginning: every move is taken back by the journal alone, which agrees with copies, and made again it comes to the same.
+/// From the end to the beginning, the journal alone takes back every move. Each state is equal to the
+/// copy that was made of it, and the same answers lead to the same next state.
 #[test]
 fn a_game_is_taken_back_move_by_move() {
     let mut moves = 0;
@@ -51,10 +52,10 @@ fn a_game_is_taken_back_move_by_move() {
     assert!(moves > 200, "{moves} moves");
 }
 
-/// Options that fail, rules in state form and verdicts that wait: in no position do they go round without end.
+/// Options that fail, rules in the form of a state, and waiting verdicts never go round without end, in any position.
 #[test]
 fn nothing_that_fails_or_watches_goes_round() {
-    // The last three are about verdicts that wait for the end of a stretch, and rules that are taken together.
+    // The last three pages are about verdicts that wait for the end of a stretch, and about rules that are applied together.
     let hostile =
         ["offers", "rules_that_watch", "around", "declared", "priority_and_pool", "window", "two_declarations", "lockstep", "cycle"];
     assert!(hostile.iter().all(|name| TABLES.iter().any(|table| table.name == *name)));
@@ -72,8 +73,8 @@ fn nothing_that_fails_or_watches_goes_round() {
     assert_eq!(played, games() * 10 * hostile.len() as u64);
 }
 
-/// What is tried to find out whether it could be done has not happened: the whole state, and the save, are as they were. (That an attempt which
-/// failed leaves the board as it was is looked at step by step: `promises::saved_copied_or_watched_it_is_the_same_game`.)
+/// A trial run finds out whether something can be done. It leaves the whole state and the save as they were. (Another test checks
+/// after each step that a failed attempt leaves the board as it was: `promises::saved_copied_or_watched_it_is_the_same_game`.)
 #[test]
 fn a_trial_run_leaves_everything_as_it_was() {
     let mut tried = 0;
@@ -92,7 +93,7 @@ fn a_trial_run_leaves_everything_as_it_was() {
     assert!(tried > 20, "{tried} ways to act were tried");
 }
 
-/// All that players see in some games as numbers: the same in every build, on every machine.
+/// Everything that the players see in some games, as numbers: the same in every build and on every machine.
 #[test]
 fn games_are_the_same_in_every_build() {
     let places = Places { rules: Some(root().join("rules/examples/goofspiel")), cards: None, on: None };
@@ -120,7 +121,7 @@ fn games_are_the_same_in_every_build() {
     insta::assert_snapshot!(lines);
 }
 
-/// Nothing of a game is left when the same machine plays the next one.
+/// A machine plays the next game without anything left over from the last one.
 #[test]
 fn a_machine_plays_every_game_as_a_new_one_would() {
     TABLES.par_iter().for_each(|table| {

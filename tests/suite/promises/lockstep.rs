@@ -1,4 +1,4 @@
-//! Locksteps: what both seats do together does not know which of them sits first, nor what the other answers.
+//! Locksteps: actions that all seats take together do not depend on the order of the seats, or on the answers of the other seats.
 
 use super::{BUDGET, Form, MOST_DECISIONS, SEED, TABLES, Table, answer_all, form, games, picked, picks, root};
 use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
@@ -15,14 +15,14 @@ use gyoji::syntax::parse_cards;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-/// The cards of two seats, and which of them is which when the seats are swapped.
+/// A position twice: as it is, and with the seats swapped.
 struct Mirrored {
     machines: [Machine; 2],
-    /// For each object of the first the one of the second.
+    /// For each object of the first machine its twin in the second machine.
     twin: Vec<ObjectId>,
 }
 
-/// What goes on together, page by page.
+/// The phases in which the seats act together, page by page.
 const TOGETHER: [(&str, &[&str]); 9] = [
     ("basics", &["two", "three"]),
     ("lockstep", &["setting", "opening", "racing", "paying"]),
@@ -30,14 +30,14 @@ const TOGETHER: [(&str, &[&str]); 9] = [
     ("batches", &["two", "four", "five"]),
     ("time", &["thinking"]),
     ("veil", &["opening"]),
-    // Whose effects apply first says a state of players; that is swapped with them.
+    // A state of the players says whose effects apply first. This state is swapped with the players.
     ("ties", &["one"]),
-    // The same of whose turn it is.
+    // A state of the players says whose turn it is. This state is swapped too.
     ("rulings", &["third"]),
     ("numbers", &["hidden"]),
 ];
 
-/// The pages with a lockstep in an order that their rules declare by seats, so that nothing can be swapped: why.
+/// Pages with a lockstep whose rules use an order of the seats. They cannot be swapped; the reason stands beside the page.
 const BY_SEATS: [(&str, &str); 11] = [
     ("asked_first", "who is asked first hangs on a state of the players that is the same for all in a random game: then on nothing"),
     ("causes", "the flow gives the role `active` to the first seat, and `scout` goes on with the active player before the other"),
@@ -52,10 +52,10 @@ const BY_SEATS: [(&str, &str); 11] = [
     ("two_declarations", "the flow gives the role `active` to the first seat; who challenges in its fight is the active player"),
 ];
 
-/// The pages on which all act together behind such a phase as well.
+/// Pages on which all seats also act together after such a phase.
 const FOLLOWED: [&str; 3] = ["basics", "lockstep", "batches"];
 
-/// The pages with their phases in which all seats act together.
+/// The pages with the phases in which all seats act together.
 fn micro_games() -> Vec<(&'static Table, &'static [&'static str])> {
     static BASICS: LazyLock<Table> = LazyLock::new(together);
     let table = |name: &str| if name == "basics" { &*BASICS } else { TABLES.iter().find(|table| table.name == name).unwrap() };
@@ -67,8 +67,8 @@ fn turned(program: &Program, player: Player) -> Player {
     Player((player.0 + 1) % program.players)
 }
 
-/// A position at the beginning of a phase in which all seats act together, and the same one seat further on. Piles are deep enough that nothing
-/// is left to chance, and no two seats have as many of anything, so that an order by numbers is one.
+/// A position at the beginning of a phase in which all seats act together, and the same position moved on by one seat. The piles are
+/// deep enough that chance decides nothing. The seats have different numbers of everything, so an order by numbers is a real order.
 fn mirrored(table: &Table, phase: &str, number: u64) -> Mirrored {
     let program = &table.program;
     let mut chance = Generator::new(seed_of_game(SEED, number));
@@ -86,7 +86,7 @@ fn mirrored(table: &Table, phase: &str, number: u64) -> Mirrored {
     let numbers = program.states.iter().filter(|(_, def)| def.on_players && def.initial == Value::Number(0));
     let first = chance.below(3) as i32;
     let numbers: Vec<_> = numbers.map(|(state, _)| (state, chance.below(2) == 0)).collect();
-    // What is true of one player is true of the other in the other's seat.
+    // If a flag is true for one player, in the swapped position it is true for the player in the next seat.
     let flags = program.states.iter().filter(|(_, def)| def.on_players && def.initial == Value::Bool(false));
     let flags: Vec<_> = flags.map(|(state, _)| (state, Player(chance.below(u32::from(program.players)) as u8))).collect();
     let phase = program.phases.iter().find(|(_, def)| def.name.name == phase).map(|(id, _)| id);
@@ -97,7 +97,7 @@ fn mirrored(table: &Table, phase: &str, number: u64) -> Mirrored {
         let mut machine = Machine::new(Arc::clone(program));
         machine.step_budget(BUDGET);
         let mut position = machine.position();
-        // The first seat's cards are laid first, zone by zone, whichever they are.
+        // In each zone the first seat's cards are laid first, in the swapped position too.
         let mut order: Vec<usize> = (0..laid.len()).collect();
         order.sort_by_key(|at| (laid[*at].0, seat(laid[*at].1)));
         for at in order {
@@ -137,7 +137,7 @@ impl Mirrored {
         }
     }
 
-    /// The same effect of the same card on the other side of the table; of several alike the one that began at the same place among them.
+    /// The twin of an effect: the same clause of the twin card. If the card has several such effects, the one with the same rank by age.
     fn effect(&self, number: u32) -> Value {
         let effects = |which: usize| &self.machines[which].state().effects.in_force;
         let one = effects(0).iter().find(|effect| effect.number == number).unwrap();
@@ -149,7 +149,7 @@ impl Mirrored {
         alike.get(before.count()).map_or(Value::Undefined, |number| Value::Effect(*number))
     }
 
-    /// What lies where on a seat's side, or on nobody's, with its faces and states; the seat's own states.
+    /// The side of a seat (or of nobody) as text: the cards in each zone with their states, and the seat's own states.
     fn side(&self, which: usize, player: Option<Player>) -> String {
         let board = &self.machines[which].state().board;
         let program = self.machines[which].program();
@@ -176,7 +176,7 @@ impl Mirrored {
     }
 }
 
-/// The basics page with cards whose abilities both seats use together.
+/// The basics page, and cards whose abilities both seats use together.
 fn together() -> Table {
     let scripts = [
         "both { choose pick: 1 from hand(you) by you  move(pick, row(you)) }",
@@ -203,7 +203,7 @@ fn together() -> Table {
     Table { name: "basics".to_owned(), program: game.compiler.finished(), decks: None }
 }
 
-/// No page with a lockstep is forgotten: it is swapped, or stands in the list of those that cannot be, with the reason.
+/// Every page with a lockstep is either swapped or listed with the reason why it cannot be swapped.
 #[test]
 fn every_page_with_a_lockstep_is_swapped_or_says_why_not() {
     for entry in std::fs::read_dir(root().join("tests/kernel")).unwrap() {
@@ -218,7 +218,7 @@ fn every_page_with_a_lockstep_is_swapped_or_says_why_not() {
     }
 }
 
-/// What happens to all seats together does not know which of them sits first.
+/// The result of a joint action does not depend on the order of the seats.
 #[test]
 fn swapping_the_seats_swaps_the_result() {
     let mut asked = 0;
@@ -230,7 +230,7 @@ fn swapping_the_seats_swaps_the_result() {
     assert!(asked > 20, "{asked} questions");
 }
 
-/// The same position played from both ends of the table; how many questions were answered.
+/// Plays the same position with both orders of the seats. Returns the number of answered questions.
 fn swapped(table: &Table, phase: &str, number: u64) -> usize {
     let (what, program) = (format!("{} {phase} {number}", table.name), &table.program);
     let mut both = mirrored(table, phase, number);
@@ -245,7 +245,7 @@ fn swapped(table: &Table, phase: &str, number: u64) -> usize {
             other => other,
         };
         assert_eq!(swapped, status[1], "{what}");
-        // What chance has touched, and what seats do in turn behind the phase, is not looked at.
+        // The comparison ends when chance has decided something, and when the seats act in turn after the phase.
         let board = &both.machines[0].state().board;
         let left = (board.phase, board.turn) != (Some(program_phase(table, phase)), turn);
         if chance != both.machines[0].state().generator || left && !FOLLOWED.contains(&table.name.as_str()) {
@@ -258,7 +258,7 @@ fn swapped(table: &Table, phase: &str, number: u64) -> usize {
         let form = |asked: Asked<'_>| (asked.player, asked.choice, asked.id, asked.domain.to_vec(), asked.min, asked.max, asked.must);
         let questions = both.machines.each_ref().map(|machine| machine.questions().map(form).collect::<Vec<_>>());
         assert_eq!(questions[0].len(), questions[1].len(), "{what}: who is asked");
-        // What they do one after the other is another page's.
+        // Actions in turn are the subject of another page.
         let rests = |choice| program.choices.get(choice).is_some_and(|choice| choice.name.name == "rest");
         if left || status[0] != Status::Asking || questions[0].iter().any(|(_, choice, ..)| rests(*choice)) {
             break;
@@ -283,10 +283,10 @@ fn swapped(table: &Table, phase: &str, number: u64) -> usize {
     count
 }
 
-/// What one branch is asked in a half of a step, and how it is answered: by the branch.
+/// The questions to each branch in one half of a step, with the members of each question.
 type Half = BTreeMap<QuestionId, Vec<(Player, Form, Vec<Value>)>>;
 
-/// Plays a copy taken at the fork to the end of the half, each branch answering by a seed of its own.
+/// Plays a copy of the machine to the end of the half. Each branch answers with a seed of its own.
 fn half(fork: &Machine, seed: impl Fn(QuestionId) -> u64) -> Half {
     let mut machine = fork.clone();
     let still = |machine: &Machine| {
@@ -313,8 +313,8 @@ fn half(fork: &Machine, seed: impl Fn(QuestionId) -> u64) -> Half {
     told
 }
 
-/// What one branch is asked, and whether, until the step is made does not depend on what another answers in the same half; and nobody sees
-/// that answer before all are given. Each is asked again from a copy that was taken at the fork.
+/// In one half of a step, the questions to a branch do not depend on the answers of another branch. And nobody
+/// sees an answer before all answers are given. Each case is played from a copy that was made before the half.
 #[test]
 fn answers_of_one_half_know_nothing_of_one_another() {
     let mut compared = 0;

@@ -1,7 +1,7 @@
-//! Questions, answers and ends of games as lines of text that say what is meant.
+//! Questions, answers and ends of games as lines of text.
 //!
-//! A line holds names and texts, not their numbers in the compiled program, and never a place in a list arena: `Value::List` and `Value::Play` are
-//! written out. So a line stays the same for as long as the game does, however the engine keeps it.
+//! A line holds names and texts. It never holds their numbers in the compiled program or a place in a list arena: `Value::List`
+//! and `Value::Play` are written out. So the line of a game stays the same when the engine stores things in another way.
 
 use gyoji::engine::ids::{AbilityId, ChoiceId};
 use gyoji::engine::machine::{Asked, Machine};
@@ -11,7 +11,7 @@ use gyoji::engine::state::{FailureKind, Outcome, State, Status};
 use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use std::fmt::Write;
 
-/// Writes a question with all its answers and the answer that was given as one line.
+/// Writes one line: a question with all its answers and the given answer.
 pub fn decision(to: &mut String, machine: &Machine, asked: &Asked<'_>, picks: &[u16]) {
     let (program, state) = (machine.program(), machine.state());
     let choice = match asked.choice {
@@ -30,9 +30,9 @@ pub fn decision(to: &mut String, machine: &Machine, asked: &Asked<'_>, picks: &[
     writeln!(to, " -> {picks:?}").unwrap();
 }
 
-/// Writes how a game ended, and where every card lies then.
+/// Writes how a game ended, and where every card lies at its end.
 ///
-/// In which round of a circle a game without end is noticed is not part of the game: of such a game only that is written.
+/// If a game goes on without end, only this fact is written. In which round the program notices it does not belong to the game.
 pub fn end(to: &mut String, machine: &Machine, status: Status) {
     let (program, board) = (machine.program(), &machine.state().board);
     match status {
@@ -55,7 +55,7 @@ pub fn end(to: &mut String, machine: &Machine, status: Status) {
     }
 }
 
-/// Writes one value; `lists` is the arena that its members or arguments lie in.
+/// Writes one value. `lists` is the arena of its members or arguments.
 pub fn value(to: &mut String, (program, state): (&Program, &State), lists: &[Value], it: Value) {
     let run = |start: u32, len: usize| &lists[start as usize..start as usize + len];
     let done = match it {
@@ -83,7 +83,7 @@ pub fn value(to: &mut String, (program, state): (&Program, &State), lists: &[Val
         Value::Effect(number) => write!(to, "effect {number}"),
         Value::Card(card) => write!(to, "card {}", program.cards.get(card).map_or("?", |card| &card.number)),
         Value::Event(at) => {
-            // Where an event lies in history says what is kept of history; which event it is is what it did.
+            // The place of an event in the history depends on how much history is kept. So the event is described by its action.
             let event = state.events.history.get(at as usize);
             write!(to, "event {}", name(event.and_then(|event| program.verbs.get(event.verb)).map(|verb| &verb.name))).unwrap();
             for argument in event.into_iter().flat_map(|event| event.args) {
@@ -115,7 +115,7 @@ pub fn value(to: &mut String, (program, state): (&Program, &State), lists: &[Val
     done.unwrap();
 }
 
-/// Writes the place of an ability among those printed on its card; of another one its number.
+/// Writes the place of an ability among the printed abilities of its card. For another ability, its number.
 fn own_ability(to: &mut String, (program, state): (&Program, &State), of: ObjectId, ability: AbilityId) {
     let card = state.board.object(of).and_then(|object| program.cards.get(object.card));
     let at = card.and_then(|card| ability.0.checked_sub(card.abilities.0.0).filter(|at| *at < card.abilities.1));

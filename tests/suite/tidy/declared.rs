@@ -1,8 +1,8 @@
 //! The words that games declare, read with the language's own parser: names, printed labels, cards, symbols, decks.
 //!
-//! A game is a folder of `rules` (`rules/std`, which games share, is none). The conformance suite's micro-games (`tests/kernel`) are
-//! the language's own: no rulebook stands behind them, and their words are nobody's. What is written on cards and what templates print
-//! is not a declaration and is left out.
+//! Each folder of `rules` is a game, except `rules/std`, which games share. The micro-games of the
+//! conformance suite (`tests/kernel`) belong to the language: they have no rulebook, so their words
+//! belong to no game. Texts on cards and printed texts of templates are no declarations and are left out.
 
 use super::files;
 use gyoji::diagnostic::FileId;
@@ -12,10 +12,10 @@ use gyoji::syntax::{parse_cards, parse_rules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What the games share; no game.
+/// The folder that games share. It is no game.
 const SHARED: &str = "std";
 
-/// Every declared word with the games that declare it.
+/// Every declared word, with the games that declare it.
 pub fn words() -> BTreeMap<String, BTreeSet<String>> {
     let mut owners: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut add = |path: &Path, found: Vec<String>| {
@@ -38,14 +38,14 @@ pub fn words() -> BTreeMap<String, BTreeSet<String>> {
     owners
 }
 
-/// The words that the conformance suite's micro-games declare. What one of them has too is not one game's own.
+/// The words that the micro-games of the conformance suite declare. A word that they have too does not belong to one game.
 pub fn of_the_suite() -> BTreeSet<String> {
     let rules = files("tests/kernel", ".rules").into_iter().map(|(_, text)| parse_rules(FileId(0), &text).0.items);
     let cards = files("tests/kernel", ".cards").into_iter().map(|(_, text)| parse_cards(FileId(0), &text).0.items);
     rules.flatten().flat_map(|decl| declared(&decl)).chain(cards.flatten().flat_map(|card| printed(&card))).collect()
 }
 
-/// The folder below `rules`, `cards` or the examples.
+/// The game of a file: its folder under `rules`, `cards` or the examples.
 fn game_of(path: &Path) -> String {
     path.iter().skip(1).map(|part| part.to_string_lossy().into_owned()).find(|part| part != "examples").unwrap()
 }
@@ -58,7 +58,7 @@ fn heads<'a>(first: &Head, more: impl IntoIterator<Item = &'a Head>) -> Vec<Stri
     head(first).into_iter().chain(more.into_iter().flat_map(head)).collect()
 }
 
-/// The names and labels of a declaration, its parts' included.
+/// The names and labels of a declaration and of its parts.
 fn declared(decl: &Decl) -> Vec<String> {
     match &decl.kind {
         DeclKind::Enum(name, members) => heads(name, members),
@@ -97,7 +97,7 @@ fn declared(decl: &Decl) -> Vec<String> {
             let of = |kind: &WordingKind| if let WordingKind::Category(category) = kind { Some(category.name.text.clone()) } else { None };
             wording.items.iter().filter_map(|item| of(&item.kind)).collect()
         }
-        // The names of policies are the language's.
+        // The names of these declarations are words of the language.
         DeclKind::Use(..) | DeclKind::Policy(..) | DeclKind::Moves(..) | DeclKind::Table(_) | DeclKind::GivenDefault(_) => Vec::new(),
     }
 }
@@ -115,8 +115,8 @@ fn printed(card: &CardDecl) -> Vec<String> {
     names.into_iter().flatten().cloned().chain(card.values.iter().flat_map(|(_, value)| symbols(value))).collect()
 }
 
-/// The language's own words: what the grammar spells out, the builtin verbs with their parameters, and what the page of the
-/// kernel's meaning has in backticks.
+/// The language's own words: the words of the grammar, the built-in verbs with
+/// their parameters, and the words in backticks on the page about the kernel.
 pub fn language() -> BTreeSet<String> {
     let mut found: BTreeSet<String> = BTreeSet::new();
     for (_, text) in files("grammar", ".pest") {

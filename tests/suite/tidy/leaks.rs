@@ -1,21 +1,21 @@
-//! Where a game's words would stand in a source: what is code, what is quoted, what is prose.
+//! Finds words of games in a source. Code, quoted text and prose are told apart.
 //!
-//! A word is compared whole. One that looks like a word of prose (small letters only: `battle`) may stand in sentences for
-//! people, but in no code and in nothing that is quoted, where it is a game's; any other (Japanese, or several words in
-//! one, as `cost_area`) may stand nowhere, in comments neither.
+//! Only whole words are compared. A word of small letters only (`battle`) looks like a word of prose. It may
+//! stand in sentences for people, but not in code and not in quotations, where it would be the game's word. Any
+//! other word (Japanese, or several words in one, such as `cost_area`) may stand nowhere, also not in comments.
 
-/// A stretch of a source.
+/// A part of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stretch<'a> {
     /// Rust code without its strings and comments.
     Code(&'a str),
-    /// What a string literal says, or what stands in backticks.
+    /// The contents of a string literal, or of backticks.
     Quoted(&'a str),
     /// Sentences for people.
     Prose(&'a str),
 }
 
-/// The stretches of a file, by what its ending says it is.
+/// The parts of a file. The ending of the file's name says how it is read.
 pub fn stretches<'a>(ending: &str, text: &'a str) -> Vec<Stretch<'a>> {
     match ending {
         "rs" => rust(text),
@@ -59,7 +59,7 @@ fn rust(text: &str) -> Vec<Stretch<'_>> {
     }
 }
 
-/// What a string literal says that begins after `before`, and what follows it.
+/// The contents of a string literal that begins after `before`, and the text after it.
 fn literal<'a>(before: &str, text: &'a str) -> (&'a str, &'a str) {
     let hashes = before.len() - before.trim_end_matches('#').len();
     if before.trim_end_matches('#').ends_with('r') {
@@ -76,7 +76,7 @@ fn literal<'a>(before: &str, text: &'a str) -> (&'a str, &'a str) {
     end.map_or((text, ""), |end| (&text[..end], &text[end + 1..]))
 }
 
-/// A game's word, by how it may be met.
+/// A word of a game. `plain`: it has small letters only.
 #[derive(Clone, Debug)]
 pub struct Word {
     text: String,
@@ -90,7 +90,7 @@ impl Word {
         Word { text, plain }
     }
 
-    /// Whether it stands in a stretch where it must not.
+    /// Whether the word stands in a part in which it may not stand.
     pub fn leaks(&self, stretch: Stretch<'_>) -> bool {
         match stretch {
             Stretch::Prose(text) => !self.plain && self.stands_in(text),
@@ -98,8 +98,8 @@ impl Word {
         }
     }
 
-    /// Between signs of another script: Japanese is printed without blanks, so a label's neighbours are what another kind of
-    /// sign begins (`デッキの上`, but not `手` in `手札`).
+    /// Whether the word stands in the text as a whole word. Japanese is printed without blanks, so a
+    /// word may also end where another kind of sign begins (`デッキ` in `デッキの上`, but not `手` in `手札`).
     fn stands_in(&self, text: &str) -> bool {
         let kind = |sign: Option<char>| sign.map_or(Script::Other, script);
         text.match_indices(self.text.as_str()).any(|(at, found)| {

@@ -1,4 +1,4 @@
-//! What the sources must keep, read from the sources themselves: floors, docstrings, no game in Rust, nothing ignored.
+//! Rules for the sources, checked in the sources themselves: floors, docstrings, no word of a game in Rust, no ignored test.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic, reason = "a test")]
 
@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use unicode_normalization::UnicodeNormalization;
 
-/// The floors, lowest first; a floor imports only from those before it.
+/// The floors, the lowest first. A floor imports only from the floors before it.
 const FLOORS: [&str; 10] = ["diagnostic", "syntax", "engine", "wording", "compile", "project", "scenario", "players", "audit", "report"];
 
-/// The list of embedded games is the one place in `src/` that may name one.
+/// The list of embedded games. Only this file in `src/` may name a game.
 const NAMES_GAMES: &str = "src/project/embedded.rs";
 
-/// Words of one game that the sources may have all the same, and why.
+/// Words of one game that the sources may have, each with the reason.
 const ALLOWED: [(&str, &str); 10] = [
     ("at_head", "a policy's word, which a reading about that policy has as well"),
     ("with_the_choice", "the same"),
@@ -70,7 +70,7 @@ fn no_floor_imports_a_higher_one() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Whether a source names a floor: `crate::floor…`, or among several in `use crate::{…}`.
+/// Whether a source imports a floor: `crate::floor…`, or as one of several in `use crate::{…}`.
 fn imports(text: &str, floor: &str) -> bool {
     let is_floor = |word: &str| word.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next() == Some(floor);
     text.split("crate::").skip(1).any(|rest| match rest.strip_prefix('{') {
@@ -120,14 +120,14 @@ fn nothing_reads_the_shared_folder() {
     }
 }
 
-/// The files of the top folder that people read or that say how it is built.
+/// The files of the top folder for readers, and the files that say how the project is built.
 fn top_files() -> Vec<(PathBuf, String)> {
     let names = ["ARCHITECTURE.md", "CHANGELOG.md", "README.md", "README.ja.md", "Cargo.toml", "clippy.toml", "gyoji.ron", "rustfmt.toml"];
     let read = |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
     names.map(|name| (PathBuf::from(name), read(name))).to_vec()
 }
 
-/// The words of the language's own pages, code and backticks left out: what code about any game may call its things.
+/// The words on the language's own pages, without code and backticks. Code about any game may use them.
 fn page_words() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for page in ["docs/kernel.md", "ARCHITECTURE.md"] {
@@ -145,7 +145,7 @@ fn words_of_one_game() -> Vec<Word> {
     declared::words()
         .into_iter()
         .filter(|(word, games)| games.len() == 1 && !everyones.contains(word))
-        // A number that a card prints is no word.
+        // A number that is printed on a card is no word.
         .filter(|(word, _)| !word.chars().all(|sign| sign.is_ascii_digit()))
         .filter(|(word, _)| word.is_ascii() || !shared.contains(word.as_str()))
         .map(|(word, _)| Word::new(word.nfkc().collect()))
@@ -158,7 +158,7 @@ fn no_word_of_one_game_is_in_the_sources() {
     let mut found = BTreeSet::new();
     for (path, text) in files("src", "").into_iter().filter(|(path, _)| path != Path::new(NAMES_GAMES)) {
         let ending = path.extension().unwrap_or_default().to_string_lossy();
-        // Half-width kana are the same word.
+        // A word in half-width kana is the same word.
         let text: String = text.nfkc().collect();
         let stretches = leaks::stretches(&ending, &text);
         let met = |word: &&Word| stretches.iter().any(|stretch| word.leaks(*stretch));

@@ -3,7 +3,7 @@
 use super::{Told, is_number_of_players, is_tally};
 use crate::engine::ids::StateId;
 use crate::engine::program::SamePositions;
-use crate::engine::state::{Branch, Change, Doing, Role, Until};
+use crate::engine::state::{Branch, Change, Doing, Frame, Role, Until};
 use crate::engine::value::Value;
 use std::hash::Hash;
 
@@ -13,32 +13,11 @@ impl Told<'_> {
         (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke).hash(&mut self.to);
         self.doing(branch);
         for (at, frame) in branch.frames.iter().enumerate() {
-            (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
-            // `done` and `part` count only in a routine that asks for them. `any`, `failed` and `short` count only if a caller or another
-            // branch learns them.
-            let asks = self.program.asks_done(frame.routine);
-            let told = at > 0 || branch.parent.is_some();
-            (
-                frame.done && asks,
-                frame.part && asks,
-                told && frame.any,
-                told && frame.failed,
-                told && frame.short,
-                frame.lenient,
-                frame.replaced,
-            )
-                .hash(&mut self.to);
-            self.value(frame.this, &[]);
-            self.value(frame.cause.value(), &[]);
+            self.frame(branch, at, frame);
         }
         // Registers of blocks that have ended are left out, because nothing reads them again.
-        for (at, frame) in branch.frames.iter().enumerate() {
-            let base = frame.base as usize;
-            let end = branch.frames.get(at + 1).map_or(branch.registers.len(), |next| next.base as usize);
-            let whole = matches!(frame.role, Role::Deciding | Role::Instead(_)) || !branch.deciding.is_empty();
-            let in_use = self.program.in_use.get(frame.pc).filter(|_| !whole).map_or(usize::MAX, |in_use| usize::from(*in_use));
-            let registers = branch.registers.get(base..end.min(base.saturating_add(in_use))).unwrap_or(&[]);
-            self.values(registers, &branch.lists);
+        for at in 0..branch.frames.len() {
+            self.registers(branch, at);
         }
         self.values(&branch.collected, &branch.lists);
         (branch.attempts.len(), branch.scopes.len()).hash(&mut self.to);
@@ -54,6 +33,47 @@ impl Told<'_> {
             let effects = |numbers: &[u32]| numbers.iter().map(|number| Value::Effect(*number)).collect::<Vec<_>>();
             [effects(&deciding.declined), effects(&deciding.candidates)].iter().for_each(|values| self.values(values, &[]));
         }
+    }
+
+    /// Adds the innermost call of a branch.
+    pub(super) fn call(&mut self, branch: &Branch) {
+        (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke).hash(&mut self.to);
+        let Some(frame) = branch.frames.last() else { return };
+        let at = branch.frames.len() - 1;
+        self.frame(branch, at, frame);
+        self.registers(branch, at);
+    }
+
+    /// Adds a call without its registers.
+    fn frame(&mut self, branch: &Branch, at: usize, frame: &Frame) {
+        (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
+        // `done` and `part` count only in a routine that asks for them. `any`, `failed` and `short` count only if a caller or another
+        // branch learns them.
+        let asks = self.program.asks_done(frame.routine);
+        let told = at > 0 || branch.parent.is_some();
+        (
+            frame.done && asks,
+            frame.part && asks,
+            told && frame.any,
+            told && frame.failed,
+            told && frame.short,
+            frame.lenient,
+            frame.replaced,
+        )
+            .hash(&mut self.to);
+        self.value(frame.this, &[]);
+        self.value(frame.cause.value(), &[]);
+    }
+
+    /// Adds the registers of a call that may still be read.
+    fn registers(&mut self, branch: &Branch, at: usize) {
+        let Some(frame) = branch.frames.get(at) else { return };
+        let base = frame.base as usize;
+        let end = branch.frames.get(at + 1).map_or(branch.registers.len(), |next| next.base as usize);
+        let whole = matches!(frame.role, Role::Deciding | Role::Instead(_)) || !branch.deciding.is_empty();
+        let in_use = self.program.in_use.get(frame.pc).filter(|_| !whole).map_or(usize::MAX, |in_use| usize::from(*in_use));
+        let registers = branch.registers.get(base..end.min(base.saturating_add(in_use))).unwrap_or(&[]);
+        self.values(registers, &branch.lists);
     }
 
     /// Adds what a branch of a lockstep waits with: the answer to its question, or the change that it is about to make.
@@ -72,6 +92,9 @@ impl Told<'_> {
     /// Whether positions count as equal for every value of a state.
     fn leaves_out(&self, state: StateId, value: Value) -> bool {
         let of = self.program.states.get(state);
+        if self.program.policies.left_out_of_positions.contains(&state) {
+            return true;
+        }
         if self.but_for_numbers && of.is_some_and(is_number_of_players) {
             return true;
         }
