@@ -40,7 +40,7 @@ impl<'a> Eval<'a> {
 
     /// Whether two effects of `perhaps_tied` began together, or by policy their conditions have come true together.
     fn are_of_one_time(&self, one: &Effect, other: &Effect) -> bool {
-        !self.program.policies.ties_of_conditions || self.state.effects.switched_together(one.number, other.number)
+        !self.program.policies.ties_of_conditions || self.state.effects.came_true_together(one.number, other.number)
     }
 
     fn order_matters(&mut self, one: &'a Effect, other: &'a Effect) -> bool {
@@ -191,7 +191,7 @@ impl Effects {
     }
 
     /// Effects of any age get one another's ages, so that they apply in this order. All other effects keep their places.
-    fn exchange(&mut self, numbers: &[u32]) {
+    fn swap_ages(&mut self, numbers: &[u32]) {
         let mut places: Vec<(u32, u32)> = Vec::new();
         for effect in self.in_force.iter().filter(|effect| numbers.contains(&effect.number)) {
             places.push((effect.timestamp, effect.number));
@@ -310,7 +310,7 @@ impl State {
 
     fn arrange(&mut self, program: &Program, numbers: &[u32]) {
         if program.policies.ties_of_conditions {
-            self.effects.exchange(numbers);
+            self.effects.swap_ages(numbers);
             self.effects.are_in_order(numbers);
         } else {
             self.effects.arrange(numbers);

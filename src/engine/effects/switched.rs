@@ -24,7 +24,7 @@ impl Effects {
     }
 
     /// Whether the conditions of two effects have come true together, and nobody has put the two into an order since.
-    pub(super) fn switched_together(&self, one: u32, other: u32) -> bool {
+    pub(super) fn came_true_together(&self, one: u32, other: u32) -> bool {
         let since = |number: u32| self.switched.iter().find(|(of, _)| *of == number).and_then(|(_, since)| *since);
         since(one).is_some_and(|moment| since(other) == Some(moment))
     }
