@@ -156,12 +156,38 @@ impl Rewriter for Said<'_> {
             ExprKind::Name(name) if name.text == self.name => *expr = self.object.clone(),
             // Inside another filter, `it` is the member of that filter.
             ExprKind::Where { set, binder: None, .. } if self.name == "it" => self.expr(set),
-            // In `sum` and `sorted`, `it` is a member of the set, so only the set is changed.
-            ExprKind::Call(name, args) if self.name == "it" && matches!(name.text.as_str(), "sum" | "sorted") => {
+            // There `it` is a member of the set, so only the set is changed.
+            ExprKind::Call(name, args) if self.name == "it" && asks_members(&name.text, args) => {
                 args.iter_mut().take(1).for_each(|set| self.expr(&mut set.value));
             }
             _ => walk_expr(self, expr),
         }
+    }
+}
+
+/// Whether the second argument of a call is said of each member of the first one. `least` and `greatest` also compare two numbers. Types are
+/// not known here, so the form of the first argument decides.
+fn asks_members(function: &str, args: &[Arg]) -> bool {
+    match (function, args) {
+        ("sum" | "sorted", _) => true,
+        ("least" | "greatest", [first, _]) => may_be_a_set(&first.value),
+        _ => false,
+    }
+}
+
+/// Whether an expression has the form of a set, and not of a number.
+fn may_be_a_set(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Name(name) => name.text != "it",
+        // `field` is also a name for a zone: the value of a field has two arguments.
+        ExprKind::Call(name, args) => match name.text.as_str() {
+            "count" | "sum" | "least" | "greatest" => false,
+            "field" => args.len() < 2,
+            _ => true,
+        },
+        ExprKind::Binary(left, BinaryOp::Union | BinaryOp::Except, _) => may_be_a_set(left),
+        ExprKind::Where { .. } | ExprKind::List(_) | ExprKind::End { .. } | ExprKind::The(_) => true,
+        _ => false,
     }
 }
 

@@ -248,6 +248,9 @@ impl Compiler {
                 "condition" => {
                     self.program.policies.condition_once = self.policy_word(value, policy_words("effects", "condition")) == Some(1);
                 }
+                "ties" => {
+                    self.program.policies.ties_of_conditions = self.policy_word(value, policy_words("effects", "ties")) == Some(1);
+                }
                 "age" => {
                     self.program.policies.dated_at_end = self.policy_word(value, policy_words("effects", "age")) == Some(1);
                 }

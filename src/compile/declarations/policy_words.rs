@@ -6,7 +6,7 @@
 /// An entry of a policy and its words. No words: a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 49] = [
+const ENTRIES: [Entry; 50] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -44,6 +44,7 @@ const ENTRIES: [Entry; 49] = [
     ("effects", "in_a_layer", &["by_dependency", "by_age"]),
     ("effects", "given", &["kept", "withdrawn"]),
     ("effects", "condition", &["in_each_layer", "asked_once"]),
+    ("effects", "ties", &["of_one_age", "of_conditions"]),
     ("effects", "age", &["statement", "end_of_ability"]),
     ("effects", "shuffled", &["followed", "lost"]),
     ("effects", "set", &["in_its_layer", "over_all_older"]),

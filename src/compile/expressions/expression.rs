@@ -59,7 +59,15 @@ impl<'c> Lowering<'c> {
 
     /// Lowers a value that may be left away: `none` is no value, or the empty set.
     pub(in crate::compile) fn wanted_or_none(&mut self, expr: &Expr, want: Ty) -> NodeId {
-        if is_none(expr) { self.nothing(want) } else { self.wanted(expr, want) }
+        if self.is_none(expr) { self.nothing(want) } else { self.wanted(expr, want) }
+    }
+
+    /// Whether an expression is the word `none`, and the game has nothing else of that name.
+    fn is_none(&self, expr: &Expr) -> bool {
+        const NONE: &str = "none";
+        matches!(&expr.kind, ExprKind::Name(name) if name.text == NONE)
+            && self.body.find(NONE).is_none()
+            && !self.c.symbols.value_words().contains(&NONE)
     }
 
     /// No value of a type, or the empty set.
@@ -263,10 +271,11 @@ impl<'c> Lowering<'c> {
         let (first, second) = (then, otherwise);
         let known = want.filter(|want| want.of != Type::Unknown);
         // `none` has the type of the other branch.
-        if is_none(first) != is_none(second) {
-            let other = self.unasked(|lowering| lowering.expr(if is_none(first) { second } else { first }, want));
+        let nothing_first = self.is_none(first);
+        if nothing_first != self.is_none(second) {
+            let other = self.unasked(|lowering| lowering.expr(if nothing_first { second } else { first }, want));
             let nothing = self.nothing(other.ty);
-            let run = self.c.args(&if is_none(first) { [nothing, other.node] } else { [other.node, nothing] });
+            let run = self.c.args(&if nothing_first { [nothing, other.node] } else { [other.node, nothing] });
             return self.typed(Node::If(condition, run), other.ty);
         }
         let then = self.unasked(|lowering| lowering.expr(first, want));
@@ -377,9 +386,4 @@ impl<'c> Lowering<'c> {
         let (a, b) = (self.wanted(a, Ty::NUMBER), self.wanted(b, Ty::NUMBER));
         self.typed(Node::Arithmetic(op, a, b), Ty::NUMBER)
     }
-}
-
-/// Whether an expression is the word `none`.
-fn is_none(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Name(name) if name.text == "none")
 }

@@ -529,6 +529,9 @@ impl<O: Observer> Run<'_, O> {
                     control.written.may_be_tied(known, pairs);
                 }
                 let pairs = control.written.pairs(known).cloned()?;
+                if self.program.policies.ties_of_conditions {
+                    self.note_switched(&pairs);
+                }
                 let tied = |pair: &(u32, u32)| Eval::new(self.program, self.state, &[], &[], rule.player, Value::Undefined).are_tied(*pair);
                 Some(pairs.iter().any(tied))
             }

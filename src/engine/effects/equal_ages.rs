@@ -23,8 +23,8 @@ impl<'a> Eval<'a> {
             return Vec::new();
         }
         let mut tied: Vec<u32> = Vec::new();
-        for (one, other) in state.effects.together() {
-            if self.order_matters(one, other) {
+        for (one, other) in state.effects.perhaps_tied(self.program) {
+            if self.are_of_one_time(one, other) && self.order_matters(one, other) {
                 tied.extend([one.number, other.number]);
             }
         }
@@ -34,7 +34,13 @@ impl<'a> Eval<'a> {
     /// Whether two effects that began together, and whose clauses alone do not say it, are tied.
     pub(in crate::engine) fn are_tied(&mut self, (one, other): (u32, u32)) -> bool {
         let effects = &self.state.effects;
-        effects.get(one).zip(effects.get(other)).is_some_and(|(one, other)| self.order_matters(one, other))
+        let both = effects.get(one).zip(effects.get(other));
+        both.is_some_and(|(one, other)| self.are_of_one_time(one, other) && self.order_matters(one, other))
+    }
+
+    /// Whether two effects of `perhaps_tied` began together, or by policy their conditions have come true together.
+    fn are_of_one_time(&self, one: &Effect, other: &Effect) -> bool {
+        !self.program.policies.ties_of_conditions || self.state.effects.came_true_together(one.number, other.number)
     }
 
     fn order_matters(&mut self, one: &'a Effect, other: &'a Effect) -> bool {
@@ -146,6 +152,11 @@ impl Effects {
         pairs.filter(|(one, other)| one.source != other.source || one.holds != other.holds)
     }
 
+    /// Every two effects that a rule of the game may ask about: by policy those with conditions, otherwise those that began together.
+    fn perhaps_tied<'e>(&'e self, program: &'e Program) -> Box<dyn Iterator<Item = (&'e Effect, &'e Effect)> + 'e> {
+        if program.policies.ties_of_conditions { Box::new(self.conditional(program)) } else { Box::new(self.together()) }
+    }
+
     /// Those of which what they apply to says whether their order matters; of all others their clauses alone say that it does not.
     pub(in crate::engine) fn may_be_tied(&self, program: &Program) -> Pairs {
         let may_be = |(one, other): &(&Effect, &Effect)| {
@@ -159,7 +170,7 @@ impl Effects {
                 (one, other) => one.silences() && other.silences() && a.layer == b.layer,
             }
         };
-        self.together().filter(may_be).map(|(one, other)| (one.number, other.number)).collect()
+        self.perhaps_tied(program).filter(may_be).map(|(one, other)| (one.number, other.number)).collect()
     }
 
     /// Puts effects that began together into this order, before those of the same time that are not named.
@@ -175,6 +186,26 @@ impl Effects {
                 let at = named.iter().position(|named| named == number).unwrap_or(named.len());
                 *age = age.saturating_add(at as u32);
             }
+        }
+        self.put_in_order(&ages);
+    }
+
+    /// Effects of any age get one another's ages, so that they apply in this order. All other effects keep their places.
+    fn swap_ages(&mut self, numbers: &[u32]) {
+        let mut places: Vec<(u32, u32)> = Vec::new();
+        for effect in self.in_force.iter().filter(|effect| numbers.contains(&effect.number)) {
+            places.push((effect.timestamp, effect.number));
+        }
+        places.sort_unstable();
+        let mut ages: Vec<(u32, u32)> = self.in_force.iter().map(|effect| (effect.number, effect.timestamp)).collect();
+        let mut next = 0;
+        for (number, (time, _)) in numbers.iter().zip(places) {
+            // Effects that began together need ages of their own. Each has one, because the time goes on by one with each effect.
+            next = time.max(next);
+            if let Some((_, age)) = ages.iter_mut().find(|(of, _)| of == number) {
+                *age = next;
+            }
+            next += 1;
         }
         self.put_in_order(&ages);
     }
@@ -278,7 +309,12 @@ impl State {
     }
 
     fn arrange(&mut self, program: &Program, numbers: &[u32]) {
-        self.effects.arrange(numbers);
+        if program.policies.ties_of_conditions {
+            self.effects.swap_ages(numbers);
+            self.effects.are_in_order(numbers);
+        } else {
+            self.effects.arrange(numbers);
+        }
         if program.layers.is_empty() {
             return;
         }

@@ -11,6 +11,7 @@ pub(in crate::engine) mod layers;
 pub(in crate::engine) mod lost_abilities;
 pub(in crate::engine) mod needed_sources;
 pub(in crate::engine) mod self_supporting;
+mod switched;
 pub(in crate::engine) mod untold_changes;
 pub(in crate::engine) mod withdrawn;
 
@@ -89,6 +90,7 @@ impl Effects {
         self.later.clear();
         self.open.clear();
         self.undated.clear();
+        self.switched.clear();
         self.order.clear();
         self.withdrawn.clear();
         self.circling.clear();

@@ -180,7 +180,7 @@ impl Folder<'_> {
             },
             Node::Owner(card) => Sight::Owner(Box::new(self.sight(env, card)?)),
             Node::Controller(of) => match (self.sight(env, of)?, env.this) {
-                (Sight::CardAt(top, place), Whose::At(own_end, own, owner)) if (top, place) == (own_end, own) => {
+                (Sight::CardAt(top, place), Whose::At(own_top, own, owner)) if (top, place) == (own_top, own) => {
                     Sight::Const(Value::Player(owner))
                 }
                 (card @ (Sight::CardAt(..) | Sight::Card(..)), _) => Sight::Owner(Box::new(card)),

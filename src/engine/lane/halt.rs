@@ -70,7 +70,9 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn enter_line(&mut self, branch: &mut Branch, pc: Pc) -> bool {
-        if !self.state.events.pending.is_empty() || !self.may_enter(branch, pc) {
+        // Which conditions come true together is noted where rules are looked at.
+        let notes = !self.state.effects.switched.is_empty();
+        if notes || !self.state.events.pending.is_empty() || !self.may_enter(branch, pc) {
             return false;
         }
         let textless = self.plan.textless || self.state.board.objects.iter().all(|object| self.plan.card(object.card).textless);

@@ -67,6 +67,8 @@ pub struct Policies {
     pub passed_over: Vec<u16>,
     /// `effects { sets }`: what a lasting clause on a set applies to.
     pub sets: SetPolicy,
+    /// `effects { ties }`: effects are tied if their conditions came true together; otherwise if they began together.
+    pub ties_of_conditions: bool,
     /// `effects { circles }`: effects that disable one another in a circle all count; otherwise the oldest counts, and of one batch all.
     pub circles_count: bool,
     /// `effects { in_a_layer }`: within a layer the older part comes first; otherwise a part comes after the parts on which it depends.
@@ -270,6 +272,7 @@ impl Default for Policies {
             layers_by_age: false,
             lost_gives_nothing: false,
             dated_at_end: false,
+            ties_of_conditions: false,
             set_is_over_older: false,
             missing_is_left_out: false,
             condition_once: false,

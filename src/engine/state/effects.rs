@@ -75,7 +75,11 @@ pub struct Effects {
     /// of the branch, and the number of calls including that of the ability.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undated: Vec<(u32, (u16, u16))>,
-    /// For the same policy: the last step in which abilities ended, the timestamp that their effects got, and the branches of these
+    /// By policy (`ties = of_conditions`): the effects that may be tied. Each is given with the moment at which its condition came true; `None`: the
+    /// condition is false.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub switched: Vec<(u32, Option<u32>)>,
+    /// For the policy `age`: the last step in which abilities ended, the timestamp that their effects got, and the branches of these
     /// abilities (one bit each). Abilities that end in one step end together.
     #[serde(default)]
     pub dated: (u32, u32, u64),
@@ -258,6 +262,7 @@ impl Effects {
             ref open,
             arranged,
             ref undated,
+            ref switched,
             dated,
             ref silencing,
             ref looks_within,
@@ -278,6 +283,7 @@ impl Effects {
         self.ended.clone_from(ended);
         self.open.clone_from(open);
         self.undated.clone_from(undated);
+        self.switched.clone_from(switched);
         self.silencing.take_over(silencing);
         self.looks_within.take_over(looks_within);
         (self.next, self.now, self.looks, self.awaiting, self.supposed) = (next, now, looks, awaiting, supposed);

@@ -318,7 +318,7 @@ impl Machine {
             Value::Symbol(text) | Value::Text(text) => Seeing::Word(program.texts.get(text).cloned().unwrap_or_default()),
             Value::Card(card) => Seeing::Word(program.cards.get(card).map_or_else(String::new, |card| card.number.clone())),
             Value::Object { .. } if state.board.is_over(value) => Seeing::Gone,
-            Value::Object { id, .. } => self.where_it_lies(player, id),
+            Value::Object { id, .. } => self.where_seen(player, id),
             Value::Zone(place) => {
                 let (zone, of) = zone_of(program, place);
                 let zone = program.zones.get(zone).map_or_else(String::new, |zone| zone.name.name.clone());
@@ -326,7 +326,7 @@ impl Machine {
             }
             Value::Ability { of, ability, .. } => {
                 let known = state.board.knows(program, player, of);
-                Seeing::Ability(Box::new(self.where_it_lies(player, of)), if known { ability.0 } else { u16::MAX })
+                Seeing::Ability(Box::new(self.where_seen(player, of)), if known { ability.0 } else { u16::MAX })
             }
             // What happened is told when it does; a cause says whose effect it was, which was told as well.
             Value::Event(_) => Seeing::Undefined,
@@ -352,7 +352,7 @@ impl Machine {
         }
     }
 
-    fn where_it_lies(&self, player: Player, id: ObjectId) -> Seeing {
+    fn where_seen(&self, player: Player, id: ObjectId) -> Seeing {
         let (program, board) = (self.program(), &self.state().board);
         let Some(object) = board.object(id).filter(|object| object.place != Place::NOWHERE) else { return Seeing::Gone };
         let (zone, of) = zone_of(program, object.place);

@@ -271,6 +271,27 @@ fn a_goal_may_be_said_of_the_objects() {
 }
 
 #[test]
+fn the_greatest_of_a_set_is_asked_of_its_members() {
+    let lines = |high: &str| {
+        format!(
+            "  category what: value\n  category high: value\n  ability 「${{w: what}}が${{h: high}}なら引く。」 -> ability on_show {{ if holds($h, $w) {{ take($w) }} }}\n  what 「鯛」 -> tai\n  high 「高い」 -> {high}"
+        )
+    };
+    let said = |high: &str, asked: &str| {
+        check(&lines(high), "鯛が高いなら引く。", &format!("on_show {{ if {asked} {{ take(tai) }} }}"));
+    };
+    said("it.price >= greatest(shelf, it.price)", "tai.price >= greatest(shelf, it.price)");
+    said(
+        "it.price >= greatest(shelf(it.owner) where it is fresh, it.price)",
+        "tai.price >= greatest(shelf(tai.owner) where it is fresh, it.price)",
+    );
+    said("it.price > least(shelf(you) with boat(you), it.price)", "tai.price > least(shelf(you) with boat(you), it.price)");
+    // Of two numbers there is no member.
+    said("greatest(3, it.price) > 3", "greatest(3, tai.price) > 3");
+    said("least(it.price, it.cost) > least(count(shelf), it.cost)", "least(tai.price, tai.cost) > least(count(shelf), tai.cost)");
+}
+
+#[test]
 fn frames_are_checked() {
     let wrong = |line: &str, expected: &str| check(&format!("{FRAMES}  {line}"), "", expected);
     wrong(
