@@ -31,10 +31,10 @@ impl Effects {
 
     /// These effects have been put into an order: the moments of their conditions are others now.
     pub(super) fn are_in_order(&mut self, numbers: &[u32]) {
-        let mut moment = self.later_moment();
-        for (_, since) in self.switched.iter_mut().filter(|(of, since)| numbers.contains(of) && since.is_some()) {
+        let first = self.later_moment();
+        let named = self.switched.iter_mut().filter(|(of, since)| numbers.contains(of) && since.is_some());
+        for (moment, (_, since)) in (first..).zip(named) {
             *since = Some(moment);
-            moment += 1;
         }
     }
 
