@@ -88,29 +88,40 @@ fn played_on(program: &Arc<Program>, save: &str, (from, until): (usize, usize), 
     played.unwrap_or_else(|_| panic!("{} → {evil} behind …{}", &save[from..until], shown(&save[..from])))
 }
 
-/// A save keeps how cards were when an event happened. Every number of these rows is changed.
+/// What the saves of only a few pages hold: how cards were when an event happened, since when conditions are true, where the flow has been. Each
+/// part begins with these signs and ends with the next `]`.
+const RARE: [&str; 4] = ["witnessed:(rows:[(", "switched:[(", "been:Some((", "been:[("];
+
 #[test]
-fn damaged_rows_of_what_was_told_never_bring_the_program_down() {
-    const ROWS: &str = "witnessed:(rows:[(";
-    let (mut tried, mut loaded) = (0, 0);
+fn damaged_rows_of_rare_parts_never_bring_the_program_down() {
+    let (mut tried, mut loaded) = ([0; RARE.len()], 0);
     for page in super::pages::pages() {
         let suite = super::pages::suite(&page);
         for scenario in &suite.scenarios {
             let Some(mut machine) = super::pages::begun(&suite, scenario) else { continue };
-            play(&mut machine, &mut Generator::new(1), 3);
-            machine.run(&mut Silent);
-            let save = ron::to_string(&machine.save()).unwrap();
-            let Some(start) = save.find(ROWS) else { continue };
-            let end = save[start..].find("])").map_or(save.len(), |length| start + length);
-            for place in numbers(&save).into_iter().filter(|(from, until)| start < *from && *until <= end) {
-                for evil in EVIL {
-                    tried += 1;
-                    loaded += u32::from(played_on(machine.program(), &save, place, evil));
+            // Each part once, from the first of a few positions that has it.
+            let mut chance = Generator::new(1);
+            let mut open = [true; RARE.len()];
+            for _ in 0..4 {
+                machine.run(&mut Silent);
+                let save = ron::to_string(&machine.save()).unwrap();
+                for ((begins, tried), open) in RARE.iter().zip(&mut tried).zip(&mut open) {
+                    let Some(start) = save.find(begins).filter(|_| *open) else { continue };
+                    *open = false;
+                    let end = save[start..].find(']').map_or(save.len(), |length| start + length);
+                    for place in numbers(&save).into_iter().filter(|(from, until)| start < *from && *until <= end) {
+                        for evil in EVIL {
+                            *tried += 1;
+                            loaded += u32::from(played_on(machine.program(), &save, place, evil));
+                        }
+                    }
                 }
+                play(&mut machine, &mut chance, 1);
             }
         }
     }
-    assert!(tried > 500 && loaded > tried / 20, "of {tried} damaged saves {loaded} were played on");
+    assert!(tried.iter().all(|tried| *tried > 50), "damaged saves of each part: {tried:?}");
+    assert!(loaded > tried.iter().sum::<u32>() / 20, "of {tried:?} damaged saves {loaded} were played on");
 }
 
 #[test]
@@ -128,6 +139,33 @@ fn a_damaged_save_never_brings_the_program_down() {
         loaded += u32::from(played_on(&game.program, &saves[which], (from, until), evil));
     }
     assert!(loaded > TRIES / 20, "only {loaded} damaged saves were played on");
+}
+
+/// The next moment would be one more than the greatest.
+#[test]
+fn moments_that_no_game_reaches_are_refused() {
+    let page = super::pages::pages().into_iter().find(|page| page.ends_with("ties_of_conditions")).unwrap();
+    let suite = super::pages::suite(&page);
+    let machines = suite.scenarios.iter().filter_map(|scenario| super::pages::begun(&suite, scenario));
+    let mut played = machines.flat_map(|machine| {
+        (0..6).map(move |rounds| {
+            let mut machine = machine.clone();
+            play(&mut machine, &mut Generator::new(5), rounds);
+            machine.run(&mut Silent);
+            let save = ron::to_string(&machine.save()).unwrap();
+            (machine, save)
+        })
+    });
+    let has_moment = |save: &str| save.split_once("switched:[(").is_some_and(|(_, rest)| rest.split(']').next().unwrap().contains("Some("));
+    let (machine, save) = played.find(|(_, save)| has_moment(save)).unwrap();
+    for (part, before) in [("switched:[(", "Some("), ("in_force:[(", "timestamp:")] {
+        let at = save.find(part).unwrap();
+        let from = at + save[at..].find(before).unwrap() + before.len();
+        let until = from + save[from..].find(|sign: char| !sign.is_ascii_digit()).unwrap();
+        let load = |text: &str| Machine::load(Arc::clone(machine.program()), ron::from_str::<Saved>(text).unwrap());
+        assert!(load(&save).is_ok());
+        assert!(load(&format!("{}4294967295{}", &save[..from], &save[until..])).is_err(), "{part}");
+    }
 }
 
 /// A search for the parent branches would never end if a branch were inside itself.

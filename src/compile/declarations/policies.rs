@@ -310,7 +310,10 @@ impl Compiler {
                         if self.program.states.get(state).is_some_and(|def| def.on_players) {
                             self.program.policies.left_out_of_positions.push(state);
                         } else {
-                            self.report(Diagnostic::error("E0237", name.span).with("what", "left_out"));
+                            let of_players =
+                                self.program.states.rows().iter().filter(|def| def.on_players).map(|def| def.name.name.clone());
+                            let words: Vec<String> = of_players.collect();
+                            self.unknown("state of a player, a team or the game", name, words.iter().map(String::as_str));
                         }
                     }
                 }

@@ -211,6 +211,8 @@ fn counters(state: &State) -> Result<(), &'static str> {
     let (board, effects, events, control) = (&state.board, &state.effects, &state.events, &state.control);
     let lives = board.objects.iter().all(|object| object.life < FAR);
     let numbers = [board.turn, effects.next, effects.now, events.next, control.steps].iter().all(|number| *number < FAR);
+    let mut moments = effects.switched.iter().filter_map(|(_, since)| *since).chain(effects.in_force.iter().map(|effect| effect.timestamp));
+    let numbers = numbers && moments.all(|moment| moment < FAR);
     let depths = [control.level, control.judging, control.holding].iter().all(|depth| *depth < DEEP);
     let branches = control.branches.len() < usize::from(DEEP) && control.branches.iter().all(|branch| branch.level <= control.level);
     (lives && numbers && depths && branches).then_some(()).ok_or("a count that no game reaches")
