@@ -1,7 +1,7 @@
 //! All breaks of a game's rules, and the broken game.
 //!
 //! A game is prepared once: which templates each printed text uses, and its reading. A broken game is then compiled from the existing
-//! trees; only texts with a broken template are read again. Nothing is run here.
+//! trees. Only texts with a broken template are read again; all texts are, if printed labels are exchanged. Nothing is run here.
 
 use super::break_decl::Left;
 use super::breaker::{Breaker, Reach, Site};
@@ -266,23 +266,33 @@ impl<'g> Bench<'g> {
         let files = self.files_of(mutant)?;
         let (compiler, wording, texts, lacking) = if let Reach::Template(template) = mutant.site.reach {
             let (wording, texts) = self.reworded(&files, (mutant, template))?;
-            (self.with_texts(template, &texts)?, wording, texts, None)
+            let read_anew = |text: &str| self.is_read_by(text, template);
+            let compiler = match self.game.cards.iter().any(|card| changes(card, read_anew)) {
+                true => self.with_texts(self.rules.clone(), &texts, read_anew)?,
+                false => self.with_cards.clone()?,
+            };
+            (compiler, wording, texts, None)
         } else {
             let (rules, found) = Compiler::new(&files);
             if has_errors(&found) {
                 return None;
             }
-            let lacking = self.lacking(mutant);
-            let compiler = match &lacking {
-                Some(lacking) => {
-                    let without =
-                        |card: &(CardDecl, Vec<Ability>)| Arc::new((lacking.card(&card.0, &rules), lacking.abilities(card.1.clone())));
-                    let cards: Vec<_> = self.pool.iter().map(|card| without(card)).collect();
-                    with_cards(rules, cards)?
-                }
-                None => with_cards(rules, self.pool.iter().cloned())?,
-            };
-            (compiler, Arc::clone(&self.game.wording), Arc::clone(&self.abilities), lacking)
+            if self.is_of_labels(mutant) {
+                let (wording, texts) = self.relabelled(&files)?;
+                (self.with_texts(rules, &texts, |_| true)?, wording, texts, None)
+            } else {
+                let lacking = self.lacking(mutant);
+                let compiler = match &lacking {
+                    Some(lacking) => {
+                        let without =
+                            |card: &(CardDecl, Vec<Ability>)| Arc::new((lacking.card(&card.0, &rules), lacking.abilities(card.1.clone())));
+                        let cards: Vec<_> = self.pool.iter().map(|card| without(card)).collect();
+                        with_cards(rules, cards)?
+                    }
+                    None => with_cards(rules, self.pool.iter().cloned())?,
+                };
+                (compiler, Arc::clone(&self.game.wording), Arc::clone(&self.abilities), lacking)
+            }
         };
         let ground = Ground::new(compiler, wording, Arc::new(files)).without_header_check().with_budget(BUDGET);
         let ground = self.with_book(ground).with_texts(texts);
@@ -292,18 +302,13 @@ impl<'g> Bench<'g> {
         })
     }
 
-    /// The game with changes only in the cards whose text the template reads. None if one of these cards does not compile.
-    fn with_texts(&self, template: Span, texts: &ReadTexts) -> Option<Compiler> {
-        let reads = |card: &LoadedCard| card.decl.texts.iter().any(|text| self.is_read_by(&text.text, template));
-        let is_read = |card: &LoadedCard| card.decl.todos.is_empty() && reads(card);
-        if !self.game.cards.iter().any(is_read) {
-            return self.with_cards.clone();
-        }
-        let cards = self.game.cards.iter().zip(&self.pool).map(|(card, known)| match is_read(card) {
+    /// These rules with the cards, where the abilities of texts that are `read_anew` come from `texts`. None if a card does not compile.
+    fn with_texts(&self, rules: Compiler, texts: &ReadTexts, read_anew: impl Fn(&str) -> bool) -> Option<Compiler> {
+        let cards = self.game.cards.iter().zip(&self.pool).map(|(card, known)| match changes(card, &read_anew) {
             true => Arc::new((card.decl.clone(), self.abilities_of(card, texts))),
             false => Arc::clone(known),
         });
-        with_cards(self.rules.clone(), cards)
+        with_cards(rules, cards)
     }
 
     /// A card's abilities, from its texts as read.
@@ -408,6 +413,26 @@ impl<'g> Bench<'g> {
         Some((Arc::new(wording), Arc::new(texts)))
     }
 
+    /// Whether the break exchanges printed labels of values, so that printed texts mean something else.
+    fn is_of_labels(&self, mutant: &Mutant) -> bool {
+        let decl = self.game.files.get(mutant.file).and_then(|file| file.items.get(mutant.item));
+        mutant.site.kind == Kind::Swapped && decl.is_some_and(|decl| matches!(decl.kind, DeclKind::Enum(..)))
+    }
+
+    /// The wording of broken files, and the readings of all texts by it. None if one of the texts cannot be read.
+    fn relabelled(&self, files: &[RulesFile]) -> Option<(Arc<Wording>, Arc<ReadTexts>)> {
+        let (wording, found) = Wording::new(files);
+        if has_errors(&found) {
+            return None;
+        }
+        let of = |text: &Printed| {
+            let reading = read(&wording, text);
+            (!has_errors(&reading.diagnostics)).then(|| (text.clone(), reading.abilities.into()))
+        };
+        let texts: Option<ReadTexts> = self.abilities.keys().map(of).collect();
+        Some((Arc::new(wording), Arc::new(texts?)))
+    }
+
     /// The broken wording, if only one line's script is broken.
     fn rescripted(&self, files: &[RulesFile], mutant: &Mutant) -> Option<Wording> {
         let lines = |files: &'_ [RulesFile]| files.get(mutant.file)?.items.get(mutant.item).map(|decl| items_of(decl).to_vec());
@@ -431,6 +456,11 @@ impl<'g> Bench<'g> {
             _ => None,
         }
     }
+}
+
+/// Whether a card's abilities come from a text that is read anew.
+fn changes(card: &LoadedCard, read_anew: impl Fn(&str) -> bool) -> bool {
+    card.decl.todos.is_empty() && card.decl.texts.iter().any(|text| read_anew(&text.text))
 }
 
 /// Reads a text as it stands on a card.

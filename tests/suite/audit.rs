@@ -422,6 +422,39 @@ scenario "a stone and paper" {
     assert!(line("– players 2").contains("unnoticed") && line("– power \"力\"").contains("noticed by “a stone and paper”"), "{said}");
 }
 
+/// A break that exchanges the printed labels of two values changes what printed texts mean. So the texts are read again.
+#[test]
+fn texts_are_read_again_where_labels_are_exchanged() {
+    const COLOURS: &str = r#"
+ability static "常" { }
+enum colour "色" { red "赤"  blue "青" }
+
+card gem "宝石" {
+  weight "重さ" : number
+  hue "色" : colour
+}
+
+wording tsumi {
+  ability 「${c: colour}なら倍」 -> ability static while this.hue == $c { modify this { weight * 2 } }
+}
+"#;
+    let rules = RULES.replacen("gyoji 1\n", "gyoji 1\n\nuse std\n", 1) + COLOURS;
+    let folder = project("exchanged_labels", &rules);
+    let made_up = r#"gyoji 1
+scenarios tsumi
+
+scenario "a red gem" {
+  card "紅玉" gem { weight 1  hue red  text 「赤なら倍」 }
+  given { a { gone: "紅玉" as x } }
+  expect { x.weight == 2 }
+}
+"#;
+    std::fs::write(folder.join("tests/scenarios/tsumi/gems.scenarios"), made_up).unwrap();
+    let (_, said) = gyoji(&folder, &["mutants", "--all", "--scenarios", "tests/scenarios/tsumi/gems.scenarios"]);
+    let line = said.lines().find(|line| line.ends_with("swapped blue \"青\"")).unwrap_or(&said);
+    assert!(line.contains("noticed by “a red gem”"), "{line}");
+}
+
 /// Checks that every element is closed, in the right order.
 fn well_formed(page: &str) {
     let mut open: Vec<&str> = Vec::new();
