@@ -363,7 +363,7 @@ impl Breaker {
         self.reaching(Reach::Template(span), |breaker| match &mut item.kind {
             WordingKind::Template(template) => breaker.template(template),
             WordingKind::Frame(frame) => breaker.frame(frame),
-            WordingKind::Meaning(meaning) => breaker.meaning(meaning),
+            WordingKind::Meaning(meaning) | WordingKind::TakeMeaning { meaning: Some(meaning), .. } => breaker.meaning(meaning),
             WordingKind::Family(family) => family.items.iter_mut().for_each(|item| breaker.item(item)),
             // Without this form, a text with this phrase would be read.
             WordingKind::Unclear(unclear) => unclear.printed.retain(|printed| !breaker.here(Kind::Removed, printed.span)),

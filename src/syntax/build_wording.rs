@@ -87,6 +87,7 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
             WordingKind::Family(Family { name, params, items: all(parts.map(|line| item(cx, line)))? })
         }
         Rule::take_item => WordingKind::Take { family: cx.name(&parts.next()?), names: names(cx, parts.next()?), lines: Vec::new() },
+        Rule::taken_meaning_item => WordingKind::TakeMeaning { name: cx.name(&parts.next()?), meaning: None },
         Rule::unclear_item => {
             let (printed_forms, because): (Vec<_>, Vec<_>) = parts.partition(|part| matches!(part.as_rule(), Rule::name | Rule::printed));
             let mut forms = printed_forms.into_iter();

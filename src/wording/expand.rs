@@ -60,6 +60,7 @@ impl<'a> Expansion<'a> {
     pub fn of(items: &[&'a WordingItem]) -> (Self, Vec<Diagnostic>) {
         let (mut expansion, mut errors) = (Expansion::default(), Vec::new());
         let mut declared: Vec<(&'a WordingItem, &'a NamedMeaning)> = Vec::new();
+        let mut taken: Vec<(&'a WordingItem, &'a Name, Option<&'a NamedMeaning>)> = Vec::new();
         for item in items {
             match &item.kind {
                 WordingKind::Spelling(name, texts) => {
@@ -79,6 +80,7 @@ impl<'a> Expansion<'a> {
                     );
                 }
                 WordingKind::Meaning(meaning) => declared.push((item, meaning)),
+                WordingKind::TakeMeaning { name, meaning } => taken.push((item, name, meaning.as_ref())),
                 _ => {}
             }
         }
@@ -86,12 +88,18 @@ impl<'a> Expansion<'a> {
             WordingKind::Verb { word, .. } if expansion.spellings.contains_key(word.text.as_str()) => Some(twice("word", word)),
             _ => None,
         }));
-        expansion.declare(&declared, &mut errors);
+        expansion.declare(&declared, &taken, &mut errors);
         (expansion, errors)
     }
 
-    /// Chooses the meaning that counts for each name: the overriding one, else the declared one.
-    fn declare(&mut self, declared: &[(&'a WordingItem, &'a NamedMeaning)], errors: &mut Vec<Diagnostic>) {
+    /// Chooses the meaning that counts for each name: the overriding or taken one, else the declared one. A taken meaning is the declared
+    /// one with other citations. It stands in its line once `fill_takes` has filled it in.
+    fn declare(
+        &mut self,
+        declared: &[(&'a WordingItem, &'a NamedMeaning)],
+        taken: &[(&'a WordingItem, &'a Name, Option<&'a NamedMeaning>)],
+        errors: &mut Vec<Diagnostic>,
+    ) {
         let mut counts: FxHashMap<&'a str, (&'a WordingItem, &'a NamedMeaning)> = FxHashMap::default();
         let (overriding, plain): (Vec<_>, Vec<_>) = declared.iter().copied().partition(|(_, meaning)| meaning.overrides);
         for (item, meaning) in plain {
@@ -112,6 +120,16 @@ impl<'a> Expansion<'a> {
                 Some(_) => {
                     overridden.push(name);
                     counts.insert(name, (item, meaning));
+                }
+            }
+        }
+        for (item, name, filled) in taken {
+            match counts.get(name.text.as_str()) {
+                None => errors.push(unknown(name, counts.keys().copied())),
+                Some(_) if overridden.contains(&name.text.as_str()) => errors.push(twice("meaning", name)),
+                Some((_, shared)) => {
+                    overridden.push(&name.text);
+                    counts.insert(&name.text, (item, filled.unwrap_or(shared)));
                 }
             }
         }
@@ -169,7 +187,7 @@ impl<'a> Expansion<'a> {
                         self.add(Cow::Owned(line), &own, &mut all);
                     }
                 }
-                WordingKind::Spelling(..) | WordingKind::Meaning(_) | WordingKind::Family(_) => {}
+                WordingKind::Spelling(..) | WordingKind::Meaning(_) | WordingKind::TakeMeaning { .. } | WordingKind::Family(_) => {}
                 _ => self.add(Cow::Borrowed(*item), &item.cites, &mut all),
             }
         }

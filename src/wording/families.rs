@@ -8,16 +8,16 @@ use super::lower::wording_items;
 use super::rewrite::{Rewriter, walk_pattern};
 use super::weave::Fragments;
 use crate::syntax::ast::{
-    Absent, Decl, DeclKind, Family, Filler, Name, Pattern, Printed, PrintedPart, RulesFile, WordingItem, WordingKind,
+    Absent, Decl, DeclKind, Family, Filler, Name, NamedMeaning, Pattern, Printed, PrintedPart, RulesFile, WordingItem, WordingKind,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The word for a line that no family can hold. A spelling, a meaning or a family is declared once for the whole wording.
 pub(super) fn once_for_all(item: &WordingItem) -> Option<&'static str> {
     match &item.kind {
         WordingKind::Spelling(..) => Some("spelling"),
-        WordingKind::Meaning(_) => Some("meaning"),
+        WordingKind::Meaning(_) | WordingKind::TakeMeaning { .. } => Some("meaning"),
         WordingKind::Family(_) => Some("family"),
         _ => None,
     }
@@ -40,28 +40,42 @@ pub(super) fn changed_line<'w>(before: &'w WordingItem, now: &'w WordingItem) ->
     changed.next().filter(|_| old.len() == new.len() && changed.next().is_none())
 }
 
-/// Fills the lines of families into each `take`, so that each line can be shown and broken separately.
+/// Fills the lines of families into each `take`, and the shared meanings into each `take meaning`, so that each can be shown and broken
+/// separately.
 pub fn fill_takes(files: &mut [RulesFile]) {
     let items: Vec<WordingItem> = wording_items(files).filter(|item| matches!(item.kind, WordingKind::Family(_))).cloned().collect();
     let families: Vec<&WordingItem> = items.iter().collect();
+    let taken_name = |item: &WordingItem| if let WordingKind::TakeMeaning { name, .. } = &item.kind { Some(name.text.clone()) } else { None };
+    let names: FxHashSet<String> = wording_items(files).filter_map(taken_name).collect();
+    let shared = wording_items(files).filter_map(|item| match &item.kind {
+        WordingKind::Meaning(meaning) if !meaning.overrides && names.contains(&meaning.name.text) => Some(meaning.clone()),
+        _ => None,
+    });
+    let shared: Vec<NamedMeaning> = shared.collect();
     let (expansion, _) = Expansion::of(&families);
     for decl in files.iter_mut().flat_map(|file| &mut file.items) {
         let takes = |decl: &Decl| {
             let DeclKind::Wording(wording) = &decl.kind else { return false };
-            wording.items.iter().any(|item| matches!(item.kind, WordingKind::Take { .. }))
+            wording.items.iter().any(|item| matches!(item.kind, WordingKind::Take { .. } | WordingKind::TakeMeaning { .. }))
         };
         if !takes(decl) {
             continue;
         }
         let DeclKind::Wording(wording) = &mut Arc::make_mut(decl).kind else { continue };
         for item in &mut Arc::make_mut(wording).items {
-            if let WordingKind::Take { family, names, lines } = &mut item.kind {
-                // If the wording has findings, no lines are filled in. The findings are then reported when the wording is compiled.
-                let mut errors = Vec::new();
-                let taken = expansion.taken(family, names, &mut Vec::new(), &mut errors);
-                if errors.is_empty() {
-                    *lines = taken;
+            match &mut item.kind {
+                WordingKind::Take { family, names, lines } => {
+                    // If the wording has findings, no lines are filled in. The findings are then reported when the wording is compiled.
+                    let mut errors = Vec::new();
+                    let taken = expansion.taken(family, names, &mut Vec::new(), &mut errors);
+                    if errors.is_empty() {
+                        *lines = taken;
+                    }
                 }
+                WordingKind::TakeMeaning { name, meaning } => {
+                    *meaning = shared.iter().find(|shared| shared.name.text == name.text).cloned();
+                }
+                _ => {}
             }
         }
     }

@@ -196,7 +196,8 @@ impl<'a> Lowering<'a> {
             | WordingKind::Spelling(..)
             | WordingKind::Meaning(_)
             | WordingKind::Family(_)
-            | WordingKind::Take { .. } => {}
+            | WordingKind::Take { .. }
+            | WordingKind::TakeMeaning { .. } => {}
             WordingKind::Particles(..) | WordingKind::Voice(_) | WordingKind::Relative(_) | WordingKind::Frame(_) => {}
         }
     }

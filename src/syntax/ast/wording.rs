@@ -77,6 +77,13 @@ pub enum WordingKind {
         /// The lines with the names filled in. Empty until the family is known (`wording::fill_takes`).
         lines: Vec<WordingItem>,
     },
+    /// `take meaning offered`: the game uses a shared meaning as it is. The citations beside the line go to the meaning.
+    TakeMeaning {
+        /// The meaning's name.
+        name: Name,
+        /// The shared meaning. None until it is known (`wording::fill_takes`).
+        meaning: Option<NamedMeaning>,
+    },
 }
 
 /// A meaning that several templates share. A game may declare it again: then all these templates have the new meaning.

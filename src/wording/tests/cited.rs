@@ -79,6 +79,15 @@ fn what_a_meaning_says_is_its_own_rule_beside_the_templates() {
     check(more, "鯛を取り出す。", &[&[], &["8", "6"], &[], &["10"]]);
 }
 
+/// The rules beside `take meaning` go to the meaning, in all templates, as if the game had written the meaning itself.
+#[test]
+fn the_rules_beside_a_taken_meaning_are_those_of_the_meaning() {
+    let more = "meaning took(what) -> took($what)
+        body 「${w: what}を取る」 -> { took($w)  stop }
+        @8 take meaning took";
+    check(more, "鯛を取る。", &[&[], &["8", "6"], &[]]);
+}
+
 #[test]
 fn the_rules_beside_take_are_those_of_what_has_none() {
     let more = "@8 meaning took(what) -> took($what)

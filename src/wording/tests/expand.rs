@@ -53,6 +53,15 @@ fn a_meaning_that_is_declared_anew_counts_everywhere() {
     check(anew, "鯛を置く。", "on_show { let there = lay(tai, at: dish) }");
 }
 
+/// A taken meaning is the shared one. It can be taken once, and not beside another meaning of its name.
+#[test]
+fn a_meaning_that_is_taken_stays_as_it_is() {
+    check("\n@8 take meaning place\n", "鯛を置く。", "on_show { let there = move(tai, dish) }");
+    assert_eq!(codes("  take meaning places\n"), ["E0401"]);
+    assert_eq!(codes("  take meaning place\n  take meaning place\n"), ["E0445"]);
+    assert_eq!(codes("  override meaning place(what, there) -> lay($what, at: $there)\n  take meaning place\n"), ["E0445"]);
+}
+
 /// The codes of the findings about these lines.
 fn codes(more: &str) -> Vec<&'static str> {
     let mut sources = Sources::default();
