@@ -457,7 +457,7 @@ fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
         Why::Forbidden(number) => of_effect(view, number).into_iter().chain(principle(Principle::Forbidden)).collect(),
         Why::Replaced(number) | Why::Disabled(number) => of_effect(view, number),
         Why::Lost(by) => by.map_or_else(Vec::new, |by| of_effect(view, by)),
-        Why::Undefined | Why::Nothing | Why::Full => principle(Principle::Impossible),
+        Why::Undefined | Why::Nothing | Why::Full | Why::Taken => principle(Principle::Impossible),
         Why::NoTimes => principle(Principle::NoTimes),
         Why::Already => principle(Principle::Already),
         Why::Inactive | Why::Bodiless | Why::UsedUp | Why::Left | Why::Unmet => Vec::new(),

@@ -25,6 +25,8 @@ pub struct Batch {
     /// Whether a moving card has a trigger for moves. The trigger may begin to work where the card arrives, so every move of the batch is
     /// told.
     pub hears: bool,
+    /// Moves that are not made, because other branches move the cards.
+    pub lost: Vec<crate::engine::actions::contested::Lost>,
     /// The events of the batch: their arguments, their causes, their places in history.
     pub moved: Vec<(Args, Cause, Option<u32>)>,
 }

@@ -309,6 +309,8 @@ pub enum Why {
     Unmet,
     /// There is no room.
     Full,
+    /// Another branch moves the card in the same step.
+    Taken,
     /// The ability does not work where its card lies.
     Inactive,
     /// The ability is static, or waits for its event and is not announced. So it cannot be performed directly.

@@ -174,6 +174,7 @@ fn reason(why: Why) -> &'static str {
         Why::Already => "already",
         Why::Unmet => "unmet",
         Why::Full => "full",
+        Why::Taken => "taken",
         Why::Inactive => "inactive",
         Why::Bodiless => "not_performed_so",
         Why::Disabled(_) => "disabled",
