@@ -261,7 +261,7 @@ impl<O: Observer> Run<'_, O> {
         if matches!(value, Value::Undefined) && !none {
             return self.settle(branch, at, false);
         }
-        self.change(branch, at, Change::SetState { subject, state, value, since });
+        self.change(branch, at, Change::SetState { subject, state, value, since, spends: false });
     }
 
     /// Of `p.score + n` notes what is read besides the score: that goes nowhere but into the score.
