@@ -387,7 +387,7 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
             _ => of_reason(view, *why),
         },
         Step::Ability { ability, .. } => ability.iter().flat_map(|id| of_use(program, *id)).collect(),
-        Step::Waits(pending) | Step::Dropped(pending) | Step::Enters(pending, _) => of_waiting(view, *pending),
+        Step::Waits(pending, _) | Step::Dropped(pending) | Step::Enters(pending, _) => of_waiting(view, *pending),
         Step::Rule(rule, _) => program.rules.get(*rule).map(|rule| rule.name.cites).into_iter().collect(),
         Step::Decides { choice, .. } => {
             program.choices.get(*choice).into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()

@@ -175,8 +175,8 @@ pub enum Step {
         /// The reason.
         why: Why,
     },
-    /// An ability begins to wait.
-    Waits(u32),
+    /// An ability begins to wait. If a move of a batch is its event: how many moves of the batch were told after that move.
+    Waits(u32, u16),
     /// A waiting ability is dropped: it no longer waits, and is not performed.
     Dropped(u32),
     /// A waiting ability enters a zone.
