@@ -33,6 +33,18 @@ fn the_mean_place_counts_all_games() {
     assert_eq!(number(&out, "mean place of b"), format!("{others:.2}"), "{out}");
 }
 
+/// A player, a value of an enum and a number that a decision leaves out are named as such. Once, no card had their names.
+#[test]
+fn what_is_no_card_is_not_called_a_card() {
+    let asked = |part: &str, question: &str, said: &str| {
+        let scenario = format!("tests/kernel/not_offered/not_offered.scenarios:{part}");
+        check(&["why", &scenario, question, "--lang", "en"], "", 0, &[said]);
+    };
+    asked("a player is", "can a: prey b", "b does not fulfil the condition");
+    asked("a value", "can a: way west", "west does not fulfil the condition");
+    asked("a number", "can a: bid 9", "9 is not among what can be chosen");
+}
+
 /// The first number of the row with this label.
 fn number(out: &str, label: &str) -> String {
     let row = out.lines().find_map(|line| line.strip_prefix(label)).unwrap_or_default();
