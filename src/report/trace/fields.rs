@@ -139,7 +139,13 @@ pub(super) fn sign(kind: ChangeKind) -> &'static str {
 fn arguments(telling: &Telling<'_>, verb: VerbId, args: &[Value]) -> Json {
     let Some(def) = telling.view.program.verbs.get(verb) else { return json!({}) };
     let given = def.parameters.iter().zip(Builtin::told(verb, args)).filter(|(_, value)| **value != Value::Undefined);
-    Json::Object(given.map(|(parameter, value)| (parameter.clone(), Json::from(telling.value(*value)))).collect::<Map<_, _>>())
+    let builtin = Builtin::ALL.iter().any(|builtin| builtin.verb() == verb);
+    let said = |parameter: &str, value: Value| match (parameter, value) {
+        ("face", Value::Bool(up)) if builtin => Json::from(if up { "up" } else { "down" }),
+        ("at", Value::Bool(bottom)) if builtin => Json::from(if bottom { "bottom" } else { "top" }),
+        _ => Json::from(telling.value(value)),
+    };
+    Json::Object(given.map(|(parameter, value)| (parameter.clone(), said(parameter, *value))).collect::<Map<_, _>>())
 }
 
 /// `rule`, or the card whose effect did it.
