@@ -65,6 +65,38 @@ fn what_was_nearly_meant_is_offered() {
     }
 }
 
+/// Words and forms of other languages, and the commonest slips: each message says what is written here.
+#[test]
+fn what_other_languages_write_is_said_in_this_one() {
+    let rows = [
+        (body("if p.score == 1 { stop } elseif p.score == 2 { stop }"), "`else if`"),
+        (body("while p.score > 1 { draw(p, 1) }"), "`loop { if C { break } … }`"),
+        (body("foreach d in hand(p) { move(d, hand(p)) }"), "`for c in S { … }`"),
+        (body("var x = 1"), "`let`"),
+        (body("// one more"), "`-- remark`"),
+        (body("let x = p.score > 1 ? 1 : 2"), "`if C then a else b`"),
+        (body("let x = null"), "this language writes `none`"),
+        (body("let x = random(3)"), "`die(6)`"),
+        (body("p.score += 1"), "`p.score = p.score + n`"),
+        (body("if p.score = 1 { stop }"), "did you mean `==`"),
+        (body("return 3"), "`return(…)`"),
+        (body("return count(hand(p))"), "`return(count(…))`"),
+        (body("score = 1"), "write `p.score = …`"),
+        (body("let x = hand(p) + hand(p)"), "`S with T` joins two sets"),
+        (body("let x = hand(p) where it == unit"), "`it is unit`"),
+        (body("choose d: 1 from hand(p) secretly by p"), "`by` stands before `secretly`"),
+        (check("action rest() { }\n\nprocedure probe() {\n  rest\n}", ""), "with brackets: `rest()`"),
+        (check("zone box { shared  public }\n\nprocedure probe(p: player) {\n  move(box(p), hand(p))\n}", ""), "write `box`"),
+        (check("card land { power : number  mark \"印\" : symbol }", ""), "E0120 [mark]"),
+        (check("enum duty { hire  during \"間\" }", ""), "E0120 [during]"),
+        (check("", "\ncard \"1\" unit \"石\" { win 一 }\n"), "with digits: `1`"),
+        (check("procedure probe(p: player)\n  draw(p, 1)\n}", ""), "E0105 [}]"),
+    ];
+    for (said, help) in &rows {
+        assert!(said.contains(help), "{said} should say {help}");
+    }
+}
+
 #[test]
 fn types_that_do_not_fit() {
     let all = [
