@@ -20,6 +20,7 @@ mod durations;
 mod guessed;
 mod hidden;
 mod lacking;
+mod last_player;
 mod reach;
 mod shared;
 mod unread;

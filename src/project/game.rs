@@ -265,6 +265,7 @@ fn add_cards(
             let new = |finding: &Diagnostic| !found.iter().any(|known| known.code == finding.code && known.span == finding.span);
             let sent: Vec<Diagnostic> = compiler.sent_to_guessed(&reading.guessed).into_iter().filter(new).collect();
             found.extend(sent);
+            found.extend(Compiler::asks_about_the_last(&reading.abilities, text.span));
             abilities.extend(reading.abilities);
             phrases.extend(reading.phrases);
         }

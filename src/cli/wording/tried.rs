@@ -2,6 +2,7 @@
 
 use super::super::loading::Loaded;
 use super::super::{Context, Exit, card_text};
+use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::syntax::ast::{Ability, CardDecl, Name, Text};
 use crate::wording::{Reading, show_ability};
@@ -38,6 +39,7 @@ impl Tried {
             let one = of.map(str::to_owned).into_iter().collect::<Vec<_>>();
             let types = if one.is_empty() { &reading.types } else { &one };
             found = misfits(&text, (&reading.abilities, types), loaded);
+            found.extend(Compiler::asks_about_the_last(&reading.abilities, text.span));
         }
         Tried { sources, text, reading, found }
     }

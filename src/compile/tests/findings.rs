@@ -82,7 +82,7 @@ fn what_other_languages_write_is_said_in_this_one() {
         (body("return 3"), "`return(…)`"),
         (body("return count(hand(p))"), "`return(count(…))`"),
         (body("score = 1"), "write `p.score = …`"),
-        (body("let x = hand(p) + hand(p)"), "`S with T` joins two sets"),
+        (body("let x = (hand(p) where it.win > 1) + hand(p)"), "`S with T` joins two sets"),
         (body("let x = hand(p) where it == unit"), "`it is unit`"),
         (body("choose d: 1 from hand(p) secretly by p"), "`by` stands before `secretly`"),
         (check("action rest() { }\n\nprocedure probe() {\n  rest\n}", ""), "with brackets: `rest()`"),
