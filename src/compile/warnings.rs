@@ -21,6 +21,7 @@ mod guessed;
 mod hidden;
 mod lacking;
 mod last_player;
+mod ownerless;
 mod reach;
 mod shared;
 mod unread;

@@ -2,6 +2,7 @@
 
 use super::{BASE, check, compiled, shown, warned, warned_of};
 use crate::diagnostic::{Example, Sources, pages, written_out};
+use crate::syntax::parse_cards;
 
 /// A procedure with this body behind the base.
 fn body(statements: &str) -> String {
@@ -95,6 +96,32 @@ fn what_other_languages_write_is_said_in_this_one() {
     for (said, help) in &rows {
         assert!(said.contains(help), "{said} should say {help}");
     }
+}
+
+/// A warning only if all places that perform the kind leave `you` undefined, and the text needs it.
+#[test]
+fn a_text_of_nobody_that_needs_a_player_is_found() {
+    let warned = |flow: &str, script: &str| {
+        let rules =
+            format!("{BASE}zone sky {{ shared  public  owns cards }}\nability in_sky\nprocedure turn_sky(p: player) {{ {flow} }}\n");
+        let cards = format!("gyoji 1\n\ncards tiny\n\ncard \"1\" unit \"嵐\" {{ script {{ in_sky {{ {script} }} }} }}\n");
+        let mut sources = Sources::default();
+        let (compiler, found) = compiled(&mut sources, &rules, "");
+        assert_eq!(found, []);
+        let (cards, found) = parse_cards(sources.add("a.cards", &cards), &cards);
+        assert_eq!(found, []);
+        let cards = cards.items.iter().map(|card| (card, card.script.as_deref().unwrap_or_default()));
+        compiler.nobodys_texts(cards).iter().map(|finding| finding.code).collect::<Vec<_>>()
+    };
+    let sky = "for c in sky { for a in abilities(c) where it is in_sky { perform a } }";
+    assert_eq!(warned(sky, "draw(you, 1)"), ["E0293"]);
+    assert_eq!(warned(sky, "choose x: 1 from hand(you)"), ["E0293"]);
+    assert_eq!(warned(sky, "for p in players { choose x: 1 from players }"), ["E0293"]);
+    assert_eq!(warned(sky, "for p in players { acting as p { draw(you, 1) } }"), [""; 0]);
+    assert_eq!(warned(sky, "for p in players { draw(p, 1) }"), [""; 0]);
+    assert_eq!(warned(&format!("acting as p {{ {sky} }}"), "draw(you, 1)"), [""; 0]);
+    let also = "for c in hand(p) { for a in abilities(c) where it is in_sky { perform a } }";
+    assert_eq!(warned(&format!("{sky} {also}"), "draw(you, 1)"), [""; 0]);
 }
 
 #[test]
