@@ -396,7 +396,8 @@ pub fn label(name: &NameDef) -> &str {
 }
 
 /// The word that a source has for a truth in this place: `face: up`, `at: bottom`.
-fn face_or_end(parameter: &str, value: Value) -> Option<&'static str> {
+#[must_use]
+pub fn face_or_end(parameter: &str, value: Value) -> Option<&'static str> {
     match (parameter, value) {
         ("face", Value::Bool(up)) => Some(if up { "up" } else { "down" }),
         ("at", Value::Bool(bottom)) => Some(if bottom { "bottom" } else { "top" }),

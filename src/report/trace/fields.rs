@@ -9,6 +9,7 @@ use crate::engine::program::{Builtin, ChangeKind};
 use crate::engine::state::{Cause, FailureKind, Outcome};
 use crate::engine::value::{Player, Value};
 use crate::report::seat;
+use crate::scenario::words::face_or_end;
 use serde_json::{Map, Value as Json, json};
 
 /// The fields of a step, besides those that all steps have.
@@ -139,13 +140,8 @@ pub(super) fn sign(kind: ChangeKind) -> &'static str {
 fn arguments(telling: &Telling<'_>, verb: VerbId, args: &[Value]) -> Json {
     let Some(def) = telling.view.program.verbs.get(verb) else { return json!({}) };
     let given = def.parameters.iter().zip(Builtin::told(verb, args)).filter(|(_, value)| **value != Value::Undefined);
-    let builtin = Builtin::ALL.iter().any(|builtin| builtin.verb() == verb);
-    let said = |parameter: &str, value: Value| match (parameter, value) {
-        ("face", Value::Bool(up)) if builtin => Json::from(if up { "up" } else { "down" }),
-        ("at", Value::Bool(bottom)) if builtin => Json::from(if bottom { "bottom" } else { "top" }),
-        _ => Json::from(telling.value(value)),
-    };
-    Json::Object(given.map(|(parameter, value)| (parameter.clone(), said(parameter, *value))).collect::<Map<_, _>>())
+    let said = |parameter: &str, value| face_or_end(parameter, value).map_or_else(|| telling.value(value), str::to_owned);
+    Json::Object(given.map(|(parameter, value)| (parameter.clone(), Json::from(said(parameter, *value)))).collect::<Map<_, _>>())
 }
 
 /// `rule`, or the card whose effect did it.
