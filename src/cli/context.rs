@@ -9,6 +9,7 @@ use crate::syntax::ast::Date;
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -79,6 +80,8 @@ pub struct Context {
     pub on: Option<Date>,
     /// The columns that signs of ambiguous width take.
     pub ambiguous: u8,
+    /// Why a part of the output was lost, if it was. All copies of the context share it.
+    lost: Arc<OnceLock<String>>,
 }
 
 impl Context {
@@ -98,6 +101,22 @@ impl Context {
             cards: flags.cards.clone(),
             on: flags.on,
             ambiguous: flags.ambiguous.unwrap_or(1),
+            lost: Arc::default(),
+        }
+    }
+
+    /// The finding that a part of the output could not be written, if so. That nobody reads the output any more is no finding.
+    #[must_use]
+    pub fn lost_output(&self) -> Option<Diagnostic> {
+        let reason = self.lost.get()?;
+        Some(Diagnostic::global("E0823").with("file", "stdout").with("reason", reason))
+    }
+
+    fn note_lost(&self, written: std::io::Result<()>) {
+        if let Err(error) = written
+            && error.kind() != std::io::ErrorKind::BrokenPipe
+        {
+            _ = self.lost.set(error.to_string());
         }
     }
 
@@ -143,13 +162,13 @@ impl Context {
 
     /// Prints a line that may contain signs that a terminal obeys: colours, clearing the screen.
     fn out_coloured(&self, line: &str) {
-        let _ = writeln!(std::io::stdout().lock(), "{line}");
+        self.note_lost(writeln!(std::io::stdout().lock(), "{line}"));
     }
 
     /// Prints a prompt: a line without a line end.
     pub fn prompt(&self, text: &str) {
         let mut out = std::io::stdout().lock();
-        let _ = write!(out, "{text}").and_then(|()| out.flush());
+        self.note_lost(write!(out, "{text}").and_then(|()| out.flush()));
     }
 
     /// Prints a line of the result as JSON.

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, FileId, Sources};
 use crate::project;
 use serde::de::DeserializeOwned;
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads a file's text and adds it to `sources`.
 ///
@@ -40,10 +40,13 @@ pub fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Resu
 /// # Errors
 /// `E0821` if it exists, [`Diagnostic::unwritten`] if it cannot be written.
 pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnostic> {
+    if context.force && path.is_file() {
+        return replace(path, text);
+    }
     let mut options = std::fs::OpenOptions::new();
     options.write(true);
     if context.force {
-        options.create(true).truncate(true)
+        options.create(true)
     } else {
         options.create_new(true)
     };
@@ -75,14 +78,37 @@ pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
     tried.map_err(|error| Diagnostic::unwritten(path, &error))
 }
 
-/// Replaces a file's text in one step: whatever happens, the old or the new text is there completely.
+/// Replaces a file's text in one step: whatever happens, the old or the new text is there completely. A link stays a link, and the file
+/// that it leads to is replaced. The file keeps its permissions.
 ///
 /// # Errors
 /// [`Diagnostic::unwritten`] if it cannot be written.
 pub fn replace(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    let unwritten = |error: std::io::Error| Diagnostic::unwritten(path, &error);
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    std::fs::write(&beside, text).map_err(unwritten)?;
-    std::fs::rename(&beside, path).map_err(unwritten)
+    replaced(path, text).map_err(|error| Diagnostic::unwritten(path, &error))
+}
+
+fn replaced(path: &Path, text: &str) -> std::io::Result<()> {
+    let (path, permissions) = replaceable(path)?;
+    let folder = path.parent().unwrap_or_else(|| Path::new("."));
+    // The name of the new file is no other file's name. If anything fails, the new file is removed.
+    let mut beside = tempfile::NamedTempFile::new_in(folder)?;
+    beside.write_all(text.as_bytes())?;
+    beside.as_file().set_permissions(permissions)?;
+    beside.persist(&path).map(drop).map_err(|failed| failed.error)
+}
+
+/// Checks whether [`replace`] may replace a file. Called for all files before the first one is replaced.
+///
+/// # Errors
+/// [`Diagnostic::unwritten`] if not.
+pub fn may_replace(path: &Path) -> Result<(), Diagnostic> {
+    let try_folder = |path: &Path| tempfile::NamedTempFile::new_in(path.parent().unwrap_or_else(|| Path::new("."))).map(drop);
+    replaceable(path).and_then(|(path, _)| try_folder(&path)).map_err(|error| Diagnostic::unwritten(path, &error))
+}
+
+/// The file to which a path leads, and the permissions of the file. A file that may not be written is an error.
+fn replaceable(path: &Path) -> std::io::Result<(PathBuf, std::fs::Permissions)> {
+    let path = std::fs::canonicalize(path)?;
+    let permissions = std::fs::OpenOptions::new().append(true).open(&path)?.metadata()?.permissions();
+    if permissions.readonly() { Err(std::io::ErrorKind::PermissionDenied.into()) } else { Ok((path, permissions)) }
 }

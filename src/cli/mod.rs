@@ -76,7 +76,8 @@ mod written;
 pub use context::{Context, Flags, Format, Lang};
 pub use exit::Exit;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Sources};
+use crate::report::concise;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
@@ -129,7 +130,17 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     let command = arguments::in_language(Cli::command(), surroundings.words());
     let parsed = command.try_get_matches_from(&args).and_then(|matches| Cli::from_arg_matches(&matches));
     match parsed {
-        Ok(cli) => carry_out(&cli.command, &Context::new(&cli.flags)),
+        Ok(cli) => {
+            let context = Context::new(&cli.flags);
+            let exit = carry_out(&cli.command, &context);
+            match context.lost_output() {
+                Some(finding) => {
+                    context.aside(&concise(&finding, &Sources::default(), context.language));
+                    Exit::CouldNotRun
+                }
+                None => exit,
+            }
+        }
         Err(error) => arguments::misuse(&error, &surroundings),
     }
 }

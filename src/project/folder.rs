@@ -29,7 +29,8 @@ impl Project {
     /// path a line, relative to the project's folder (`--` begins a comment). They are left out if a command names no files.
     #[must_use]
     pub fn pending(&self) -> Vec<PathBuf> {
-        let list = std::fs::read_to_string(self.folder.join("tests/scenarios").join(PENDING_FILE)).unwrap_or_default();
+        let list = Some(self.folder.join("tests/scenarios").join(PENDING_FILE)).filter(|path| !super::is_something_else(path));
+        let list = list.and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
         let named = list.lines().map(|line| line.split("--").next().unwrap_or("").trim());
         named.filter(|name| !name.is_empty()).map(|name| self.folder.join(name)).collect()
     }
@@ -68,7 +69,7 @@ pub fn find(dir: &Path) -> Result<Option<Project>, Diagnostic> {
         return Err(finding.suggest(language, LANGUAGES));
     }
     // A game's name is also the name of its folders, so it must be a single folder name.
-    let is_name = |game: &&String| matches!(Path::new(game).components().collect::<Vec<_>>().as_slice(), [Component::Normal(_)]);
+    let is_name = |game: &&String| matches!(Path::new(game).components().collect::<Vec<_>>().as_slice(), [Component::Normal(name)] if *name == game.as_str());
     if let Some(game) = file.games.iter().find(|game| !is_name(game)) {
         return Err(Diagnostic::global("E0853").with("file", &shown).with("word", game));
     }

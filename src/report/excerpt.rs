@@ -31,7 +31,7 @@ impl Excerpt {
         let after = text.get(last..).unwrap_or("").match_indices('\n').nth(LINES_AROUND);
         let end = after.map_or(text.len(), |(at, _)| last + at + 1);
         Self {
-            name: source.name.clone(),
+            name: crate::diagnostic::with_numbers(&source.name).into_owned(),
             text: printable(text.get(start..end).unwrap_or("")),
             start,
             lines_before: text.get(..start).unwrap_or("").matches('\n').count(),

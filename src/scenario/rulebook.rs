@@ -99,7 +99,7 @@ impl Rulebook {
         let absent = words.any(|word| word == "absent") || rest.contains(&"absent");
         let mut said = rest.into_iter().filter(|column| *column != "absent");
         let text = said.next().unwrap_or("").to_owned();
-        if id.trim().is_empty() || text.trim().is_empty() {
+        if !can_be_cited(id) || text.trim().is_empty() {
             return Err(Diagnostic::error("E0544", span));
         }
         let why = said.next().unwrap_or("").to_owned();
@@ -130,6 +130,14 @@ impl Rulebook {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+}
+
+/// Whether `@id` is a citation (grammar/core.pest, `cite`).
+fn can_be_cited(id: &str) -> bool {
+    match id.strip_prefix("G:") {
+        Some(word) => !word.is_empty() && !word.contains(char::is_whitespace),
+        None => !id.is_empty() && id.chars().all(|sign| sign.is_ascii_alphanumeric() || ".-[]/".contains(sign)),
     }
 }
 

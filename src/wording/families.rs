@@ -45,7 +45,8 @@ pub(super) fn changed_line<'w>(before: &'w WordingItem, now: &'w WordingItem) ->
 pub fn fill_takes(files: &mut [RulesFile]) {
     let items: Vec<WordingItem> = wording_items(files).filter(|item| matches!(item.kind, WordingKind::Family(_))).cloned().collect();
     let families: Vec<&WordingItem> = items.iter().collect();
-    let taken_name = |item: &WordingItem| if let WordingKind::TakeMeaning { name, .. } = &item.kind { Some(name.text.clone()) } else { None };
+    let taken_name =
+        |item: &WordingItem| if let WordingKind::TakeMeaning { name, .. } = &item.kind { Some(name.text.clone()) } else { None };
     let names: FxHashSet<String> = wording_items(files).filter_map(taken_name).collect();
     let shared = wording_items(files).filter_map(|item| match &item.kind {
         WordingKind::Meaning(meaning) if !meaning.overrides && names.contains(&meaning.name.text) => Some(meaning.clone()),

@@ -94,7 +94,7 @@ fn summary(changes: &[Change], context: &Context) {
 
 /// Writes the new numbers into every file, and the new index over the old one.
 fn rewrite(audited: &Audited, numbers: &BTreeMap<&str, &str>, index: &str, context: &Context) -> Result<(), Diagnostic> {
-    let mut written = 0;
+    let mut texts = Vec::new();
     for (file, source) in audited.suite.sources.iter() {
         let is_index = audited.game.index == Some(file);
         let text = if is_index { index.to_owned() } else { in_style(&source.name, &source.text, renumbered(file, &source.text, numbers)) };
@@ -102,11 +102,18 @@ fn rewrite(audited: &Audited, numbers: &BTreeMap<&str, &str>, index: &str, conte
         if text == source.text || source.name.starts_with('<') {
             continue;
         }
-        files::replace(Path::new(&source.name), &text)?;
-        written += 1;
+        texts.push((is_index, Path::new(&source.name), text));
+    }
+    for (_, path, _) in &texts {
+        files::may_replace(path)?;
+    }
+    // The index comes last: as long as the old one is there, the command can be given again.
+    texts.sort_by_key(|(is_index, ..)| *is_index);
+    for (_, path, text) in &texts {
+        files::replace(path, text)?;
     }
     if !context.json() {
-        context.out(&context.say("rule.rewritten", &[("files", written.to_string())]));
+        context.out(&context.say("rule.rewritten", &[("files", texts.len().to_string())]));
     }
     Ok(())
 }

@@ -109,6 +109,10 @@ impl Lowering<'_> {
     fn matched(&mut self, of: &Name, args: &[Arg], span: Span) -> Option<(MatchId, Ty, Arc<MatchDecl>)> {
         let at = self.c.declared::<MatchId>("match", |symbols| &symbols.matches, of)?;
         let decl = self.c.symbols.match_decls.get(at.index()).cloned()?;
+        if self.body.matching.contains(&at.index()) {
+            self.c.report(Diagnostic::error("E0384", span).with("name", &of.text));
+            return None;
+        }
         let params = decl.params.iter().map(|param| self.c.parameter(param)).collect();
         let signature = Signature { params, result: None };
         let places: Vec<Option<Expr>> = self.places(&of.text, &signature, args, span).into_iter().map(|place| place.cloned()).collect();
@@ -131,10 +135,14 @@ impl Lowering<'_> {
         let found = self.c.found.len();
         let outer = std::mem::replace(&mut self.body.names, inside);
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
+        self.body.matching.push(at.index());
         let (def, ty) = self.match_parts(&decl);
+        self.body.matching.pop();
         self.body.can_ask = could_ask;
         self.body.names = outer;
-        self.c.found.truncate(found);
+        // The declaration has reported its findings. That it asks for itself is only seen here.
+        let inside = self.c.found.split_off(found);
+        self.c.found.extend(inside.into_iter().filter(|finding| finding.code == "E0384"));
         Some((self.c.program.matches.push(def), ty, decl))
     }
 

@@ -75,6 +75,7 @@ impl Compiler {
             }
             self.check_sizes(decl.span);
         }
+        self.asking_circles();
         let order = self.program.rule_set.as_ref().map(|set| set.order.as_slice()).unwrap_or_default();
         let reads = reads_of_rules(&self.program, order);
         if let Some(set) = &mut self.program.rule_set {

@@ -95,6 +95,8 @@ pub(in crate::compile) struct Body {
     pub(in crate::compile) returns: Returns,
     pub(in crate::compile) labels: Vec<(String, usize, usize)>,
     pub(in crate::compile) inlining: Vec<usize>,
+    /// The matches whose parts are being lowered, the outermost first.
+    pub(in crate::compile) matching: Vec<usize>,
     pub(in crate::compile) cites: CitesId,
     /// The rules of the nearest surrounding statement or declaration with citations. Builtin actions without citations carry out these
     /// rules.
@@ -151,6 +153,7 @@ impl Default for Body {
             returns: Returns::Routine(None),
             labels: Vec::new(),
             inlining: Vec::new(),
+            matching: Vec::new(),
             cites: CitesId::default(),
             around: CitesId::default(),
             span: Span::default(),

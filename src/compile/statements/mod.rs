@@ -5,6 +5,7 @@
 
 pub(in crate::compile) mod action;
 pub(in crate::compile) mod announced;
+mod asking_circles;
 pub(in crate::compile) mod base_sets;
 pub(in crate::compile) mod bodies;
 pub(in crate::compile) mod body;

@@ -185,7 +185,11 @@ impl Lowering<'_> {
             return self.assign_members((of, state, members), value);
         }
         let subject = self.holder_of(of, state);
-        let value = self.wanted_or_none(value, Ty::one(ty));
+        // A number and a flag always have a value.
+        let value = match ty {
+            Type::Number | Type::Bool => self.wanted(value, Ty::one(ty)),
+            _ => self.wanted_or_none(value, Ty::one(ty)),
+        };
         self.body.emit(Op::SetState { subject, state, value });
     }
 

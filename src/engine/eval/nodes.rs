@@ -126,7 +126,7 @@ impl Eval<'_> {
             },
             Node::Role(role) => self.members_in(role).first().copied().unwrap_or_default(),
             Node::GoesRound => Value::Bool(self.state.control.goes_round),
-            Node::RulesApply => Value::Bool(self.each_due(&mut |_, _, _| true)),
+            Node::RulesApply => Value::Bool(self.may_nest() && self.each_due(&mut |_, _, _| true)),
             Node::Happened(pattern, since) => Value::Bool(self.has_happened(pattern, since)),
             Node::Latest(pattern, since) => self.latest(pattern, since),
             Node::EventArg(event, field) => self.event_argument(event, field),

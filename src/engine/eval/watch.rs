@@ -268,6 +268,9 @@ impl<'a> Eval<'a> {
     /// Whether an action is possible (steps 1 and 2 of an action, without changing anything): its arguments are defined, and nothing
     /// forbids the action. If a builtin verb moves or turns several cards one by one, one possible card is enough.
     pub fn can(&mut self, verb: VerbId, args: ArgsId) -> bool {
+        if !self.may_nest() {
+            return false;
+        }
         let program = self.program;
         let mut values = [Value::Undefined; MOST_ARGUMENTS];
         let mut given = 0;

@@ -452,3 +452,65 @@ fn the_name_of_a_game_stands_for_its_folders() {
     assert!(code == 0 && err.contains("files"), "{out}{err}");
     check(&["test", "vivids"], "", 2, &["E0858"]);
 }
+
+/// `fmt` writes the file that a link leads to, keeps the permissions of a file, leaves files beside it alone, and does not write over a
+/// file that may not be written.
+#[cfg(unix)]
+#[test]
+fn what_is_formatted_stays_the_file_that_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("formatted_links");
+    let (real, link, beside) = (folder.join("real.txt"), folder.join("a.cards"), folder.join("a.cards.new"));
+    std::fs::write(&real, "gyoji 1\ncards   x\n").unwrap();
+    std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    std::fs::write(&beside, "other work").unwrap();
+    check(&["fmt", path(&link)], "", 0, &[]);
+    assert_eq!(std::fs::read_to_string(&real).unwrap(), "gyoji 1\ncards x\n");
+    assert!(link.is_symlink() && std::fs::read_to_string(&beside).unwrap() == "other work");
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&real), 0o600);
+    std::fs::write(&real, "gyoji 1\ncards   x\n").unwrap();
+    std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o444)).unwrap();
+    check(&["fmt", path(&link)], "", 2, &["E0868"]);
+    assert_eq!(std::fs::read_to_string(&real).unwrap(), "gyoji 1\ncards   x\n");
+}
+
+/// A lost line of the output is an error. The other end of a pipe that is closed is none.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_is_lost_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let run =
+        std::process::Command::new(env!("CARGO_BIN_EXE_gyoji")).args(["explain", "E0203", "--lang", "en"]).stdout(full).output().unwrap();
+    assert!(run.status.code() == Some(2) && String::from_utf8_lossy(&run.stderr).contains("E0823"));
+}
+
+/// A row of an index whose number cannot be cited is refused, and nothing is renumbered.
+#[test]
+fn a_number_that_nobody_can_cite_is_no_row() {
+    let folder = folder("uncited_number");
+    let index = folder.join("new.tsv");
+    for id in ["a b", "$1", "１", "a}"] {
+        std::fs::write(&index, format!("{id}\tmechanic\tx\n")).unwrap();
+        check(&["rule", "kaiun", "--against", path(&index)], "", 1, &["E0544"]);
+    }
+}
+
+/// A question that leads back to itself is refused when the rules are read. The stack overflowed.
+#[test]
+fn questions_that_ask_themselves_are_refused() {
+    const GAME: &str = "gyoji 1\n\ngame p \"輪\" { players 2 }\n\ncard unit \"兵\" { power \"力\" : number }\n\nzone field \"場\" { each player  public }\n\n";
+    let folder = folder("asking_circles");
+    for wrong in [
+        "rule r when rules_apply { }",
+        "option o(c: card in field where can o(it)) by p in g { }",
+        "option o(c: card in field(p)) by p in g when can o(c) { }",
+        "action a(c: card) when not can b(c) { }\naction b(c: card) when not can a(c) { }",
+        "action a(c: card) when rules_apply { }\nrule r(p: player) when can a(top of field(p)) { }",
+        "match m(p: player) { units u in field(p)  each i in [1, 2] needs u where can m(p) }",
+    ] {
+        std::fs::write(folder.join("game.rules"), format!("{GAME}{wrong}\n")).unwrap();
+        check(&["check", path(&folder)], "", 1, &["E0384"]);
+    }
+}
