@@ -96,6 +96,13 @@ impl Board {
         all.into_iter().map(|(_, id)| id).collect()
     }
 
+    /// Whether something is attached to a card.
+    #[must_use]
+    pub fn bears(&self, host: ObjectId) -> bool {
+        let reference = self.reference(host);
+        self.extras.iter().any(|extra| extra.host == reference)
+    }
+
     /// The part of its zone in which a card lies. None: the zone has no parts, or the card lies in none of them.
     #[must_use]
     pub fn place_within<'p>(&self, program: &'p Program, id: ObjectId) -> Option<&'p NameDef> {
