@@ -58,7 +58,7 @@ impl Gone {
     /// Records the ability or the effect that a step is about, if the step lets an ability wait or begins an effect.
     pub fn keep_new(&mut self, state: &State, step: &Step) {
         match step {
-            Step::Waits(number) => {
+            Step::Waits(number, _) => {
                 self.waited.extend(state.events.waiting(*number).map(|pending| (*number, (pending.source, pending.waits))));
             }
             Step::EffectBegins(number) => self.effects.extend(state.effects.get(*number).map(|effect| (*number, effect.source))),
@@ -246,7 +246,7 @@ impl Speaker<'_> {
             Step::NotPerformed(verb, args, why) => self.not("step.not_performed", self.call(*verb, args), *why),
             Step::Ability { card, you, .. } => self.say("step.ability", &[("card", self.value(*card)), ("seat", seat(*you))]),
             Step::NotUsed { ability, why } => self.not("step.not_used", self.value(*ability), *why),
-            Step::Waits(pending) => what("step.waits", self.pending(*pending)),
+            Step::Waits(pending, _) => what("step.waits", self.pending(*pending)),
             Step::Dropped(pending) => what("step.dropped", self.pending(*pending)),
             Step::Enters(pending, place) => {
                 self.say("step.enters", &[("what", self.pending(*pending)), ("zone", self.value(Value::Zone(*place)))])
@@ -414,6 +414,7 @@ fn reason(why: Why) -> &'static str {
         Why::Already => "why.already",
         Why::Unmet => "why.unmet",
         Why::Full => "why.full",
+        Why::Taken => "why.taken",
         Why::Replaced(_) => "why.replaced",
         Why::Inactive => "why.inactive",
         Why::Bodiless => "why.bodiless",

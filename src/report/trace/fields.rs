@@ -31,7 +31,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
             let kind = super::step::kind_of(telling.view.program, *ability, *waited).map(|kind| telling.names.label(&kind.name));
             json!({ "player": seat(*you), "card": some(telling, *card), "ability": kind })
         }
-        Step::Waits(pending) | Step::Dropped(pending) => json!({ "what": telling.value(Value::Pending(*pending)) }),
+        Step::Waits(pending, _) | Step::Dropped(pending) => json!({ "what": telling.value(Value::Pending(*pending)) }),
         Step::Enters(pending, place) => {
             json!({ "what": telling.value(Value::Pending(*pending)), "zone": telling.value(Value::Zone(*place)) })
         }
@@ -176,6 +176,7 @@ fn reason(why: Why) -> &'static str {
         Why::Already => "already",
         Why::Unmet => "unmet",
         Why::Full => "full",
+        Why::Taken => "taken",
         Why::Inactive => "inactive",
         Why::Bodiless => "not_performed_so",
         Why::Disabled(_) => "disabled",
