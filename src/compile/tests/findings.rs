@@ -102,8 +102,9 @@ fn what_other_languages_write_is_said_in_this_one() {
 #[test]
 fn a_text_of_nobody_that_needs_a_player_is_found() {
     let warned = |flow: &str, script: &str| {
-        let rules =
-            format!("{BASE}zone sky {{ shared  public  owns cards }}\nability in_sky\nprocedure turn_sky(p: player) {{ {flow} }}\n");
+        let rules = format!(
+            "{BASE}zone sky {{ shared  public  owns cards }}\nability in_sky {{ zones: set of zone = [sky] }}\nprocedure turn_sky(p: player) {{ {flow} }}\n"
+        );
         let cards = format!("gyoji 1\n\ncards tiny\n\ncard \"1\" unit \"嵐\" {{ script {{ in_sky {{ {script} }} }} }}\n");
         let mut sources = Sources::default();
         let (compiler, found) = compiled(&mut sources, &rules, "");
