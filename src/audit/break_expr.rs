@@ -1,6 +1,6 @@
 //! The breaks of expressions, amounts of choices, and patterns.
 
-use super::breaker::{Breaker, other_player};
+use super::breaker::Breaker;
 use super::kind::Kind;
 use crate::syntax::ast::{Amount, Arg, BinaryOp, End, Expr, ExprKind, Pattern, Pick, Since};
 
@@ -58,7 +58,7 @@ impl Breaker {
         let span = expr.span;
         if is_somebody(&expr.kind) {
             if self.here(Kind::OtherPlayer, span) {
-                *expr = other_player(expr);
+                *expr = self.other_player(expr);
             }
             return;
         }
@@ -72,12 +72,12 @@ impl Breaker {
             ExprKind::Number(_) | ExprKind::Hole(_) => self.number(expr),
             ExprKind::Name(name) if self.players.contains(&name.text) => {
                 if self.here(Kind::OtherPlayer, span) {
-                    *expr = other_player(expr);
+                    *expr = self.other_player(expr);
                 }
             }
             ExprKind::Call(name, args) if name.text == "opponent" => {
                 if self.here(Kind::OtherPlayer, span) {
-                    *expr = other_player(expr);
+                    *expr = self.other_player(expr);
                 } else if let [Arg { value, .. }] = args.as_mut_slice()
                     && !matches!(value.kind, ExprKind::Name(_))
                 {

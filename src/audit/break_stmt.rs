@@ -1,6 +1,6 @@
 //! The breaks of statements and blocks.
 
-use super::breaker::{Breaker, Reach, other_player};
+use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
 use crate::diagnostic::Span;
 use crate::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Offer, Stmt, StmtKind};
@@ -244,7 +244,7 @@ impl Breaker {
             None => {
                 if self.here(Kind::Chooser, span) {
                     let you = Expr { kind: ExprKind::Name(Name { text: "you".to_owned(), span }), span };
-                    choose.by = Some(other_player(&you));
+                    choose.by = Some(self.other_player(&you));
                 }
             }
         }
@@ -262,7 +262,7 @@ impl Breaker {
 
     fn chooser(&mut self, by: &mut Expr) {
         if self.here(Kind::Chooser, by.span) {
-            *by = other_player(by);
+            *by = self.other_player(by);
         }
     }
 

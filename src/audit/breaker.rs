@@ -45,6 +45,8 @@ pub struct Site {
 #[derive(Debug, Default)]
 pub(super) struct Breaker {
     wanted: Option<usize>,
+    /// Whether the game has three players or more. Such a game has no `opponent`.
+    several: bool,
     next: usize,
     /// The places, if none is to be broken.
     pub sites: Vec<Site>,
@@ -65,9 +67,9 @@ impl Breaker {
         Self { players: vec!["you".to_owned()], groups: vec!["players".to_owned()], ..Self::default() }
     }
 
-    /// A walk that breaks place number `wanted`.
-    pub fn breaking(wanted: usize) -> Self {
-        Self { wanted: Some(wanted), ..Self::listing() }
+    /// A walk that breaks place number `wanted`, in a game of two players or of `several`.
+    pub fn breaking(wanted: usize, several: bool) -> Self {
+        Self { wanted: Some(wanted), several, ..Self::listing() }
     }
 
     /// Counts a place. Gives whether it is to be broken now.
@@ -131,6 +133,17 @@ impl Breaker {
         }
     }
 
+    /// `opponent(p)`; for `opponent(p)` itself, `p`. In a game of three players or more, `next(p)`.
+    pub fn other_player(&self, player: &Expr) -> Expr {
+        if let ExprKind::Call(name, args) = &player.kind
+            && name.text == "opponent"
+            && let [of] = args.as_slice()
+        {
+            return of.value.clone();
+        }
+        call(if self.several { "next" } else { "opponent" }, player.clone())
+    }
+
     fn is_of_players(&self, set: &Expr) -> bool {
         match &set.kind {
             ExprKind::Name(name) => self.groups.contains(&name.text),
@@ -147,17 +160,6 @@ impl Breaker {
         self.players.truncate(players);
         self.groups.truncate(groups);
     }
-}
-
-/// `opponent(p)`; for `opponent(p)` itself, `p`.
-pub(super) fn other_player(player: &Expr) -> Expr {
-    if let ExprKind::Call(name, args) = &player.kind
-        && name.text == "opponent"
-        && let [of] = args.as_slice()
-    {
-        return of.value.clone();
-    }
-    call("opponent", player.clone())
 }
 
 fn call(name: &str, of: Expr) -> Expr {

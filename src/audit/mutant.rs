@@ -363,7 +363,7 @@ impl<'g> Bench<'g> {
     fn files_of(&self, mutant: &Mutant) -> Option<Vec<RulesFile>> {
         let mut files = self.game.files.as_ref().clone();
         let items = &mut files.get_mut(mutant.file)?.items;
-        let left = Breaker::breaking(mutant.nth).decl(Arc::make_mut(items.get_mut(mutant.item)?));
+        let left = Breaker::breaking(mutant.nth, self.rules.program().players > 2).decl(Arc::make_mut(items.get_mut(mutant.item)?));
         if left == Left::Nothing {
             items.remove(mutant.item);
         }

@@ -169,7 +169,7 @@ fn what_is_listed_is_broken() {
             let mut broken = Vec::new();
             for (nth, site) in sites(&decl).iter().enumerate() {
                 let mut copy = decl.clone();
-                let left = Breaker::breaking(nth).decl(&mut copy);
+                let left = Breaker::breaking(nth, false).decl(&mut copy);
                 let with_cards = matches!(decl.kind, DeclKind::CardType(..) | DeclKind::AbilityKind(..));
                 let changed = copy != decl || left == super::break_decl::Left::Nothing;
                 assert!(changed || with_cards && matches!(site.kind, Kind::Blank | Kind::Removed), "{site:?}");

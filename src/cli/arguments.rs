@@ -40,7 +40,7 @@ pub fn in_language(command: Command, words: Words) -> Command {
     let help = clap::Arg::new("help").short('h').long("help").action(clap::ArgAction::Help).global(true);
     let version = clap::Arg::new("version").short('V').long("version").action(clap::ArgAction::Version);
     let command = command.disable_help_flag(true).disable_version_flag(true).arg(help).arg(version);
-    let mut command = described(command, "gyoji", words).help_template(&template);
+    let mut command = described(command, "gyoji", words).help_template(&template).after_help(words.plain("help.gyoji.begin").to_owned());
     for name in names {
         command = command.mut_subcommand(&name, |sub| described(sub, &name, words).help_template(words.plain("help.template.sub")));
     }

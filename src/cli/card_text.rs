@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::loading::Loaded;
-use crate::diagnostic::Sources;
+use crate::diagnostic::{Sources, Span};
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
 use crate::report::{Names, Widths};
@@ -85,7 +85,13 @@ pub fn printed_values(machine: &Machine, card: CardId, context: &Context) -> Vec
     parts
 }
 
-/// The printed text phrase by phrase, each with its script and the rules of its template.
+/// The file and line of the template that covers a phrase. None for a phrase without a template.
+fn place_of_template(phrase: &Phrase, sources: &Sources) -> Option<String> {
+    let source = sources.get(phrase.declared.file).filter(|_| phrase.declared != Span::default())?;
+    Some(format!("{}:{}", source.name, sources.line_column(phrase.declared).0))
+}
+
+/// The printed text phrase by phrase, each with its script, the rules of its template, and the template's place.
 #[must_use]
 pub fn phrases(phrases: &[Phrase], sources: &Sources, context: &Context) -> String {
     let widths = Widths::new(context.ambiguous);
@@ -93,7 +99,8 @@ pub fn phrases(phrases: &[Phrase], sources: &Sources, context: &Context) -> Stri
         let printed = format!("{}{}", "  ".repeat(phrase.depth + 1), sources.text(phrase.span));
         let rules: Vec<_> = phrase.cites.iter().map(|cite| format!("@{}", cite.id)).collect();
         let script = show_fragment(&phrase.script);
-        format!("{}  {script}  {}", widths.padded(&printed, PHRASE), rules.join(" ")).trim_end().to_owned()
+        let more: Vec<String> = rules.into_iter().chain(place_of_template(phrase, sources)).collect();
+        format!("{}  {script}  {}", widths.padded(&printed, PHRASE), more.join(" ")).trim_end().to_owned()
     };
     if phrases.is_empty() {
         return String::new();
@@ -129,7 +136,7 @@ pub fn phrase_objects(phrases: &[Phrase], sources: &Sources) -> Vec<serde_json::
         let rules: Vec<_> = phrase.cites.iter().map(|cite| cite.id.as_str()).collect();
         json!({
             "text": sources.text(phrase.span), "template": phrase.template, "script": show_fragment(&phrase.script),
-            "depth": phrase.depth, "rules": rules,
+            "depth": phrase.depth, "rules": rules, "at": place_of_template(phrase, sources),
         })
     };
     phrases.iter().map(object).collect()

@@ -228,7 +228,9 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     let (names, (unused, citations)) = rayon::join(names, || rayon::join(unused, || suite.wrong_citations()));
     found.extend(names.into_iter().chain(unused));
     if game_is_whole {
-        found.extend(game.compiler.unprinted(game.cards.iter().map(|card| (&card.decl, card.abilities.as_slice()))));
+        let cards = || game.cards.iter().map(|card| (&card.decl, card.abilities.as_slice()));
+        found.extend(game.compiler.unprinted(cards()));
+        found.extend(game.compiler.nobodys_texts(cards()));
     }
     if game_is_whole && back {
         found.extend(not_said_back(game));

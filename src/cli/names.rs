@@ -9,7 +9,7 @@ use crate::audit;
 use crate::compile::{Names as Declared, Ty};
 use crate::engine::ids::{CitesId, Id};
 use crate::engine::machine::Machine;
-use crate::engine::program::{Builtin, CardDef, ClauseKind, NameDef, OptionDef, OptionParam, Program, StateDef, VerbDef};
+use crate::engine::program::{Builtin, CardDef, ClauseKind, FieldDef, NameDef, OptionDef, OptionParam, Program, StateDef, VerbDef};
 use crate::report::Widths;
 use crate::syntax::ast::{Reading, ReadingChoices};
 use clap::ValueEnum;
@@ -126,7 +126,9 @@ fn rows(sort: Sort, loaded: &Loaded, context: &Context) -> Vec<Row> {
         Sort::Options => options(program),
         Sort::Actions => actions(program),
         Sort::Fields => {
-            program.fields.rows().iter().map(|field| named(&field.name, Ty { of: field.of, set: field.set }.describe(program))).collect()
+            let of = |on_players: bool| say(if on_players { "names.of_players" } else { "names.of_cards" });
+            let more = |field: &FieldDef| format!("{}, {}", of(field.on_players), Ty { of: field.of, set: field.set }.describe(program));
+            program.fields.rows().iter().map(|field| named(&field.name, more(field))).collect()
         }
         Sort::Enums => {
             let values = |values: &[NameDef]| {

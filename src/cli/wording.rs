@@ -27,9 +27,12 @@ const FORM: usize = 16;
 pub struct Args {
     /// The game; the project's first one when not given.
     pub game: Option<String>,
-    /// A text to be read.
+    /// A text to be read, as a text of any type of card.
     #[arg(long = "try", value_name = "TEXT", conflicts_with_all = ["forms", "missing", "verdicts"])]
     pub text: Option<String>,
+    /// The type of the card on which the text of `--try` stands.
+    #[arg(long = "type", value_name = "TYPE", requires = "text")]
+    pub of: Option<String>,
     /// A file of texts to be read, one a line.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["text", "forms", "missing", "verdicts"])]
     pub texts: Option<PathBuf>,
@@ -57,7 +60,7 @@ pub fn run(args: &Args, context: &Context) -> Exit {
         Err(exit) => return exit,
     };
     if let Some(text) = &args.text {
-        return tried::run(text, &loaded, context);
+        return tried::run(text, args.of.as_deref(), &loaded, context);
     }
     if let Some(path) = &args.texts {
         return texts::run(path, &loaded, context);

@@ -4,7 +4,7 @@ use super::Compiler;
 use crate::compile::declarations::names::{Names, Symbols};
 use crate::compile::expressions::types::Ty;
 use crate::diagnostic::limits::MOST_SHOWN;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, written_here};
 use crate::engine::ids::Id;
 use crate::engine::program::Type;
 use crate::syntax::ast::{Head, Name};
@@ -20,7 +20,11 @@ impl Compiler {
 
     /// `E0201`: an unknown name.
     pub(super) fn unknown<'a>(&mut self, what: &str, name: &Name, words: impl IntoIterator<Item = &'a str>) {
-        self.report(Diagnostic::error("E0201", name.span).with("what", what).with("name", &name.text).suggest(&name.text, words));
+        let finding = Diagnostic::error("E0201", name.span).with("what", what).with("name", &name.text);
+        self.report(match written_here(&name.text) {
+            Some(written) => finding.with("written", written),
+            None => finding.suggest(&name.text, words),
+        });
     }
 
     /// The meaning of a name in a table of declared things; `E0201` for an unknown name.

@@ -20,6 +20,8 @@ mod durations;
 mod guessed;
 mod hidden;
 mod lacking;
+mod last_player;
+mod ownerless;
 mod reach;
 mod shared;
 mod unread;

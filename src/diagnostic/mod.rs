@@ -10,11 +10,13 @@
 //! | `pages.rs` | the pages of `gyoji explain CODE` (`catalogue/pages/*.ron`) |
 //! | `sources.rs`, `span.rs` | the source files of a run; places in them |
 //! | `nearest.rs` | the name that may have been meant |
+//! | `habits.rs` | words of other languages, with what is written here |
 //! | `unseen.rs` | signs that nobody sees or that a terminal obeys |
 //! | `system.rs` | errors of the system when files are read or written |
 //! | `limits.rs` | how many findings are shown |
 
 mod catalogue;
+mod habits;
 pub mod limits;
 mod nearest;
 mod pages;
@@ -24,6 +26,7 @@ mod system;
 mod unseen;
 
 pub use catalogue::{Entry, Language, entry, fill, known_codes, with_names_of_placeholders};
+pub use habits::written_here;
 pub use nearest::{fold_for_nearness, nearest};
 pub use pages::{Example, Page, page, pages, written_out};
 pub use sources::{Source, Sources};
@@ -78,6 +81,12 @@ impl Diagnostic {
     pub fn warning(mut self) -> Self {
         self.severity = Severity::Warning;
         self
+    }
+
+    /// Whether the value of a placeholder begins with a text.
+    #[must_use]
+    pub fn is(&self, key: &str, begins: &str) -> bool {
+        self.args.iter().any(|(known, value)| *known == key && value.starts_with(begins))
     }
 
     /// Fills a placeholder.

@@ -1,7 +1,7 @@
 //! Loads a game from its files: parsing, compiling, and reading the cards by the game's wording.
 
 use super::deck::Deck;
-use super::embedded::{Tree, embedded_games};
+use super::embedded::{SHARED, Tree, embedded_games};
 use super::folder::Project;
 use super::hash::fnv1a;
 use super::reading::{self, Places, Taken};
@@ -112,13 +112,23 @@ struct Rules {
     found: Vec<Diagnostic>,
 }
 
+/// The games that a project can name: those that are built in, those of its list, and the folders below `rules` that have rules. A game that
+/// cannot be found is left out.
+fn known_games(missing: &str, project: Option<&Project>) -> Vec<String> {
+    let mut known = embedded_games();
+    if let Some(project) = project {
+        known.extend(project.games.iter().filter(|name| *name != missing).cloned());
+        known.extend(reading::folders_with_rules(&project.folder.join("rules")).into_iter().filter(|name| name != SHARED));
+    }
+    known.sort();
+    known.dedup();
+    known
+}
+
 fn rules_of(game: &str, places: &Places, project: Option<&Project>) -> Result<Rules, Diagnostic> {
     let from = reading::place(Tree::Rules, game, places.rules.as_ref(), project);
     if from == Taken::Nowhere {
-        let mut known = embedded_games();
-        known.extend(project.into_iter().flat_map(|project| project.games.iter().cloned()).filter(|name| name != game));
-        known.sort();
-        known.dedup();
+        let known = known_games(game, project);
         let finding = Diagnostic::global("E0842").with("name", game).with("known", known.join(", "));
         return Err(finding.suggest(game, known.iter().map(String::as_str)));
     }
@@ -255,6 +265,7 @@ fn add_cards(
             let new = |finding: &Diagnostic| !found.iter().any(|known| known.code == finding.code && known.span == finding.span);
             let sent: Vec<Diagnostic> = compiler.sent_to_guessed(&reading.guessed).into_iter().filter(new).collect();
             found.extend(sent);
+            found.extend(Compiler::asks_about_the_last(&reading.abilities, text.span));
             abilities.extend(reading.abilities);
             phrases.extend(reading.phrases);
         }

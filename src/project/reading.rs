@@ -93,6 +93,13 @@ pub(super) fn read(
     files
 }
 
+/// The names of the folders in `rules` that hold rules themselves.
+pub(super) fn folders_with_rules(rules: &Path) -> Vec<String> {
+    let folders = std::fs::read_dir(rules).into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
+    let with_rules = folders.filter(|folder| !listed(folder, "rules", &mut Vec::new()).is_empty());
+    with_rules.filter_map(|folder| Some(folder.file_name()?.to_str()?.to_owned())).collect()
+}
+
 /// The files with an ending in a folder. A missing folder has no files; a folder that cannot be read is a finding.
 fn listed(folder: &Path, ending: &str, found: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
     let entries = match std::fs::read_dir(folder) {

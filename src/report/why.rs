@@ -386,6 +386,7 @@ pub(super) fn reason(why: Why) -> &'static str {
         Why::Already => "why.already",
         Why::Unmet => "why.unmet",
         Why::Full => "why.full",
+        Why::Taken => "why.taken",
         Why::Replaced(_) => "why.replaced",
         Why::Inactive => "why.inactive",
         Why::Bodiless => "why.bodiless",

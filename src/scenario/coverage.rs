@@ -181,6 +181,7 @@ pub fn chapter(id: &str) -> &str {
 #[must_use]
 pub fn wrong_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagnostic> {
     let finding = |(id, span): &(String, Span)| match book.get(id) {
+        None if book.mentions(id) => None,
         None => Some(Diagnostic::error("E0542", *span).with("rule", id).suggest(id, book.ids())),
         Some(row) if row.absent => Some(Diagnostic::error("E0546", *span).with("rule", id).note(row.span, "row")),
         Some(_) => None,
@@ -191,7 +192,7 @@ pub fn wrong_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagnos
 /// `E0541` for citations in scenarios that the rulebook does not have.
 #[must_use]
 pub fn unknown_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagnostic> {
-    let unknown = cited.iter().filter(|(id, _)| book.get(id).is_none());
+    let unknown = cited.iter().filter(|(id, _)| !book.mentions(id));
     unknown.map(|(id, span)| Diagnostic::error("E0541", *span).with("rule", id).suggest(id, book.ids())).collect()
 }
 
@@ -257,6 +258,9 @@ mod tests {
         let found = wrong_citations(&book, &cited);
         assert_eq!(found.iter().map(|found| found.code).collect::<Vec<_>>(), ["E0546", "E0542"]);
         assert!(found[1].args.iter().any(|(key, value)| *key == "nearest" && value == "6-2-1"));
+        // A row that cannot be read is one finding. The citations of its number are none.
+        let (book, broken) = Rulebook::read(FileId(0), "6-2-1 mechanic\tx\n6-2-2\tmechanik\tx\n");
+        assert_eq!((broken.len(), wrong_citations(&book, &cited).len()), (2, 1));
     }
 
     #[test]

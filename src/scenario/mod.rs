@@ -90,8 +90,8 @@ use crate::engine::ids::{Id, StateId};
 use crate::engine::limits::{PLAYS, STEP_BUDGET};
 use crate::engine::machine::Machine;
 use crate::engine::program::Type;
-use crate::engine::state::{FailureKind, Status};
-use crate::engine::value::Value;
+use crate::engine::state::{Failure as RulesError, FailureKind, Status};
+use crate::engine::value::{Player, Value};
 use crate::engine::why::Answer;
 use crate::syntax::ast::{Expect, ExpectKind, Given, Outcome, Scenario, Step, WhyQuestion};
 use run::Run;
@@ -118,6 +118,18 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::LooksWithin => "E0610",
         FailureKind::Waiting => "E0647",
     }
+}
+
+/// The verdicts that were being judged when a rules error ended the game: `lose(b), win(c)`.
+#[must_use]
+pub fn judged_verdicts(failure: RulesError) -> String {
+    let of = |word: &'static str, mask: u8| {
+        let players = (0..8).filter(move |seat| mask & (1 << seat) != 0).map(Player);
+        players.map(move |player| format!("{word}({})", words::seat(player)))
+    };
+    let (losing, winning) = failure.verdicts;
+    let all: Vec<String> = of("lose", losing).chain(of("win", winning)).collect();
+    if all.is_empty() { "-".to_owned() } else { all.join(", ") }
 }
 
 /// Runs one scenario of a game. `sources` must have its file.
@@ -358,7 +370,7 @@ fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected:
     }
     let place = run.compiler.map().code(failure.at).map(|span| run.place(span)).unwrap_or_default();
     let finding = Diagnostic::error("E0532", scenario.title.span).with("code", failure_code(failure.kind)).with("place", place);
-    let finding = finding.with("sentence", failure_sentence(failure.kind, run.language));
+    let finding = finding.with("sentence", failure_sentence(failure, run.language));
     let undefined = undefined_players(run, scenario);
     Err(run.failure(if undefined.is_empty() { finding } else { finding.with("undefined", undefined.join("`, `")) }))
 }
@@ -377,9 +389,9 @@ fn undefined_players(run: &Run<'_>, scenario: &Scenario) -> Vec<String> {
 }
 
 /// The sentence of a rules error, in one line.
-fn failure_sentence(kind: FailureKind, language: Language) -> String {
-    let args = [("budget", STEP_BUDGET.to_string()), ("most", PLAYS.to_string())];
-    entry(failure_code(kind), language).and_then(|entry| fill(&entry.message, &args)).unwrap_or_default()
+fn failure_sentence(failure: RulesError, language: Language) -> String {
+    let args = [("budget", STEP_BUDGET.to_string()), ("most", PLAYS.to_string()), ("verdicts", judged_verdicts(failure))];
+    entry(failure_code(failure.kind), language).and_then(|entry| fill(&entry.message, &args)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use indexmap::IndexMap;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// The class of a row. It decides how a scenario can show the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -63,6 +64,8 @@ pub struct Row {
 #[derive(Clone, Debug, Default)]
 pub struct Rulebook {
     rows: IndexMap<String, Row>,
+    /// The first words of the rows that cannot be read. Whoever cites such a number makes no second mistake.
+    unread: BTreeSet<String>,
 }
 
 impl Rulebook {
@@ -76,6 +79,9 @@ impl Rulebook {
             let span = Span { file, start, end: start + line.trim_end().len() as u32 };
             start += line.len() as u32;
             if let Err(finding) = book.row(line.trim_end_matches(['\n', '\r']), span) {
+                if finding.code == "E0544" {
+                    book.unread.extend(line.split_whitespace().next().map(str::to_owned));
+                }
                 found.push(finding);
             }
         }
@@ -108,6 +114,12 @@ impl Rulebook {
             None => Ok(()),
             Some(first) => Err(Diagnostic::error("E0545", span).with("rule", id).note(first.span, "first")),
         }
+    }
+
+    /// Whether the index has a row of this number, one that cannot be read included.
+    #[must_use]
+    pub fn mentions(&self, id: &str) -> bool {
+        self.rows.contains_key(id) || self.unread.contains(id)
     }
 
     /// The row of a rule.

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, RoutineId, StateId, ZoneId};
 use crate::engine::limits::CARDS;
 use crate::engine::machine::Machine;
-use crate::engine::program::Program;
+use crate::engine::program::{Program, Type};
 use crate::engine::state::board::{Board, place_of};
 use crate::engine::state::placed_abilities::Waiting;
 use crate::engine::state::position::{Begin, PositionError};
@@ -33,6 +33,8 @@ struct Placed {
     made: Option<Option<Box<Name>>>,
     alias: Option<Box<Name>>,
     states: Vec<(StateId, Value)>,
+    /// The states that hold a card, with the scenario's name for this card.
+    holds: Vec<(StateId, Name)>,
     /// The controller, if one is given.
     under: Option<Player>,
     span: Span,
@@ -43,6 +45,8 @@ struct Placed {
 pub struct Plan {
     placed: Vec<Placed>,
     values: Vec<(Player, StateId, Value)>,
+    /// The values of players and of the game that are cards, with the scenario's names for these cards.
+    holds: Vec<(Player, StateId, Name)>,
     /// The entries of `values` that belong to a team. No second member of the team may give the same value.
     of_teams: Vec<(Player, StateId)>,
     deciders: Vec<(Player, Player)>,
@@ -200,7 +204,7 @@ impl Plan {
         for (name, value) in values {
             let state = lookup.state(name, true)?;
             if lookup.compiler.program().holder(state, player) == player {
-                self.values.push((player, state, of_state(lookup, state, name, value)?));
+                self.value(lookup, player, state, (name, value))?;
             }
         }
         Ok(())
@@ -216,7 +220,15 @@ impl Plan {
             if lookup.compiler.program().states.get(state).is_some_and(|state| state.of_team) {
                 self.of_teams.push((holder, state));
             }
-            self.values.push((holder, state, of_state(lookup, state, name, value)?));
+            self.value(lookup, holder, state, (name, value))?;
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, lookup: Lookup<'_>, holder: Player, state: StateId, (name, value): (&Name, &Expr)) -> Result<(), Diagnostic> {
+        match card_held(lookup, state, value) {
+            Some(card) => self.holds.push((holder, state, card.clone())),
+            None => self.values.push((holder, state, of_state(lookup, state, name, value)?)),
         }
         Ok(())
     }
@@ -252,14 +264,17 @@ impl Plan {
             if let Some(of) = given.owner.as_ref().filter(|_| lookup.compiler.program().zones.get(zone).is_some_and(|zone| zone.owns)) {
                 return Err(Diagnostic::error("E0553", of.span).with("card", &given.card.text));
             }
-            let (mut states, mut under) = (Vec::new(), None);
+            let (mut states, mut holds, mut under) = (Vec::new(), Vec::new(), None);
             for (name, value) in &given.states {
                 if let Some(seat) = lookup.controller(name, value).transpose()? {
                     under = Some(seat);
                     continue;
                 }
                 let state = lookup.state(name, false)?;
-                states.push((state, of_state(lookup, state, name, value)?));
+                match card_held(lookup, state, value) {
+                    Some(card) => holds.push((state, card.clone())),
+                    None => states.push((state, of_state(lookup, state, name, value)?)),
+                }
             }
             if let Some(alias) = &given.alias {
                 self.check_alias(given, alias)?;
@@ -267,7 +282,8 @@ impl Plan {
             let slot = given.place.as_ref().map(|place| slot(lookup, zone, place)).transpose()?;
             self.check_place(lookup, (zone, player), slot, given)?;
             let (host, made, alias) = (given.host.clone(), given.made.clone(), given.alias.clone());
-            let placed = Placed { zone, player, owner, card, face_up, slot, host, own, made, alias, states, under, span: given.card.span };
+            let placed =
+                Placed { zone, player, owner, card, face_up, slot, host, own, made, alias, states, holds, under, span: given.card.span };
             self.placed.extend(std::iter::repeat_n(placed, given.count as usize));
         }
         Ok(())
@@ -305,6 +321,15 @@ impl Plan {
         let cards = self.placed.iter().filter_map(|placed| placed.alias.as_deref());
         let taken = cards.chain(self.waiting.iter().flatten()).any(|other| other.text == alias.text);
         if taken { Err(Diagnostic::error("E0514", alias.span).with("name", &alias.text)) } else { Ok(()) }
+    }
+}
+
+/// The scenario's name for the card that a state holds. All cards have to lie there before the card of a name is known.
+fn card_held<'e>(lookup: Lookup<'_>, state: StateId, value: &'e Expr) -> Option<&'e Name> {
+    let of_card = lookup.compiler.program().states.get(state).is_some_and(|def| def.of == Type::Card && def.members.is_none());
+    match &value.kind {
+        ExprKind::Name(name) if of_card && name.text != "none" => Some(name),
+        _ => None,
     }
 }
 
@@ -415,7 +440,17 @@ pub fn stand(
     plan.deciders.iter().for_each(|(player, by)| position.decides(*player, *by));
     down.reverse();
     let aliases = plan.aliases();
+    let card = |name: &Name| {
+        let found = card_named(&aliases, &name.text).map(|id| Value::Object { id, life: 0 });
+        found.ok_or_else(|| Diagnostic::error("E0538", name.span).with("name", &name.text))
+    };
+    for (player, state, name) in &plan.holds {
+        position.player_state(*player, *state, card(name)?);
+    }
     for (id, placed) in &down {
+        for (state, name) in &placed.holds {
+            position.card_state(*id, *state, card(name)?);
+        }
         if let Some(slot) = placed.slot {
             position.put_at(*id, slot);
         }

@@ -387,7 +387,7 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
             _ => of_reason(view, *why),
         },
         Step::Ability { ability, .. } => ability.iter().flat_map(|id| of_use(program, *id)).collect(),
-        Step::Waits(pending) | Step::Dropped(pending) | Step::Enters(pending, _) => of_waiting(view, *pending),
+        Step::Waits(pending, _) | Step::Dropped(pending) | Step::Enters(pending, _) => of_waiting(view, *pending),
         Step::Rule(rule, _) => program.rules.get(*rule).map(|rule| rule.name.cites).into_iter().collect(),
         Step::Decides { choice, .. } => {
             program.choices.get(*choice).into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()
@@ -457,7 +457,7 @@ fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
         Why::Forbidden(number) => of_effect(view, number).into_iter().chain(principle(Principle::Forbidden)).collect(),
         Why::Replaced(number) | Why::Disabled(number) => of_effect(view, number),
         Why::Lost(by) => by.map_or_else(Vec::new, |by| of_effect(view, by)),
-        Why::Undefined | Why::Nothing | Why::Full => principle(Principle::Impossible),
+        Why::Undefined | Why::Nothing | Why::Full | Why::Taken => principle(Principle::Impossible),
         Why::NoTimes => principle(Principle::NoTimes),
         Why::Already => principle(Principle::Already),
         Why::Inactive | Why::Bodiless | Why::UsedUp | Why::Left | Why::Unmet => Vec::new(),

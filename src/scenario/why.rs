@@ -335,7 +335,11 @@ impl Asker<'_> {
             answer.lines.extend(machine.why_not_among(asked, card).lines);
             answer.say(2, Fact::Lies(card, object.place, object.face_up), []);
         }
-        if places.is_empty() {
+        if places.is_empty()
+            && let Some(value) = pick.and_then(|pick| other_than_a_card(machine, asked, self.aliases, pick))
+        {
+            answer.lines.extend(machine.why_not_among(asked, value).lines);
+        } else if places.is_empty() {
             let called = pick.map(std::slice::from_ref).map(answers::written).unwrap_or_default();
             answer.say(1, Fact::NoneCalled(called), []);
         }
@@ -357,6 +361,25 @@ impl Asker<'_> {
             _ => Vec::new(),
         }
     }
+}
+
+/// The player, the value of an enum, or the number that a written answer means. Values of the sort that the decision offers come first.
+fn other_than_a_card(machine: &Machine, asked: &Asked<'_>, aliases: &Aliases, pick: &Expr) -> Option<Value> {
+    let program = machine.program();
+    if let ExprKind::Number(number) = pick.kind {
+        return Some(Value::Number(number));
+    }
+    let reader = Reader { program, state: machine.state(), aliases, lists: asked.lists, offered: &[] };
+    let players = (0..program.players).map(|player| Value::Player(Player(player)));
+    let values = program.enums.iter().flat_map(|(of, def)| (0..def.values.len()).map(move |value| Value::Enum(of, value as u8)));
+    let mut meant: Vec<Value> = players.chain(values).filter(|value| reader.means(pick, *value)).collect();
+    let offered = |value: &Value| asked.domain.iter().any(|member| std::mem::discriminant(member) == std::mem::discriminant(value));
+    let same_enum = |value: &Value| match (value, asked.domain.first()) {
+        (Value::Enum(of, _), Some(Value::Enum(first, _))) => of == first,
+        _ => offered(value),
+    };
+    meant.sort_by_key(|value| !same_enum(value));
+    meant.first().copied()
 }
 
 /// The rules of a decision.

@@ -58,7 +58,7 @@ impl Gone {
     /// Records the ability or the effect that a step is about, if the step lets an ability wait or begins an effect.
     pub fn keep_new(&mut self, state: &State, step: &Step) {
         match step {
-            Step::Waits(number) => {
+            Step::Waits(number, _) => {
                 self.waited.extend(state.events.waiting(*number).map(|pending| (*number, (pending.source, pending.waits))));
             }
             Step::EffectBegins(number) => self.effects.extend(state.effects.get(*number).map(|effect| (*number, effect.source))),
@@ -246,7 +246,7 @@ impl Speaker<'_> {
             Step::NotPerformed(verb, args, why) => self.not("step.not_performed", self.call(*verb, args), *why),
             Step::Ability { card, you, .. } => self.say("step.ability", &[("card", self.value(*card)), ("seat", seat(*you))]),
             Step::NotUsed { ability, why } => self.not("step.not_used", self.value(*ability), *why),
-            Step::Waits(pending) => what("step.waits", self.pending(*pending)),
+            Step::Waits(pending, _) => what("step.waits", self.pending(*pending)),
             Step::Dropped(pending) => what("step.dropped", self.pending(*pending)),
             Step::Enters(pending, place) => {
                 self.say("step.enters", &[("what", self.pending(*pending)), ("zone", self.value(Value::Zone(*place)))])
@@ -396,7 +396,8 @@ pub fn label(name: &NameDef) -> &str {
 }
 
 /// The word that a source has for a truth in this place: `face: up`, `at: bottom`.
-fn face_or_end(parameter: &str, value: Value) -> Option<&'static str> {
+#[must_use]
+pub fn face_or_end(parameter: &str, value: Value) -> Option<&'static str> {
     match (parameter, value) {
         ("face", Value::Bool(up)) => Some(if up { "up" } else { "down" }),
         ("at", Value::Bool(bottom)) => Some(if bottom { "bottom" } else { "top" }),
@@ -413,6 +414,7 @@ fn reason(why: Why) -> &'static str {
         Why::Already => "why.already",
         Why::Unmet => "why.unmet",
         Why::Full => "why.full",
+        Why::Taken => "why.taken",
         Why::Replaced(_) => "why.replaced",
         Why::Inactive => "why.inactive",
         Why::Bodiless => "why.bodiless",

@@ -9,7 +9,7 @@ use super::expected::{Notion, notion, spellings};
 use super::parse::Rule;
 use super::signs::{is_blank, is_word, is_word_start};
 use super::words::{CLAUSE_WORDS, STEP_WORDS, WORDS, declaration_words};
-use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::diagnostic::{Diagnostic, FileId, Span, written_here};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 /// The most spellings that a diagnostic lists. A longer list is left out.
@@ -18,6 +18,9 @@ const MOST_SPELLINGS: usize = 16;
 /// The most phrases that a diagnostic lists in a declaration's braces. An author who does not know the phrases needs all of them, and no
 /// declaration has more.
 const MOST_PHRASES: usize = 40;
+
+/// How a choice is made. In a `choose` these words stand behind `by`.
+const MANNERS: [&str; 3] = ["secretly", "blindly", "ranked"];
 
 /// The word before each text of a card.
 const TEXT: &str = "text";
@@ -97,6 +100,9 @@ impl<'t> Place<'t> {
         {
             return Diagnostic::error("E0101", self.here(start, times)).with("found", times).with("times", times);
         }
+        if let Some(finding) = self.reserved_as_name(subject, found) {
+            return finding;
+        }
         let before_equals = if tried.contains(&Rule::equals) && found != "=" { self.before_equals(found) } else { None };
         before_equals.unwrap_or_else(|| self.by_notion(found, tried))
     }
@@ -115,12 +121,42 @@ impl<'t> Place<'t> {
         rest.is_some_and(|word| declaration_words(kind).contains(&word))
     }
 
+    /// `E0120` for a reserved word in the place of a field or of a value of an enum. The grammar reads such a list up to the word, and waits
+    /// for its end.
+    fn reserved_as_name(&self, subject: Subject, found: &str) -> Option<Diagnostic> {
+        if subject != Subject::Declaration(FileKind::Rules) || !is_reserved(found) {
+            return None;
+        }
+        let behind = self.piece.text.get(self.at + found.len()..)?.trim_start_matches(is_blank);
+        let names = match word_at(self.piece.text, 0) {
+            "enum" => true,
+            "card" | "player" => behind.starts_with(['"', ':']),
+            _ => false,
+        };
+        names.then(|| Diagnostic::error("E0120", self.here(self.at, found)).with("found", found))
+    }
+
     /// The diagnostic for a word that begins no statement. The grammar read the word as a name and waits for the `=` behind it.
     fn before_equals(&self, found: &str) -> Option<Diagnostic> {
         let (start, word) = word_before(self.piece.text, self.at)?;
         let blank = start + word.len() < self.at;
         if found == "(" && blank {
             return Some(Diagnostic::error("E0131", self.here(start, word)).with("word", word));
+        }
+        let line = self.piece.text.get(..start)?.rsplit(['\n', '{', '}']).next()?.trim_matches(is_blank);
+        if line == "return" || line.starts_with("return ") {
+            return Some(Diagnostic::error("E0101", self.here(start, word)).with("found", word).with("written", "return(…)"));
+        }
+        if let ("+" | "-" | "*" | "/", Some("=" | "+" | "-")) = (found, self.piece.text.get(self.at + 1..self.at + 2)) {
+            let changed = format!("{line}{word}");
+            let written = format!("{changed} = {changed} {found} n");
+            return Some(Diagnostic::error("E0101", self.here(self.at, found)).with("found", found).with("written", written));
+        }
+        let between = self.piece.text.get(start + word.len()..self.at)?;
+        if line.split(is_blank).all(|before| before.is_empty() || before.starts_with('@'))
+            && (matches!(found, "@" | "}") || found.starts_with(is_word_start) && between.contains('\n'))
+        {
+            return Some(self.unknown("E0110", start, word, WORDS.heads.iter().copied()).with("call", word));
         }
         let names = WORDS.heads.iter().chain(WORDS.infix).copied();
         let declares = self.piece.text.get(..start)?.trim_end_matches(is_blank).rsplit(|sign| !is_word(sign)).next()?;
@@ -135,7 +171,14 @@ impl<'t> Place<'t> {
         let code = match tried.iter().filter_map(|rule| notion(*rule)).max() {
             Some(Notion::Name) if is_reserved(found) => "E0120",
             Some(Notion::Name) => "E0125",
-            Some(Notion::Statement) => return self.unknown("E0110", self.at, found, heads()),
+            Some(Notion::Statement) => {
+                let finding = self.unknown("E0110", self.at, found, heads());
+                let early = word_before(self.piece.text, self.at).filter(|(_, word)| found == "by" && MANNERS.contains(word));
+                return match early {
+                    Some((_, early)) => finding.with("early", early),
+                    None => finding,
+                };
+            }
             Some(Notion::Clause) => return self.unknown("E0121", self.at, found, clauses()),
             Some(Notion::Ability) => return self.unknown("E0122", self.at, found, ["static", "when", "instead", "deck"]),
             Some(Notion::Step) => return self.unknown("E0127", self.at, found, STEP_WORDS.iter().copied()),
@@ -185,8 +228,9 @@ impl<'t> Place<'t> {
             most = MOST_PHRASES;
         }
         let words: Vec<&str> = possible.iter().filter_map(|phrase| phrase.split(' ').next()).collect();
-        let diagnostic = match word_of_sign(found) {
-            Some(word) => diagnostic.with("nearest", word),
+        let diagnostic = match written_here(found) {
+            Some(written) => diagnostic.with("written", written),
+            None if found == "=" && possible.contains(&"==") => diagnostic.with("nearest", "=="),
             // pest does not name every word that can follow here, so the infix words are added. Without a near word, none is suggested.
             None => {
                 let joining: &[&str] = if diagnostic.code == "E0101" && !is_reserved(found) { WORDS.infix } else { &[] };
@@ -202,7 +246,11 @@ impl<'t> Place<'t> {
     }
 
     fn unknown<'a>(&self, code: &'static str, at: usize, word: &str, names: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-        Diagnostic::error(code, self.here(at, word)).with("word", word).suggest(word, names)
+        let finding = Diagnostic::error(code, self.here(at, word)).with("word", word);
+        match written_here(word) {
+            Some(written) => finding.with("written", written),
+            None => finding.suggest(word, names),
+        }
     }
 
     fn here(&self, at: usize, found: &str) -> Span {
@@ -224,16 +272,6 @@ fn is_times(word: &str) -> bool {
     word.strip_prefix('x').is_some_and(|times| !times.is_empty() && times.bytes().all(|sign| sign.is_ascii_digit()))
 }
 
-/// The word of the language for a sign of other languages.
-fn word_of_sign(found: &str) -> Option<&'static str> {
-    match found {
-        "&&" | "&" => Some("and"),
-        "||" | "|" => Some("or"),
-        "!" => Some("not"),
-        _ => None,
-    }
-}
-
 fn is_reserved(word: &str) -> bool {
     [WORDS.heads, WORDS.infix, WORDS.prefix].iter().any(|words| words.contains(&word))
 }
@@ -245,7 +283,7 @@ fn word_at(text: &str, at: usize) -> &str {
     let length = if is_word(first) {
         rest.find(|sign| !is_word(sign)).unwrap_or(rest.len())
     } else {
-        let doubled = ["==", "!=", "<=", ">=", "->", "&&", "||"].iter().find(|sign| rest.starts_with(**sign));
+        let doubled = ["==", "!=", "<=", ">=", "->", "&&", "||", "//", "/*"].iter().find(|sign| rest.starts_with(**sign));
         doubled.map_or(first.len_utf8(), |sign| sign.len())
     };
     rest.get(..length).unwrap_or("")

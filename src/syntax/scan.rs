@@ -18,6 +18,24 @@ pub(crate) const DEEPEST_NESTING: usize = 100;
 /// 2^n times at depth n. Up to this depth, that number stays below the limit for a text.
 const SHALLOW: usize = 9;
 
+/// Words that begin the head of a block, to find a head without its `{`.
+const HEADS_OF_BLOCKS: [&str; 14] = [
+    "ability",
+    "action",
+    "attempt",
+    "during",
+    "for",
+    "if",
+    "judgement",
+    "loop",
+    "phase",
+    "procedure",
+    "repeat",
+    "setup",
+    "simultaneously",
+    "turn",
+];
+
 /// What a scan found.
 pub(crate) struct Scan<'t> {
     /// The text with full-width signs mended and comments blanked.
@@ -329,7 +347,12 @@ impl Scanner<'_> {
             _ => '{',
         };
         let Some(frame) = self.frames.last().copied().filter(|_| self.frames.len() > 1) else {
-            return self.stray(sign, "E0105");
+            let headless = self.headless().filter(|_| sign == '}');
+            self.stray(sign, "E0105");
+            if let (Some(head), Some(finding)) = (headless, self.diagnostics.last_mut()) {
+                finding.notes.push((head, "headless"));
+            }
+            return;
         };
         if frame.sign != opening {
             let place = self.span(self.at, sign.len_utf8());
@@ -343,6 +366,30 @@ impl Scanner<'_> {
         }
         self.before = sign;
         self.at += sign.len_utf8();
+    }
+
+    /// The first line before this place that begins like the head of a block and has no `{`, although the lines below it stand further to
+    /// the right. Looks only at the declaration around this place.
+    fn headless(&self) -> Option<Span> {
+        let start = self.starts.last().copied().unwrap_or(0);
+        let text = self.text.get(start..self.at)?;
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let mut lines = text.split('\n').scan(start, |at, line| {
+            let begins = *at;
+            *at += line.len() + 1;
+            Some((begins, line.split("--").next().unwrap_or("")))
+        });
+        while let Some((begins, line)) = lines.next() {
+            let mut words = line.split(' ').filter(|word| !word.is_empty() && !word.starts_with('@'));
+            let first = words.next().unwrap_or("");
+            let below = lines.clone().map(|(_, below)| below).find(|below| !below.trim().is_empty());
+            let deeper = below.is_none_or(|below| indent(below) > indent(line));
+            if HEADS_OF_BLOCKS.contains(&first) && !line.contains('{') && deeper {
+                let from = begins + line.find(first)?;
+                return Some(self.span(from, line.trim_end().len() - (from - begins)));
+            }
+        }
+        None
     }
 
     fn stray(&mut self, sign: char, code: &'static str) {

@@ -8,10 +8,11 @@ use super::chart::Chart;
 use super::fold::{fold, takes};
 use super::forest::Line;
 use super::grammar::{CategoryId, Meaning, Rule, Symbol};
-use super::stuck::{read_before, unknown_word};
+use super::stuck::{is_ideograph, read_before, unknown_word};
 use super::{GOAL, Wording};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast;
+use std::collections::BTreeSet;
 
 /// The code of a text that no template covers.
 pub(super) const UNCOVERED: &str = "E0407";
@@ -38,11 +39,25 @@ struct Change {
 }
 
 impl Change {
-    /// Whether the change touches a digit or the direction of a change. A text with +1 for -1 is near in signs, and says the opposite.
+    /// Whether the change touches a digit or the direction of a change, adds or takes away a negation, or puts another word in the place of
+    /// a word. A text with +1 for -1, 失う for 貰う or 捨てない for 捨てたなら is near in signs, and says something else.
     fn turns_round(&self, line: &Line) -> bool {
         let behind = line.signs.get(self.at + self.out).copied();
-        line.signs.get(self.at..self.at + self.out).is_none_or(|out| weights(out, behind) != weights(&self.put, behind))
+        line.signs.get(self.at..self.at + self.out).is_none_or(|out| {
+            weights(out, behind) != weights(&self.put, behind) || negates(out) != negates(&self.put) || is_another_word(out, &self.put)
+        })
     }
+}
+
+fn negates(signs: &[char]) -> bool {
+    signs.windows(2).any(|pair| matches!(pair, ['な', 'い'] | ['せ', 'ん']))
+}
+
+/// Whether both have ideographs, and none in common.
+fn is_another_word(out: &[char], put: &[char]) -> bool {
+    let ideographs = |signs: &[char]| signs.iter().copied().filter(|sign| is_ideograph(*sign)).collect::<Vec<_>>();
+    let (out, put) = (ideographs(out), ideographs(put));
+    !out.is_empty() && !put.is_empty() && !out.iter().any(|sign| put.contains(sign))
 }
 
 /// The signs that decide how much a text changes a number, and in which direction. `behind` is the sign behind these signs.
@@ -79,8 +94,12 @@ impl Wording {
     /// The line that no template covers, and the sign at which reading stops.
     fn stopped(&self, text: &ast::Text, finding: &Diagnostic) -> Option<(Line, usize)> {
         let place = finding.span.filter(|_| finding.code == UNCOVERED)?.start;
+        let value = |key| finding.args.iter().find(|(known, _)| *known == key).map(|(_, value)| value);
+        let at_end = value("ended").is_some() && value("ended") == value("text");
         self.lines(text).into_iter().find_map(|line| {
             let reached = line.places.iter().position(|at| *at == place)?;
+            // A text that ends too early is marked from the last phrase on, and reading stops at its end.
+            let reached = if at_end { line.signs.len() } else { reached };
             Some((line, reached))
         })
     }
@@ -120,10 +139,12 @@ impl Wording {
                 signs
             })
         });
-        for put in labels.chain(forms).filter(|put: &Vec<char>| put.len() > 1) {
+        let words: BTreeSet<Vec<char>> = labels.chain(forms).filter(|put: &Vec<char>| put.len() > 1).collect();
+        for put in words.iter().cloned() {
             for at in reached.saturating_sub(put.len())..=reached {
                 for out in put.len() - 1..=put.len() + 1 {
-                    let Some(signs) = line.signs.get(at..at + out) else { continue };
+                    // A word that is declared itself was not mistyped.
+                    let Some(signs) = line.signs.get(at..at + out).filter(|signs| !words.contains(*signs)) else { continue };
                     // Computing a distance is slow, and few words share half of their signs with the text. So words that miss too many
                     // signs are skipped first.
                     let missing = put.iter().filter(|sign| !signs.contains(sign)).count();

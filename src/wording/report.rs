@@ -19,8 +19,14 @@ pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagno
     let reached = number_begins(line, reached);
     let rest = line.printed.get(reached..).unwrap_or(&[]);
     let length = rest.iter().position(|sign| ENDS.contains(sign)).unwrap_or(rest.len()).max(1).min(rest.len().max(1));
-    let (start, end) = (reached as u32, (reached + length) as u32);
+    let before = line.printed.get(..reached).unwrap_or(&[]);
+    let phrase = before.iter().rposition(|sign| ENDS.contains(sign)).map_or(0, |mark| mark + 1) as u32;
+    // Behind the last sign nothing can be marked, so the phrase before it is.
+    let (start, end) = if rest.is_empty() { (phrase, reached as u32) } else { (reached as u32, (reached + length) as u32) };
     let mut error = Diagnostic::error("E0407", line.span(start, end)).with("text", line.text(start, end));
+    if matches!(rest, [] | ['。', ..]) && (phrase as usize) < reached {
+        error = error.with("ended", line.text(phrase, reached as u32));
+    }
     let nearest = nearest_templates(grammar, chart, reached);
     let digits: String = rest.iter().take_while(|sign| sign.is_ascii_digit()).collect();
     if !digits.is_empty() && digits.parse::<i32>().is_err() {

@@ -59,6 +59,10 @@ fn unprinted(run: &[char], printed: &str) -> Option<String> {
     (!known(run)).then(|| run.iter().collect())
 }
 
+pub(super) fn is_ideograph(sign: char) -> bool {
+    Script::of(sign) == Script::Ideograph
+}
+
 /// The phrase before the place that can be read alone, with its category. The text behind it cannot be joined to it.
 pub(super) fn read_before<'g>(grammar: &'g Grammar, line: &Line, reached: usize) -> Option<(String, &'g str)> {
     let before = line.signs.get(..reached)?;

@@ -16,6 +16,7 @@ mod sampled;
 mod seventh;
 mod sixth;
 mod tenth;
+mod together;
 mod tutorial;
 mod warned;
 mod words;

@@ -333,3 +333,14 @@ fn the_game_that_is_no_duel_is_one_whose_rulings_hold() {
     let block = |begins: &str| blocks.iter().find(|(_, block)| block.starts_with(begins)).map(|(_, block)| block.as_str()).unwrap();
     assert_eq!(made("utage", block("gyoji 1\n\ngame"), block("gyoji 1\ncards"), block("gyoji 1\nscenarios")), 12);
 }
+
+/// The recipes for games of three players or more: all of them together make a game whose rulings hold.
+#[test]
+fn the_recipes_for_several_players_make_a_game() {
+    let recipes = NOT_A_DUEL.split_once("## Recipes for three players or more").unwrap().1;
+    let read = |file: &str| std::fs::read_to_string(root().join("tests/fixtures/documents").join(file)).unwrap();
+    let recipes: Vec<String> = blocks(recipes).into_iter().map(|(_, block)| block).collect();
+    assert!(recipes.len() >= 7);
+    let rules = format!("{}\n{}", read("recipes.rules"), recipes.join("\n"));
+    assert_eq!(made("recipes", &rules, &read("recipes.cards"), &read("recipes.scenarios")), 7);
+}

@@ -244,7 +244,7 @@ impl Observer for Waiting {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, step: &Traced) {
-        let told = matches!(step.step, Step::Waits(_) | Step::NotUsed { .. } | Step::Dropped(_));
+        let told = matches!(step.step, Step::Waits(..) | Step::NotUsed { .. } | Step::Dropped(_));
         let line = if self.json { self.tracer.object(view, step).map(|line| line.to_string()) } else { self.tracer.line(view, step) };
         self.text.extend(line.filter(|_| told).map(|line| line + "\n"));
     }

@@ -419,11 +419,15 @@ impl Session<'_> {
     fn show_end(&mut self, outcome: Outcome) {
         let people: Vec<_> =
             (0..self.loaded.program.players).map(Player).filter(|player| self.humans.get(usize::from(player.0)) == Some(&true)).collect();
-        match people.as_slice() {
-            [] => self.print_lines(None),
-            [one] => self.print_lines(Some(*one)),
-            // The screen was cleared between people. At the end of the game nothing is secret.
-            _ => self.clear_if_terminal(),
+        // The screen was cleared between people. At the end of the game, whoever looked last goes on reading.
+        if people.len() > 1 {
+            self.clear_if_terminal();
+        }
+        let reader = self.looking.filter(|looking| people.contains(looking)).or(people.first().copied());
+        self.print_lines(reader);
+        if reader.is_some() && !self.context.json() {
+            let widths = Widths::new(self.context.ambiguous);
+            self.context.out(&Table { machine: &self.machine, viewer: reader, words: self.context.words(), widths }.draw());
         }
         let turn = self.machine.state().board.turn;
         if self.context.json() {

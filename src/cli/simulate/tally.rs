@@ -18,8 +18,11 @@ pub struct Tally {
     pub wins: Vec<u64>,
     /// For each seat the number of wins together with others.
     pub shared: Vec<u64>,
-    /// For each seat the sum of its places, over the games that gave places. The second value is the number of these games.
+    /// For each seat the sum of its places, over all games that ended with a result. The second value is the number of these games. A lone
+    /// winner has place 1 and the others share place 2; in a draw all have place 1.
     pub places: (Vec<u64>, u64),
+    /// The number of games that ended with further places, or with several winners.
+    pub placed: u64,
     /// For each team its seats and its number of wins.
     pub teams: Vec<(Vec<Player>, u64)>,
     /// The number of drawn games.
@@ -60,6 +63,11 @@ impl Tally {
         self.turns += u64::from(state.board.turn);
         *self.by_turn.entry(state.board.turn).or_default() += 1;
         self.decisions += decisions;
+        if let Status::Over(outcome) = state.control.status {
+            let places = (0..).map(Player).map(|player| outcome.place_of(player));
+            self.places.0.iter_mut().zip(places).for_each(|(sum, place)| *sum += place.map_or(0, u64::from));
+            self.places.1 += 1;
+        }
         match state.control.status {
             Status::Over(Outcome::Won(player)) => add_to(&mut self.wins, player, 1),
             Status::Over(Outcome::Placed(places)) => self.add_places(places),
@@ -82,12 +90,11 @@ impl Tally {
             *wins += 1;
         }
         for (player, place) in places.seats() {
-            add_to(&mut self.places.0, player, u64::from(place));
             if place == 1 {
                 add_to(if alone { &mut self.wins } else { &mut self.shared }, player, 1);
             }
         }
-        self.places.1 += 1;
+        self.placed += 1;
     }
 
     /// Notes a game that ended differently when it was saved and restored.
@@ -103,6 +110,7 @@ impl Tally {
         self.shared.iter_mut().zip(&other.shared).for_each(|(shared, more)| *shared += more);
         self.places.0.iter_mut().zip(&other.places.0).for_each(|(sum, more)| *sum += more);
         self.places.1 += other.places.1;
+        self.placed += other.placed;
         self.teams.iter_mut().zip(&other.teams).for_each(|((_, wins), (_, more))| *wins += more);
         self.draws += other.draws;
         self.errors += other.errors;
@@ -161,7 +169,7 @@ impl Tally {
         for (index, wins) in self.wins.iter().enumerate().filter(|_| self.teams.is_empty()) {
             rows.push((context.say("simulate.wins", &[("player", seat(Player(index as u8)))]), share(*wins)));
         }
-        if self.places.1 > 0 {
+        if self.placed > 0 {
             let seats = |index: usize| [("player", seat(Player(index as u8)))];
             for (index, shared) in self.shared.iter().enumerate().filter(|(_, shared)| **shared > 0 && self.teams.is_empty()) {
                 rows.push((context.say("simulate.shared", &seats(index)), share(*shared)));

@@ -49,7 +49,7 @@ impl Observer for Onlooker {
                 self.card(view, *card);
                 ability.iter().for_each(|ability| self.ability(view.program, *ability));
             }
-            Step::Waits(number) => {
+            Step::Waits(number, _) => {
                 if let Some(pending) = view.state.events.waiting(*number) {
                     self.card(view, pending.source);
                     pending.ability.iter().for_each(|ability| self.ability(view.program, *ability));

@@ -30,7 +30,7 @@ pub fn run(path: &Path, loaded: &Loaded, context: &Context) -> Exit {
     let mut read = 0;
     for (line, text) in &texts {
         let name = format!("{}:{line}", path.display());
-        let tried = Tried::of(text, &name, loaded);
+        let tried = Tried::of(text, &name, None, loaded);
         let fine = !tried.found.iter().any(|finding| finding.severity == Severity::Error);
         read += usize::from(fine);
         if context.json() {

@@ -2,6 +2,7 @@
 
 use super::super::loading::Loaded;
 use super::super::{Context, Exit, card_text};
+use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::syntax::ast::{Ability, CardDecl, Name, Text};
 use crate::wording::{Reading, show_ability};
@@ -23,24 +24,36 @@ pub struct Tried {
 }
 
 impl Tried {
-    /// Reads a text of a card. Errors are shown in a file of that name.
-    pub fn of(text: &str, name: &str, loaded: &Loaded) -> Tried {
+    /// Reads a text of a card of a type; without a type, of any type that fits. Errors are shown in a file of that name.
+    pub fn of(text: &str, name: &str, of: Option<&str>, loaded: &Loaded) -> Tried {
         let mut sources = loaded.sources.clone();
         let file = sources.add(name, text);
         let text = Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } };
         let wording = &loaded.game.wording;
-        let reading = some_reading(&text, loaded);
+        let reading = match of {
+            Some(of) => wording.read_on(&text, vec![of.to_owned()]),
+            None => some_reading(&text, loaded),
+        };
         let mut found: Vec<Diagnostic> = reading.diagnostics.iter().map(|finding| wording.with_phrase(&text, finding.clone())).collect();
         if found.is_empty() {
-            found = misfits(&text, (&reading.abilities, &reading.types), loaded);
+            let one = of.map(str::to_owned).into_iter().collect::<Vec<_>>();
+            let types = if one.is_empty() { &reading.types } else { &one };
+            found = misfits(&text, (&reading.abilities, types), loaded);
+            found.extend(Compiler::asks_about_the_last(&reading.abilities, text.span));
         }
         Tried { sources, text, reading, found }
     }
 }
 
 /// Shows the script with its phrases, and the findings.
-pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
-    let Tried { sources, text, reading, found } = Tried::of(text, NAME, loaded);
+pub fn run(text: &str, of: Option<&str>, loaded: &Loaded, context: &Context) -> Exit {
+    let types = &loaded.program.card_types;
+    if let Some(of) = of.filter(|of| !types.iter().any(|known| known == of)) {
+        let finding = Diagnostic::global("E0883").with("name", of).with("known", types.join("`, `"));
+        context.complain(&[finding.suggest(of, types.iter().map(String::as_str))], &loaded.sources);
+        return Exit::CouldNotRun;
+    }
+    let Tried { sources, text, reading, found } = Tried::of(text, NAME, of, loaded);
     let script: Vec<String> = reading.abilities.iter().map(show_ability).collect();
     if context.json() {
         context.out_json(&json!({

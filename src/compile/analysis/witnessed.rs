@@ -41,6 +41,7 @@ fn reads_cards(program: &Program, id: NodeId) -> bool {
         | Node::FaceUp(_)
         | Node::PlaceIn(..)
         | Node::Host(_)
+        | Node::Attached(_)
         | Node::Original(_)
         | Node::Arrived(_)
         | Node::IsMade(_)

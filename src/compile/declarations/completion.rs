@@ -85,7 +85,9 @@ fn late(program: &Program, earlier: Option<&Program>) -> Late {
     // cards, the place says whose the card was.
     late.place = program.principle(Principle::Invalid) != CitesId::default() || program.owned;
     if let Some(earlier) = earlier {
-        (late.states, late.fields, late.place) = (earlier.late.states.clone(), earlier.late.fields, late.place || earlier.late.place);
+        let before = &earlier.late;
+        (late.states, late.fields, late.attached) = (before.states.clone(), before.fields, before.attached);
+        late.place |= before.place;
     }
     let mut inner = vec![false; program.nodes.len().saturating_sub(known)];
     for node in program.nodes.rows().iter().skip(known) {
@@ -135,6 +137,7 @@ fn look(program: &Program, id: NodeId, bound: &mut Vec<bool>, late: &mut Late) {
         {
             late.place = true
         }
+        Node::Attached(card) if !fresh(program, card, bound) => late.attached = true,
         _ => {}
     }
     children(node, program, &mut |child| look(program, child, bound, late));

@@ -383,7 +383,15 @@ impl<'c> Lowering<'c> {
             BinaryOp::Divide => Arithmetic::Divide,
             _ => Arithmetic::Remainder,
         };
+        let found = self.c.found.len();
         let (a, b) = (self.wanted(a, Ty::NUMBER), self.wanted(b, Ty::NUMBER));
+        if matches!(op, Arithmetic::Add | Arithmetic::Subtract) {
+            let is_set = |finding: &Diagnostic| finding.is("got", "set of") || finding.is("got", "zone");
+            let of_sets = self.c.found.iter_mut().skip(found).find(|finding| finding.code == "E0204" && is_set(finding));
+            if let Some(finding) = of_sets {
+                finding.args.push(("joined", "S with T".to_owned()));
+            }
+        }
         self.typed(Node::Arithmetic(op, a, b), Ty::NUMBER)
     }
 }

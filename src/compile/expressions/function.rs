@@ -124,7 +124,8 @@ impl Lowering<'_> {
         let each = self.c.program.zones.get(zone).is_some_and(|zone| zone.each_player);
         let wanted = usize::from(each);
         if args.len() != wanted {
-            return self.wrong_count(&name.text, wanted, args.len(), span);
+            let finding = Diagnostic::error("E0205", span).with("name", &name.text).with("wanted", wanted).with("got", args.len());
+            return self.wrong(if each { finding } else { finding.with("shared", &name.text) });
         }
         let player = match args.first() {
             Some(arg) => self.wanted(&arg.value, Ty::PLAYER),

@@ -4,7 +4,7 @@ use crate::compile::declarations::names::ReadingValue;
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Typed};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, written_here};
 use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, Reg, StateId, VerbId, ZoneId};
 use crate::engine::program::{Compare, Members, Node, Op, StateDef, Type};
 use crate::engine::value::{Player, Value};
@@ -42,7 +42,11 @@ impl Lowering<'_> {
         self.wrong(match name.text.as_str() {
             "it" => finding.with("looked_at", "it"),
             "none" => finding.with("nothing", "none"),
+            "game" => finding.with("shared", "game"),
+            text if written_here(text).is_some() => finding.with("written", written_here(text).unwrap_or_default()),
+            text if self.c.symbols.card_types.find(text).is_some() => finding.with("kind", text),
             text if self.body.loop_name.as_deref() == Some(text) => finding.with("member", "it"),
+            text if want == Some(Ty::NUMBER) && !text.is_ascii() => finding.with("digits", "1"),
             text => finding.suggest(text, locals.iter().chain(&declared).map(String::as_str)),
         })
     }
@@ -89,7 +93,10 @@ impl Lowering<'_> {
         let words: Vec<String> =
             self.c.symbols.values.get(id.index()).map(|values| values.words().map(str::to_owned).collect()).unwrap_or_default();
         let finding = Diagnostic::error("E0231", span).with("value", written).with("of", of).with("known", words.join("`, `"));
-        self.wrong(finding.suggest(written, words.iter().map(String::as_str)))
+        self.wrong(match written_here(written) {
+            Some(written) => finding.with("written", written),
+            None => finding.suggest(written, words.iter().map(String::as_str)),
+        })
     }
 
     fn bound(&mut self, binding: Binding, name: &Name) -> Typed {

@@ -2,6 +2,7 @@
 
 use crate::compile::declarations::names::Signature;
 use crate::compile::expressions::expression::Lowering;
+use crate::compile::expressions::function::known_functions;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::Typed;
 use crate::diagnostic::{Diagnostic, Span};
@@ -209,7 +210,8 @@ impl Lowering<'_> {
 
     fn no_such_call(&mut self, name: &Name) {
         let symbols = &self.c.symbols;
-        if symbols.functions.find(&name.text).is_some() || symbols.zones.find(&name.text).is_some() {
+        let known = known_functions().contains(&name.text.as_str());
+        if known || symbols.functions.find(&name.text).is_some() || symbols.zones.find(&name.text).is_some() {
             self.c.report(Diagnostic::error("E0230", name.span).with("name", &name.text));
             return;
         }

@@ -5,7 +5,7 @@ use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Edge, Returns, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{MomentId, NodeId, StateId};
-use crate::engine::program::{Arithmetic, Members, Node, Op, Type};
+use crate::engine::program::{Arithmetic, Members, Node, Op, StateDef, Type};
 use crate::syntax::ast::{Block, Expr, ExprKind, MarkReach, Name, Stmt, StmtKind};
 
 impl Lowering<'_> {
@@ -162,7 +162,18 @@ impl Lowering<'_> {
         let Some(Binding::Register(to, ty)) = self.body.find(&name.text).cloned() else {
             let words: Vec<String> = self.body.names.iter().map(|(name, _)| name.clone()).collect();
             let finding = Diagnostic::error("E0212", name.span).with("name", &name.text);
-            return self.c.report(finding.suggest(&name.text, words.iter().map(String::as_str)));
+            let state = self.c.symbols.states.id::<StateId>(&name.text).and_then(|id| self.c.program.states.get(id));
+            if let Some((on_players, of_game)) = state.map(StateDef::held) {
+                let holder = if of_game {
+                    "game"
+                } else if on_players {
+                    "p"
+                } else {
+                    "c"
+                };
+                return self.c.report(finding.with("held", format!("{holder}.{}", name.text)));
+            }
+            return self.c.report(finding.with("fresh", &name.text).suggest(&name.text, words.iter().map(String::as_str)));
         };
         // A clause, a block put by and a branch have copies of the outer names, so an assignment would change only the copy.
         if to.0 < self.body.captured || to.0 < self.body.branched {

@@ -2,6 +2,7 @@
 
 use super::{BASE, check, compiled, shown, warned, warned_of};
 use crate::diagnostic::{Example, Sources, pages, written_out};
+use crate::syntax::parse_cards;
 
 /// A procedure with this body behind the base.
 fn body(statements: &str) -> String {
@@ -63,6 +64,64 @@ fn what_was_nearly_meant_is_offered() {
     {
         assert!(!said.contains("it.") && !said.contains("again"), "{said}");
     }
+}
+
+/// Words and forms of other languages, and the commonest slips: each message says what is written here.
+#[test]
+fn what_other_languages_write_is_said_in_this_one() {
+    let rows = [
+        (body("if p.score == 1 { stop } elseif p.score == 2 { stop }"), "`else if`"),
+        (body("while p.score > 1 { draw(p, 1) }"), "`loop { if C { break } … }`"),
+        (body("foreach d in hand(p) { move(d, hand(p)) }"), "`for c in S { … }`"),
+        (body("var x = 1"), "`let`"),
+        (body("// one more"), "`-- remark`"),
+        (body("let x = p.score > 1 ? 1 : 2"), "`if C then a else b`"),
+        (body("let x = null"), "this language writes `none`"),
+        (body("let x = random(3)"), "`die(6)`"),
+        (body("p.score += 1"), "`p.score = p.score + n`"),
+        (body("if p.score = 1 { stop }"), "did you mean `==`"),
+        (body("return 3"), "`return(…)`"),
+        (body("return count(hand(p))"), "`return(count(…))`"),
+        (body("score = 1"), "write `p.score = …`"),
+        (body("let x = (hand(p) where it.win > 1) + hand(p)"), "`S with T` joins two sets"),
+        (body("let x = hand(p) where it == unit"), "`it is unit`"),
+        (body("choose d: 1 from hand(p) secretly by p"), "`by` stands before `secretly`"),
+        (check("action rest() { }\n\nprocedure probe() {\n  rest\n}", ""), "with brackets: `rest()`"),
+        (check("zone box { shared  public }\n\nprocedure probe(p: player) {\n  move(box(p), hand(p))\n}", ""), "write `box`"),
+        (check("card land { power : number  mark \"印\" : symbol }", ""), "E0120 [mark]"),
+        (check("enum duty { hire  during \"間\" }", ""), "E0120 [during]"),
+        (check("", "\ncard \"1\" unit \"石\" { win 一 }\n"), "with digits: `1`"),
+        (check("procedure probe(p: player)\n  draw(p, 1)\n}", ""), "E0105 [}]"),
+    ];
+    for (said, help) in &rows {
+        assert!(said.contains(help), "{said} should say {help}");
+    }
+}
+
+/// A warning only if all places that perform the kind leave `you` undefined, and the text needs it.
+#[test]
+fn a_text_of_nobody_that_needs_a_player_is_found() {
+    let warned = |flow: &str, script: &str| {
+        let rules =
+            format!("{BASE}zone sky {{ shared  public  owns cards }}\nability in_sky\nprocedure turn_sky(p: player) {{ {flow} }}\n");
+        let cards = format!("gyoji 1\n\ncards tiny\n\ncard \"1\" unit \"嵐\" {{ script {{ in_sky {{ {script} }} }} }}\n");
+        let mut sources = Sources::default();
+        let (compiler, found) = compiled(&mut sources, &rules, "");
+        assert_eq!(found, []);
+        let (cards, found) = parse_cards(sources.add("a.cards", &cards), &cards);
+        assert_eq!(found, []);
+        let cards = cards.items.iter().map(|card| (card, card.script.as_deref().unwrap_or_default()));
+        compiler.nobodys_texts(cards).iter().map(|finding| finding.code).collect::<Vec<_>>()
+    };
+    let sky = "for c in sky { for a in abilities(c) where it is in_sky { perform a } }";
+    assert_eq!(warned(sky, "draw(you, 1)"), ["E0293"]);
+    assert_eq!(warned(sky, "choose x: 1 from hand(you)"), ["E0293"]);
+    assert_eq!(warned(sky, "for p in players { choose x: 1 from players }"), ["E0293"]);
+    assert_eq!(warned(sky, "for p in players { acting as p { draw(you, 1) } }"), [""; 0]);
+    assert_eq!(warned(sky, "for p in players { draw(p, 1) }"), [""; 0]);
+    assert_eq!(warned(&format!("acting as p {{ {sky} }}"), "draw(you, 1)"), [""; 0]);
+    let also = "for c in hand(p) { for a in abilities(c) where it is in_sky { perform a } }";
+    assert_eq!(warned(&format!("{sky} {also}"), "draw(you, 1)"), [""; 0]);
 }
 
 #[test]

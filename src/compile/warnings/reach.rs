@@ -150,7 +150,7 @@ pub(super) fn bodies(decl: &Decl) -> Vec<&Block> {
     }
 }
 
-fn of_abilities<'a>(abilities: impl IntoIterator<Item = &'a Ability>) -> Vec<&'a Block> {
+pub(super) fn of_abilities<'a>(abilities: impl IntoIterator<Item = &'a Ability>) -> Vec<&'a Block> {
     abilities.into_iter().flat_map(of_ability).collect()
 }
 

@@ -402,7 +402,7 @@ impl<O: Observer> Run<'_, O> {
         pending.captures.resize(binds, Value::Undefined);
         pending.slots.resize(def.fills.len(), Value::Undefined);
         pending.also = also;
-        Some(self.wait(branch, at, pending))
+        Some(self.wait(branch, at, pending, 0))
     }
 
     /// Moves a waiting ability into a zone, as the newest there.

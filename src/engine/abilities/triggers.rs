@@ -25,6 +25,8 @@ pub struct Batch {
     /// Whether a moving card has a trigger for moves. The trigger may begin to work where the card arrives, so every move of the batch is
     /// told.
     pub hears: bool,
+    /// Moves that are not made, because other branches move the cards.
+    pub lost: Vec<crate::engine::actions::contested::Lost>,
     /// The events of the batch: their arguments, their causes, their places in history.
     pub moved: Vec<(Args, Cause, Option<u32>)>,
 }
@@ -43,6 +45,8 @@ struct Triggered {
     event: Option<u32>,
     /// The card before the move that was the event, if the ability is of this card.
     was: Value,
+    /// How many moves of the batch were told after the event.
+    later: u16,
     /// The pattern, if it gathers all events that happen together, and the values of its names.
     gathers: Option<(PatternId, Bound)>,
 }
@@ -51,8 +55,8 @@ impl Triggered {
     fn of(effect: &Effect, you: Player, body: RoutineId, once: bool) -> Self {
         let (captures, lists) = (effect.captures.clone(), effect.lists.clone());
         let (number, clause, source) = (effect.number, effect.clause, effect.source);
-        let (event, was, gathers) = (None, Value::Undefined, None);
-        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event, was, gathers }
+        let (event, was, later, gathers) = (None, Value::Undefined, 0, None);
+        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event, was, later, gathers }
     }
 
     /// An ability whose event has happened, with the values that the pattern bound.
@@ -200,7 +204,7 @@ impl<O: Observer> Run<'_, O> {
         self.settle_effects(u64::MAX);
         let batch = std::mem::take(&mut self.scratch.batch);
         let mut gathered: Vec<Triggered> = Vec::new();
-        for (args, cause, event) in &batch.moved {
+        for (number, (args, cause, event)) in batch.moved.iter().enumerate() {
             let mut joined = Vec::new();
             let what = Happening { verb: Builtin::Move.verb(), args, lists: &[], cause: *cause };
             let row = self.row_of(args).and_then(|row| row.heard).unwrap_or(self.program.policies.looks);
@@ -234,7 +238,7 @@ impl<O: Observer> Run<'_, O> {
                 let you = back.unwrap_or_else(|| eval.you_of(effect));
                 let was = life_before(effect.source, args);
                 let triggered = Triggered::by(self.program, effect, you, (*body, *once), (*pattern, bound));
-                let triggered = Triggered { event: *event, was, ..triggered };
+                let triggered = Triggered { event: *event, was, later: (batch.moved.len() - 1 - number) as u16, ..triggered };
                 if triggered.gathers.is_none() {
                     found.push(triggered);
                     continue;
@@ -402,7 +406,7 @@ impl<O: Observer> Run<'_, O> {
         let kind = ability.map_or(self.program.automatic, |ability| {
             self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
         });
-        let Triggered { effect, clause, once, body, source, you, captures, lists, event, was, .. } = triggered;
+        let Triggered { effect, clause, once, body, source, you, captures, lists, event, was, later, .. } = triggered;
         let pending = Pending::new(Waits::Triggered(kind, clause), body, source, you);
         // A lasting effect keeps the card that it took when it began, except when it hears of this card's own move.
         let reads_after = self.program.routines.get(body).and_then(|def| def.after);
@@ -411,7 +415,7 @@ impl<O: Observer> Run<'_, O> {
         let before = self.was_before(body, source, was);
         let mut pending = Pending { ability, captures, lists, event, after, before, ..pending };
         pending.slots.resize(pending.fills(self.program).len(), Value::Undefined);
-        let number = self.wait(branch, at, pending);
+        let number = self.wait(branch, at, pending, later);
         if self.plan.ruled == u64::MAX {
             // Some rule watches more than zones, perhaps waiting abilities, so the rules must be checked.
             self.state.control.wrote = true;

@@ -21,7 +21,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: Option<MomentId>, body: RoutineId, captures: ArgsId) {
         let like_a_trigger = Waits::Triggered(self.program.automatic, crate::engine::ids::ClauseId(u16::MAX));
         let number = self.put_aside(branch, moment.map_or(like_a_trigger, Waits::PutBy), body, captures);
-        self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+        self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &branch.lists, || Step::Waits(number, 0));
         self.carried_out(branch);
     }
 

@@ -147,29 +147,35 @@ impl<O: Observer> Run<'_, O> {
         }
         self.take_followers(&mut moves);
         self.hold_back(&order, &mut moves);
+        // What a branch cannot do may break an attempt around the lockstep, so the branches around it have to be there.
+        self.state.control.branches = branches;
         for (_, index) in &order {
-            let Some(branch) = branches.get_mut(usize::from(*index)) else { continue };
-            let Doing::Change(change) = branch.doing else { continue };
-            branch.doing = Doing::Run;
-            match change {
-                Change::MoveTop { .. } | Change::MoveCard { .. } | Change::Move { .. } => {
-                    self.arrive_all(branch, *index, change, &moves);
-                }
-                Change::Install(..) => {
-                    let effect = effects.iter_mut().find(|(of, _)| of == index).and_then(|(_, effect)| effect.take());
-                    self.install(branch, *index, effect);
-                }
-                other => self.perform_other(branch, *index, other),
+            let Some(mut branch) = self.take_out(usize::from(*index)) else { continue };
+            if let Doing::Change(change) = branch.doing {
+                branch.doing = Doing::Run;
+                let effect = effects.iter_mut().find(|(of, _)| of == index).and_then(|(_, effect)| effect.take());
+                self.make_change(&mut branch, *index, (change, effect), &moves);
             }
+            self.put_back(branch, usize::from(*index));
         }
         (self.scratch.batch.open, self.scratch.batch.hears) = (false, false);
-        if let Some(first) = branches.first() {
-            self.hear_moves(first, 0);
-            self.sweep(first, 0);
+        if let Some(first) = self.take_out(0) {
+            self.hear_moves(&first, 0);
+            self.sweep(&first, 0);
+            self.put_back(first, 0);
         }
+        self.scratch.batch.lost.clear();
         self.scratch.moves = moves;
         self.scratch.order = order;
-        self.state.control.branches = branches;
+    }
+
+    /// Makes the change of one branch of a batch, once all cards of the batch have left their places.
+    fn make_change(&mut self, branch: &mut Branch, at: u16, (change, effect): (Change, Option<Effect>), moves: &[Moving]) {
+        match change {
+            Change::MoveTop { .. } | Change::MoveCard { .. } | Change::Move { .. } => self.arrive_all(branch, at, change, moves),
+            Change::Install(..) => self.install(branch, at, effect),
+            other => self.perform_other(branch, at, other),
+        }
     }
 
     /// Whether another change of the batch has taken the last card of the zone from whose top this change takes a card.
@@ -224,28 +230,6 @@ impl<O: Observer> Run<'_, O> {
                 number.or_else(|| may_lack.then_some(0))
             }
         }
-    }
-
-    /// Finds two branches that take from the top of the same ordered zone without an owner, if nothing decides which branch is first. Gives
-    /// the statement of one of them.
-    fn nobody_is_first(&self, branches: &[Box<Branch>], order: &[(i32, u16)]) -> Option<Pc> {
-        if self.program.policies.shared_in_order {
-            return None;
-        }
-        let taken = order.iter().filter_map(|(rank, index)| {
-            let branch = branches.get(usize::from(*index)).filter(|branch| !branch.in_order)?;
-            let Doing::Change(Change::MoveTop { from, .. } | Change::Move { top_of: Some(from), .. }) = branch.doing else { return None };
-            let (zone, whose) = zone_of(self.program, from);
-            let ordered = self.program.zones.get(zone).is_some_and(|zone| zone.ordered);
-            (ordered && whose.is_none()).then(|| (from, *rank, now(branch)))
-        });
-        let mut taken: Vec<_> = taken.collect();
-        taken.sort_unstable_by_key(|(from, rank, _)| (*from, *rank));
-        taken
-            .windows(2)
-            .find(|two| matches!(two, [(a, x, _), (b, y, _)] if (a, x) == (b, y)))
-            .and_then(|two| two.first())
-            .map(|(.., at)| *at)
     }
 
     /// The effects that the batch begins, computed from the board before the batch.

@@ -233,8 +233,14 @@ impl<O: Observer> Run<'_, O> {
         match change {
             Change::Turn { start, len, up } => self.turn_cards(branch, at, start, len, up),
             Change::Shuffle(place) => self.shuffle(branch, at, place),
-            Change::SetState { subject, state, value, since } => {
-                let value = self.changed_by(branch, subject, state, (value, since));
+            Change::SetState { subject, state, value, since, spends } => {
+                let there = self.made_by_others(branch, subject, state, since);
+                if let (true, Some(there), Some(since), Some(to)) = (spends, there, since, value.number())
+                    && there < since.saturating_sub(to)
+                {
+                    return self.falls_short(branch, at, (subject, state), (there, since.saturating_sub(to)));
+                }
+                let value = changed_by(there, (value, since));
                 self.tell_state_set(branch, at);
                 self.set_state(branch, at, subject, state, value);
             }
@@ -376,19 +382,11 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, true);
     }
 
-    /// If a number is changed by an amount, the amount counts from the value that the other changes of the batch have made.
-    fn changed_by(
-        &self,
-        branch: &Branch,
-        subject: Value,
-        state: crate::engine::ids::StateId,
-        (value, since): (Value, Option<i32>),
-    ) -> Value {
-        let (Some(since), Some(to)) = (since, value.number()) else { return value };
-        match unread::unnoted(|| self.eval(branch).state_of(subject, state).number()) {
-            Some(there) if there != since => Value::Number(there.saturating_add(to.saturating_sub(since))),
-            _ => value,
-        }
+    /// For a change by an amount, the number as the other changes of the batch have made it. None if they have not changed it.
+    fn made_by_others(&self, branch: &Branch, subject: Value, state: crate::engine::ids::StateId, since: Option<i32>) -> Option<i32> {
+        let since = since?;
+        let there = unread::unnoted(|| self.eval(branch).state_of(subject, state).number());
+        there.filter(|there| *there != since)
     }
 
     fn set_state(&mut self, branch: &mut Branch, at: u16, subject: Value, state: crate::engine::ids::StateId, value: Value) {
@@ -566,4 +564,12 @@ pub fn bit(place: Place) -> u64 {
 #[inline]
 pub fn now(branch: &Branch) -> Pc {
     branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)))
+}
+
+/// If a number is changed by an amount, the amount counts from the value that the other changes of the batch have made (`there`).
+fn changed_by(there: Option<i32>, (value, since): (Value, Option<i32>)) -> Value {
+    match (there, since, value.number()) {
+        (Some(there), Some(since), Some(to)) => Value::Number(there.saturating_add(to.saturating_sub(since))),
+        _ => value,
+    }
 }

@@ -170,9 +170,8 @@ impl<O: Observer> Run<'_, O> {
             args[5] = if deciding.builtin == Some(Builtin::Move) { Value::Undefined } else { args[5] };
             if deciding.builtin == Some(Builtin::Move)
                 && let Value::Object { id, .. } = card
-                && let Some(object) = self.state.board.object(*id)
             {
-                args[4] = Value::Zone(object.place);
+                (args[1], args[4]) = self.state.board.way_of(self.program, *id, args[1]);
             }
         }
         args

@@ -283,6 +283,7 @@ impl<O: Observer> Run<'_, O> {
                     );
                 };
                 let (start, len) = self.members_of(branch, args[1]);
+                let len = self.left_by_others(branch, at, (start, len));
                 if len == 0 {
                     set(branch, result, Value::List { start, len });
                     return self.not_done(branch, at, pc, verb, args, Why::Nothing);

@@ -47,6 +47,11 @@ impl Moving {
         let (face, bottom, slot, under) = (FaceChange::AsZone, false, NO_SLOT, None);
         Moving { branch, id, from, to, face, bottom, life, slot, under, follows: false, knew: 0, stays: false }
     }
+
+    /// Where the card goes, and how it lies there.
+    pub(in crate::engine) fn way(&self) -> (Place, FaceChange, bool, u8, Option<Player>) {
+        (self.to, self.face, self.bottom, self.slot, self.under)
+    }
 }
 
 impl<O: Observer> Run<'_, O> {
@@ -105,7 +110,10 @@ impl<O: Observer> Run<'_, O> {
                 && self.state.board.object(id).is_some_and(|object| object.life == life)
             {
                 let to = to_of(change).map_or(moving.to, |to| self.destination(to, id));
-                return redirected(moving, index, change, to);
+                if self.later_decides(moving, index, change, to) {
+                    redirected(moving, index, change, to);
+                }
+                return;
             }
             return moves.extend(self.depart_one(index, change));
         };
@@ -132,7 +140,9 @@ impl<O: Observer> Run<'_, O> {
             let Some(object) = self.state.board.object(id).filter(|object| object.life == life) else { continue };
             let (from, to, knew) = (object.place, self.destination(to, id), self.state.board.knowers(self.program, id));
             if let Some(moving) = moves.iter_mut().take(others).find(|moving| moving.id == id) {
-                redirected(moving, index, change, to);
+                if self.later_decides(moving, index, change, to) {
+                    redirected(moving, index, change, to);
+                }
             } else if self.state.board.take(id).is_some() {
                 moves.push(Moving { face, bottom, slot, under, knew, ..Moving::new(index, (id, life), from, to) });
                 self.state.control.changed_in(from);
@@ -212,6 +222,7 @@ impl<O: Observer> Run<'_, O> {
             arrived += usize::from(there && !moving.follows);
         }
         self.scratch.batch.hears &= self.scratch.batch.open;
+        self.tell_lost(branch, at);
         self.finish_move(branch, at, change, arrived);
     }
 
@@ -532,7 +543,7 @@ pub fn to_of(change: Change) -> Option<Place> {
     }
 }
 
-/// If two branches move the same card, the later one decides its destination. In the batch's order, the owner's branch is the later one.
+/// Two branches move the same card, and the later one decides where it goes ([`Run::later_decides`]).
 fn redirected(moving: &mut Moving, index: u16, change: Change, to: Place) {
     if let Change::Move { face, bottom, slot, under, .. } | Change::MoveCard { face, bottom, slot, under, .. } = change {
         (moving.branch, moving.to, moving.face, moving.bottom, moving.slot) = (index, to, face, bottom, slot);

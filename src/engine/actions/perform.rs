@@ -386,8 +386,8 @@ impl<O: Observer> Run<'_, O> {
         place
     }
 
-    /// Lets an ability begin to wait. Gives its number.
-    pub(in crate::engine) fn wait(&mut self, branch: &Branch, at: u16, mut pending: Pending) -> u32 {
+    /// Lets an ability begin to wait. Gives its number. `later`: how many moves of the same batch were told after the ability's event.
+    pub(in crate::engine) fn wait(&mut self, branch: &Branch, at: u16, mut pending: Pending, later: u16) -> u32 {
         let number = self.state.events.next;
         self.state.events.next += 1;
         pending.number = number;
@@ -395,7 +395,7 @@ impl<O: Observer> Run<'_, O> {
         // A condition that becomes true may be noticed outside of all branches. Then the ability begins to wait at no statement.
         let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| Pc(frame.pc.0.saturating_sub(1)));
         self.wait_within_bounds(pc);
-        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number, later));
         self.settle_abilities();
         number
     }

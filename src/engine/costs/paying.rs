@@ -288,18 +288,20 @@ impl<O: Observer> Run<'_, O> {
         match (there, amount) {
             (Some(_), Some(amount)) if amount <= 0 => self.settle(branch, at, true),
             (Some(there), Some(amount)) if amount <= there => {
-                self.change(
-                    branch,
-                    at,
-                    Change::SetState { subject: player, state, value: Value::Number(there - amount), since: Some(there) },
-                );
+                let (value, since) = (Value::Number(there - amount), Some(there));
+                self.change(branch, at, Change::SetState { subject: player, state, value, since, spends: true });
             }
-            (Some(there), Some(wanted)) => {
-                let pc = crate::engine::actions::change::now(branch);
-                self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Short { of: player, state, there, wanted });
-                self.settle(branch, at, false);
-            }
+            (Some(there), Some(wanted)) => self.falls_short(branch, at, (player, state), (there, wanted)),
             _ => self.settle(branch, at, false),
         }
+    }
+
+    /// A pool holds less than is to be spent, so nothing is done.
+    #[cold]
+    pub(in crate::engine) fn falls_short(&mut self, branch: &mut Branch, at: u16, pool: (Value, StateId), numbers: (i32, i32)) {
+        let ((of, state), (there, wanted)) = (pool, numbers);
+        let pc = crate::engine::actions::change::now(branch);
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Short { of, state, there, wanted });
+        self.settle(branch, at, false);
     }
 }

@@ -224,7 +224,11 @@ impl<'a> Eval<'a> {
             Node::Role(role) => self.members_in(role).into_iter().any(|member| visit(self, member)),
             Node::Attached(card) => {
                 let card = self.value(card);
-                let Some((id, _)) = self.object(card).filter(|_| !self.is_over(card)) else { return false };
+                if self.is_over(card) {
+                    let known = self.last_known(card).map_or(&[][..], |row| &row.attached);
+                    return known.iter().any(|item| visit(self, *item));
+                }
+                let Some((id, _)) = self.object(card) else { return false };
                 let state = self.state;
                 state.board.attached(id).into_iter().any(|id| visit(self, state.board.reference(id)))
             }

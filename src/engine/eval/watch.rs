@@ -313,11 +313,11 @@ impl<'a> Eval<'a> {
             lists.get(members).unwrap_or_default().iter().any(|member| {
                 let mut args = values;
                 args[0] = *member;
-                // The event of a move also has the zone in which the card lies.
+                // The event of a move has the zone in which the card lies, and the zone to which this card would go.
                 if verb == Builtin::Move.verb()
                     && let Value::Object { id, .. } = member
                 {
-                    args[4] = self.state.board.object(*id).map_or(Value::Undefined, |object| Value::Zone(object.place));
+                    (args[1], args[4]) = self.state.board.way_of(self.program, *id, args[1]);
                 }
                 is_free(self, &args)
             })

@@ -175,8 +175,8 @@ pub enum Step {
         /// The reason.
         why: Why,
     },
-    /// An ability begins to wait.
-    Waits(u32),
+    /// An ability begins to wait. If a move of a batch is its event: how many moves of the batch were told after that move.
+    Waits(u32, u16),
     /// A waiting ability is dropped: it no longer waits, and is not performed.
     Dropped(u32),
     /// A waiting ability enters a zone.
@@ -309,6 +309,8 @@ pub enum Why {
     Unmet,
     /// There is no room.
     Full,
+    /// Another branch moves the card in the same step.
+    Taken,
     /// The ability does not work where its card lies.
     Inactive,
     /// The ability is static, or waits for its event and is not announced. So it cannot be performed directly.

@@ -58,12 +58,14 @@ pub struct Late {
     pub states: Vec<bool>,
     /// Whether fields are read.
     pub fields: bool,
+    /// Whether the attached cards are read.
+    pub attached: bool,
 }
 
 impl Late {
     /// Whether anything is read.
     #[must_use]
     pub fn any(&self) -> bool {
-        self.place || self.fields || self.states.iter().any(|read| *read)
+        self.place || self.fields || self.attached || self.states.iter().any(|read| *read)
     }
 }

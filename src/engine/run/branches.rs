@@ -233,10 +233,13 @@ impl<O: Observer> Run<'_, O> {
         self.put_back(branch, at);
     }
 
-    /// The flow ended: set-up and each turn are followed by a turn.
+    /// The flow ended: set-up and each turn are followed by a turn. A judgement has to end the game.
     fn flow_ended(&mut self) {
         let turn = self.program.turn.filter(|_| !self.state.control.judged);
-        let Some(turn) = turn else { return self.fail(FailureKind::NoResult, Pc(0)) };
+        let Some(turn) = turn else {
+            let judgement = self.program.judgement.and_then(|id| self.program.routines.get(id));
+            return self.fail(FailureKind::NoResult, judgement.map_or(Pc(0), |judgement| judgement.start));
+        };
         if let Some(mut root) = self.take_out(0) {
             self.begin_turn(&mut root, turn);
             self.put_back(root, 0);

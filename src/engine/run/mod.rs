@@ -250,7 +250,9 @@ impl<'r, O: Observer> Run<'r, O> {
 
     /// Ends the run with a rules error.
     pub fn fail(&mut self, kind: FailureKind, at: Pc) {
-        let failure = Failure { kind, at };
+        let control = &self.state.control;
+        let verdicts = if control.judged { (control.losing, control.winning) } else { (0, 0) };
+        let failure = Failure { kind, at, verdicts };
         self.state.control.status = Status::Failed(failure);
         self.stop_here();
         self.find_open();

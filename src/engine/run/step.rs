@@ -246,11 +246,12 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn set_state_of(&mut self, branch: &mut Branch, at: u16, subject: NodeId, state: StateId, value: NodeId) {
         let none = matches!(self.program.nodes.get(value), Some(Node::Const(Value::Undefined)));
-        let by_an_amount = self.is_reckoned_from(subject, state, value);
+        let (written, holder) = (value, subject);
+        let subject = self.value(branch, holder);
+        let by_an_amount = self.is_reckoned_from(branch, (holder, subject), state, written);
         if by_an_amount && unread::is_noting() {
-            self.note_what_is_added(branch, value);
+            self.note_what_is_added(branch, written);
         }
-        let (written, subject) = (value, self.value(branch, subject));
         let read = |run: &mut Self, branch: &mut Branch| {
             let value = run.value(branch, written);
             let since = if by_an_amount { run.eval(branch).state_of(subject, state).number() } else { None };
@@ -260,7 +261,7 @@ impl<O: Observer> Run<'_, O> {
         if matches!(value, Value::Undefined) && !none {
             return self.settle(branch, at, false);
         }
-        self.change(branch, at, Change::SetState { subject, state, value, since });
+        self.change(branch, at, Change::SetState { subject, state, value, since, spends: false });
     }
 
     /// Of `p.score + n` notes what is read besides the score: that goes nowhere but into the score.
@@ -277,12 +278,16 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// `p.score = p.score + n`: whether a value is that of the same state with something added or taken away.
-    fn is_reckoned_from(&self, subject: NodeId, state: StateId, value: NodeId) -> bool {
+    /// `p.score = p.score + n`: whether a value is that of the same state, of the same card or player, with something added or taken away.
+    fn is_reckoned_from(&mut self, branch: &Branch, (node, subject): (NodeId, Value), state: StateId, value: NodeId) -> bool {
         let nodes = &self.program.nodes;
-        match nodes.get(value) {
-            Some(Node::State(of, read)) => *read == state && nodes.get(*of) == nodes.get(subject),
-            Some(Node::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, left, _)) => self.is_reckoned_from(subject, state, *left),
+        match nodes.get(value).copied() {
+            Some(Node::State(of, read)) => {
+                read == state && (nodes.get(of) == nodes.get(node) || unread::unnoted(|| self.value(branch, of)) == subject)
+            }
+            Some(Node::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, left, _)) => {
+                self.is_reckoned_from(branch, (node, subject), state, left)
+            }
             _ => false,
         }
     }

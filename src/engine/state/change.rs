@@ -126,6 +126,9 @@ pub enum Change {
         value: Value,
         /// For a change by an amount: the number before the change. Other changes of the batch add to it.
         since: Option<i32>,
+        /// Whether the amount is spent: it is taken only if it is there after the changes of the batch that come before.
+        #[serde(default)]
+        spends: bool,
     },
     /// A continuous effect begins.
     Install(ClauseId, DurationId),

@@ -358,6 +358,9 @@ pub struct Failure {
     pub kind: FailureKind,
     /// The statement.
     pub at: Pc,
+    /// The verdicts that were being judged, one bit for each player: those who had lost, and those who had won.
+    #[serde(default)]
+    pub verdicts: (u8, u8),
 }
 
 /// The kinds of rules error.

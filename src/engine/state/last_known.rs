@@ -36,6 +36,8 @@ pub struct Known {
     pub fields: Vec<(FieldId, Value)>,
     /// Set-valued fields whose members differ from the printed ones.
     pub sets: Vec<(FieldId, Vec<Value>)>,
+    /// The cards that were attached to the card, each in the life that it had then.
+    pub attached: Vec<Value>,
 }
 
 /// The rows of a game, by card and life.
@@ -180,7 +182,8 @@ impl State {
         let extra = self.board.extra(id).copied();
         let copied = extra.is_some_and(|extra| extra.own != object.card || extra.made);
         let placed = late.place || !self.owners_control(program);
-        if !placed && !marked && !touched && !copied {
+        let bears = late.attached && self.board.bears(id);
+        if !placed && !marked && !touched && !copied && !bears {
             return;
         }
         let row = self.known_now(program, (id, object), touched);
@@ -207,7 +210,9 @@ impl State {
                 }
             }
         }
-        Known { object, controller, extra, states, fields, sets }
+        let attached = if program.late.attached { self.board.attached(id) } else { Vec::new() };
+        let attached = attached.into_iter().map(|id| self.board.reference(id)).collect();
+        Known { object, controller, extra, states, fields, sets, attached }
     }
 
     /// Drops the row of a life that goes on after all, because the card could not be moved.
@@ -258,8 +263,23 @@ impl State {
         self.control.branches.iter().for_each(|branch| held_by(branch, &mut hold));
         let rows = &mut self.board.known;
         rows.settle();
+        hold_attached(&rows.rows, &mut held);
         Arc::make_mut(&mut rows.rows).retain(|key, _| held.contains(key));
         rows.bound = (rows.rows.len() * 2) as u32;
+    }
+}
+
+/// What a row names as attached is known as long as the row.
+fn hold_attached(rows: &BTreeMap<u64, Arc<Known>>, held: &mut BTreeSet<u64>) {
+    let mut next: Vec<u64> = held.iter().copied().collect();
+    while let Some(row) = next.pop().map(|key| rows.get(&key)) {
+        for item in row.iter().flat_map(|row| &row.attached) {
+            if let Value::Object { id, life } = item
+                && held.insert(key(*id, *life))
+            {
+                next.push(key(*id, *life));
+            }
+        }
     }
 }
 
@@ -351,7 +371,7 @@ impl Known {
         let fields = self.fields.iter().map(|(_, value)| *value);
         let sets = self.sets.iter().flat_map(|(_, members)| members.iter().copied());
         let extra = self.extra.iter().flat_map(|extra| [extra.host, extra.original]);
-        self.states.iter().copied().chain(fields).chain(sets).chain(extra)
+        self.states.iter().copied().chain(fields).chain(sets).chain(extra).chain(self.attached.iter().copied())
     }
 }
 
@@ -365,7 +385,7 @@ mod tests {
 
     fn row() -> Known {
         let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 0 };
-        Known { object, controller: Player(0), extra: None, states: Vec::new(), fields: Vec::new(), sets: Vec::new() }
+        Known { object, controller: Player(0), extra: None, states: Vec::new(), fields: Vec::new(), sets: Vec::new(), attached: Vec::new() }
     }
 
     /// A saved game must search for unused rows at the same moments as a game that was never saved.

@@ -118,7 +118,7 @@ impl Machine {
             let mut args = what.args;
             args[0] = card;
             if let (true, Value::Object { id, .. }) = (what.verb == Builtin::Move.verb(), card) {
-                args[4] = self.state().board.object(id).map_or(Value::Undefined, |object| Value::Zone(object.place));
+                (args[1], args[4]) = self.state().board.way_of(self.program(), id, args[1]);
             }
             args
         })

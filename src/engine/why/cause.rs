@@ -1,7 +1,7 @@
 //! Finds what led to an event. An onlooker of the run keeps each step, with the step that contains it and the step that caused it.
 //!
 //! A step has a depth of calls and a branch. The container of a step is the step that opened the innermost open call there. An ability
-//! began to wait because of the event that was told just before. A rule ran because of the last event that changed something in the rule's
+//! began to wait because of the event that was told just before, or because of a move of the batch that has just been told. A rule ran because of the last event that changed something in the rule's
 //! condition. If it is not known what the condition reads, the last event counts.
 
 mod ending;
@@ -97,7 +97,7 @@ impl Observer for History {
         let beside = traced.depth == 0 && matches!(traced.step, Step::EffectBegins(_) | Step::EffectEnds(_));
         let within = if together || beside { None } else { self.within(view, usize::from(traced.branch), outside) };
         let for_it = self.called_for(view, &traced, instead);
-        if let Step::Waits(number) = traced.step
+        if let Step::Waits(number, _) = traced.step
             && view.state.events.waiting(number).is_some()
         {
             self.waiting.push((number, now));
@@ -152,7 +152,7 @@ fn depths(program: &Program, traced: &Traced, instead: bool) -> (u16, Option<u16
 }
 
 fn kind_of_waiting(view: &View<'_>, step: &Step) -> Option<CitesId> {
-    let Step::Waits(number) = step else { return None };
+    let Step::Waits(number, _) = step else { return None };
     let pending = view.state.events.waiting(*number)?;
     match pending.waits {
         Waits::Triggered(kind, _) | Waits::Announced(kind) => view.program.kinds.get(kind).map(|kind| kind.name.cites),
@@ -256,12 +256,13 @@ impl History {
                 };
                 set.filter(|set| event.is_none_or(|event| event < *set)).or(event)
             }
-            Step::Waits(number) => {
+            Step::Waits(number, later) => {
                 let pending = view.state.events.waiting(*number)?;
                 if let Waits::PutBy(_) | Waits::Announced(_) = pending.waits {
                     return None;
                 }
-                self.event_before(view.program, None)
+                let heard = if *later > 0 { self.move_before(usize::from(*later)) } else { None };
+                heard.or_else(|| self.event_before(view.program, None))
             }
             Step::Ability { ability: None, .. } if instead => {
                 self.kept.iter().rposition(|kept| matches!(kept.traced.step, Step::NotPerformed(_, _, Why::Replaced(_))))
@@ -272,6 +273,12 @@ impl History {
             }
             _ => None,
         }
+    }
+
+    /// The move behind which so many other moves were told.
+    fn move_before(&self, later: usize) -> Option<usize> {
+        let moves = |step: &Step| matches!(step, Step::Performed(verb, ..) if *verb == Builtin::Move.verb());
+        self.kept.iter().enumerate().rev().filter(|(_, kept)| moves(&kept.traced.step)).nth(later).map(|(at, _)| at)
     }
 
     /// The last event. If several happened together, one that is about this player.
@@ -386,7 +393,7 @@ impl History {
             Step::Began(verb, ..) | Step::Processes(verb, _) | Step::Performed(verb, ..) => {
                 program.verbs.get(*verb).map(|verb| verb.name.cites)
             }
-            Step::Waits(_) => kept.kind,
+            Step::Waits(..) => kept.kind,
             Step::Ability { ability: Some(ability), .. } => return super::rules_of_ability(program, *ability),
             Step::Decides { choice, .. } => program.choices.get(*choice).map(|choice| choice.declared_cites),
             _ => None,

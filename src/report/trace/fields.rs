@@ -9,6 +9,7 @@ use crate::engine::program::{Builtin, ChangeKind};
 use crate::engine::state::{Cause, FailureKind, Outcome};
 use crate::engine::value::{Player, Value};
 use crate::report::seat;
+use crate::scenario::words::face_or_end;
 use serde_json::{Map, Value as Json, json};
 
 /// The fields of a step, besides those that all steps have.
@@ -30,7 +31,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
             let kind = super::step::kind_of(telling.view.program, *ability, *waited).map(|kind| telling.names.label(&kind.name));
             json!({ "player": seat(*you), "card": some(telling, *card), "ability": kind })
         }
-        Step::Waits(pending) | Step::Dropped(pending) => json!({ "what": telling.value(Value::Pending(*pending)) }),
+        Step::Waits(pending, _) | Step::Dropped(pending) => json!({ "what": telling.value(Value::Pending(*pending)) }),
         Step::Enters(pending, place) => {
             json!({ "what": telling.value(Value::Pending(*pending)), "zone": telling.value(Value::Zone(*place)) })
         }
@@ -139,7 +140,8 @@ pub(super) fn sign(kind: ChangeKind) -> &'static str {
 fn arguments(telling: &Telling<'_>, verb: VerbId, args: &[Value]) -> Json {
     let Some(def) = telling.view.program.verbs.get(verb) else { return json!({}) };
     let given = def.parameters.iter().zip(Builtin::told(verb, args)).filter(|(_, value)| **value != Value::Undefined);
-    Json::Object(given.map(|(parameter, value)| (parameter.clone(), Json::from(telling.value(*value)))).collect::<Map<_, _>>())
+    let said = |parameter: &str, value| face_or_end(parameter, value).map_or_else(|| telling.value(value), str::to_owned);
+    Json::Object(given.map(|(parameter, value)| (parameter.clone(), Json::from(said(parameter, *value)))).collect::<Map<_, _>>())
 }
 
 /// `rule`, or the card whose effect did it.
@@ -174,6 +176,7 @@ fn reason(why: Why) -> &'static str {
         Why::Already => "already",
         Why::Unmet => "unmet",
         Why::Full => "full",
+        Why::Taken => "taken",
         Why::Inactive => "inactive",
         Why::Bodiless => "not_performed_so",
         Why::Disabled(_) => "disabled",

@@ -45,7 +45,7 @@ fn at_the_table(view: &View<'_>, step: &Step) -> bool {
         step,
         Step::Statement(_)
             | Step::Operand(..)
-            | Step::Waits(_)
+            | Step::Waits(..)
             | Step::Dropped(_)
             | Step::EffectBegins(_)
             | Step::EffectEnds(_)
@@ -97,9 +97,9 @@ impl Telling<'_> {
                 ("ability", self.ability(*card, kind_of(self.view.program, *ability, *waited), *you))
             }
             // This step is hidden: showing that a hidden card has triggered would reveal the card.
-            Step::Waits(pending) | Step::Dropped(pending) | Step::Enters(pending, _) if self.waits_unseen(*pending) => return None,
+            Step::Waits(pending, _) | Step::Dropped(pending) | Step::Enters(pending, _) if self.waits_unseen(*pending) => return None,
             Step::NotUsed { ability: Value::Ability { of, .. }, .. } if !self.may_name(*of) => return None,
-            Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
+            Step::Waits(pending, _) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
             Step::Dropped(pending) => ("dropped", self.say("step.dropped", &[("what", self.value(Value::Pending(*pending)))])),
             Step::Enters(pending, place) => {
                 let parts = [("what", self.value(Value::Pending(*pending))), ("zone", self.value(Value::Zone(*place)))];

@@ -96,6 +96,26 @@ impl Board {
         all.into_iter().map(|(_, id)| id).collect()
     }
 
+    /// The arguments `to` and `from` of the event of a card's move: where the card goes, and where it lies. A zone that redirects cards to their
+    /// owners is the owner's zone. `to`: where the card is sent.
+    #[must_use]
+    pub fn way_of(&self, program: &Program, id: ObjectId, to: Value) -> (Value, Value) {
+        let Some(object) = self.object(id) else { return (to, Value::Undefined) };
+        let redirects = |place| program.zones.get(zone_of(program, place).0).is_some_and(|zone| zone.redirects);
+        let goal = match to {
+            Value::Zone(place) if redirects(place) => Value::Zone(program.place_of_owner(place, object.owner)),
+            other => other,
+        };
+        (goal, Value::Zone(object.place))
+    }
+
+    /// Whether something is attached to a card.
+    #[must_use]
+    pub fn bears(&self, host: ObjectId) -> bool {
+        let reference = self.reference(host);
+        self.extras.iter().any(|extra| extra.host == reference)
+    }
+
     /// The part of its zone in which a card lies. None: the zone has no parts, or the card lies in none of them.
     #[must_use]
     pub fn place_within<'p>(&self, program: &'p Program, id: ObjectId) -> Option<&'p NameDef> {

@@ -132,12 +132,12 @@ impl Told<'_> {
             Change::Control { player, by } => vec![Value::Player(player), Value::Player(by)],
             Change::Turn { start, len, up } => vec![of(start, len), Value::Bool(up)],
             Change::Shuffle(place) => vec![Value::Zone(place)],
-            Change::SetState { subject, state, value, since } => {
+            Change::SetState { subject, state, value, since, spends } => {
                 state.hash(&mut self.to);
                 if self.leaves_out(state, value) {
                     return vec![subject];
                 }
-                since.hash(&mut self.to);
+                (since, spends).hash(&mut self.to);
                 vec![subject, value]
             }
             Change::Order { start, len, place } => vec![of(start, len), Value::Zone(place)],

@@ -1,0 +1,138 @@
+//! What several branches of a lockstep want at the same time: one and the same card, or the top of one zone (docs/kernel.md,
+//! "Simultaneity").
+//!
+//! Input: the changes of the branches that are about to be made as one batch, in the batch's order.
+
+use crate::engine::actions::change::now;
+use crate::engine::actions::moves::Moving;
+use crate::engine::actions::perform::{copied, id_of};
+use crate::engine::ids::Pc;
+use crate::engine::observe::{Observer, Step, Why};
+use crate::engine::program::{BatchOrder, Builtin};
+use crate::engine::run::Run;
+use crate::engine::state::board::zone_of;
+use crate::engine::state::{Branch, Change, Doing, FaceChange};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+
+/// A move that is not made, because another branch moves the card.
+#[derive(Clone, Copy, Debug)]
+pub struct Lost {
+    branch: u16,
+    card: Value,
+    to: Place,
+}
+
+/// Where a change puts its cards, and how they lie there.
+type Way = (Place, FaceChange, bool, u8, Option<Player>);
+
+/// What a branch takes that only one branch can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Wanted {
+    TopOf(Place),
+    Card(ObjectId),
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Two branches move the same card to different places. Gives whether the later branch decides where the card goes; if not, the card
+    /// goes where the earlier branch has sent it. `owners_last` says that the later one decides: that is the branch of the card's owner.
+    pub(in crate::engine) fn later_decides(&mut self, moving: &Moving, branch: u16, change: Change, to: Place) -> bool {
+        let agree = way_of(change).is_none_or(|way| moving.way() == (to, way.1, way.2, way.3, way.4));
+        if agree {
+            return true;
+        }
+        let later = self.program.policies.batch_order == BatchOrder::OwnersLast;
+        let card = Value::Object { id: moving.id, life: moving.life };
+        let lost = if later { Lost { branch: moving.branch, card, to: moving.to } } else { Lost { branch, card, to } };
+        self.scratch.batch.lost.push(lost);
+        later
+    }
+
+    /// Tells the moves of a branch that are not made, because another branch moves the card.
+    pub(in crate::engine) fn tell_lost(&mut self, branch: &Branch, at: u16) {
+        for index in 0..self.scratch.batch.lost.len() {
+            let Some(lost) = self.scratch.batch.lost.get(index).copied().filter(|lost| lost.branch == at) else { continue };
+            let args = copied(&[lost.card, Value::Zone(lost.to)]);
+            self.tell(now(branch), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Taken));
+        }
+    }
+
+    /// Finds two branches that want one thing of a zone without an owner, if nothing decides which branch is first: the top of the same
+    /// ordered zone, or the same card for different places. Gives the statement of one of them.
+    pub(in crate::engine) fn nobody_is_first(&self, branches: &[Box<Branch>], order: &[(i32, u16)]) -> Option<Pc> {
+        if self.program.policies.shared_in_order {
+            return None;
+        }
+        let mut taken = Vec::new();
+        for (rank, index) in order {
+            let Some(branch) = branches.get(usize::from(*index)).filter(|branch| !branch.in_order) else { continue };
+            let Doing::Change(change) = branch.doing else { continue };
+            let (rank, at) = (*rank, now(branch));
+            let of_cards = |cards: &[Value]| -> Vec<_> {
+                let ids = cards.iter().filter_map(|card| self.of_nobody(*card));
+                ids.map(|id| (Wanted::Card(id), rank, way_of(change), at)).collect()
+            };
+            match change {
+                Change::MoveTop { from, .. } | Change::Move { top_of: Some(from), .. } => {
+                    taken.extend(self.is_in_nobodys_order(from).then_some((Wanted::TopOf(from), rank, None, at)));
+                }
+                Change::MoveCard { card, .. } => taken.extend(of_cards(&[card])),
+                Change::Move { start, len, .. } => {
+                    taken.extend(of_cards(branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[])));
+                }
+                _ => {}
+            }
+        }
+        taken.sort_by_key(|(wanted, rank, ..)| (*wanted, *rank));
+        let collide = |two: &&[(Wanted, i32, Option<Way>, Pc)]| match two {
+            [(a, x, to, _), (b, y, other, _)] => (a, x) == (b, y) && (to.is_none() || to != other),
+            _ => false,
+        };
+        taken.windows(2).find(collide).and_then(|two| two.first()).map(|(.., at)| *at)
+    }
+
+    fn is_in_nobodys_order(&self, place: Place) -> bool {
+        let (zone, whose) = zone_of(self.program, place);
+        whose.is_none() && self.program.zones.get(zone).is_some_and(|zone| zone.ordered)
+    }
+
+    /// The card, if it lies in a zone without an owner.
+    fn of_nobody(&self, card: Value) -> Option<ObjectId> {
+        let id = id_of(card)?;
+        let place = self.state.board.object(id)?.place;
+        zone_of(self.program, place).1.is_none().then_some(id)
+    }
+
+    /// Leaves the cards that other branches move in this step out of a row at the end of the arena: a card is picked at random once. Gives
+    /// the new length.
+    pub(in crate::engine) fn left_by_others(&self, branch: &mut Branch, at: u16, (start, len): (u32, u16)) -> u16 {
+        if self.alone {
+            return len;
+        }
+        let others = (0_u16..).zip(&self.state.control.branches).filter(|(other, rival)| *other != at && rival.level == branch.level);
+        let mut taken = Vec::new();
+        for (_, rival) in others {
+            match rival.doing {
+                Doing::Change(Change::MoveCard { card, .. }) => taken.push(card),
+                Doing::Change(Change::Move { start, len, .. }) => {
+                    taken.extend_from_slice(rival.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]));
+                }
+                _ => {}
+            }
+        }
+        if taken.is_empty() {
+            return len;
+        }
+        let row = branch.lists.split_off(start as usize);
+        branch.lists.extend(row.into_iter().take(usize::from(len)).filter(|card| !taken.contains(card)));
+        (branch.lists.len() - start as usize) as u16
+    }
+}
+
+fn way_of(change: Change) -> Option<Way> {
+    match change {
+        Change::MoveCard { to, face, bottom, slot, under, .. } | Change::Move { to, face, bottom, slot, under, .. } => {
+            Some((to, face, bottom, slot, under))
+        }
+        _ => None,
+    }
+}
