@@ -140,7 +140,7 @@ impl Wording {
             })
         });
         let words: BTreeSet<Vec<char>> = labels.chain(forms).filter(|put: &Vec<char>| put.len() > 1).collect();
-        for put in words.iter().cloned() {
+        for put in &words {
             for at in reached.saturating_sub(put.len())..=reached {
                 for out in put.len() - 1..=put.len() + 1 {
                     // A word that is declared itself was not mistyped.
@@ -151,7 +151,7 @@ impl Wording {
                     if missing * 2 > put.len() {
                         continue;
                     }
-                    let distance = strsim::generic_damerau_levenshtein(signs, &put);
+                    let distance = strsim::generic_damerau_levenshtein(signs, put);
                     if distance > 0 && distance * 2 <= put.len() {
                         changes.push(Change { at, out, put: put.clone(), size: distance });
                     }
