@@ -17,7 +17,7 @@ const FLOORS: [&str; 10] = ["diagnostic", "syntax", "engine", "wording", "compil
 const NAMES_GAMES: &str = "src/project/embedded.rs";
 
 /// Words of one game that the sources may have, each with the reason.
-const ALLOWED: [(&str, &str); 10] = [
+const ALLOWED: [(&str, &str); 9] = [
     ("at_head", "a policy's word, which a reading about that policy has as well"),
     ("with_the_choice", "the same"),
     ("earlier_counts", "the same"),
@@ -26,7 +26,6 @@ const ALLOWED: [(&str, &str); 10] = [
     ("def", "what a declaration has become in a program"),
     ("EVENT", "a constant: the tree's tag of an event"),
     ("BASE", "a constant of the tests: what every rules file begins with"),
-    ("in_order", "the tree's field for the language's `simultaneously in order`"),
     ("as_printed", "the engine's: the language's `printed`, asked of a field"),
 ];
 
