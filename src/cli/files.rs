@@ -70,11 +70,10 @@ pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
     if project::is_something_else(path) {
         return Ok(());
     }
-    let tried = if path.exists() {
-        std::fs::OpenOptions::new().append(true).open(path).map(drop)
-    } else {
-        std::fs::OpenOptions::new().write(true).create_new(true).open(path).and_then(|_| std::fs::remove_file(path))
-    };
+    if path.exists() {
+        return may_replace(path);
+    }
+    let tried = std::fs::OpenOptions::new().write(true).create_new(true).open(path).and_then(|_| std::fs::remove_file(path));
     tried.map_err(|error| Diagnostic::unwritten(path, &error))
 }
 

@@ -14,6 +14,7 @@
 //! | `lower.rs` | turns declarations into the grammar |
 //! | `draft.rs` | turns one template into its rules |
 //! | `expand.rs` | puts spellings, meanings and families into the lines that use them |
+//! | `putting.rs` | puts the scripts of meanings in the places of their calls |
 //! | `families.rs` | the lines of a family with names filled in |
 //! | `frames.rs` | turns a verb with its arguments into templates |
 //! | `inflect.rs` | the forms of inflected words |
@@ -66,6 +67,7 @@ mod lines;
 mod lower;
 mod meant;
 mod print;
+mod putting;
 mod remarks;
 mod report;
 mod rescript;

@@ -305,9 +305,6 @@ fn what_chance_gave_is_written() {
     assert!(["coin: ", "die: ", "pick: "].iter().all(|line| text.contains(line)), "{text}");
 }
 
-/// The page of states that hold a card. Such a state can be given in a position, and is not written yet: the position is refused.
-const NOT_WRITTEN: &str = "held_cards: ";
-
 /// The positions of the conformance suite, played on at random: attached cards, values in force,
 /// waiting abilities, half a turn. Every position can be written, and the text leads back to it.
 #[test]
@@ -317,8 +314,7 @@ fn positions_of_every_page_are_written_right_or_refused() {
     let pages: Vec<(u32, Vec<String>)> = folders.into_par_iter().map(|folder| page(&folder.unwrap().path())).collect();
     let written: u32 = pages.iter().map(|(written, _)| written).sum();
     let refused: Vec<&String> = pages.iter().flat_map(|(_, refused)| refused).collect();
-    let (known, refused): (Vec<&String>, Vec<&String>) = refused.into_iter().partition(|title| title.starts_with(NOT_WRITTEN));
-    assert!(written > 200 && refused.is_empty() && known.len() == 4, "{written} written, refused: {known:#?} {refused:#?}");
+    assert!(written > 200 && refused.is_empty(), "{written} written, refused: {refused:#?}");
 }
 
 /// The most statements between two decisions. It is more than the budget of a scenario.

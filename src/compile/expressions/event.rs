@@ -196,9 +196,11 @@ impl Lowering<'_> {
         Some(self.c.node(Node::IsCause(cause, kind)))
     }
 
-    /// Whether an event is of that verb.
+    /// Whether an event is of that verb. `e is timing`: whether it is any declared timing.
     pub(in crate::compile) fn event_is(&mut self, event: NodeId, word: &str) -> Option<NodeId> {
-        let verb = self.c.symbols.verbs.id::<VerbId>(word)?;
+        let Some(verb) = self.c.symbols.verbs.id::<VerbId>(word) else {
+            return (word == "timing").then(|| self.c.node(Node::IsTiming(event)));
+        };
         Some(self.c.node(Node::IsEvent(event, verb)))
     }
 

@@ -13,7 +13,7 @@ use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
 
 /// The language's own functions with the number of their arguments.
-const KNOWN: [(&str, usize); 30] = [
+const KNOWN: [(&str, usize); 31] = [
     ("opponent", 1),
     ("next", 1),
     ("opponents", 1),
@@ -30,6 +30,7 @@ const KNOWN: [(&str, usize); 30] = [
     ("reaches", 1),
     ("attached", 1),
     ("now", 1),
+    ("became", 1),
     ("decider", 1),
     ("owner", 1),
     ("still", 1),
@@ -161,6 +162,7 @@ impl Lowering<'_> {
             "attached" => self.of_one(a, Ty::CARD, Node::Attached, Ty::CARDS),
             "usable" => self.usable(a, second),
             "now" => self.of_one(a, Ty::CARD, Node::Now, Ty::CARD),
+            "became" => self.of_one(a, Ty::CARD, Node::Became, Ty::CARD),
             "decider" => self.of_one(a, Ty::PLAYER, Node::Decider, Ty::PLAYER),
             "effects" => {
                 let typed = self.expr(a, None);
@@ -339,7 +341,7 @@ impl Lowering<'_> {
         match self.c.program.nodes.get(node).copied() {
             Some(Node::Field(of, _) | Node::Printed(of, _) | Node::State(of, _)) => is(of),
             Some(Node::Owner(of) | Node::Controller(of) | Node::Opponent(of) | Node::NextPlayer(of) | Node::Decider(of)) => is(of),
-            Some(Node::Host(of) | Node::Original(of) | Node::Now(of) | Node::Source(of) | Node::ZoneOf(of)) => is(of),
+            Some(Node::Host(of) | Node::Original(of) | Node::Now(of) | Node::Became(of) | Node::Source(of) | Node::ZoneOf(of)) => is(of),
             Some(Node::Zone(_, of) | Node::End(_, of) | Node::Only(of)) => is(of),
             Some(Node::Arithmetic(_, a, b)) => is(a) && is(b),
             _ => self.is_simple(node),

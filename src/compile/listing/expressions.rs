@@ -126,6 +126,7 @@ impl<'p> Show<'p> {
             Node::Attached(a) => format!("attached({})", n(a)),
             Node::Original(a) => format!("{}.original", n(a)),
             Node::Now(a) => format!("now({})", n(a)),
+            Node::Became(a) => format!("became({})", n(a)),
             Node::Arrived(a) => format!("{}.arrived", n(a)),
             Node::IsMade(a) => format!("{} is made", n(a)),
             Node::IsType(a, of) => format!("{} is {}", n(a), self.program.card_types.get(usize::from(of)).map_or("?", String::as_str)),
@@ -202,6 +203,7 @@ impl<'p> Show<'p> {
                 format!("{}.{}", n(a), verb.map_or("?", String::as_str))
             }
             Node::EventCause(a) => format!("{}.cause", n(a)),
+            Node::IsTiming(a) => format!("{} is timing", n(a)),
             Node::IsEvent(a, verb) => format!("{} is {}", n(a), self.verb(verb)),
             Node::EventOf(a) => format!("{}.event", n(a)),
             Node::Cause(kind, of) if of == NodeId::NONE => self.cause(kind).to_owned(),

@@ -73,6 +73,9 @@ impl Compiler {
     pub(in crate::compile) fn lower_timing(&mut self, timing: &Timing, span: Span) {
         let Some(verb) = self.symbols.verbs.find(&timing.head.name.text) else { return };
         let Some(window) = self.symbols.timings.iter().find(|(at, _)| *at == verb).map(|(_, window)| *window) else { return };
+        if let Some(def) = self.program.verbs.get_mut(<VerbId as crate::engine::ids::Id>::from_index(verb)) {
+            def.timing = true;
+        }
         let signature = self.symbols.verb_signatures.get(verb).cloned().unwrap_or_default();
         let mut body = Body { span, ..Body::default() };
         self.parameters(&mut body, &timing.params, &signature);

@@ -87,7 +87,10 @@ fn what_other_languages_write_is_said_in_this_one() {
         (body("let x = hand(p) where it == unit"), "`it is unit`"),
         (body("choose d: 1 from hand(p) secretly by p"), "`by` stands before `secretly`"),
         (check("action rest() { }\n\nprocedure probe() {\n  rest\n}", ""), "with brackets: `rest()`"),
-        (check("zone crate_of { shared  public }\n\nprocedure probe(p: player) {\n  move(crate_of(p), hand(p))\n}", ""), "write `crate_of`"),
+        (
+            check("zone crate_of { shared  public }\n\nprocedure probe(p: player) {\n  move(crate_of(p), hand(p))\n}", ""),
+            "write `crate_of`",
+        ),
         (check("card land { power : number  mark \"印\" : symbol }", ""), "E0120 [mark]"),
         (check("enum duty { hire  during \"間\" }", ""), "E0120 [during]"),
         (check("", "\ncard \"1\" unit \"石\" { win 一 }\n"), "with digits: `1`"),

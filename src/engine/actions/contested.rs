@@ -4,15 +4,15 @@
 //! Input: the changes of the branches that are about to be made as one batch, in the batch's order.
 
 use crate::engine::actions::change::now;
-use crate::engine::actions::moves::Moving;
+use crate::engine::actions::moves::{Moving, Way};
 use crate::engine::actions::perform::{copied, id_of};
 use crate::engine::ids::Pc;
 use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::{BatchOrder, Builtin};
 use crate::engine::run::Run;
 use crate::engine::state::board::zone_of;
-use crate::engine::state::{Branch, Change, Doing, FaceChange};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::state::{Branch, Change, Doing};
+use crate::engine::value::{ObjectId, Place, Value};
 
 /// A move that is not made, because another branch moves the card.
 #[derive(Clone, Copy, Debug)]
@@ -21,9 +21,6 @@ pub struct Lost {
     card: Value,
     to: Place,
 }
-
-/// Where a change puts its cards, and how they lie there.
-type Way = (Place, FaceChange, bool, u8, Option<Player>);
 
 /// What a branch takes that only one branch can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -41,6 +41,9 @@ pub struct Moving {
     pub(in crate::engine) stays: bool,
 }
 
+/// Where a card goes, and how it lies there: its face, whether it lies at the bottom, its place within the zone, who controls it.
+pub(in crate::engine) type Way = (Place, FaceChange, bool, u8, Option<Player>);
+
 impl Moving {
     /// A card that leaves its place for another one.
     fn new(branch: u16, (id, life): (ObjectId, u32), from: Place, to: Place) -> Self {
@@ -49,7 +52,7 @@ impl Moving {
     }
 
     /// Where the card goes, and how it lies there.
-    pub(in crate::engine) fn way(&self) -> (Place, FaceChange, bool, u8, Option<Player>) {
+    pub(in crate::engine) fn way(&self) -> Way {
         (self.to, self.face, self.bottom, self.slot, self.under)
     }
 }

@@ -80,6 +80,11 @@ impl<'a> Eval<'a> {
         self.event(node).map_or(Value::Undefined, |event| event.cause.value())
     }
 
+    /// Whether an event is a declared timing.
+    pub(in crate::engine) fn is_timing(&mut self, node: NodeId) -> bool {
+        self.event(node).and_then(|event| self.program.verbs.get(event.verb)).is_some_and(|verb| verb.timing)
+    }
+
     /// Whether an event has this verb.
     pub(in crate::engine) fn is_event(&mut self, node: NodeId, verb: VerbId) -> bool {
         self.event(node).is_some_and(|event| event.verb == verb)

@@ -88,6 +88,14 @@ impl Eval<'_> {
                     _ => Value::Undefined,
                 }
             }
+            Node::Became(card) => {
+                let value = self.value(card);
+                let Value::Object { id, life } = value else { return Value::Undefined };
+                let lies = self.state.board.object(id).is_some_and(|object| {
+                    object.place != Place::NOWHERE && (object.life == life || object.life == life.saturating_add(1))
+                });
+                if lies { self.state.board.reference(id) } else { Value::Undefined }
+            }
             Node::Decider(player) => self.player(player).map_or(Value::Undefined, |player| Value::Player(self.state.board.decider(player))),
             Node::PoolCard(_) => Value::Undefined,
             Node::Reaches(card) => Value::Bool(self.reaches(card)),
@@ -131,6 +139,7 @@ impl Eval<'_> {
             Node::Latest(pattern, since) => self.latest(pattern, since),
             Node::EventArg(event, field) => self.event_argument(event, field),
             Node::EventCause(event) => self.event_cause(event),
+            Node::IsTiming(event) => Value::Bool(self.is_timing(event)),
             Node::IsEvent(event, verb) => Value::Bool(self.is_event(event, verb)),
             Node::EventOf(ability) => self.pending(ability).and_then(|pending| pending.event).map_or(Value::Undefined, Value::Event),
             Node::Cause(kind, of) => self.cause_of(kind, of),

@@ -117,6 +117,9 @@ pub enum Node {
     Original(NodeId),
     /// The present object of the card that a reference means; undefined if the card is nowhere.
     Now(NodeId),
+    /// The object that a reference has become by its next move, or the object itself if it has not moved. Undefined if it has moved more
+    /// than once.
+    Became(NodeId),
     /// The number of the batch of moves in which a card came to its place.
     Arrived(NodeId),
     /// Whether a card was made during the game.
@@ -245,6 +248,8 @@ pub enum Node {
     EventCause(NodeId),
     /// Whether an event is of that verb.
     IsEvent(NodeId, VerbId),
+    /// Whether an event is a declared timing.
+    IsTiming(NodeId),
     /// The event because of which an ability waits.
     EventOf(NodeId),
     /// A cause of that kind, of a card (`NodeId::NONE`: of no card).

@@ -22,6 +22,8 @@ pub struct VerbDef {
     pub secret: bool,
     /// Whether branches of a lockstep that do it to the same things in one step do it once.
     pub once_in_a_step: bool,
+    /// Whether it is a declared timing, which opens a window.
+    pub timing: bool,
     /// Whether its events are kept in history, because the program asks for them (`happened`, `latest`).
     pub recorded: bool,
     /// Whether the program asks for its events by what the cards were at that time. Then that is kept too.
@@ -46,6 +48,7 @@ impl VerbDef {
             condition: NodeId::NONE,
             secret: false,
             once_in_a_step: false,
+            timing: false,
             recorded: false,
             witnessed: false,
             watched: false,

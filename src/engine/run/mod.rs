@@ -4,6 +4,7 @@
 //! can run, the open questions are the decision. When all are about to change something (or have ended), the changes are performed as one
 //! batch. Then the due immediate rules run, and then the branches go on (docs/kernel.md, "Simultaneity").
 
+mod assign;
 pub(in crate::engine) mod branches;
 pub(in crate::engine) mod circles;
 pub(in crate::engine) mod finally;

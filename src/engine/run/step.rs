@@ -1,12 +1,11 @@
 //! One statement.
 
 use crate::engine::eval::quick::{Names, names};
-use crate::engine::eval::unread;
-use crate::engine::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, StateId, TextId};
+use crate::engine::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, TextId};
 use crate::engine::limits::BRANCHES;
 use crate::engine::observe::{Observer, Step, Stretch};
 use crate::engine::plan::shapes::Shape;
-use crate::engine::program::{Arithmetic, Builtin, FaceWord, Node, Op, Principle};
+use crate::engine::program::{Builtin, FaceWord, Op, Principle};
 use crate::engine::run::Run;
 use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Outcome, Role, ScopeKind};
 use crate::engine::value::{Player, Value};
@@ -240,55 +239,6 @@ impl<O: Observer> Run<'_, O> {
     fn jump_unless(&mut self, branch: &mut Branch, condition: NodeId, to: Pc) {
         if !self.value(branch, condition).is_true() {
             jump(branch, to);
-        }
-    }
-
-    #[inline(never)]
-    fn set_state_of(&mut self, branch: &mut Branch, at: u16, subject: NodeId, state: StateId, value: NodeId) {
-        let none = matches!(self.program.nodes.get(value), Some(Node::Const(Value::Undefined)));
-        let (written, holder) = (value, subject);
-        let subject = self.value(branch, holder);
-        let by_an_amount = self.is_reckoned_from(branch, (holder, subject), state, written);
-        if by_an_amount && unread::is_noting() {
-            self.note_what_is_added(branch, written);
-        }
-        let read = |run: &mut Self, branch: &mut Branch| {
-            let value = run.value(branch, written);
-            let since = if by_an_amount { run.eval(branch).state_of(subject, state).number() } else { None };
-            (value, since)
-        };
-        let (value, since) = if by_an_amount { unread::unnoted(|| read(self, branch)) } else { read(self, branch) };
-        if matches!(value, Value::Undefined) && !none {
-            return self.settle(branch, at, false);
-        }
-        self.change(branch, at, Change::SetState { subject, state, value, since, spends: false });
-    }
-
-    /// Of `p.score + n` notes what is read besides the score: that goes nowhere but into the score.
-    fn note_what_is_added(&mut self, branch: &mut Branch, value: NodeId) {
-        match self.program.nodes.get(value).copied() {
-            Some(Node::Arithmetic(_, left, right)) => {
-                self.value(branch, right);
-                self.note_what_is_added(branch, left);
-            }
-            Some(Node::State(of, _)) => {
-                self.value(branch, of);
-            }
-            _ => {}
-        }
-    }
-
-    /// `p.score = p.score + n`: whether a value is that of the same state, of the same card or player, with something added or taken away.
-    fn is_reckoned_from(&mut self, branch: &Branch, (node, subject): (NodeId, Value), state: StateId, value: NodeId) -> bool {
-        let nodes = &self.program.nodes;
-        match nodes.get(value).copied() {
-            Some(Node::State(of, read)) => {
-                read == state && (nodes.get(of) == nodes.get(node) || unread::unnoted(|| self.value(branch, of)) == subject)
-            }
-            Some(Node::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, left, _)) => {
-                self.is_reckoned_from(branch, (node, subject), state, left)
-            }
-            _ => false,
         }
     }
 

@@ -37,6 +37,7 @@ pub struct Known {
     /// Set-valued fields whose members differ from the printed ones.
     pub sets: Vec<(FieldId, Vec<Value>)>,
     /// The cards that were attached to the card, each in the life that it had then.
+    #[serde(default)]
     pub attached: Vec<Value>,
 }
 

@@ -456,6 +456,7 @@ fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
             | Node::Attached(a)
             | Node::Original(a)
             | Node::Now(a)
+            | Node::Became(a)
             | Node::Arrived(a)
             | Node::IsMade(a)
             | Node::IsType(a, _)

@@ -31,10 +31,19 @@ struct Lying {
     name: Option<String>,
 }
 
-/// The cards that others are attached to or stand for. They need names.
+/// The cards that others are attached to or stand for, and the cards that states hold. They need names.
 pub(super) fn held(board: &Board) -> impl Iterator<Item = ObjectId> + '_ {
     let lying = (0..board.zones.len()).flat_map(|place| board.cards(Place(place as u16)));
-    lying.filter_map(|id| board.extra(*id)).flat_map(|extra| [extra.host, extra.original]).filter_map(object)
+    let others = lying.filter_map(|id| board.extra(*id)).flat_map(|extra| [extra.host, extra.original]).filter_map(object);
+    let in_states = board.card_states.iter().chain(board.player_states.iter()).filter_map(|value| present(board, *value));
+    others.chain(in_states)
+}
+
+/// The card of a value, if the card lies in a zone and is still in the life that the value names.
+fn present(board: &Board, value: Value) -> Option<ObjectId> {
+    let id = object(value)?;
+    let lies = board.object(id).is_some_and(|object| object.place != Place::NOWHERE);
+    (lies && board.reference(id) == value).then_some(id)
 }
 
 /// The cards that were picked at random.
@@ -252,7 +261,11 @@ impl Writer<'_> {
 
     fn assigned(&self, which: StateId, value: Value) -> Option<String> {
         let name = &self.program.states.get(which)?.name.name;
-        Some(format!("{name} = {}", super::constant(self.program, value)?))
+        let value = match value {
+            Value::Object { .. } => self.names.get(&present(&self.point.board, value)?)?.clone(),
+            other => super::constant(self.program, other)?,
+        };
+        Some(format!("{name} = {value}"))
     }
 }
 
