@@ -13,8 +13,20 @@ pub const CALL_DEPTH: usize = 200;
 /// Binders around one expression (`where`, `some`, `all`, inlined functions). The compiler refuses more.
 pub const BINDERS: usize = 8;
 
-/// Effects whose conditions are being read within one another. Beyond it an effect counts as not holding.
+/// Effects whose conditions or amounts are being read within one another. An effect further in counts as not there, unless [`DEEP_READINGS`]
+/// readings are enough to find out.
 pub const EFFECT_DEPTH: usize = 4;
+
+/// The same where few effects read one another: a chain of this length counts, and a longer one is an error of the rules.
+pub const DEEP_EFFECT_DEPTH: usize = 16;
+
+/// Readings of effects within one effect that go deeper than [`EFFECT_DEPTH`]. A chain of sixteen effects takes about three hundred; where
+/// each effect reads each other one, the number grows with each step inwards by the number of effects.
+pub const DEEP_READINGS: u32 = 500;
+
+/// How often effects are read while other effects are being read, in one statement. Nine cards whose amounts are sums over all nine would
+/// take more than this; sensible effects take some thousands.
+pub const EFFECTS_WITHIN: u32 = 2_000_000;
 
 /// Positions that a trial run may look at before it answers "possible".
 pub const TRIAL_POSITIONS: u32 = 200;
@@ -36,15 +48,17 @@ pub const SILENCE_LOOKS: u32 = 2_000_000;
 /// two hundred thousand looks.
 pub const LOOKS_WITHIN: u32 = 4_000_000;
 
-/// Evaluations within one another: a computed field that an effect changes whose condition reads the field … Beyond it a computed
-/// field is undefined.
-pub const NESTED: u8 = 24;
+/// Evaluations within one another: a computed field that an effect changes whose condition reads the field … More is an error of the rules.
+pub const NESTED: u8 = 64;
 
 /// Continuous effects in force at once. A rules file that begins one in a loop is told so.
 pub const EFFECTS: usize = 4096;
 
 /// Abilities and blocks that wait at once. A rules file that puts one by in a loop is told so.
 pub const WAITING: usize = 10_000;
+
+/// As many readings of effects counts a copy of the state that the clause of an effect asks for with `without`: it settles all effects anew.
+pub const READINGS_OF_A_COPY: u32 = 10;
 
 /// Copies of the state within one another on which something is read as if effects were not in force. Beyond it what is read there is
 /// undefined.

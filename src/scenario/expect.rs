@@ -103,8 +103,12 @@ impl Run<'_> {
             ExpectKind::Before(first, then) => Ok(self.before(first, then)),
             ExpectKind::Holds(expr) => {
                 let value = self.value(expr)?;
-                if self.machine.state().effects.looks_within.is_too_much() {
+                let effects = &self.machine.state().effects;
+                if effects.looks_within.is_too_much() {
                     return Err(Diagnostic::error("E0610", expect.span));
+                }
+                if effects.effects_within.is_too_much() {
+                    return Err(Diagnostic::error("E0655", expect.span));
                 }
                 let came = self.speaker().value(value);
                 Ok(Found::new(value.is_true(), came))

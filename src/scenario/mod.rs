@@ -116,6 +116,7 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::Joint => "E0608",
         FailureKind::Silencing => "E0609",
         FailureKind::LooksWithin => "E0610",
+        FailureKind::EffectsWithin => "E0655",
         FailureKind::Waiting => "E0647",
     }
 }

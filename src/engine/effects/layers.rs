@@ -19,8 +19,9 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// How often abilities may be granted by abilities that are granted in turn before the machine leaves it at that.
-const ROUNDS: usize = 16;
+/// How often abilities may be granted by abilities that are granted in turn. If grants still change after so many rounds, they give and take
+/// one another in a circle, and stay as they are.
+const ROUNDS: usize = 64;
 
 thread_local! {
     /// A state in whose memory a row that was put off is brought up to date; taken while it is used, so that another one may be made within.

@@ -50,7 +50,8 @@ impl<'a> Eval<'a> {
             self.note_circle(effect.number);
             return false;
         }
-        let applies = known.unwrap_or_else(|| inner.is_among(effect, what, member)) && inner.holds(condition);
+        let mut applies = |inner: &mut Eval<'a>| known.unwrap_or_else(|| inner.is_among(effect, what, member)) && inner.holds(condition);
+        let applies = self.read_deeply(&mut inner, &mut applies);
         self.overflow |= inner.overflow;
         self.peeked |= inner.peeked;
         if !self.program.layers.is_empty() {
@@ -98,6 +99,6 @@ impl<'a> Eval<'a> {
             return self.may_enter(effect.number);
         }
         let mut inner = self.inside(effect);
-        inner.enter(effect.number) && inner.holds(clause.condition)
+        inner.enter(effect.number) && self.read_deeply(&mut inner, &mut |inner| inner.holds(clause.condition))
     }
 }

@@ -213,7 +213,7 @@ impl<'a> Eval<'a> {
         if !inner.enter_amount(effect.number) {
             return Value::Undefined;
         }
-        let value = inner.value(change.value);
+        let value = self.read_deeply(&mut inner, &mut |inner| inner.value(change.value));
         self.overflow |= inner.overflow;
         if self.is_left_out() { Value::Undefined } else { value }
     }

@@ -4,7 +4,7 @@
 
 use crate::engine::eval::{Eval, divided, floored};
 use crate::engine::ids::{FieldId, Id, NodeId};
-use crate::engine::program::{ChangeKind, Program};
+use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, Program};
 use crate::engine::state::board::Object;
 use crate::engine::state::{Effect, Holds, State};
 use crate::engine::value::{ObjectId, Value};
@@ -93,11 +93,20 @@ impl<'a> Eval<'a> {
             return self.derived(self.reference_of(card, id), &object, derived, true);
         }
         let printed = self.plain(&object, field);
-        if self.may_change(field) && !self.is_over(card) {
+        if self.may_change(field) && !self.is_over(card) && self.prints_anew(field) {
             self.changed(self.state.board.reference(id), field, printed, false)
         } else {
             printed
         }
+    }
+
+    /// Whether some effect in force says what counts as printed for a field. The amounts of other effects are not read for a printed value.
+    fn prints_anew(&self, field: FieldId) -> bool {
+        let prints = |change: &ChangeDef| change.field == field && change.op.is_of_printed();
+        self.state.effects.in_force.iter().any(|effect| match self.program.clauses.get(effect.clause).map(|clause| &clause.kind) {
+            Some(ClauseKind::Modify { changes, .. }) => changes.iter().any(prints),
+            _ => false,
+        })
     }
 
     fn changed(&mut self, card: Value, field: FieldId, printed: Value, all: bool) -> Value {

@@ -25,7 +25,7 @@ pub(crate) use sets::never_meet;
 use super::ids::NodeId;
 use super::lane::spot;
 use super::legal::cache::FieldCache;
-use super::limits::{BINDERS, EFFECT_DEPTH, NESTED};
+use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED};
 use super::program::{Compare, Node, Program};
 use super::state::{Effect, State};
 use super::value::{ObjectId, Place, Player, Value};
@@ -77,10 +77,10 @@ pub struct Eval<'a> {
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
     pub(super) depth: usize,
-    pub(super) reading: [u32; EFFECT_DEPTH],
+    pub(super) reading: [u32; DEEP_EFFECT_DEPTH],
     pub(super) readings: usize,
     /// For each effect that is being read, one bit: whether its amount is being read.
-    pub(super) amounts: u8,
+    pub(super) amounts: u16,
     nested: u8,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Eval<'a> {
             reads: Cell::new(0),
             bound: [Value::Undefined; BINDERS],
             depth: 0,
-            reading: [0; EFFECT_DEPTH],
+            reading: [0; DEEP_EFFECT_DEPTH],
             readings: 0,
             amounts: 0,
             nested: 0,
@@ -197,36 +197,67 @@ impl<'a> Eval<'a> {
         self.depth + usize::from(self.nested) < 2 || self.state.effects.looks_within.ask()
     }
 
-    /// Whether evaluations are nested more deeply than any reasonable rule needs.
+    /// Whether evaluations are nested more deeply than any reasonable rule needs. Then the run ends with a rules error.
     #[must_use]
     pub fn too_deep(&self) -> bool {
-        self.nested > NESTED
+        self.is_nested_beyond(self.nested > NESTED)
     }
 
-    /// Whether one more evaluation may be a part of this one.
+    /// Whether one more evaluation may be a part of this one. If not, the run ends with a rules error.
     #[must_use]
     pub fn may_nest(&self) -> bool {
-        self.nested < NESTED
+        !self.is_nested_beyond(self.nested >= NESTED)
     }
 
-    /// Notes that an effect is being read; `false` when it is already being read further out, or too much is being read within one another: it
-    /// then counts as not there.
-    pub fn enter(&mut self, effect: u32) -> bool {
-        let busy = self.too_deep() || self.reading.iter().take(self.readings).any(|number| *number == effect);
-        match self.reading.get_mut(self.readings) {
-            Some(slot) if !busy => {
-                *slot = effect;
-                self.readings += 1;
-                true
-            }
-            _ => false,
+    #[inline]
+    fn is_nested_beyond(&self, beyond: bool) -> bool {
+        if beyond {
+            self.state.effects.effects_within.exceed();
         }
+        beyond
+    }
+
+    /// Notes that an effect is being read. `false` if the effect is already being read further out: it then counts as not there. Also `false`
+    /// if too many effects are being read within one another: then the run ends with a rules error.
+    pub fn enter(&mut self, effect: u32) -> bool {
+        if !self.may_enter(effect) || self.readings > 0 && !self.state.effects.effects_within.ask() {
+            return false;
+        }
+        if let Some(slot) = self.reading.get_mut(self.readings) {
+            *slot = effect;
+            self.readings += 1;
+        }
+        true
+    }
+
+    /// Reads something of an effect inside of `inner`, which has entered the effect. If effects were left out because they stand too deep, all
+    /// is read once more at a greater depth. That counts unless it takes too many readings. A chain that is longer still ends the run with a
+    /// rules error.
+    pub(super) fn read_deeply<T>(&self, inner: &mut Eval<'a>, read: &mut dyn FnMut(&mut Eval<'a>) -> T) -> T {
+        let depth = &self.state.effects.depth;
+        if self.readings > 0 {
+            return read(inner);
+        }
+        depth.begin();
+        let found = read(inner);
+        if !depth.has_left_out() {
+            return found;
+        }
+        depth.go_deep();
+        let deeper = read(inner);
+        if !depth.come_back() {
+            return found;
+        }
+        if depth.has_left_out() {
+            self.state.effects.effects_within.exceed();
+        }
+        deeper
     }
 
     /// Whether [`Eval::enter`] would succeed for an effect inside an evaluation that is a part of this one.
     pub(in crate::engine) fn may_enter(&self, effect: u32) -> bool {
         let reading = self.reading.get(..self.readings).unwrap_or(&self.reading);
-        self.nested < NESTED && reading.len() < EFFECT_DEPTH && !reading.contains(&effect)
+        !reading.contains(&effect) && !self.is_nested_beyond(self.nested > NESTED) && self.state.effects.depth.allows(reading.len())
     }
 
     /// Notes that the places of these bits were read.

@@ -6,7 +6,7 @@
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::ability_of;
 use crate::engine::ids::{FieldId, NodeId};
-use crate::engine::limits::SUPPOSED;
+use crate::engine::limits::{READINGS_OF_A_COPY, SUPPOSED};
 use crate::engine::program::{ClauseKind, Way};
 use crate::engine::state::Effect;
 use crate::engine::value::Value;
@@ -22,10 +22,15 @@ impl<'a> Eval<'a> {
         if self.state.effects.supposed >= SUPPOSED || self.too_deep() {
             return T::default();
         }
+        let within = &self.state.effects.effects_within;
+        if self.of_effect.is_some() && !within.ask_more(READINGS_OF_A_COPY) {
+            return T::default();
+        }
         let mut copy = self.state.clone();
         copy.leave_out(self.program, &numbers, self.upto);
         let mut inner = self.elsewhere(&copy);
         let value = read(&mut inner);
+        within.take_over(&copy.effects.effects_within);
         let (reads, overflow, peeked) = (inner.reads.get(), inner.overflow, inner.peeked);
         self.read(reads);
         self.overflow |= overflow;

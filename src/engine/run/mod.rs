@@ -152,6 +152,7 @@ impl<'r, O: Observer> Run<'r, O> {
         if self.trial.is_none() {
             self.state.effects.silencing.forget();
             self.state.effects.looks_within.forget();
+            self.state.effects.effects_within.forget();
         }
         self.resume_line();
         self.scratch.forget_candidates();
@@ -347,10 +348,13 @@ impl<'r, O: Observer> Run<'r, O> {
             FailureKind::Silencing
         } else if effects.looks_within.is_too_much() {
             FailureKind::LooksWithin
+        } else if effects.effects_within.is_too_much() {
+            FailureKind::EffectsWithin
         } else if effects.are_too_many() {
             FailureKind::Effects
         } else {
             effects.looks_within.forget();
+            effects.effects_within.forget();
             effects.silencing.forget();
             return false;
         };

@@ -1,18 +1,22 @@
 //! A counter for questions that lead to further questions, with a limit.
 //!
-//! Two kinds of questions are counted. First, whether an effect takes an ability away: conditions may ask the same about other effects.
-//! Second, checks of members of a set inside two other sets. With a few more effects or members, the number of questions can grow a
-//! thousandfold. Beyond the limit no question is answered any more, and the run ends with a rules error.
+//! Three kinds of questions are counted. First, whether an effect takes an ability away: conditions may ask the same about other effects.
+//! Second, checks of members of a set inside two other sets. Third, readings of effects inside readings of other effects. With a few more
+//! effects or members, the number of questions can grow a thousandfold. Beyond the limit no question is answered any more, and the run ends
+//! with a rules error.
 
-use crate::engine::limits::{LOOKS_WITHIN, SILENCE_LOOKS};
+use crate::engine::limits::{DEEP_EFFECT_DEPTH, DEEP_READINGS, EFFECT_DEPTH, EFFECTS_WITHIN, LOOKS_WITHIN, SILENCE_LOOKS};
 use crate::engine::state::memory::memory;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 /// Counts the questions whether effects take abilities away.
 pub type Silencing = Asked<SILENCE_LOOKS>;
 
 /// Counts how often members of sets inside other sets are checked.
 pub type LooksWithin = Asked<LOOKS_WITHIN>;
+
+/// Counts how often effects are read while other effects are being read.
+pub type EffectsWithin = Asked<EFFECTS_WITHIN>;
 
 /// The number of questions since the count began, up to a limit. The count is no part of the state: states that differ only in the count
 /// are equal.
@@ -22,9 +26,19 @@ pub struct Asked<const MOST: u32>(AtomicU32);
 impl<const MOST: u32> Asked<MOST> {
     /// Counts one more question. `false` if there were too many.
     pub fn ask(&self) -> bool {
-        let asked = self.0.load(Relaxed).saturating_add(1);
+        self.ask_more(1)
+    }
+
+    /// Counts a question that costs as much as so many. `false` if there were too many.
+    pub fn ask_more(&self, questions: u32) -> bool {
+        let asked = self.0.load(Relaxed).saturating_add(questions);
         self.0.store(asked, Relaxed);
         asked <= MOST
+    }
+
+    /// Notes that a question stands inside too many others, which counts as too many questions.
+    pub fn exceed(&self) {
+        self.0.store(u32::MAX, Relaxed);
     }
 
     /// Whether there were too many questions, so that none is answered any more.
@@ -59,6 +73,59 @@ impl<const MOST: u32> Clone for Asked<MOST> {
 }
 
 memory!(Asked<const MOST: u32>);
+
+/// How deeply effects may be read within one another now, and whether some effect was left out for that reason. No part of the state.
+#[derive(Debug, Default)]
+pub struct Depth {
+    left_out: AtomicBool,
+    /// How many readings of effects may still be made at the greater depth. 0: the ordinary depth holds.
+    deep: AtomicU32,
+}
+
+impl Depth {
+    /// Begins reading an effect that is read inside of no other one.
+    pub fn begin(&self) {
+        self.left_out.store(false, Relaxed);
+    }
+
+    /// Whether an effect was left out because it stands too deep.
+    pub fn has_left_out(&self) -> bool {
+        self.left_out.load(Relaxed)
+    }
+
+    /// Begins reading the same effect at the greater depth.
+    pub fn go_deep(&self) {
+        self.left_out.store(false, Relaxed);
+        self.deep.store(DEEP_READINGS, Relaxed);
+    }
+
+    /// Goes back to the ordinary depth. Gives whether the readings were enough.
+    pub fn come_back(&self) -> bool {
+        self.deep.swap(0, Relaxed) > 1
+    }
+
+    /// Whether one more effect may be read inside of `outside` other ones.
+    #[inline]
+    pub fn allows(&self, outside: usize) -> bool {
+        let deep = self.deep.load(Relaxed);
+        let allows = outside < if deep > 1 { DEEP_EFFECT_DEPTH } else { EFFECT_DEPTH };
+        if deep > 1 {
+            self.deep.store(deep - 1, Relaxed);
+        }
+        if !allows {
+            self.left_out.store(true, Relaxed);
+        }
+        allows
+    }
+}
+
+impl Clone for Depth {
+    fn clone(&self) -> Self {
+        Depth::default()
+    }
+}
+
+memory!(Depth);
 
 /// Used while amounts of effects are read that depend on each other in a circle: the place of the effect that is left out, because it
 /// stands in a circle with an older effect.

@@ -394,6 +394,8 @@ pub enum FailureKind {
     Silencing,
     /// Sets within sets have too many members.
     LooksWithin,
+    /// Effects read one another too often, or too deeply.
+    EffectsWithin,
     /// Too many abilities and blocks wait at once.
     Waiting,
 }

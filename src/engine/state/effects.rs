@@ -1,6 +1,6 @@
 //! Continuous effects: those in force, the things to which they apply, and those that have not begun.
 
-use super::asked::{LeftOut, LooksWithin, Silencing};
+use super::asked::{Depth, EffectsWithin, LeftOut, LooksWithin, Silencing};
 use super::found::Found;
 use super::late::Late;
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
@@ -89,6 +89,12 @@ pub struct Effects {
     /// Counts the checks of members of sets inside other sets.
     #[serde(skip)]
     pub looks_within: LooksWithin,
+    /// Counts the readings of effects inside readings of other effects.
+    #[serde(skip)]
+    pub effects_within: EffectsWithin,
+    /// How deeply effects may be read within one another.
+    #[serde(skip)]
+    pub depth: Depth,
     /// The effect that is left out of a circle of amounts that are being read.
     #[serde(skip)]
     pub left_out: LeftOut,
@@ -266,6 +272,8 @@ impl Effects {
             dated,
             ref silencing,
             ref looks_within,
+            ref effects_within,
+            depth: _,
             left_out: _,
             supposed,
         } = other;
@@ -286,6 +294,7 @@ impl Effects {
         self.switched.clone_from(switched);
         self.silencing.take_over(silencing);
         self.looks_within.take_over(looks_within);
+        self.effects_within.take_over(effects_within);
         (self.next, self.now, self.looks, self.awaiting, self.supposed) = (next, now, looks, awaiting, supposed);
         (self.disabling, self.stripping, self.granting, self.controlling) = (disabling, stripping, granting, controlling);
         (self.shielding, self.withholding, self.assuming, self.requiring) = (shielding, withholding, assuming, requiring);

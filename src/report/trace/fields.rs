@@ -198,6 +198,7 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::Joint => "joint",
         FailureKind::Silencing => "silencing",
         FailureKind::LooksWithin => "looks_within",
+        FailureKind::EffectsWithin => "effects_within",
         FailureKind::Waiting => "waiting",
         FailureKind::Members => "members",
         FailureKind::NoNumber => "no_number",
