@@ -97,6 +97,9 @@ pub const JOINT_TRIES: usize = 16;
 /// Ways to act in one offer. What has more is chosen in parts: the option's body asks for the rest.
 pub const PLAYS: usize = 4096;
 
+/// Combinations of arguments of one option that are looked at for ways to act. Each may take a trial run.
+pub const CANDIDATES: usize = 50_000;
+
 /// How often one way to act may be taken and fail in one position, while other answers would do, before it is not offered there any more.
 pub const FAILURES: usize = 16;
 

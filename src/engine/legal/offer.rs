@@ -10,7 +10,7 @@ use crate::engine::legal::cache::FieldCache;
 use crate::engine::legal::guard::Verdict;
 use crate::engine::legal::options::Row;
 use crate::engine::legal::source::{Found, Way};
-use crate::engine::limits::{FAILURES, PLAYS};
+use crate::engine::limits::{CANDIDATES, FAILURES, PLAYS};
 use crate::engine::observe::Observer;
 use crate::engine::run::step::{get, inherited, jump, set, top};
 use crate::engine::run::{Goal, Run};
@@ -44,7 +44,10 @@ impl<O: Observer> Run<'_, O> {
         let plays = match draws.and_then(|player| self.has_any(branch, at, (player, 1 + usize::from(min)), &groups)) {
             Some(Found::Enough) => None,
             Some(Found::Only(plays)) => Some(plays),
-            None => Some(player.map(|player| self.plays(branch, at, (player, min == 1), &groups)).unwrap_or_default()),
+            None => match player.map(|player| self.plays(branch, at, (player, min == 1), &groups)) {
+                Some(None) => return self.fail(FailureKind::Plays, pc),
+                plays => Some(plays.flatten().unwrap_or_default()),
+            },
         };
         if self.stopped {
             return;
@@ -65,9 +68,6 @@ impl<O: Observer> Run<'_, O> {
             top(branch, crate::engine::state::Frame::nothing_done);
             return jump(branch, passed);
         };
-        if plays.len() > PLAYS {
-            return self.fail(FailureKind::Plays, pc);
-        }
         if !looks_first && self.comes_round(branch, at, pc, player) {
             return self.scratch.forget_candidates();
         }
@@ -126,28 +126,30 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The ways to act that a player has now, in the order of the options' declarations. Who must act repeats what was repeated as often as
-    /// named where there is nothing else.
-    fn plays(&mut self, branch: &Branch, at: u16, (player, must): (Player, bool), groups: &[GroupId]) -> Vec<(OptionId, Row)> {
+    /// named where there is nothing else. None: there are more than an offer may have, or more candidates than are looked at.
+    fn plays(&mut self, branch: &Branch, at: u16, (player, must): (Player, bool), groups: &[GroupId]) -> Option<Vec<(OptionId, Row)>> {
         let (mut found, mut repeated) = (Vec::new(), Vec::new());
         let mut keep = |run: &mut Self, option, row| {
             let into = if run.is_barred(player, option, &row) { &mut repeated } else { &mut found };
             into.push((option, row));
             found.len() > PLAYS
         };
-        if !self.each_candidate(branch, at, (player, groups), &mut keep) {
-            self.each_row(branch, at, (player, groups), &mut keep);
+        let all = self.each_candidate(branch, at, (player, groups), &mut keep) || self.each_row(branch, at, (player, groups), &mut keep);
+        if !all || found.len() > PLAYS {
+            return None;
         }
-        if found.is_empty() && must { repeated } else { found }
+        Some(if found.is_empty() && must { repeated } else { found })
     }
 
-    /// The same where there are more candidates than an offer may have ways to act: of each option one row more than that is looked at.
+    /// Visits every way to act that an offer has, where there are more candidates than an offer may have ways to act. `false` if an option has
+    /// more than [`CANDIDATES`], so that not all could be looked at.
     fn each_row(
         &mut self,
         branch: &Branch,
         at: u16,
         (player, groups): (Player, &[GroupId]),
         visit: &mut dyn FnMut(&mut Self, OptionId, Row) -> bool,
-    ) {
+    ) -> bool {
         let program = self.program;
         let cache = FieldCache::default();
         for (option, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
@@ -157,16 +159,20 @@ impl<O: Observer> Run<'_, O> {
                 (eval.watcher, eval.cache) = (Some(player), Some(&cache));
                 eval.each_play(option, player, (0, [Value::Undefined; MOST_ARGUMENTS]), &mut |row| {
                     rows.push(*row);
-                    rows.len() > PLAYS
+                    rows.len() > CANDIDATES
                 });
+            }
+            if rows.len() > CANDIDATES {
+                return false;
             }
             for row in rows {
                 let can = !self.is_idle(player, option, &row) && self.is_worth_trying(branch, at, player, (option, def.attempt), &row);
                 if can && visit(self, option, row) {
-                    return;
+                    return true;
                 }
             }
         }
+        true
     }
 
     /// Whether a trial run does not find it impossible. In a trial nothing is tried beforehand: what fails there is found to.
