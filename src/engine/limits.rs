@@ -26,7 +26,7 @@ pub const DEEP_READINGS: u32 = 500;
 
 /// How often effects are read while other effects are being read, in one statement. Nine cards whose amounts are sums over all nine would
 /// take more than this; sensible effects take some thousands.
-pub const EFFECTS_WITHIN: u32 = 2_000_000;
+pub const EFFECTS_WITHIN: u32 = 300_000;
 
 /// Positions that a trial run may look at before it answers "possible".
 pub const TRIAL_POSITIONS: u32 = 200;

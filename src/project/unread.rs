@@ -6,6 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// The codes of unknown names.
 const UNKNOWN: [&str; 5] = ["E0201", "E0220", "E0222", "E0223", "E0401"];
@@ -14,9 +15,17 @@ const UNKNOWN: [&str; 5] = ["E0201", "E0220", "E0222", "E0223", "E0401"];
 pub(super) fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     let torn = |finding: &&Diagnostic| finding.severity == Severity::Error && finding.code.starts_with("E01");
     let mut unread: BTreeSet<String> = BTreeSet::new();
+    // Most findings of one declaration stand side by side: its words are added once.
+    let mut known = None;
     for span in found.iter().filter(torn).filter_map(|finding| finding.span) {
+        let at = span.start as usize;
+        if known.as_ref().is_some_and(|(file, range): &(_, Range<usize>)| *file == span.file && range.contains(&at)) {
+            continue;
+        }
         let text = sources.get(span.file).map_or("", |source| source.text.as_str());
-        words(declaration(text, span.start as usize), &mut unread);
+        let range = declaration(text, at);
+        words(text.get(range.clone()).unwrap_or(""), &mut unread);
+        known = Some((span.file, range));
     }
     if !unread.is_empty() {
         let follows = |finding: &Diagnostic| UNKNOWN.contains(&finding.code) && finding.args.iter().any(|(_, name)| unread.contains(name));
@@ -25,23 +34,24 @@ pub(super) fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources
     found
 }
 
-/// The text of the declaration around a place. Declarations begin in the first column. Inside a declaration, only closing braces and
-/// citations in the margin stand there.
-fn declaration(text: &str, at: usize) -> &str {
+/// Where the declaration around a place begins and ends. Declarations begin in the first column. Inside a declaration, only closing braces
+/// and citations in the margin stand there.
+fn declaration(text: &str, at: usize) -> Range<usize> {
     let begins = |line: &str| line.starts_with(|sign: char| sign.is_alphabetic());
-    let (mut start, mut end, mut offset) = (0, text.len(), 0);
-    for line in text.split_inclusive('\n') {
-        if begins(line) {
-            if offset <= at {
-                start = offset;
-            } else {
-                end = offset;
-                break;
-            }
-        }
-        offset += line.len();
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let mut start = line;
+    while start > 0 && !text.get(start..).is_some_and(begins) {
+        start = text.get(..start - 1).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
     }
-    text.get(start..end).unwrap_or("")
+    let mut end = line;
+    for rest in text.get(line..).unwrap_or("").split_inclusive('\n') {
+        if end > line && begins(rest) {
+            break;
+        }
+        end += rest.len();
+    }
+    start..end
 }
 
 /// Adds the words of the declaration to `into`, and its texts in quotation marks, because labels are names too.
@@ -52,15 +62,17 @@ fn words(text: &str, into: &mut BTreeSet<String>) {
 }
 
 #[cfg(test)]
+#[allow(clippy::string_slice, reason = "a test")]
 mod tests {
     use super::declaration;
 
     #[test]
     fn a_declaration_goes_to_the_next_one() {
         let text = "game g { }\n\nenmu sign {\n@1 red\n}\n-- Another.\nzone hand { }\n";
-        assert_eq!(declaration(text, 12), "enmu sign {\n@1 red\n}\n-- Another.\n");
-        assert_eq!(declaration(text, 27), "enmu sign {\n@1 red\n}\n-- Another.\n");
-        assert_eq!(declaration(text, 0), "game g { }\n\n");
-        assert_eq!(declaration(text, 999), "zone hand { }\n");
+        let around = |at| &text[declaration(text, at)];
+        assert_eq!(around(12), "enmu sign {\n@1 red\n}\n-- Another.\n");
+        assert_eq!(around(27), "enmu sign {\n@1 red\n}\n-- Another.\n");
+        assert_eq!(around(0), "game g { }\n\n");
+        assert_eq!(around(999), "zone hand { }\n");
     }
 }

@@ -34,16 +34,19 @@ pub(super) fn findings(compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diag
     found
 }
 
-/// The names that the positions give to cards and to waiting abilities.
+/// The names that the positions give to cards and to waiting abilities. Each name stands for a thing of its own, so that two of them are not
+/// taken for one thing.
 fn names(scenario: &Scenario) -> Vec<(&str, Value)> {
-    let card = Value::Object { id: ObjectId(0), life: 0 };
     let mut names = Vec::new();
     for step in &scenario.steps {
         let Step::Given(given) = step else { continue };
         let cards = given.seats.iter().flat_map(|seat| &seat.zones).flat_map(|(_, cards)| cards);
-        names.extend(cards.filter_map(|given| given.alias.as_ref()).map(|alias| (alias.text.as_str(), card)));
-        let waiting = given.waiting.iter().filter_map(|waiting| waiting.alias.as_ref());
-        names.extend(waiting.map(|alias| (alias.text.as_str(), Value::Pending(0))));
+        for alias in cards.filter_map(|given| given.alias.as_ref()) {
+            names.push((alias.text.as_str(), Value::Object { id: ObjectId(names.len() as u16), life: 0 }));
+        }
+        for alias in given.waiting.iter().filter_map(|waiting| waiting.alias.as_ref()) {
+            names.push((alias.text.as_str(), Value::Pending(names.len() as u32)));
+        }
     }
     names
 }

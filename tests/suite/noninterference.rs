@@ -407,8 +407,9 @@ fn of_rulings(fits: impl Fn(&str) -> bool + Sync) -> Compared {
 
 #[test]
 fn what_a_rule_shows_of_hidden_cards_is_noticed() {
-    let notices =
-        |page| !of_tables(GAMES_UNTIL_NOTICED, |name| name == page).leaks.is_empty() || !of_rulings(|name| name == page).leaks.is_empty();
+    // Most is noticed in the first games, so few pages play all of them.
+    let in_games = |page| [10, GAMES_UNTIL_NOTICED].iter().any(|games| !of_tables(*games, |name| name == page).leaks.is_empty());
+    let notices = |page| !of_rulings(|name| name == page).leaks.is_empty() || in_games(page);
     let unnoticed: Vec<_> = SHOWN_BY_RULES.iter().filter(|(page, _)| !notices(*page)).collect();
     assert!(unnoticed.is_empty(), "nothing of these was noticed: {unnoticed:#?}");
 }

@@ -376,7 +376,7 @@ fn a_damaged_source_does_no_harm() {
         }
     }
     let (mut chance, mut loaded) = (Generator::new(SEED), 0);
-    for _ in 0..3_000 {
+    for _ in 0..1_000 {
         let (machine, text) = &saves[chance.below(saves.len() as u32) as usize];
         // Only numbers about the flow, the question, and the subject of the question are changed.
         let from = text.find("control:").unwrap();
@@ -397,5 +397,5 @@ fn a_damaged_source_does_no_harm() {
             machine.run(&mut Silent);
         }
     }
-    assert!(loaded > 600, "{loaded} were played on");
+    assert!(loaded > 200, "{loaded} were played on");
 }
