@@ -125,11 +125,12 @@ pub fn play_on(title: &str, machine: &Machine, seed: u64) {
             return;
         }
         assert_eq!(with_onlooker, status, "{title}");
-        same(&watched, &silent, title, "with an onlooker");
+        // Both runs fail with the same error at the same place. Statements behind it that are carried out in one step may have begun.
         if let Status::Failed(failure) = status {
             assert!(title.contains("error"), "{title}: {failure:?}");
             return;
         }
+        same(&watched, &silent, title, "with an onlooker");
         if status != Status::Asking {
             return;
         }
