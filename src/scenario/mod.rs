@@ -117,6 +117,8 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::Silencing => "E0609",
         FailureKind::LooksWithin => "E0610",
         FailureKind::Waiting => "E0647",
+        FailureKind::Objects => "E0650",
+        FailureKind::Match => "E0651",
     }
 }
 

@@ -253,6 +253,12 @@ impl<'a> Lowering<'a> {
         for pair in names.windows(2) {
             let [upper, lower] = pair else { continue };
             let (Some(category), Some(below)) = (self.find(upper), self.find(lower)) else { continue };
+            let kind = |category: CategoryId| self.tables.grammar.category_def(category).map(|(_, def)| def.of);
+            if kind(category) != kind(below) {
+                let error = Diagnostic::error("E0453", lower.span).with("upper", &upper.text).with("lower", &lower.text);
+                self.errors.push(error);
+                continue;
+            }
             let need = if self.tables.inflected(category) {
                 Need::Own
             } else if self.tables.inflected(below) {

@@ -396,4 +396,8 @@ pub enum FailureKind {
     LooksWithin,
     /// Too many abilities and blocks wait at once.
     Waiting,
+    /// Too many objects were made.
+    Objects,
+    /// A match has too many units and requirements.
+    Match,
 }

@@ -199,6 +199,8 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::Silencing => "silencing",
         FailureKind::LooksWithin => "looks_within",
         FailureKind::Waiting => "waiting",
+        FailureKind::Objects => "objects",
+        FailureKind::Match => "match",
         FailureKind::Members => "members",
         FailureKind::NoNumber => "no_number",
         FailureKind::Plays => "plays",
