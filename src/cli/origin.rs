@@ -95,9 +95,7 @@ pub fn changed_since(origin: &Origin, program: &Program, file: &str) -> Option<D
 #[must_use]
 pub fn misfit(record: &Record, program: &Program, context: &Context) -> Option<String> {
     Some(match record::misfit(program, record)? {
-        Misfit::Decks(decks) => {
-            context.say("record.decks", &[("decks", decks.to_string()), ("seats", program.players.to_string())])
-        }
+        Misfit::Decks(decks) => context.say("record.decks", &[("decks", decks.to_string()), ("seats", program.players.to_string())]),
         Misfit::NoCopies(card) => context.say("record.no_copies", &[("card", card)]),
         Misfit::Seat { decision, seat } => context.say("record.seat", &[("n", decision.to_string()), ("seat", seat.to_string())]),
     })

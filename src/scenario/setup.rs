@@ -278,7 +278,7 @@ impl Plan {
                 }
             }
             if let Some(alias) = &given.alias {
-                self.check_alias(lookup, given, alias)?;
+                self.check_alias(given, alias)?;
             }
             let slot = given.place.as_ref().map(|place| slot(lookup, zone, place)).transpose()?;
             self.check_place(lookup, (zone, player), slot, given)?;
@@ -310,8 +310,8 @@ impl Plan {
         Err(Diagnostic::error("E0505", given.card.span).with("zone", &def.name.name).with("place", place).with("each", most))
     }
 
-    fn check_alias(&self, lookup: Lookup<'_>, given: &GivenCard, alias: &Name) -> Result<(), Diagnostic> {
-        if is_own_word(&alias.text) || lookup.seat(alias).is_ok() {
+    fn check_alias(&self, given: &GivenCard, alias: &Name) -> Result<(), Diagnostic> {
+        if is_own_word(&alias.text) {
             return Err(Diagnostic::error("E0385", alias.span).with("name", &alias.text));
         }
         if given.count != 1 {

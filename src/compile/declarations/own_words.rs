@@ -21,7 +21,12 @@ impl Compiler {
         for decl in decls {
             let stands_alone = matches!(
                 decl.kind,
-                DeclKind::Param(..) | DeclKind::Reading(_) | DeclKind::Enum(..) | DeclKind::Function { .. } | DeclKind::Zone(..) | DeclKind::Role(..)
+                DeclKind::Param(..)
+                    | DeclKind::Reading(_)
+                    | DeclKind::Enum(..)
+                    | DeclKind::Function { .. }
+                    | DeclKind::Zone(..)
+                    | DeclKind::Role(..)
             );
             if let Some(head) = decl.kind.head() {
                 self.check_own_word(&head.name, stands_alone);

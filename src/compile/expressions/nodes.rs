@@ -187,7 +187,9 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
         Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Done | Node::PartlyDone | Node::Turn => {}
         Node::Waiting(_, a) | Node::Sources(a) | Node::Slot(a, _) | Node::StillOf(a, _) | Node::Payable(a, _, NodeId::NONE) => see(a),
         Node::Due(a, ..) | Node::Outer(_, a) => see(a),
-        Node::EventArg(a, _) | Node::EventCause(a) | Node::IsEvent(a, _) | Node::IsTiming(a) | Node::EventOf(a) | Node::IsCause(a, _) => see(a),
+        Node::EventArg(a, _) | Node::EventCause(a) | Node::IsEvent(a, _) | Node::IsTiming(a) | Node::EventOf(a) | Node::IsCause(a, _) => {
+            see(a)
+        }
         Node::Cause(_, a) if a == NodeId::NONE => {}
         Node::Cause(_, a) => see(a),
         Node::Usable(a, NodeId::NONE) => see(a),
@@ -245,7 +247,9 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
         | Node::Zone(_, a)
         | Node::Count(a) => see(a),
         Node::IsEmpty(a) | Node::Only(a) | Node::End(_, a) | Node::Opponent(a) | Node::NextPlayer(a) | Node::Opponents(a) => see(a),
-        Node::PlaceIn(a, _) | Node::Host(a) | Node::Attached(a) | Node::Original(a) | Node::Now(a) | Node::Became(a) | Node::Arrived(a) => see(a),
+        Node::PlaceIn(a, _) | Node::Host(a) | Node::Attached(a) | Node::Original(a) | Node::Now(a) | Node::Became(a) | Node::Arrived(a) => {
+            see(a)
+        }
         Node::IsMade(a) | Node::IsType(a, _) | Node::Decider(a) | Node::EffectsOn(a) => see(a),
         Node::HasKeyword(a, _)
         | Node::Abilities(a)

@@ -5,11 +5,11 @@ use crate::engine::costs::demands::{met_together, paid_together};
 use crate::engine::costs::matching::Fits;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ChoiceId, MatchId, NodeId, Pc, Reg};
+use crate::engine::limits::MATCH_CELLS;
 use crate::engine::observe::{Observer, Step};
 use crate::engine::program::MatchDef;
 use crate::engine::run::Run;
 use crate::engine::run::step::{get, jump, set};
-use crate::engine::limits::MATCH_CELLS;
 use crate::engine::state::{Branch, Doing, FailureKind, Question, Source, Then};
 use crate::engine::value::Value;
 

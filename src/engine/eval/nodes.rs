@@ -91,9 +91,10 @@ impl Eval<'_> {
             Node::Became(card) => {
                 let value = self.value(card);
                 let Value::Object { id, life } = value else { return Value::Undefined };
-                let lies = self.state.board.object(id).is_some_and(|object| {
-                    object.place != Place::NOWHERE && (object.life == life || object.life == life.saturating_add(1))
-                });
+                let lies =
+                    self.state.board.object(id).is_some_and(|object| {
+                        object.place != Place::NOWHERE && (object.life == life || object.life == life.saturating_add(1))
+                    });
                 if lies { self.state.board.reference(id) } else { Value::Undefined }
             }
             Node::Decider(player) => self.player(player).map_or(Value::Undefined, |player| Value::Player(self.state.board.decider(player))),

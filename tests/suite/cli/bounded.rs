@@ -45,11 +45,22 @@ fn a_match_of_very_many_units_is_asked() {
     ends(&folder, 500, "asked a: paid");
 }
 
+/// Members that join units are placed anew for each unit that is tried.
+#[test]
+fn a_match_of_very_many_units_and_joining_members_ends_with_an_error() {
+    let of = "match m(p: player) { units u in field(p)  each i in range(1, 300) needs u where u.power > i - i  \
+        each j in range(1, 300) joins u where u.power > j - j }";
+    let folder = game("many_joining", of, "choose paid: m(you) by you", "");
+    ends(&folder, 400, "error E0651");
+}
+
 /// The cards get one another's abilities again with every act.
 #[test]
 fn cards_that_copy_one_another_again_and_again_have_each_ability_once() {
     let script = "when act(any c) { lasting this_turn { grant field { like abilities(field) } } }";
-    let phase = |times: &str| format!("for c in field {{ act(c) }}  repeat {times} {{ for e in pending {{ perform e }}  for c in field {{ act(c) }} }}");
+    let phase = |times: &str| {
+        format!("for c in field {{ act(c) }}  repeat {times} {{ for e in pending {{ perform e }}  for c in field {{ act(c) }} }}")
+    };
     ends(&game("copied_thrice", "", &phase("3"), script), 2, "asked a: rest");
     ends(&game("copied_on", "", &phase("9"), script), 2, "error E0646");
 }
