@@ -39,11 +39,8 @@ pub fn is_hidden(sign: char) -> bool {
 pub fn may_hide(text: &str) -> bool {
     let mut before = 0;
     text.bytes().any(|byte| {
-        let may = match (before, byte) {
-            (_, 0..=0x08 | 0x0B..=0x1F | 0x7F | 0xC2 | 0xCD | 0xD8 | 0xE1 | 0xE2 | 0xF3) => true,
-            (0xE3, 0x85) | (0xEF, 0xBB | 0xBE | 0xBF) => true,
-            _ => false,
-        };
+        let alone = matches!(byte, 0..=0x08 | 0x0B..=0x1F | 0x7F | 0xC2 | 0xCD | 0xD8 | 0xE1 | 0xE2 | 0xF3);
+        let may = alone || matches!((before, byte), (0xE3, 0x85) | (0xEF, 0xBB | 0xBE | 0xBF));
         before = byte;
         may
     })

@@ -56,7 +56,8 @@ fn a_project_that_names_no_game_is_told_so() {
     // Without rules of its own a project has the built-in games.
     let folder = folder("names_built_in");
     std::fs::write(folder.join("gyoji.ron"), "(language: \"en\")").unwrap();
-    let played = std::process::Command::new(env!("CARGO_BIN_EXE_gyoji")).args(["play", "--seed", "1"]).current_dir(&folder).output();
+    let played =
+        std::process::Command::new(env!("CARGO_BIN_EXE_gyoji")).args(["play", "kaiun", "--seed", "1"]).current_dir(&folder).output();
     assert_eq!(said(&played.unwrap()).0, 0);
 }
 
