@@ -1,5 +1,7 @@
 //! Every scenario is a test of its own, named `game/file:line title`.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use gyoji::diagnostic::{Language, Severity, Sources};
 use gyoji::project::{self, Places, Project};
 use gyoji::scenario::show;
@@ -43,7 +45,7 @@ fn by_game() -> BTreeMap<Key, Vec<PathBuf>> {
     let mut open = vec![root().join("tests/scenarios"), root().join("rules")];
     open.extend(PAGES.map(|pages| root().join(pages)));
     let mut games: BTreeMap<Key, Vec<PathBuf>> = BTreeMap::new();
-    let pending = Project { folder: root().to_owned(), ..Project::default() }.pending();
+    let pending = Project { folder: root().to_owned(), ..Project::default() }.pending().unwrap();
     while let Some(folder) = open.pop() {
         let Ok(entries) = std::fs::read_dir(folder) else { continue };
         for path in entries.flatten().map(|entry| entry.path()) {

@@ -105,7 +105,7 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
     let mut units: IndexMap<String, Unit> =
         names.into_iter().map(|name| (name, Unit { places: loading::places(context), ..Unit::default() })).collect();
     if let Some(project) = project {
-        let pending = project.pending();
+        let pending = project.pending()?;
         let to_check = |path: &PathBuf| paths::kind_of(path) == Some(FileKind::Scenarios) && !pending.contains(path);
         for path in paths::meant(&[], Some(project))?.into_iter().filter(to_check) {
             let bytes = std::fs::read(&path);

@@ -3,9 +3,10 @@
 //! Things that only one command needs are not here.
 
 use crate::diagnostic::limits::MOST_SHOWN;
-use crate::diagnostic::{Diagnostic, Language, Sources, with_numbers};
+use crate::diagnostic::{Diagnostic, Language, Sources, is_hidden, is_obeyed, may_hide, with_numbers};
 use crate::report::{self, Words};
 use crate::syntax::ast::Date;
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -173,7 +174,7 @@ impl Context {
 
     /// Prints a line of the result as JSON.
     pub fn out_json(&self, value: &serde_json::Value) {
-        self.out(&value.to_string());
+        self.out_coloured(&escaped(&value.to_string()));
     }
 
     /// Prints a line on standard error, beside the result.
@@ -214,7 +215,7 @@ impl Context {
                 // An excerpt may contain signs that a terminal obeys. The sign that begins a colour is already shown by its number there.
                 shown.split('\u{1B}').map(with_numbers).collect::<Vec<_>>().join("\u{1B}")
             }
-            Format::Json => report::json(finding, sources, self.language).to_string(),
+            Format::Json => escaped(&report::json(finding, sources, self.language).to_string()).into_owned(),
         }
     }
 }
@@ -222,6 +223,21 @@ impl Context {
 /// How many of these findings [`Context::show`] only counts.
 pub(super) fn not_shown(findings: &[Diagnostic]) -> usize {
     findings.len().saturating_sub(MOST_SHOWN)
+}
+
+/// JSON for a terminal too: signs in its texts that a terminal would obey, or show as nothing, are written with JSON's escapes.
+fn escaped(json: &str) -> Cow<'_, str> {
+    if !may_hide(json) {
+        return Cow::Borrowed(json);
+    }
+    let mut written = String::with_capacity(json.len());
+    for sign in json.chars() {
+        match is_obeyed(sign) || is_hidden(sign) {
+            true => sign.encode_utf16(&mut [0; 2]).iter().for_each(|unit| written.push_str(&format!("\\u{unit:04x}"))),
+            false => written.push(sign),
+        }
+    }
+    Cow::Owned(written)
 }
 
 /// The language from `LANG`, or else from the project, or else from the system.

@@ -1,10 +1,10 @@
 //! Checks whether a save or a record belongs to this game and to this version of the program.
 
-use super::files;
+use super::{Context, files};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::program::Program;
 use crate::engine::state::save::{FORMAT, OLDEST_RECORD};
-use crate::players::record::Origin;
+use crate::players::record::{self, Misfit, Origin, Record};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -89,6 +89,16 @@ pub fn check_record(origin: &Origin, program: &Program, file: &str) -> Result<()
 pub fn changed_since(origin: &Origin, program: &Program, file: &str) -> Option<Diagnostic> {
     let (found, known) = differing_program(origin, program)?;
     Some(Diagnostic::global("E0838").with("file", file).with("found", found).with("known", known).warning())
+}
+
+/// Why a record cannot belong to any game of these rules, as a text of the interface. None if it can.
+#[must_use]
+pub fn misfit(record: &Record, program: &Program, context: &Context) -> Option<String> {
+    Some(match record::misfit(program, record)? {
+        Misfit::Decks(decks) => context.say("record.decks", &[("decks", decks.to_string()), ("seats", program.players.to_string())]),
+        Misfit::NoCopies(card) => context.say("record.no_copies", &[("card", card)]),
+        Misfit::Seat { decision, seat } => context.say("record.seat", &[("n", decision.to_string()), ("seat", seat.to_string())]),
+    })
 }
 
 fn differing_program(origin: &Origin, program: &Program) -> Option<(String, String)> {

@@ -44,6 +44,10 @@ fn replay(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let record: Record = read.map_err(|finding| could_not_run(context, finding, &sources))?;
     let loaded = loading::load(context, Some(&record.origin.game))?;
     origin::check_record(&record.origin, &loaded.program, &file).map_err(|finding| could_not_run(context, finding, &sources))?;
+    if let Some(reason) = origin::misfit(&record, &loaded.program, context) {
+        let finding = Diagnostic::global("E0884").with("file", &file).with("reason", reason);
+        return Err(could_not_run(context, finding, &sources));
+    }
     let changed = origin::changed_since(&record.origin, &loaded.program, &file);
     context.complain(changed.as_slice(), &sources);
     let mut decks = Vec::new();

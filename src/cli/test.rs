@@ -153,7 +153,7 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
         for folder in folders.iter().filter(|folder| folder.is_dir()) {
             collect(folder, &mut files)?;
         }
-        let pending = project.map(Project::pending).unwrap_or_default();
+        let pending = project.map(Project::pending).transpose()?.unwrap_or_default();
         files.retain(|file| !pending.contains(file));
     }
     for path in paths.iter().flat_map(|path| super::paths::of_game(path, project)) {

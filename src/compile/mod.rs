@@ -36,6 +36,7 @@ mod warnings;
 pub use abilities::waiting::Fillable;
 pub use decks::deck::{check_deck, still_to_do, to_do};
 pub use declarations::names::{Names, Symbols};
+pub use declarations::own_words::is_own_word;
 pub use declarations::policy_words::policy_words;
 pub use declarations::source_map::SourceMap;
 pub use expressions::scope::Scope;

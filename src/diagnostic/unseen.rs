@@ -8,11 +8,42 @@ use std::borrow::Cow;
 pub fn is_unseen(sign: char) -> bool {
     match sign {
         ' ' | '\t' | '\r' | '\n' | '\u{3000}' => false,
-        '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' => {
-            true
-        }
-        _ => sign.is_whitespace() || sign.is_control(),
+        _ => is_hidden(sign) || sign.is_whitespace() || sign.is_control(),
     }
+}
+
+/// Whether a sign is shown as nothing: it has no width, changes the writing direction, joins its neighbours, or is a filler.
+#[must_use]
+pub fn is_hidden(sign: char) -> bool {
+    matches!(
+        sign,
+        '\u{00AD}'
+            | '\u{034F}'
+            | '\u{061C}'
+            | '\u{115F}'
+            | '\u{1160}'
+            | '\u{180B}'..='\u{180F}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{2028}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}'
+            | '\u{3164}'
+            | '\u{FEFF}'
+            | '\u{FFA0}'
+            | '\u{FFF9}'..='\u{FFFB}'
+            | '\u{E0000}'..='\u{E007F}'
+    )
+}
+
+/// Whether the bytes of a text may contain a hidden sign or one that a terminal obeys. Most texts are answered without reading their signs.
+#[must_use]
+pub fn may_hide(text: &str) -> bool {
+    let mut before = 0;
+    text.bytes().any(|byte| {
+        let alone = matches!(byte, 0..=0x08 | 0x0B..=0x1F | 0x7F | 0xC2 | 0xCD | 0xD8 | 0xE1 | 0xE2 | 0xF3);
+        let may = alone || matches!((before, byte), (0xE3, 0x85) | (0xEF, 0xBB | 0xBE | 0xBF));
+        before = byte;
+        may
+    })
 }
 
 /// Whether a terminal obeys a sign: it controls the terminal or changes the writing direction. Line ends and tabs are allowed in texts.
@@ -22,15 +53,16 @@ pub fn is_obeyed(sign: char) -> bool {
     turns || sign.is_control() && !matches!(sign, '\t' | '\r' | '\n')
 }
 
-/// The text for a terminal: signs that it would obey are shown by their numbers.
+/// The text for a terminal: signs that it would obey, or show as nothing, are shown by their numbers.
 #[must_use]
 pub fn with_numbers(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_obeyed) {
+    let by_number = |sign: char| is_obeyed(sign) || is_hidden(sign);
+    if !may_hide(text) || !text.contains(by_number) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len());
     for sign in text.chars() {
-        match is_obeyed(sign) {
+        match by_number(sign) {
             true => shown.push_str(&format!("U+{:04X}", u32::from(sign))),
             false => shown.push(sign),
         }
@@ -40,11 +72,25 @@ pub fn with_numbers(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::with_numbers;
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::{is_hidden, is_obeyed, may_hide, with_numbers};
 
     #[test]
     fn what_a_terminal_obeys_is_shown_by_its_number() {
         assert_eq!(with_numbers("a\u{1B}[31mb\u{7}\u{9B}\u{202E}c\td\u{3000}\n"), "aU+001B[31mbU+0007U+009BU+202Ec\td\u{3000}\n");
-        assert!(matches!(with_numbers("島守\n\u{200B}"), std::borrow::Cow::Borrowed(_)));
+        assert!(matches!(with_numbers("島守\n「ｱ！」"), std::borrow::Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn what_is_shown_as_nothing_is_shown_by_its_number() {
+        assert_eq!(with_numbers("島\u{200B}守\u{3164}\u{E0041}\u{AD}"), "島U+200B守U+3164U+E0041U+00AD");
+    }
+
+    /// The quick look at the bytes overlooks none of the signs.
+    #[test]
+    fn no_hidden_sign_is_overlooked() {
+        let hidden = ('\0'..=char::MAX).filter(|sign| is_hidden(*sign) || is_obeyed(*sign));
+        let missed: Vec<char> = hidden.filter(|sign| !may_hide(&format!("島{sign}"))).collect();
+        assert!(missed.is_empty(), "{missed:?}");
     }
 }

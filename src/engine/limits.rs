@@ -38,6 +38,10 @@ pub const SOUNDED: usize = 64;
 /// takes some dozens.
 pub const MATCH_TRIALS: u32 = 1000;
 
+/// Entries of the tables of a match with joining members or several demands, times its units: each unit is tried with the tables of the
+/// rest. A cost of ten signs and sixty units makes some ten thousands.
+pub const MATCH_CELLS: usize = 50_000_000;
+
 /// Events that rules keep. A game that records more between two turns loses the oldest.
 pub const HISTORY: usize = 1 << 20;
 

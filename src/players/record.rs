@@ -115,6 +115,35 @@ pub fn cards_of(program: &Program, runs: &[(String, u16)]) -> Result<Vec<CardId>
     Ok(deck)
 }
 
+/// What of a record cannot belong to any game of these rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// The number of its decks, which is not the number of seats.
+    Decks(usize),
+    /// A row of a deck with no copies: the card's number.
+    NoCopies(String),
+    /// A decision of a seat that the game does not have.
+    Seat {
+        /// Which decision, counted from 1.
+        decision: usize,
+        /// The seat, counted from 0.
+        seat: u8,
+    },
+}
+
+/// The first thing in a record that cannot belong to any game of these rules.
+#[must_use]
+pub fn misfit(program: &Program, record: &Record) -> Option<Misfit> {
+    if record.decks.len() != usize::from(program.players) {
+        return Some(Misfit::Decks(record.decks.len()));
+    }
+    if let Some((number, _)) = record.decks.iter().flatten().find(|(_, count)| *count == 0) {
+        return Some(Misfit::NoCopies(number.clone()));
+    }
+    let stranger = record.decisions.iter().enumerate().find(|(_, entry)| entry.seat >= program.players);
+    stranger.map(|(at, entry)| Misfit::Seat { decision: at + 1, seat: entry.seat })
+}
+
 /// A record as RON text, one decision per line.
 ///
 /// # Errors

@@ -118,6 +118,8 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::LooksWithin => "E0610",
         FailureKind::EffectsWithin => "E0655",
         FailureKind::Waiting => "E0647",
+        FailureKind::Objects => "E0650",
+        FailureKind::Match => "E0651",
     }
 }
 

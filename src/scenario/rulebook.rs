@@ -3,7 +3,7 @@
 //! The file has tab-separated rows `number, class, text`. The class `… absent` marks a row that says that something does *not* happen; no
 //! rules file cites such a row. A column behind the text gives the reason for an unusual class. Lines that begin with `#` are comments.
 
-use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::diagnostic::{Diagnostic, FileId, Span, is_hidden, is_obeyed, may_hide};
 use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -79,7 +79,7 @@ impl Rulebook {
             let span = Span { file, start, end: start + line.trim_end().len() as u32 };
             start += line.len() as u32;
             if let Err(finding) = book.row(line.trim_end_matches(['\n', '\r']), span) {
-                if finding.code == "E0544" {
+                if ["E0142", "E0544"].contains(&finding.code) {
                     book.unread.extend(line.split_whitespace().next().map(str::to_owned));
                 }
                 found.push(finding);
@@ -91,6 +91,12 @@ impl Rulebook {
     fn row(&mut self, line: &str, span: Span) -> Result<(), Diagnostic> {
         if line.trim().is_empty() || line.starts_with('#') {
             return Ok(());
+        }
+        let shown_by_number = |(_, sign): &(usize, char)| is_obeyed(*sign) || is_hidden(*sign);
+        let looked_at = if may_hide(line) { line } else { "" };
+        if let Some((at, sign)) = looked_at.char_indices().find(shown_by_number) {
+            let place = Span { start: span.start + at as u32, end: span.start + (at + sign.len_utf8()) as u32, ..span };
+            return Err(Diagnostic::error("E0142", place).with("found", sign));
         }
         let mut columns = line.split('\t');
         let (Some(id), Some(class)) = (columns.next(), columns.next()) else {

@@ -6,6 +6,7 @@
 
 use super::lookup::Lookup;
 use super::terms;
+use crate::compile::is_own_word;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, RoutineId, StateId, ZoneId};
 use crate::engine::limits::CARDS;
@@ -310,6 +311,9 @@ impl Plan {
     }
 
     fn check_alias(&self, given: &GivenCard, alias: &Name) -> Result<(), Diagnostic> {
+        if is_own_word(&alias.text) {
+            return Err(Diagnostic::error("E0385", alias.span).with("name", &alias.text));
+        }
         if given.count != 1 {
             return Err(Diagnostic::error("E0509", alias.span).with("name", &alias.text).with("count", given.count));
         }

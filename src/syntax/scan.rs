@@ -6,7 +6,7 @@
 //! words of the language, except the few that nest without a bracket.
 
 use super::signs::{corners, half_width, is_blank, is_word, is_word_start, string, word};
-use crate::diagnostic::{Diagnostic, FileId, Span, is_obeyed};
+use crate::diagnostic::{Diagnostic, FileId, Span, is_hidden, is_obeyed, may_hide};
 use std::borrow::Cow;
 
 /// How many brackets, quotations and nesting words may be open at one place. Nesting words are `if`, `not`, `some`, `all`, `latest`, and `of`
@@ -401,7 +401,7 @@ impl Scanner<'_> {
     fn string(&mut self) {
         let start = self.at;
         if let Some(length) = string(self.rest()) {
-            self.shown(start, length);
+            self.shown(start, length, |sign| is_obeyed(sign) || is_hidden(sign));
             self.before = '"';
             self.at += length;
             return;
@@ -411,14 +411,14 @@ impl Scanner<'_> {
         self.skip_declaration(start);
     }
 
-    /// Refuses a sign in a text that a terminal would obey, because texts are shown on terminals.
-    fn shown(&mut self, start: usize, length: usize) {
+    /// Refuses signs in a text, because texts are shown on terminals: signs that a terminal would obey, and in names and labels also signs
+    /// that are shown as nothing, because two names that differ look alike.
+    fn shown(&mut self, start: usize, length: usize, refused: impl Fn(char) -> bool) {
         let text = self.text.get(start..start + length).unwrap_or("");
-        let may_obey = |byte: u8| matches!(byte, 0..=0x08 | 0x0B..=0x1F | 0x7F | 0xC2 | 0xE2);
-        if !text.bytes().any(may_obey) {
+        if !may_hide(text) {
             return;
         }
-        if let Some((at, sign)) = text.char_indices().find(|(_, sign)| is_obeyed(*sign)) {
+        if let Some((at, sign)) = text.char_indices().find(|(_, sign)| refused(*sign)) {
             let place = self.span(start + at, sign.len_utf8());
             self.diagnostics.push(Diagnostic::error("E0142", place).with("found", sign));
         }
@@ -433,7 +433,7 @@ impl Scanner<'_> {
                 return self.too_deep('「'.len_utf8());
             }
             if depth == 0 {
-                self.shown(start, index + sign.len_utf8());
+                self.shown(start, index + sign.len_utf8(), is_obeyed);
                 self.before = sign;
                 self.at = start + index + sign.len_utf8();
                 return;

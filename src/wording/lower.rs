@@ -253,6 +253,14 @@ impl<'a> Lowering<'a> {
         for pair in names.windows(2) {
             let [upper, lower] = pair else { continue };
             let (Some(category), Some(below)) = (self.find(upper), self.find(lower)) else { continue };
+            let kind = |category: CategoryId| self.tables.grammar.category_def(category).map(|(_, def)| def.of);
+            // The clauses of a lasting effect may stand where statements stand.
+            let both_act = [category, below].into_iter().all(|of| matches!(kind(of), Some(ScriptKind::Statements | ScriptKind::Clauses)));
+            if kind(category) != kind(below) && !both_act {
+                let error = Diagnostic::error("E0453", lower.span).with("upper", &upper.text).with("lower", &lower.text);
+                self.errors.push(error);
+                continue;
+            }
             let need = if self.tables.inflected(category) {
                 Need::Own
             } else if self.tables.inflected(below) {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
+mod bounded;
 mod fresh;
 mod guards;
 mod hostile;
@@ -12,6 +13,7 @@ mod numbers;
 mod pool;
 mod printings;
 mod readme;
+mod refused;
 mod sampled;
 mod seventh;
 mod sixth;

@@ -27,6 +27,9 @@ pub fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input:
     if save.humans.len() != usize::from(loaded.program.players) {
         return Err(cannot_be(context.say("resume.seats", &[("seats", save.humans.len().to_string())])));
     }
+    if let Some(reason) = origin::misfit(&save.record, &loaded.program, context) {
+        return Err(cannot_be(reason));
+    }
     let mut machine = Machine::load(loaded.program.clone(), save.position).map_err(|error| cannot_be(error.to_string()))?;
     // The program that saved the game may have played without lists of answers.
     machine.list_all();

@@ -36,6 +36,7 @@ impl Compiler {
             self.check_sizes(decl.span);
         }
         self.check_callables(decls);
+        self.check_own_words(decls);
         for decl in decls {
             self.declare_constants(decl);
         }

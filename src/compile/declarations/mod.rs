@@ -10,6 +10,7 @@ pub(in crate::compile) mod layers;
 pub(in crate::compile) mod lookup;
 pub(in crate::compile) mod moves;
 pub(in crate::compile) mod names;
+pub(in crate::compile) mod own_words;
 pub(in crate::compile) mod policies;
 pub(in crate::compile) mod policy_words;
 pub(in crate::compile) mod properties;

@@ -166,7 +166,7 @@ impl<O: Observer> Run<'_, O> {
             return self.not_done(branch, at, now(branch), Builtin::Make, args, Why::Full);
         }
         let Some(id) = self.state.board.make(program, card, owner) else {
-            return self.fail(crate::engine::state::FailureKind::Budget, now(branch));
+            return self.fail(crate::engine::state::FailureKind::Objects, now(branch));
         };
         if !self.state.board.put(id, to, End::Top) {
             self.state.board.unmake(id);

@@ -5,11 +5,12 @@ use crate::engine::costs::demands::{met_together, paid_together};
 use crate::engine::costs::matching::Fits;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ChoiceId, MatchId, NodeId, Pc, Reg};
+use crate::engine::limits::MATCH_CELLS;
 use crate::engine::observe::{Observer, Step};
 use crate::engine::program::MatchDef;
 use crate::engine::run::Run;
 use crate::engine::run::step::{get, jump, set};
-use crate::engine::state::{Branch, Doing, Question, Source, Then};
+use crate::engine::state::{Branch, Doing, FailureKind, Question, Source, Then};
 use crate::engine::value::Value;
 
 /// The units, and a table for each demand.
@@ -134,10 +135,9 @@ impl Ground {
     /// Whether all requirements can be met if the first ones, in order, have these units.
     fn can_go_on(&self, taken: &[Value]) -> bool {
         let mut tables = self.tables();
-        let places: Vec<Option<usize>> = taken.iter().map(|unit| self.units.iter().position(|known| known == unit)).collect();
+        let holders: Vec<Option<usize>> = self.units.iter().map(|unit| taken.iter().position(|taken| taken == unit)).collect();
         for (need, row) in tables.iter_mut().flat_map(|fits| &mut fits.needs).enumerate() {
-            for (place, fits) in row.iter_mut().enumerate() {
-                let holder = places.iter().position(|taken| *taken == Some(place));
+            for (holder, fits) in holders.iter().copied().zip(row) {
                 // A requirement that has its unit takes no other unit. A unit that is taken goes to no other requirement.
                 *fits &= holder == Some(need) || holder.is_none() && need >= taken.len();
             }
@@ -177,6 +177,9 @@ impl<O: Observer> Run<'_, O> {
         if before.len() >= ground.requirements() && ground.can_go_on(&before) {
             jump(branch, end);
             return self.settle(branch, at, true);
+        }
+        if ground.is_too_large() {
+            return self.fail(FailureKind::Match, pc);
         }
         let player = self.value(branch, asked.by).player();
         let domain: Vec<Value> = ground.candidates(&before);
@@ -218,9 +221,28 @@ impl<O: Observer> Run<'_, O> {
 }
 
 impl Ground {
+    /// The table of a match with one demand and no joining members.
+    fn simple(&self) -> Option<&Fits> {
+        match self.demands.as_slice() {
+            [Demand { fits, .. }] if fits.joins.is_empty() => Some(fits),
+            _ => None,
+        }
+    }
+
+    /// Whether it would take too long to try each unit for the next requirement.
+    fn is_too_large(&self) -> bool {
+        let fits = self.demands.iter().flat_map(|demand| demand.fits.needs.iter().chain(&demand.fits.joins)).map(Vec::len);
+        self.simple().is_none() && fits.sum::<usize>().saturating_mul(self.units.len()) > MATCH_CELLS
+    }
+
     /// The units for the next requirement with which all others can still get theirs.
     fn candidates(&self, taken: &[Value]) -> Vec<Value> {
         let Some(row) = self.demands.iter().flat_map(|demand| &demand.fits.needs).nth(taken.len()) else { return Vec::new() };
+        if let Some(fits) = self.simple() {
+            let places: Option<Vec<usize>> = taken.iter().map(|unit| self.units.iter().position(|known| known == unit)).collect();
+            let found = places.map(|places| fits.units_for_next(&places)).unwrap_or_default();
+            return found.into_iter().filter_map(|place| self.units.get(place).copied()).collect();
+        }
         let mut trial = taken.to_vec();
         let mut found = Vec::new();
         for (unit, fits) in self.units.iter().zip(row) {

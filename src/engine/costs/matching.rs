@@ -57,6 +57,35 @@ impl Fits {
         self.paid() == self.needs.len()
     }
 
+    /// The units for the next requirement with which all others can still have theirs, where the first requirements have these units.
+    /// Joining members are left out of account.
+    ///
+    /// One assignment of all requirements is enough to know all these units. A unit fits if nobody has it, or if whoever has it can take
+    /// another one: by moves that end at a unit that nobody has, or at the one that the next requirement leaves.
+    #[must_use]
+    pub fn units_for_next(&self, taken: &[usize]) -> Vec<usize> {
+        let next = taken.len();
+        let Some(assigned) = Assigned::after(self, taken) else { return Vec::new() };
+        let left = assigned.unit_of.get(next).copied().flatten();
+        let is_free = |unit: &usize| Some(*unit) == left || assigned.holder(*unit).is_none();
+        let mut open: Vec<bool> = (0..self.units).map(|unit| is_free(&unit)).collect();
+        let mut to_look_at: Vec<usize> = (0..self.units).filter(is_free).collect();
+        let mut moves = vec![false; self.needs.len()];
+        while let Some(unit) = to_look_at.pop() {
+            for (need, row) in self.needs.iter().enumerate().skip(next + 1) {
+                let Some(known) = moves.get_mut(need).filter(|known| !**known && row.get(unit) == Some(&true)) else { continue };
+                *known = true;
+                let Some(own) = assigned.unit_of.get(need).copied().flatten() else { continue };
+                if let Some(slot) = open.get_mut(own) {
+                    *slot = true;
+                }
+                to_look_at.push(own);
+            }
+        }
+        let row = self.needs.get(next).map_or(&[][..], Vec::as_slice);
+        row.iter().zip(open).enumerate().filter(|(_, (fits, open))| **fits && *open).map(|(unit, _)| unit).collect()
+    }
+
     /// How many requirements can have a unit of their own.
     fn paid(&self) -> usize {
         let mut net = Net::new();
@@ -84,6 +113,69 @@ impl Fits {
         }
         net.requirements(&self.needs, &paying);
         net.flow()
+    }
+}
+
+/// A unit for each requirement.
+struct Assigned {
+    /// For each requirement its unit.
+    unit_of: Vec<Option<usize>>,
+    /// For each unit the requirement that has it.
+    held_by: Vec<Option<usize>>,
+}
+
+impl Assigned {
+    /// An assignment in which the first requirements have these units. None if there is none.
+    fn after(fits: &Fits, taken: &[usize]) -> Option<Self> {
+        let mut assigned = Assigned { unit_of: vec![None; fits.needs.len()], held_by: vec![None; fits.units] };
+        for (need, unit) in taken.iter().enumerate() {
+            let may = fits.needs.get(need)?.get(*unit) == Some(&true) && assigned.holder(*unit).is_none();
+            may.then(|| assigned.give(need, *unit))?;
+        }
+        (taken.len()..fits.needs.len()).all(|need| assigned.find(fits, taken.len(), need)).then_some(assigned)
+    }
+
+    fn holder(&self, unit: usize) -> Option<usize> {
+        self.held_by.get(unit).copied().flatten()
+    }
+
+    fn give(&mut self, need: usize, unit: usize) {
+        if let (Some(of), Some(by)) = (self.unit_of.get_mut(need), self.held_by.get_mut(unit)) {
+            (*of, *by) = (Some(unit), Some(need));
+        }
+    }
+
+    /// Finds a unit for a requirement. Requirements from the first one on may take other units for that.
+    fn find(&mut self, fits: &Fits, first: usize, need: usize) -> bool {
+        let mut wanted_by: Vec<Option<usize>> = vec![None; fits.units];
+        let mut looking = vec![need];
+        while let Some(at) = looking.pop() {
+            for unit in (0..fits.units).filter(|unit| fits.needs.get(at).is_some_and(|row| row.get(*unit) == Some(&true))) {
+                let Some(wanted @ None) = wanted_by.get_mut(unit) else { continue };
+                *wanted = Some(at);
+                match self.holder(unit) {
+                    None => {
+                        self.hand_on(&wanted_by, need, unit);
+                        return true;
+                    }
+                    Some(other) if other >= first => looking.push(other),
+                    Some(_) => {}
+                }
+            }
+        }
+        false
+    }
+
+    /// Gives a unit to the requirement that wants it, the unit that this one leaves to the one that wants that, and so on.
+    fn hand_on(&mut self, wanted_by: &[Option<usize>], last: usize, mut unit: usize) {
+        while let Some(need) = wanted_by.get(unit).copied().flatten() {
+            let left = self.unit_of.get(need).copied().flatten();
+            self.give(need, unit);
+            match left.filter(|_| need != last) {
+                Some(left) => unit = left,
+                None => return,
+            }
+        }
     }
 }
 
@@ -177,6 +269,29 @@ mod tests {
             let cut = |rows: Vec<Vec<bool>>| rows.into_iter().map(|row| row[..units].to_vec()).collect();
             let fits = Fits { units, needs: cut(needs), may_be_left: may_be_left[..joins.len()].to_vec(), joins: cut(joins) };
             prop_assert_eq!(fits.can_be_met(), tried(&fits, 0, &mut vec![false; units], &mut Vec::new()), "{:?}", fits);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn units_for_the_next_are_those_with_which_all_can_be_met(
+            units in 0..6_usize,
+            needs in prop::collection::vec(prop::collection::vec(any::<bool>(), 6), 1..6),
+            taken in prop::collection::vec(0..6_usize, 0..3),
+        ) {
+            let needs: Vec<Vec<bool>> = needs.into_iter().map(|row| row[..units].to_vec()).collect();
+            let taken: Vec<usize> = taken.into_iter().filter(|unit| *unit < units).take(needs.len() - 1).collect();
+            let fits = Fits { units, needs, ..Fits::default() };
+            let all_met = |next: &usize| {
+                let all: Vec<usize> = taken.iter().copied().chain([*next]).collect();
+                let own = |need: usize, unit: usize| match all.get(need) {
+                    Some(own) => *own == unit && all.iter().position(|taken| *taken == unit) == Some(need),
+                    None => !all.contains(&unit),
+                };
+                let row = |(need, row): (usize, &Vec<bool>)| row.iter().enumerate().map(|(unit, fits)| *fits && own(need, unit)).collect();
+                Fits { needs: fits.needs.iter().enumerate().map(row).collect(), ..fits.clone() }.can_be_met()
+            };
+            prop_assert_eq!(fits.units_for_next(&taken), (0..units).filter(all_met).collect::<Vec<_>>(), "{:?} {:?}", fits, taken);
         }
     }
 

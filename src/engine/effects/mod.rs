@@ -23,6 +23,7 @@ use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, 
 use super::state::{Effect, Effects, Extent, Found, Frame, Holds, Part, State, Still};
 use super::value::{ObjectId, Value};
 use crate::engine::state::board::{Object, zone_of};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Effects {
@@ -488,7 +489,7 @@ pub fn resolved(
             match kind {
                 ClauseKind::Control { by, .. } => amounts = vec![eval.value(*by)],
                 ClauseKind::Grant { like, .. } if *like != NodeId::NONE => {
-                    (amounts, members) = (vec![Value::Undefined], vec![eval.members(*like)]);
+                    (amounts, members) = (vec![Value::Undefined], vec![each_once(eval.members(*like))]);
                 }
                 _ => {}
             }
@@ -508,6 +509,14 @@ pub fn resolved(
         effect.lists.extend(members);
     }
     Some(effect)
+}
+
+/// The members of a set, each once. An ability that a card has several times is granted once, and cards that copy one another's abilities
+/// again and again have one ability very many times.
+fn each_once(mut members: Vec<Value>) -> Vec<Value> {
+    let mut seen = FxHashSet::default();
+    members.retain(|member| seen.insert(*member));
+    members
 }
 
 /// Whether what falls out of the set of an effect is lost to it for good.

@@ -24,11 +24,19 @@ impl State {
         if effects.granted.is_empty() {
             return false;
         }
+        // Very many effects may be of few clauses.
         let clauses = |granted: bool| {
-            let wanted = effects.in_force.iter().filter(move |effect| !granted || matches!(effect.holds, Holds::Granted(..)));
-            wanted.filter_map(|effect| program.clauses.get(effect.clause))
+            let wanted = effects.in_force.iter().filter(|effect| !granted || matches!(effect.holds, Holds::Granted(..)));
+            let mut clauses: Vec<ClauseId> = wanted.map(|effect| effect.clause).collect();
+            clauses.sort_unstable();
+            clauses.dedup();
+            clauses
         };
-        clauses(true).any(|by| clauses(false).any(|grant| looks_at(grant, by)))
+        let granted = clauses(true);
+        let all = if granted.is_empty() { Vec::new() } else { clauses(false) };
+        let of = |clauses: &'_ [ClauseId]| clauses.iter().filter_map(|clause| program.clauses.get(*clause)).collect::<Vec<_>>();
+        let all = of(&all);
+        of(&granted).into_iter().any(|by| all.iter().any(|grant| looks_at(grant, by)))
     }
 
     /// Takes away what is not granted when one begins with what nobody has to be granted.

@@ -4,6 +4,7 @@
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{NodeId, OptionId};
+use crate::engine::limits::PLAYS;
 use crate::engine::program::{Node, OptionDef, OptionParam};
 use crate::engine::state::{Cause, MOST_ARGUMENTS};
 use crate::engine::value::{Player, Value};
@@ -21,12 +22,26 @@ impl Eval<'_> {
         if let Some(slot) = row.get_mut(def.params.len()) {
             *slot = Value::Player(player);
         }
-        self.filled(def, player, 0, (given, row), visit)
+        let looks = &self.state.effects.looks_within;
+        let mut rows = 0;
+        self.filled(def, player, 0, (given, row), &mut |eval, row| {
+            rows += 1;
+            // Each parameter multiplies the rows. Beyond the limit the statement ends with an error, so it does not matter what is found.
+            let too_many = rows > PLAYS && !looks.ask();
+            too_many || eval.may_take(def, player, row) && visit(row)
+        })
     }
 
-    fn filled(&mut self, def: &OptionDef, player: Player, at: usize, (given, row): (u8, Row), visit: &mut dyn FnMut(&Row) -> bool) -> bool {
+    fn filled(
+        &mut self,
+        def: &OptionDef,
+        player: Player,
+        at: usize,
+        (given, row): (u8, Row),
+        visit: &mut dyn FnMut(&mut Self, &Row) -> bool,
+    ) -> bool {
         let Some(param) = def.params.get(at) else {
-            return self.may_take(def, player, &row) && visit(&row);
+            return visit(self, &row);
         };
         let fixed = given & (1 << at) != 0;
         let values = match *param {

@@ -398,4 +398,8 @@ pub enum FailureKind {
     EffectsWithin,
     /// Too many abilities and blocks wait at once.
     Waiting,
+    /// Too many objects were made.
+    Objects,
+    /// A match has too many units and requirements.
+    Match,
 }

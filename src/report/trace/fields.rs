@@ -200,6 +200,8 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::LooksWithin => "looks_within",
         FailureKind::EffectsWithin => "effects_within",
         FailureKind::Waiting => "waiting",
+        FailureKind::Objects => "objects",
+        FailureKind::Match => "match",
         FailureKind::Members => "members",
         FailureKind::NoNumber => "no_number",
         FailureKind::Plays => "plays",

@@ -1,0 +1,66 @@
+//! Rules and positions that once kept the program busy without an end: they end with an error of their own, or in a moment.
+
+use super::{check, folder, path};
+use std::path::{Path, PathBuf};
+
+/// A game with this phase and these declarations, and with the card 石 that has this script.
+fn game(called: &str, declared: &str, phase: &str, script: &str) -> PathBuf {
+    let folder = folder(called).join("p");
+    std::fs::create_dir_all(&folder).unwrap();
+    let rules = format!(
+        "gyoji 1\n\ngame p \"輪\" {{ players 2 }}\n\ncard unit \"兵\" {{ power \"力\" : number }}\n\nzone field \"場\" {{ each player  public }}\n\n\
+        ability automatic \"自\" {{ zones: set of zone = [field] }}\n\nchoice rest \"休\"\n\nchoice paid \"払\"\n\n\
+        pool score \"点\" {{ each player  at least 0 }}\n\naction act(c: card) {{ }}\n\nduration this_turn \"この番\"\n\n\
+        {declared}\n\nturn {{ phase one \"一\" {{ {phase}  choose rest: 1 from players by you  expire(this_turn) }} }}\n"
+    );
+    std::fs::write(folder.join("game.rules"), rules).unwrap();
+    let card = format!("gyoji 1\n\ncards p\n\ncard \"A\" unit \"石\" {{ power 1  script {{ {script} }} }}\n");
+    std::fs::write(folder.join("a.cards"), card).unwrap();
+    folder
+}
+
+/// Runs a scenario with so many of the card in the field.
+fn ends(folder: &Path, count: usize, expected: &str) {
+    let given = format!("given {{ phase one  a {{ field: \"石\" as x, \"石\" x{} }} }}", count - 1);
+    let scenario = format!("gyoji 1\n\nscenarios p\n\nscenario \"x\" {{\n  {given}\n  expect {{ {expected} }}\n}}\n");
+    std::fs::write(folder.join("s.scenarios"), scenario).unwrap();
+    check(&["test", path(folder)], "", 0, &["1 passed"]);
+}
+
+/// A hundred million rows of arguments.
+#[test]
+fn an_option_with_many_cards_ends_with_an_error() {
+    let parameters = "a: card in field, b: card in field, c: card in field, d: card in field";
+    let option = format!("option o({parameters}) by p in g when a.power + b.power + c.power + d.power == 99 {{ }}");
+    let folder = game("many_rows", &option, "offer you from g or pass", "");
+    ends(&folder, 20, "asked a: rest");
+    ends(&folder, 100, "error E0610");
+}
+
+/// Each requirement fits each unit. Every unit was tried with a table of all others.
+#[test]
+fn a_match_of_very_many_units_is_asked() {
+    let of = "match m(p: player) { units u in field(p)  each i in range(1, 400) needs u where i mod 2 == 0 or u.power > 0 }";
+    let folder = game("many_units", of, "choose paid: m(you) by you", "");
+    ends(&folder, 500, "asked a: paid");
+}
+
+/// Members that join units are placed anew for each unit that is tried.
+#[test]
+fn a_match_of_very_many_units_and_joining_members_ends_with_an_error() {
+    let of = "match m(p: player) { units u in field(p)  each i in range(1, 300) needs u where u.power > i - i  \
+        each j in range(1, 300) joins u where u.power > j - j }";
+    let folder = game("many_joining", of, "choose paid: m(you) by you", "");
+    ends(&folder, 400, "error E0651");
+}
+
+/// The cards get one another's abilities again with every act.
+#[test]
+fn cards_that_copy_one_another_again_and_again_have_each_ability_once() {
+    let script = "when act(any c) { lasting this_turn { grant field { like abilities(field) } } }";
+    let phase = |times: &str| {
+        format!("for c in field {{ act(c) }}  repeat {times} {{ for e in pending {{ perform e }}  for c in field {{ act(c) }} }}")
+    };
+    ends(&game("copied_thrice", "", &phase("3"), script), 2, "asked a: rest");
+    ends(&game("copied_on", "", &phase("9"), script), 2, "error E0646");
+}
