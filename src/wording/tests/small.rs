@@ -168,7 +168,7 @@ fn declarations_are_checked() {
         "E0412 [「${a: what}x${b: what}」] the hole `b` is printed but its script does not use it\n    use `$b` in the script",
     );
     check(
-        "  category other: value\n  levels other > ability\n  levels ability > other",
+        "  category other: ability\n  levels other > ability\n  levels ability > other",
         "",
         "E0406 [ability] the category `ability` leads back to itself without a sign of text in between\n    remove one of the levels. Or remove a template that consists of one hole\nE0406 [other] the category `other` leads back to itself without a sign of text in between\n    remove one of the levels. Or remove a template that consists of one hole",
     );
