@@ -1,5 +1,7 @@
 //! Files that say what cannot be, and that were once taken without a word: records, project files, lists of scenarios, names.
 
+#![allow(clippy::string_slice, reason = "a test")]
+
 use super::{check, folder, path, said};
 use std::path::Path;
 
