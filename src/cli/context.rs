@@ -3,7 +3,7 @@
 //! Things that only one command needs are not here.
 
 use crate::diagnostic::limits::MOST_SHOWN;
-use crate::diagnostic::{Diagnostic, Language, Sources, is_hidden, is_obeyed, may_hide, with_numbers};
+use crate::diagnostic::{Diagnostic, Language, Sources, is_shown_by_number, may_hide, with_numbers};
 use crate::report::{self, Words};
 use crate::syntax::ast::Date;
 use std::borrow::Cow;
@@ -232,7 +232,7 @@ fn escaped(json: &str) -> Cow<'_, str> {
     }
     let mut written = String::with_capacity(json.len());
     for sign in json.chars() {
-        match is_obeyed(sign) || is_hidden(sign) {
+        match is_shown_by_number(sign) {
             true => sign.encode_utf16(&mut [0; 2]).iter().for_each(|unit| written.push_str(&format!("\\u{unit:04x}"))),
             false => written.push(sign),
         }

@@ -31,7 +31,7 @@ pub use nearest::{fold_for_nearness, nearest};
 pub use pages::{Example, Page, page, pages, written_out};
 pub use sources::{Source, Sources};
 pub use span::{FileId, Span};
-pub use unseen::{is_hidden, is_obeyed, is_unseen, may_hide, with_numbers};
+pub use unseen::{is_obeyed, is_shown_by_number, is_unseen, may_hide, with_numbers};
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

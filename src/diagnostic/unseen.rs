@@ -53,16 +53,21 @@ pub fn is_obeyed(sign: char) -> bool {
     turns || sign.is_control() && !matches!(sign, '\t' | '\r' | '\n')
 }
 
+/// Whether a terminal is given the number of a sign, because it would obey the sign or show nothing.
+#[must_use]
+pub fn is_shown_by_number(sign: char) -> bool {
+    is_obeyed(sign) || is_hidden(sign)
+}
+
 /// The text for a terminal: signs that it would obey, or show as nothing, are shown by their numbers.
 #[must_use]
 pub fn with_numbers(text: &str) -> Cow<'_, str> {
-    let by_number = |sign: char| is_obeyed(sign) || is_hidden(sign);
-    if !may_hide(text) || !text.contains(by_number) {
+    if !may_hide(text) || !text.contains(is_shown_by_number) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len());
     for sign in text.chars() {
-        match by_number(sign) {
+        match is_shown_by_number(sign) {
             true => shown.push_str(&format!("U+{:04X}", u32::from(sign))),
             false => shown.push(sign),
         }
@@ -72,8 +77,7 @@ pub fn with_numbers(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
-    use super::{is_hidden, is_obeyed, may_hide, with_numbers};
+    use super::{is_shown_by_number, may_hide, with_numbers};
 
     #[test]
     fn what_a_terminal_obeys_is_shown_by_its_number() {
@@ -89,7 +93,7 @@ mod tests {
     /// The quick look at the bytes overlooks none of the signs.
     #[test]
     fn no_hidden_sign_is_overlooked() {
-        let hidden = ('\0'..=char::MAX).filter(|sign| is_hidden(*sign) || is_obeyed(*sign));
+        let hidden = ('\0'..=char::MAX).filter(|sign| is_shown_by_number(*sign));
         let missed: Vec<char> = hidden.filter(|sign| !may_hide(&format!("島{sign}"))).collect();
         assert!(missed.is_empty(), "{missed:?}");
     }

@@ -115,7 +115,7 @@ pub fn cards_of(program: &Program, runs: &[(String, u16)]) -> Result<Vec<CardId>
     Ok(deck)
 }
 
-/// What of a record cannot belong to any game of these rules.
+/// Why no game of these rules can have a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Misfit {
     /// The number of its decks, which is not the number of seats.
@@ -131,7 +131,7 @@ pub enum Misfit {
     },
 }
 
-/// The first thing in a record that cannot belong to any game of these rules.
+/// The first reason why no game of these rules can have this record. None if a game can.
 #[must_use]
 pub fn misfit(program: &Program, record: &Record) -> Option<Misfit> {
     if record.decks.len() != usize::from(program.players) {

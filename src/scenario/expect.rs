@@ -103,12 +103,8 @@ impl Run<'_> {
             ExpectKind::Before(first, then) => Ok(self.before(first, then)),
             ExpectKind::Holds(expr) => {
                 let value = self.value(expr)?;
-                let effects = &self.machine.state().effects;
-                if effects.looks_within.is_too_much() {
-                    return Err(Diagnostic::error("E0610", expect.span));
-                }
-                if effects.effects_within.is_too_much() {
-                    return Err(Diagnostic::error("E0655", expect.span));
+                if let Some(kind) = self.machine.state().effects.asked.too_much() {
+                    return Err(Diagnostic::error(super::failure_code(kind), expect.span));
                 }
                 let came = self.speaker().value(value);
                 Ok(Found::new(value.is_true(), came))

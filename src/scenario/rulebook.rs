@@ -3,7 +3,7 @@
 //! The file has tab-separated rows `number, class, text`. The class `… absent` marks a row that says that something does *not* happen; no
 //! rules file cites such a row. A column behind the text gives the reason for an unusual class. Lines that begin with `#` are comments.
 
-use crate::diagnostic::{Diagnostic, FileId, Span, is_hidden, is_obeyed, may_hide};
+use crate::diagnostic::{Diagnostic, FileId, Span, is_shown_by_number, may_hide};
 use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -92,9 +92,8 @@ impl Rulebook {
         if line.trim().is_empty() || line.starts_with('#') {
             return Ok(());
         }
-        let shown_by_number = |(_, sign): &(usize, char)| is_obeyed(*sign) || is_hidden(*sign);
         let looked_at = if may_hide(line) { line } else { "" };
-        if let Some((at, sign)) = looked_at.char_indices().find(shown_by_number) {
+        if let Some((at, sign)) = looked_at.char_indices().find(|(_, sign)| is_shown_by_number(*sign)) {
             let place = Span { start: span.start + at as u32, end: span.start + (at + sign.len_utf8()) as u32, ..span };
             return Err(Diagnostic::error("E0142", place).with("found", sign));
         }

@@ -6,7 +6,7 @@
 //! words of the language, except the few that nest without a bracket.
 
 use super::signs::{corners, half_width, is_blank, is_word, is_word_start, string, word};
-use crate::diagnostic::{Diagnostic, FileId, Span, is_hidden, is_obeyed, may_hide};
+use crate::diagnostic::{Diagnostic, FileId, Span, is_obeyed, is_shown_by_number, may_hide};
 use std::borrow::Cow;
 
 /// How many brackets, quotations and nesting words may be open at one place. Nesting words are `if`, `not`, `some`, `all`, `latest`, and `of`
@@ -401,7 +401,7 @@ impl Scanner<'_> {
     fn string(&mut self) {
         let start = self.at;
         if let Some(length) = string(self.rest()) {
-            self.shown(start, length, |sign| is_obeyed(sign) || is_hidden(sign));
+            self.shown(start, length, is_shown_by_number);
             self.before = '"';
             self.at += length;
             return;

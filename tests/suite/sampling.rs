@@ -376,7 +376,8 @@ fn a_damaged_source_does_no_harm() {
         }
     }
     let (mut chance, mut loaded) = (Generator::new(SEED), 0);
-    for _ in 0..1_000 {
+    let damages = std::env::var("GYOJI_DAMAGES").ok().and_then(|number| number.parse().ok()).unwrap_or(1_000);
+    for _ in 0..damages {
         let (machine, text) = &saves[chance.below(saves.len() as u32) as usize];
         // Only numbers about the flow, the question, and the subject of the question are changed.
         let from = text.find("control:").unwrap();
@@ -397,5 +398,5 @@ fn a_damaged_source_does_no_harm() {
             machine.run(&mut Silent);
         }
     }
-    assert!(loaded > 200, "{loaded} were played on");
+    assert!(loaded > damages / 5, "{loaded} were played on");
 }

@@ -33,10 +33,10 @@ fn musts(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     // If a condition has no result, the deck is not refused.
     let broken = |(card, must): &(Option<CardId>, &DeckMustDef)| {
         let this = card.map_or(Value::Undefined, Value::Card);
-        state.effects.looks_within.forget();
+        state.effects.asked.looks_within.forget();
         let mut eval = Eval::new(program, &state, &locals, &members, Player(0), this);
         let holds = eval.holds(must.condition);
-        if eval.overflow || state.effects.looks_within.is_too_much() {
+        if eval.overflow || state.effects.asked.looks_within.is_too_much() {
             return Some("E0708");
         }
         (!holds).then_some("E0707")

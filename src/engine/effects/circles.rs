@@ -46,7 +46,7 @@ impl<'a> Eval<'a> {
         let (program, state) = (self.program, self.state);
         let Some(clause) = program.clauses.get(effect.clause) else { return false };
         match &clause.kind {
-            ClauseKind::Disable(_) | ClauseKind::Strip { .. } if !state.effects.silencing.ask() => false,
+            ClauseKind::Disable(_) | ClauseKind::Strip { .. } if !state.effects.asked.silencing.ask() => false,
             ClauseKind::Disable(what) => {
                 let applies = !only_strips && self.applies(effect, clause.condition, *what, ability);
                 applies && !self.is_shielded_from_silence(self.bearer(ability), effect)

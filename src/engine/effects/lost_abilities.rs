@@ -49,7 +49,7 @@ impl<'a> Eval<'a> {
             return None;
         }
         if self.is_outermost() {
-            effects.silencing.begin();
+            effects.asked.silencing.begin();
         }
         if self.program.layers.is_empty() {
             return self.disabler((ability, by), only_strips, &mut Vec::new());

@@ -194,7 +194,7 @@ impl<'a> Eval<'a> {
     /// fits.
     #[inline]
     fn may_look(&self) -> bool {
-        self.depth + usize::from(self.nested) < 2 || self.state.effects.looks_within.ask()
+        self.depth + usize::from(self.nested) < 2 || self.state.effects.asked.looks_within.ask()
     }
 
     /// Whether evaluations are nested more deeply than any reasonable rule needs. Then the run ends with a rules error.
@@ -212,7 +212,7 @@ impl<'a> Eval<'a> {
     #[inline]
     fn is_nested_beyond(&self, beyond: bool) -> bool {
         if beyond {
-            self.state.effects.effects_within.exceed();
+            self.state.effects.asked.effects_within.exceed();
         }
         beyond
     }
@@ -220,7 +220,7 @@ impl<'a> Eval<'a> {
     /// Notes that an effect is being read. `false` if the effect is already being read further out: it then counts as not there. Also `false`
     /// if too many effects are being read within one another: then the run ends with a rules error.
     pub fn enter(&mut self, effect: u32) -> bool {
-        if !self.may_enter(effect) || self.readings > 0 && !self.state.effects.effects_within.ask() {
+        if !self.may_enter(effect) || self.readings > 0 && !self.state.effects.asked.effects_within.ask() {
             return false;
         }
         if let Some(slot) = self.reading.get_mut(self.readings) {
@@ -249,7 +249,7 @@ impl<'a> Eval<'a> {
             return found;
         }
         if depth.has_left_out() {
-            self.state.effects.effects_within.exceed();
+            self.state.effects.asked.effects_within.exceed();
         }
         deeper
     }

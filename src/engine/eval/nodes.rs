@@ -90,12 +90,11 @@ impl Eval<'_> {
             }
             Node::Became(card) => {
                 let value = self.value(card);
+                let value = if let Value::Object { .. } = value { value } else { self.living_reference(value) };
                 let Value::Object { id, life } = value else { return Value::Undefined };
-                let lies =
-                    self.state.board.object(id).is_some_and(|object| {
-                        object.place != Place::NOWHERE && (object.life == life || object.life == life.saturating_add(1))
-                    });
-                if lies { self.state.board.reference(id) } else { Value::Undefined }
+                let lying = self.state.board.object(id).filter(|object| object.place != Place::NOWHERE);
+                let moves = lying.and_then(|object| object.life.checked_sub(life));
+                if matches!(moves, Some(0 | 1)) { self.state.board.reference(id) } else { Value::Undefined }
             }
             Node::Decider(player) => self.player(player).map_or(Value::Undefined, |player| Value::Player(self.state.board.decider(player))),
             Node::PoolCard(_) => Value::Undefined,
@@ -208,6 +207,23 @@ impl Eval<'_> {
             Node::Matches(of) => Value::Bool(self.matches_up(of)),
             Node::Without(read, effects) => self.without(effects, |eval| eval.value(read)),
             Node::Outer(last, set) => self.outer(last, set),
+        }
+    }
+
+    /// Whether an expression without a value says so: it is `none`, or it is an `if` whose branch that counts is `none`.
+    pub(in crate::engine) fn says_none(&mut self, id: NodeId) -> bool {
+        match self.program.nodes.get(id).copied() {
+            Some(Node::Const(value)) => value == Value::Undefined,
+            Some(Node::If(condition, args)) => {
+                let yes = self.value(condition).is_true();
+                let branch = self.program.args_of(args).get(usize::from(!yes)).copied();
+                branch.is_some_and(|branch| self.says_none(branch))
+            }
+            Some(Node::With { value, body }) => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.says_none(body))
+            }
+            _ => false,
         }
     }
 

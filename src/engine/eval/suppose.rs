@@ -22,7 +22,7 @@ impl<'a> Eval<'a> {
         if self.state.effects.supposed >= SUPPOSED || self.too_deep() {
             return T::default();
         }
-        let within = &self.state.effects.effects_within;
+        let within = &self.state.effects.asked.effects_within;
         if self.of_effect.is_some() && !within.ask_more(READINGS_OF_A_COPY) {
             return T::default();
         }
@@ -30,7 +30,7 @@ impl<'a> Eval<'a> {
         copy.leave_out(self.program, &numbers, self.upto);
         let mut inner = self.elsewhere(&copy);
         let value = read(&mut inner);
-        within.take_over(&copy.effects.effects_within);
+        within.take_over(&copy.effects.asked.effects_within);
         let (reads, overflow, peeked) = (inner.reads.get(), inner.overflow, inner.peeked);
         self.read(reads);
         self.overflow |= overflow;
@@ -130,7 +130,7 @@ impl<'a> Eval<'a> {
         }
         let (program, state) = (self.program, self.state);
         if self.is_outermost() {
-            state.effects.silencing.begin();
+            state.effects.asked.silencing.begin();
         }
         let silences = program.clauses.get(effect.clause).is_some_and(|clause| clause.kind.silences());
         let others = state.effects.in_force.iter().filter(|shield| shield.number != effect.number);
@@ -141,7 +141,7 @@ impl<'a> Eval<'a> {
                 return false;
             }
             // Whether a shield counts may depend on another shield, and so on.
-            if !state.effects.silencing.ask() {
+            if !state.effects.asked.silencing.ask() {
                 return false;
             }
             if before_now && !state.effects.is_before(effect.number, shield.number) {

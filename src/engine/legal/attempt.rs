@@ -305,17 +305,10 @@ impl<O: Observer> Run<'_, O> {
             }
             let mut positions = TRIAL_POSITIONS;
             let found = search(run, player, &mut positions);
-            let effects = &run.state.effects;
-            (
-                found,
-                matches!(run.state.control.status, Status::Failed(_)),
-                (effects.silencing.clone(), effects.looks_within.clone(), effects.effects_within.clone()),
-            )
+            (found, matches!(run.state.control.status, Status::Failed(_)), run.state.effects.asked.clone())
         });
         self.scratch.trial_failed = failed;
-        self.state.effects.silencing.take_over(&asked.0);
-        self.state.effects.looks_within.take_over(&asked.1);
-        self.state.effects.effects_within.take_over(&asked.2);
+        self.state.effects.asked.take_over(&asked);
         self.scratch.branches.push(branch);
         found
     }

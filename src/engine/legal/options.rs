@@ -22,7 +22,7 @@ impl Eval<'_> {
         if let Some(slot) = row.get_mut(def.params.len()) {
             *slot = Value::Player(player);
         }
-        let looks = &self.state.effects.looks_within;
+        let looks = &self.state.effects.asked.looks_within;
         let mut rows = 0;
         self.filled(def, player, 0, (given, row), &mut |eval, row| {
             rows += 1;

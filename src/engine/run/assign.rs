@@ -1,7 +1,7 @@
 //! The assignment to a state or a pool.
 //!
 //! A number that is changed by an amount (`p.score = p.score + n`) adds up with the other changes of a batch. So the change notes the number
-//! from which it was reckoned.
+//! from which it was reckoned. A value that is undefined changes nothing, except if the expression says `none`.
 
 use crate::engine::eval::unread;
 use crate::engine::ids::{NodeId, StateId};
@@ -15,7 +15,6 @@ impl<O: Observer> Run<'_, O> {
     /// Carries out `subject.state = value`.
     #[inline(never)]
     pub(super) fn set_state_of(&mut self, branch: &mut Branch, at: u16, subject: NodeId, state: StateId, value: NodeId) {
-        let none = matches!(self.program.nodes.get(value), Some(Node::Const(Value::Undefined)));
         let (written, holder) = (value, subject);
         let subject = self.value(branch, holder);
         let by_an_amount = self.is_reckoned_from(branch, (holder, subject), state, written);
@@ -28,7 +27,7 @@ impl<O: Observer> Run<'_, O> {
             (value, since)
         };
         let (value, since) = if by_an_amount { unread::unnoted(|| read(self, branch)) } else { read(self, branch) };
-        if matches!(value, Value::Undefined) && !none {
+        if value == Value::Undefined && !self.eval(branch).says_none(written) {
             return self.settle(branch, at, false);
         }
         self.change(branch, at, Change::SetState { subject, state, value, since, spends: false });

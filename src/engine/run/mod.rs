@@ -150,9 +150,7 @@ impl<'r, O: Observer> Run<'r, O> {
             self.state.control.written.all();
         }
         if self.trial.is_none() {
-            self.state.effects.silencing.forget();
-            self.state.effects.looks_within.forget();
-            self.state.effects.effects_within.forget();
+            self.state.effects.asked.forget();
         }
         self.resume_line();
         self.scratch.forget_candidates();
@@ -344,18 +342,9 @@ impl<'r, O: Observer> Run<'r, O> {
     #[inline]
     fn asks_too_much(&mut self, pc: Pc) -> bool {
         let effects = &self.state.effects;
-        let kind = if effects.silencing.is_too_much() {
-            FailureKind::Silencing
-        } else if effects.looks_within.is_too_much() {
-            FailureKind::LooksWithin
-        } else if effects.effects_within.is_too_much() {
-            FailureKind::EffectsWithin
-        } else if effects.are_too_many() {
-            FailureKind::Effects
-        } else {
-            effects.looks_within.forget();
-            effects.effects_within.forget();
-            effects.silencing.forget();
+        let too_many = || effects.are_too_many().then_some(FailureKind::Effects);
+        let Some(kind) = effects.asked.too_much().or_else(too_many) else {
+            effects.asked.forget();
             return false;
         };
         self.fail(kind, pc);

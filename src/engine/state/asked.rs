@@ -6,6 +6,7 @@
 //! with a rules error.
 
 use crate::engine::limits::{DEEP_EFFECT_DEPTH, DEEP_READINGS, EFFECT_DEPTH, EFFECTS_WITHIN, LOOKS_WITHIN, SILENCE_LOOKS};
+use crate::engine::state::FailureKind;
 use crate::engine::state::memory::memory;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
@@ -65,6 +66,51 @@ impl<const MOST: u32> Asked<MOST> {
         self.0.store(other.0.load(Relaxed), Relaxed);
     }
 }
+
+/// All counters of one statement.
+#[derive(Clone, Debug, Default)]
+pub struct Counts {
+    /// Counts the questions whether effects take abilities away.
+    pub silencing: Silencing,
+    /// Counts the checks of members of sets inside other sets.
+    pub looks_within: LooksWithin,
+    /// Counts the readings of effects inside readings of other effects.
+    pub effects_within: EffectsWithin,
+}
+
+impl Counts {
+    /// Sets all counts to zero.
+    #[inline]
+    pub fn forget(&self) {
+        self.silencing.forget();
+        self.looks_within.forget();
+        self.effects_within.forget();
+    }
+
+    /// Takes over the counts of a copy of the state.
+    pub fn take_over(&self, other: &Self) {
+        self.silencing.take_over(&other.silencing);
+        self.looks_within.take_over(&other.looks_within);
+        self.effects_within.take_over(&other.effects_within);
+    }
+
+    /// Which limit was passed, as the rules error that ends the run.
+    #[must_use]
+    #[inline]
+    pub fn too_much(&self) -> Option<FailureKind> {
+        if self.silencing.is_too_much() {
+            Some(FailureKind::Silencing)
+        } else if self.looks_within.is_too_much() {
+            Some(FailureKind::LooksWithin)
+        } else if self.effects_within.is_too_much() {
+            Some(FailureKind::EffectsWithin)
+        } else {
+            None
+        }
+    }
+}
+
+memory!(Counts);
 
 impl<const MOST: u32> Clone for Asked<MOST> {
     fn clone(&self) -> Self {

@@ -1,6 +1,6 @@
 //! Continuous effects: those in force, the things to which they apply, and those that have not begun.
 
-use super::asked::{Depth, EffectsWithin, LeftOut, LooksWithin, Silencing};
+use super::asked::{Counts, Depth, LeftOut};
 use super::found::Found;
 use super::late::Late;
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
@@ -83,15 +83,9 @@ pub struct Effects {
     /// abilities (one bit each). Abilities that end in one step end together.
     #[serde(default)]
     pub dated: (u32, u32, u64),
-    /// Counts the questions whether effects take abilities away.
+    /// The counters of the present statement.
     #[serde(skip)]
-    pub silencing: Silencing,
-    /// Counts the checks of members of sets inside other sets.
-    #[serde(skip)]
-    pub looks_within: LooksWithin,
-    /// Counts the readings of effects inside readings of other effects.
-    #[serde(skip)]
-    pub effects_within: EffectsWithin,
+    pub asked: Counts,
     /// How deeply effects may be read within one another.
     #[serde(skip)]
     pub depth: Depth,
@@ -270,9 +264,7 @@ impl Effects {
             ref undated,
             ref switched,
             dated,
-            ref silencing,
-            ref looks_within,
-            ref effects_within,
+            ref asked,
             depth: _,
             left_out: _,
             supposed,
@@ -292,9 +284,7 @@ impl Effects {
         self.open.clone_from(open);
         self.undated.clone_from(undated);
         self.switched.clone_from(switched);
-        self.silencing.take_over(silencing);
-        self.looks_within.take_over(looks_within);
-        self.effects_within.take_over(effects_within);
+        self.asked.take_over(asked);
         (self.next, self.now, self.looks, self.awaiting, self.supposed) = (next, now, looks, awaiting, supposed);
         (self.disabling, self.stripping, self.granting, self.controlling) = (disabling, stripping, granting, controlling);
         (self.shielding, self.withholding, self.assuming, self.requiring) = (shielding, withholding, assuming, requiring);

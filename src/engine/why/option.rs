@@ -7,7 +7,7 @@ use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc};
 use crate::engine::legal::options::Row;
-use crate::engine::limits::PLAYS;
+use crate::engine::limits::CANDIDATES;
 use crate::engine::machine::{Asked, Machine, QuestionId};
 use crate::engine::program::{Node, Op, OptionParam, Principle};
 use crate::engine::state::board::zone_of;
@@ -113,7 +113,7 @@ impl Machine {
         let mut rows = Vec::new();
         eval.each_play(option, player, (0, [Value::Undefined; MOST_ARGUMENTS]), &mut |row| {
             rows.push(*row);
-            rows.len() > PLAYS
+            rows.len() > CANDIDATES
         });
         rows
     }
