@@ -223,7 +223,7 @@ impl Lowering<'_> {
 
     /// For `shield X from effects that lower F` (or `raise F`): the field, and the direction of the changes that the shield keeps off.
     fn weighed(&mut self, turn: Turn, name: &Name) -> Option<(FieldId, Way)> {
-        let (field, ty) = self.changed_field(&ChangeField::Named(name.clone()), false)?;
+        let (field, ty) = self.changed_field(&ChangeField::Named(name.clone()), false, false)?;
         if ty != Ty::NUMBER {
             self.c.mismatch(name.span, Ty::NUMBER, ty);
             return None;
@@ -255,8 +255,9 @@ impl Lowering<'_> {
         self.fit(what, Ty::CARDS, span)
     }
 
-    /// The field that a change names. It must not be a computed field.
-    pub(in crate::compile) fn changed_field(&mut self, field: &ChangeField, of_players: bool) -> Option<(FieldId, Ty)> {
+    /// The field that a change names. `printed`: the change is about what cards print, so the field must not be computed. A computed set
+    /// cannot be changed at all.
+    pub(in crate::compile) fn changed_field(&mut self, field: &ChangeField, of_players: bool, printed: bool) -> Option<(FieldId, Ty)> {
         let name = match field {
             ChangeField::Named(name) => name,
             ChangeField::Hole(name) => {
@@ -280,7 +281,7 @@ impl Lowering<'_> {
             self.c.report(Diagnostic::error("E0331", name.span).with("name", &name.text));
             return None;
         }
-        if derived && !of_players {
+        if derived && !of_players && (printed || ty.set) {
             self.c.report(Diagnostic::error("E0250", name.span).with("name", &name.text));
             return None;
         }
@@ -295,7 +296,8 @@ impl Lowering<'_> {
     }
 
     fn change(&mut self, change: &Change, of_players: bool) -> Vec<ChangeDef> {
-        let Some((field, ty)) = self.changed_field(&change.field, of_players) else { return Vec::new() };
+        let printed = matches!(change.op, ChangeOp::SetPrinted | ChangeOp::AddPrinted);
+        let Some((field, ty)) = self.changed_field(&change.field, of_players, printed) else { return Vec::new() };
         let op = match change.op {
             ChangeOp::Set => ChangeKind::Set,
             ChangeOp::SetPrinted => ChangeKind::SetPrinted,

@@ -144,7 +144,7 @@ impl Lowering<'_> {
 
     /// `power = 3`: a value for cards without power.
     fn provided(&mut self, change: &Change) -> Option<ChangeDef> {
-        let (field, ty) = self.changed_field(&change.field, false)?;
+        let (field, ty) = self.changed_field(&change.field, false, true)?;
         if change.op != ChangeOp::Set {
             self.c.report(Diagnostic::error("E0282", change.span).with("what", "+ - *"));
             return None;
@@ -177,7 +177,7 @@ impl Lowering<'_> {
                     _ => what.extend(self.c.ability(ability, title).map(|def| StripDef::Script(def.script))),
                 },
                 Stripped::Field(field) => {
-                    let Some((field, _)) = self.changed_field(field, false) else { continue };
+                    let Some((field, _)) = self.changed_field(field, false, true) else { continue };
                     let layer = self.c.layer_of_change(ChangeKind::Remove, field, span);
                     changes.push(ChangeDef { field, op: ChangeKind::Remove, value: NodeId::NONE, many: false, layer });
                 }

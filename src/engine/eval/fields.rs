@@ -21,7 +21,7 @@ impl<'a> Eval<'a> {
         };
         self.look_at(id);
         if let Some(derived) = def.derived {
-            return self.derived(self.reference_of(card, id), &object, derived, self.as_printed);
+            return self.computed(card, (id, &object), field, derived);
         }
         if self.as_printed {
             return self.printed(card, field);
@@ -40,7 +40,22 @@ impl<'a> Eval<'a> {
         if let Value::Object { .. } = card { card } else { self.state.board.reference(id) }
     }
 
-    /// The value of a computed field: its expression with the card as `this`. Expressions that depend on each other in a circle give
+    /// A computed field of a card as it is now: what its expression gives, then the changes by effects in force.
+    fn computed(&mut self, card: Value, (id, object): (ObjectId, &Object), field: FieldId, derived: NodeId) -> Value {
+        if self.as_printed {
+            return self.derived(self.reference_of(card, id), object, derived, true);
+        }
+        let over = self.is_over(card);
+        if over && let Some(known) = self.last_known(card).and_then(|row| row.fields.iter().find(|(of, _)| *of == field)) {
+            return known.1;
+        }
+        let base = self.derived(self.reference_of(card, id), object, derived, false);
+        let changed = !over && self.may_change(field);
+        let value = if changed { self.changed(self.state.board.reference(id), field, base, true) } else { base };
+        floored(value, self.program.fields.get(field).and_then(|def| def.at_least))
+    }
+
+    /// The value of the expression of a computed field, with the card as `this`. Expressions that depend on each other in a circle give
     /// undefined.
     fn derived(&mut self, this: Value, object: &Object, expression: NodeId, as_printed: bool) -> Value {
         let you =

@@ -4,7 +4,7 @@
 //! evaluation defines the meaning of expressions; builds with debug assertions compare both results every time. Reads are noted as in
 //! [`crate::engine::eval`].
 
-use crate::engine::eval::{compare, lives, unread};
+use crate::engine::eval::{compare, floored, lives, unread};
 use crate::engine::ids::{FieldId, Id, NodeId, Reg, StateId};
 use crate::engine::lane::{PLAYER_STATES, spot};
 use crate::engine::observe::Observer;
@@ -252,7 +252,7 @@ impl<O: Observer> Run<'_, O> {
                 return None;
             }
             let this = if let Value::Object { .. } = card { card } else { self.state.board.reference(id) };
-            return self.quick(&[], &Names::new(object.owner, this), def.derived);
+            return Some(floored(self.quick(&[], &Names::new(object.owner, this), def.derived)?, def.at_least));
         }
         Some(match (self.program.printed_value(object.card, field), def.at_least) {
             (Value::Number(number), Some(least)) => Value::Number(number.max(least)),

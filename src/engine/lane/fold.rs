@@ -330,6 +330,7 @@ impl Folder<'_> {
         let (derived, set) = (def.derived, def.set);
         let card = self.sight(env, card)?;
         if let Some(expression) = derived {
+            def.at_least.is_none().then_some(())?;
             return self.derived(card, expression);
         }
         match card {

@@ -202,7 +202,7 @@ impl State {
             let changed = program
                 .fields
                 .iter()
-                .filter(|(field, def)| def.derived.is_none() && self.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0);
+                .filter(|(field, def)| !def.on_players && self.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0);
             for (field, def) in changed {
                 if def.set {
                     sets.push((field, eval.field_members(card, field)));

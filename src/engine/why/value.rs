@@ -181,14 +181,8 @@ impl<'a> Eval<'a> {
         }
         let now = if def.set { self.field_members(card, field) } else { vec![self.field(card, field)] };
         answer.say(depth, Fact::Field(card, field, now), [def.name.cites]);
-        if let Some(derived) = def.derived {
-            let mut inner = Eval::new(program, state, &[], &[], object.owner, state.board.reference(id));
-            inner.carry_on(self);
-            if !inner.too_deep() {
-                inner.parts(derived, depth + 1, answer);
-            }
-            self.peeked |= inner.peeked;
-            return;
+        if def.derived.is_some() {
+            return self.part_computed((card, state.board.reference(id)), (field, def), depth, answer);
         }
         if self.is_over(card) {
             // The last known state was kept as a value, so its changes are not known.
@@ -208,6 +202,27 @@ impl<'a> Eval<'a> {
             && let Fact::Field(card, field, now) = &line.fact
         {
             line.fact = Fact::AsPrinted(*card, *field, now.clone());
+        }
+    }
+
+    /// Adds what a computed field of a card is computed from, then the changes by effects.
+    fn part_computed(&mut self, (card, this): (Value, Value), (field, def): (FieldId, &FieldDef), depth: u8, answer: &mut Answer) {
+        let (Some(rules_say), Some((_, object))) = (def.derived, self.object(card)) else { return };
+        let mut inner = Eval::new(self.program, self.state, &[], &[], object.owner, this);
+        inner.carry_on(self);
+        if inner.too_deep() {
+            return;
+        }
+        // If no effect changes the field, its value is the value of the expression, and stands above.
+        let changed = card == this && !self.changes_in_order(field, card).is_empty();
+        let base = inner.value(rules_say);
+        if changed {
+            answer.say(depth + 1, Fact::BeforeEffects(vec![base]), []);
+        }
+        inner.parts(rules_say, depth + 1 + u8::from(changed), answer);
+        self.peeked |= inner.peeked;
+        if changed {
+            self.part_changes(card, (field, def), vec![base], depth + 1, answer);
         }
     }
 
