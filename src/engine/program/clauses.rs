@@ -29,7 +29,7 @@ pub struct ClauseDef {
 /// What a clause reads to find out what it applies to and by how much.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClauseReads {
-    /// The fields of cards that are read. Computed fields are replaced by the fields from which they are computed.
+    /// The fields of cards that are read. With a computed field stand the fields from which it is computed.
     pub fields: Vec<FieldId>,
     /// For some set-valued fields among `fields`: the only members that are asked for.
     pub members: Vec<(FieldId, Value)>,
