@@ -415,13 +415,20 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// The immediate rules look at a position that has been laid on the table, with all effects that begin in it.
+    pub fn look_at_position(&mut self, branch: Option<&mut Branch>) {
+        self.scratch.laid = false;
+        self.state.control.dirty = u64::MAX;
+        self.immediate_rules(branch);
+    }
+
     /// Runs the immediate rules that are due after the changes since the last check. If a single branch runs, the rules run in the middle
     /// of it. Otherwise they run as a lockstep of their own before the branches go on.
     #[inline]
     pub fn immediate_rules(&mut self, branch: Option<&mut Branch>) {
         let hears = self.plan.hears && !self.state.events.heard.is_empty();
         let control = &mut self.state.control;
-        if control.holding > 0 || control.dirty == 0 && !control.wrote && !hears {
+        if control.holding > 0 || self.scratch.laid || control.dirty == 0 && !control.wrote && !hears {
             return;
         }
         let (dirty, wrote) = (std::mem::take(&mut control.dirty), std::mem::take(&mut control.wrote));

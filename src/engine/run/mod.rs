@@ -161,6 +161,9 @@ impl<'r, O: Observer> Run<'r, O> {
         if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
             self.look_at_conditions();
         }
+        if self.scratch.laid && self.state.control.branches.last().is_some_and(|root| root.frames.len() == 1) {
+            self.look_at_position(None);
+        }
         loop {
             while matches!(self.state.control.status, Status::Running) && !self.found() {
                 self.round();

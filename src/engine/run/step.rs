@@ -338,6 +338,9 @@ impl<O: Observer> Run<'_, O> {
         let scopes = branch.scopes.len();
         self.leave(branch, at, value);
         self.still = plain && scopes == branch.scopes.len();
+        if self.scratch.laid && branch.frames.len() == 1 {
+            self.look_at_position(Some(branch));
+        }
     }
 
     /// Ends the ability or action whose body runs, with the procedures in between.

@@ -263,6 +263,9 @@ impl<'m> Position<'m> {
                 }
             }
         }
+        if matches!(at, Begin::Phase(_)) {
+            machine.looks_at_position();
+        }
         // The first effect is carried out first, so it is pushed last.
         for (body, source) in effects.into_iter().rev() {
             begin_effects(machine, body, source);
