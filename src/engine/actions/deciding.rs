@@ -210,8 +210,9 @@ impl<O: Observer> Run<'_, O> {
         // A replacement of a part of a cost pays this part.
         let instead_done = deciding.instead_done || !deciding.forbidden && deciding.kept.is_empty() && self.is_paying(branch);
         let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
-            if self.program.policies.replaced_is_not_done && !deciding.forbidden && !self.is_paying(branch) {
-                return replaced_not_done(branch);
+            if self.program.policies.replaced_is_not_done && !deciding.forbidden && !self.belongs_to_payment(branch) {
+                let attempted = self.in_attempt(branch) || self.is_attempted_around(branch);
+                return replaced_not_done(branch, attempted);
             }
             return self.settle_part(branch, at, instead_done && !deciding.forbidden, instead_done || deciding.instead_part);
         };
@@ -256,8 +257,7 @@ pub(super) fn performed_at(branch: &Branch, deciding: &Deciding, start: Pc) -> P
 
 /// Counts a replaced action as not done (`policy replacement { counts = as_not_done }`). An attempt around it does not fail, because the
 /// replacement was done.
-fn replaced_not_done(branch: &mut Branch) {
-    let attempted = !branch.attempts.is_empty();
+fn replaced_not_done(branch: &mut Branch, attempted: bool) {
     top(branch, |frame| {
         (frame.done, frame.part, frame.short) = (false, false, false);
         frame.failed |= !attempted;

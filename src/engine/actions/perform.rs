@@ -199,7 +199,11 @@ impl<O: Observer> Run<'_, O> {
         let done = !frame.failed;
         match frame.role {
             Role::Plain => {
-                top(branch, |caller| called(caller, &frame));
+                top(branch, |caller| {
+                    called(caller, &frame);
+                    // A procedure is a part of what calls it: an action is not done if a procedure of it is not.
+                    caller.failed |= frame.failed;
+                });
                 set(branch, frame.result, value);
             }
             Role::Action(_) => {
