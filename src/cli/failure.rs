@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::limits::{PLAYS, STEP_BUDGET};
 use crate::engine::machine::Refusal;
 use crate::engine::state::Failure;
-use crate::scenario::{failure_code, judged_verdicts};
+use crate::scenario::{failure_code, judged_verdicts, most_waiting};
 
 /// A rules error as a diagnostic, at its place in the rules.
 #[must_use]
@@ -14,7 +14,11 @@ pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
         Some(span) => Diagnostic::error(failure_code(failure.kind), span),
         None => Diagnostic::global(failure_code(failure.kind)),
     };
-    finding.with("budget", STEP_BUDGET).with("most", PLAYS).with("verdicts", judged_verdicts(failure))
+    let finding = finding.with("budget", STEP_BUDGET).with("most", PLAYS).with("verdicts", judged_verdicts(failure));
+    match most_waiting(failure, &loaded.program) {
+        Some((card, number)) => finding.with("card", card).with("waiting", number),
+        None => finding,
+    }
 }
 
 /// A refused answer as a diagnostic. `answer` is what was typed; `len` is the number of possible answers.

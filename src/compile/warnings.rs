@@ -12,6 +12,7 @@
 //! | `guessed.rs` | zones to which texts send cards that may belong to another player |
 //! | `hidden.rs` | declarations with the name of a statement or a function of the language |
 //! | `lacking.rs` | changes of a number that the card does not print |
+//! | `unoffered.rs` | options in a group that nothing names |
 //! | `unread.rs` | names of values that nothing reads |
 //! | `shared.rs` | shared cards that a player takes, if nothing says whose they are |
 
@@ -24,6 +25,7 @@ mod last_player;
 mod ownerless;
 mod reach;
 mod shared;
+mod unoffered;
 mod unread;
 
 use super::Compiler;
@@ -51,6 +53,7 @@ impl Compiler {
         found.extend(self.hidden(own));
         found.extend(self.endless_ranges());
         found.extend(self.unread(sources, own));
+        found.extend(self.unoffered(sources, own));
         for decl in self.decls.iter() {
             match &decl.kind {
                 DeclKind::Zone(head, properties) if !says_who_knows(properties) => found.push(about("E0265", head, "zone")),
@@ -111,9 +114,19 @@ impl Compiler {
                 idle = never_used(&declared, &places);
             }
         }
+        // The label of a keyword may stand in the middle of a printed text.
+        for (idle, (_, (_, head, what))) in idle.iter_mut().zip(&declared) {
+            *idle &= *what != "keyword" || !is_printed(head, sources);
+        }
         let unused = declared.into_iter().zip(idle).filter(|((span, _), idle)| *idle && own.contains(&span.file));
         found.extend(unused.map(|((_, (code, head, what)), _)| about(code, head, what)));
     }
+}
+
+/// Whether the label of a declaration stands somewhere else than in its head, perhaps inside a longer text.
+fn is_printed(head: &Head, sources: &Sources) -> bool {
+    let Some(label) = &head.label else { return false };
+    sources.iter().map(|(_, source)| source.text.matches(label.text.as_str()).count()).sum::<usize>() > 1
 }
 
 /// For each declared name, whether it is mentioned only inside its own declaration.
@@ -165,6 +178,7 @@ fn named(decl: &Decl) -> Option<Named<'_>> {
     match &decl.kind {
         DeclKind::Action(routine) => Some(("E0267", &routine.head, "action")),
         DeclKind::Procedure(routine) => Some(("E0267", &routine.head, "procedure")),
+        DeclKind::Function { head, .. } => Some(("E0267", head, "function")),
         // `may` asks this choice, although no statement names it.
         DeclKind::Choice(head) if head.name.text == "confirm" => None,
         DeclKind::Choice(head) => Some(("E0268", head, "choice")),
@@ -173,6 +187,9 @@ fn named(decl: &Decl) -> Option<Named<'_>> {
         DeclKind::Moment(head) => Some(("E0268", head, "moment")),
         DeclKind::Duration(head, _) => Some(("E0268", head, "duration")),
         DeclKind::Timing(timing) => Some(("E0268", &timing.head, "timing")),
+        DeclKind::Param(head, _) => Some(("E0268", head, "param")),
+        DeclKind::Enum(head, _) => Some(("E0268", head, "enum")),
+        DeclKind::Keyword(head, _) => Some(("E0268", head, "keyword")),
         DeclKind::State { head, .. } => Some(("E0268", head, "state")),
         _ => None,
     }

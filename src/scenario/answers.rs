@@ -6,10 +6,10 @@
 
 use super::lookup::fold;
 use super::setup::{Aliases, Named, card_named};
-use super::words;
-use crate::engine::ids::{CardId, ChoiceId};
+use super::words::{self, Gone};
+use crate::engine::ids::{CardId, ChoiceId, VerbId};
 use crate::engine::machine::{Asked, Given};
-use crate::engine::program::{NameDef, Program};
+use crate::engine::program::{NameDef, OptionDef, Program};
 use crate::engine::state::State;
 use crate::engine::value::{ObjectId, Value};
 use crate::syntax::ast::{Arg, Expr, ExprKind, PlayAnswer};
@@ -33,6 +33,9 @@ pub struct Reader<'a> {
     pub lists: &'a [Value],
     /// The offered values, for written ordinals: `"石" #2`.
     pub offered: &'a [Value],
+    /// Abilities and effects that may be gone by now, if they were recorded. A decision with one possible answer is read after the run has
+    /// gone on.
+    pub gone: Option<&'a Gone>,
 }
 
 /// The decision's name and the values taken. An option with arguments is one value, in a decision without a name. A concession has its own
@@ -111,6 +114,13 @@ pub fn is_called(program: &Program, asked: &Asked<'_>, name: &str) -> bool {
 /// Whether an option has that name.
 fn is_option(program: &Program, name: &str) -> bool {
     options(program).any(|option| says(option, name))
+}
+
+/// The option with that name or printed label, unless a decision has this name too.
+pub(super) fn option_called(program: &Program, name: &str) -> Option<VerbId> {
+    let verb = |option: &OptionDef| program.verbs.get(option.verb).is_some_and(|verb| says(&verb.name, name)).then_some(option.verb);
+    let declared = program.choices.rows().iter().any(|choice| says(&choice.name, name));
+    if declared { None } else { program.options.rows().iter().find_map(verb) }
 }
 
 /// Whether a way to act belongs to the option with that name.
@@ -245,14 +255,23 @@ impl Reader<'_> {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => self.is_object_called(id, text),
             Value::Card(card) => self.is_card_called(card, text),
             Value::Text(id) | Value::Symbol(id) => said(id),
-            Value::Pending(number) => {
-                let pending = self.state.events.waiting(number);
-                pending.is_some_and(|pending| self.is_text(text, pending.source))
-            }
-            Value::Effect(number) => self.state.effects.get(number).is_some_and(|effect| self.is_text(text, effect.source)),
+            Value::Pending(number) => self.card_of_waiting(number).is_some_and(|card| self.is_text(text, card)),
+            Value::Effect(number) => self.card_of_effect(number).is_some_and(|card| self.is_text(text, card)),
             Value::Enum(..) => self.is_name(text, value),
             _ => false,
         }
+    }
+
+    /// The card of an ability that waits or has waited.
+    fn card_of_waiting(&self, number: u32) -> Option<Value> {
+        let now = self.state.events.waiting(number).map(|pending| pending.source);
+        now.or_else(|| self.gone?.card_of_waiting(number))
+    }
+
+    /// The card of an effect that is or was in force.
+    fn card_of_effect(&self, number: u32) -> Option<Value> {
+        let now = self.state.effects.get(number).map(|effect| effect.source);
+        now.or_else(|| self.gone?.card_of_effect(number))
     }
 
     fn is_object_called(&self, id: ObjectId, text: &str) -> bool {
@@ -281,11 +300,10 @@ impl Reader<'_> {
                 alias || kind.is_some_and(|kind| says(&kind.name, word))
             }
             Value::Pending(number) => {
-                let pending = self.state.events.waiting(number);
                 let named = self.aliases.iter().any(|(alias, named)| alias == word && *named == Named::Waiting(number));
-                named || pending.is_some_and(|pending| self.is_name(word, pending.source))
+                named || self.card_of_waiting(number).is_some_and(|card| self.is_name(word, card))
             }
-            Value::Effect(number) => self.state.effects.get(number).is_some_and(|effect| self.is_name(word, effect.source)),
+            Value::Effect(number) => self.card_of_effect(number).is_some_and(|card| self.is_name(word, card)),
             Value::Zone(place) => {
                 let (zone, _) = crate::engine::state::board::zone_of(self.program, place);
                 self.program.zones.get(zone).is_some_and(|zone| says(&zone.name, word))

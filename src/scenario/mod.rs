@@ -89,7 +89,7 @@ use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
 use crate::engine::ids::{Id, StateId};
 use crate::engine::limits::{PLAYS, STEP_BUDGET};
 use crate::engine::machine::Machine;
-use crate::engine::program::Type;
+use crate::engine::program::{Program, Type};
 use crate::engine::state::{Failure as RulesError, FailureKind, Status};
 use crate::engine::value::{Player, Value};
 use crate::engine::why::Answer;
@@ -121,6 +121,13 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::Objects => "E0650",
         FailureKind::Match => "E0651",
     }
+}
+
+/// The card of which the most abilities wait, if a rules error says so: its name, and the number of its abilities.
+#[must_use]
+pub fn most_waiting(failure: RulesError, program: &Program) -> Option<(String, u32)> {
+    let (card, number) = failure.waiting?;
+    Some((program.texts.get(program.cards.get(card)?.name)?.clone(), number))
 }
 
 /// The verdicts that were being judged when a rules error ended the game: `lose(b), win(c)`.
@@ -374,6 +381,10 @@ fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected:
     let place = run.compiler.map().code(failure.at).map(|span| run.place(span)).unwrap_or_default();
     let finding = Diagnostic::error("E0532", scenario.title.span).with("code", failure_code(failure.kind)).with("place", place);
     let finding = finding.with("sentence", failure_sentence(failure, run.language));
+    let finding = match most_waiting(failure, run.machine.program()) {
+        Some((card, number)) => finding.with("card", card).with("waiting", number),
+        None => finding,
+    };
     let undefined = undefined_players(run, scenario);
     Err(run.failure(if undefined.is_empty() { finding } else { finding.with("undefined", undefined.join("`, `")) }))
 }

@@ -176,7 +176,8 @@ impl Run<'_> {
     }
 
     fn reader(&self) -> Reader<'_> {
-        Reader { program: self.machine.program(), state: self.machine.state(), aliases: &self.aliases, lists: &[], offered: &[] }
+        let (program, state, gone) = (self.machine.program(), self.machine.state(), Some(self.recorder.gone()));
+        Reader { program, state, aliases: &self.aliases, lists: &[], offered: &[], gone }
     }
 
     /// Whether a decision with a single possible answer had the written answer. The decision then counts as answered.

@@ -8,9 +8,10 @@
 use super::run::Run;
 use crate::compile::Compiler;
 use crate::diagnostic::Span;
-use crate::engine::ids::{NodeId, Pc};
+use crate::engine::ids::{CardId, NodeId, Pc};
 use crate::engine::program::tally::Tally;
 use crate::engine::program::{Node, Op, Program};
+use crate::engine::state::State;
 use crate::syntax::ast::{Scenario, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 pub struct Touched {
     /// Places of the statements.
     pub places: BTreeSet<Span>,
-    /// Printed texts of the cards that were in the game.
+    /// Printed texts of the cards that were in the game at any time.
     pub texts: BTreeSet<String>,
     /// Statements whose condition was checked, in play or in a trial.
     pub looked_at: BTreeSet<Span>,
@@ -37,6 +38,26 @@ impl Touched {
     pub fn within(&self, place: Span) -> bool {
         let from = Span { end: 0, ..place };
         self.places.range(from..).take_while(|span| span.file == place.file && span.start < place.end).any(|span| span.end <= place.end)
+    }
+}
+
+/// The cards that the objects of a game have been. An object is another card after `become`, and a made object may vanish.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CardsSeen {
+    now: Vec<Option<CardId>>,
+    all: BTreeSet<CardId>,
+}
+
+impl CardsSeen {
+    /// Notes what each object is now.
+    pub fn note(&mut self, state: &State) {
+        let objects = &state.board.objects;
+        self.now.resize(objects.len(), None);
+        for (known, object) in self.now.iter_mut().zip(objects.iter()) {
+            if known.replace(object.card) != Some(object.card) {
+                self.all.insert(object.card);
+            }
+        }
     }
 }
 
@@ -81,8 +102,9 @@ pub fn conditional_places(compiler: &Compiler) -> BTreeMap<Span, usize> {
 pub(super) fn touched(run: &Run<'_>, scenario: &Scenario) -> Touched {
     let program = run.machine.program();
     let places = run.recorder.records().iter().filter_map(|record| run.compiler.map().code(record.traced.at));
-    let objects = run.machine.state().board.objects.iter();
-    let texts = objects.filter_map(|object| program.cards.get(object.card)).map(|card| card.text.clone());
+    let objects = run.machine.state().board.objects.iter().map(|object| object.card);
+    let cards = objects.chain(run.recorder.cards_seen().all.iter().copied());
+    let texts = cards.filter_map(|card| program.cards.get(card)).map(|card| card.text.clone());
     let tallied = |noted: fn(&Tally, u32) -> bool| -> BTreeSet<Span> {
         let of = conditional(program).filter_map(|(at, condition)| match program.nodes.get(condition) {
             Some(Node::Tallied(_, number)) if noted(&program.tally, *number) => run.compiler.map().code(at),

@@ -3,6 +3,7 @@
 //! Input: the machine's steps. Output: the touched rules in order, the forced decisions, and the last lines for a failure. Full traces for
 //! reading are made in `report/trace/`.
 
+use super::touched::CardsSeen;
 use super::words::{Gone, Speaker};
 use crate::diagnostic::Language;
 use crate::engine::abilities::without_effect;
@@ -51,6 +52,8 @@ pub struct Recorder {
     history: Option<History>,
     /// Things that waited and effects that were in force, so that they can be named after they are gone.
     gone: Gone,
+    /// The cards that the objects of the game have been, if objects can become other cards or vanish.
+    cards_seen: CardsSeen,
     /// For each record, the number of earlier steps in the history.
     before: Vec<usize>,
     /// Where the run stops, in order.
@@ -92,6 +95,9 @@ impl Observer for Recorder {
         }
         self.in_phase |= matches!(traced.step, Step::Phase(_));
         self.gone.keep_new(view.state, &traced.step);
+        if view.program.extras {
+            self.cards_seen.note(view.state);
+        }
         let mut also = citations_beside(view, &traced.step);
         // If a condition is false, the rules of its body are not carried out.
         let says_no = matches!(traced.step, Step::Statement(Some(Value::Bool(false))) | Step::Operand(..));
@@ -124,7 +130,9 @@ impl Recorder {
         let without_step = in_force.flat_map(|effect| of_effect(&view, effect.number)).chain(waiting).chain(idle).collect();
         let mut gone = Gone::default();
         gone.keep(machine.state());
-        Self { bodies, without_step, gone, ..Self::default() }
+        let mut cards_seen = CardsSeen::default();
+        cards_seen.note(machine.state());
+        Self { bodies, without_step, gone, cards_seen, ..Self::default() }
     }
 
     /// Also records causes.
@@ -147,6 +155,11 @@ impl Recorder {
     #[must_use]
     pub fn gone(&self) -> &Gone {
         &self.gone
+    }
+
+    /// The cards that the objects of the game have been.
+    pub(super) fn cards_seen(&self) -> &CardsSeen {
+        &self.cards_seen
     }
 
     /// The rules at the head of the body around a statement.

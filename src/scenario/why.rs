@@ -107,7 +107,14 @@ impl Asker<'_> {
                     Err(finding.suggest(&name.text, words.iter().map(String::as_str)))
                 }
             },
-            PlayAnswer::Choice(name, picks) => Ok(self.choice(machine, player, &name.text, picks)),
+            PlayAnswer::Choice(name, picks) => match answers::option_called(machine.program(), &name.text) {
+                // `call "猫"` is how an answer to a decision is written. Of an option it asks for `call("猫")`.
+                Some(verb) if !picks.is_empty() => {
+                    let args: Vec<Arg> = picks.iter().map(|pick| Arg { name: None, value: pick.clone() }).collect();
+                    self.verb(machine, verb, &args, player)
+                }
+                _ => Ok(self.choice(machine, player, &name.text, picks)),
+            },
         }
     }
 
@@ -192,7 +199,8 @@ impl Asker<'_> {
     /// The value for a parameter of an option: the member of the parameter's domain with the written name, or else any card of that name.
     fn of_option(&self, machine: &Machine, option: OptionId, at: usize, what: &Doable, written: &Expr) -> Option<Value> {
         let OptionParam::In(domain) = *machine.program().options.get(option)?.params.get(at)? else { return None };
-        let reader = Reader { program: machine.program(), state: machine.state(), aliases: self.aliases, lists: &[], offered: &[] };
+        let reader =
+            Reader { program: machine.program(), state: machine.state(), aliases: self.aliases, lists: &[], offered: &[], gone: None };
         let eval = Eval::new(machine.program(), machine.state(), &[], &[], what.you, Value::Undefined);
         let mut found = None;
         eval.asked_by(what.you, &self.with_player(machine, option, what)).each(domain, &mut |_, member| {
@@ -276,7 +284,7 @@ impl Asker<'_> {
             }
             return answer;
         };
-        let reader = Reader { program, state: machine.state(), aliases: self.aliases, lists: asked.lists, offered: &[] };
+        let reader = Reader { program, state: machine.state(), aliases: self.aliases, lists: asked.lists, offered: &[], gone: None };
         match reader.answer(&asked, name, picks) {
             Ok(given) => match machine.check_given(asked.id, &given) {
                 Ok(()) => answer.say(0, Fact::Possible, cites_of(machine, &asked)),
@@ -369,7 +377,7 @@ fn other_than_a_card(machine: &Machine, asked: &Asked<'_>, aliases: &Aliases, pi
     if let ExprKind::Number(number) = pick.kind {
         return Some(Value::Number(number));
     }
-    let reader = Reader { program, state: machine.state(), aliases, lists: asked.lists, offered: &[] };
+    let reader = Reader { program, state: machine.state(), aliases, lists: asked.lists, offered: &[], gone: None };
     let players = (0..program.players).map(|player| Value::Player(Player(player)));
     let values = program.enums.iter().flat_map(|(of, def)| (0..def.values.len()).map(move |value| Value::Enum(of, value as u8)));
     let mut meant: Vec<Value> = players.chain(values).filter(|value| reader.means(pick, *value)).collect();

@@ -55,6 +55,18 @@ impl Gone {
         self.effects.extend(state.effects.in_force.iter().map(|effect| (effect.number, effect.source)));
     }
 
+    /// The card of an ability that waited.
+    #[must_use]
+    pub fn card_of_waiting(&self, number: u32) -> Option<Value> {
+        self.waited.get(&number).map(|(source, _)| *source)
+    }
+
+    /// The card of an effect that was in force.
+    #[must_use]
+    pub fn card_of_effect(&self, number: u32) -> Option<Value> {
+        self.effects.get(&number).copied()
+    }
+
     /// Records the ability or the effect that a step is about, if the step lets an ability wait or begins an effect.
     pub fn keep_new(&mut self, state: &State, step: &Step) {
         match step {

@@ -114,11 +114,12 @@ impl<'t> Place<'t> {
         is_times(word) && list.is_some_and(|(_, cards)| cards.trim_end().ends_with('"'))
     }
 
-    /// Whether the text goes on with citations in a margin and then the head of a declaration.
+    /// Whether the text goes on with citations in a margin and then the head of a declaration. A head on the next line begins another
+    /// piece, so citations at the end of a piece stand before a declaration too.
     fn is_before_declaration(&self, subject: Subject) -> bool {
         let Subject::Declaration(kind) = subject else { return false };
         let rest = self.piece.text.get(self.at..).unwrap_or("").split(is_blank).find(|word| !word.is_empty() && !word.starts_with('@'));
-        rest.is_some_and(|word| declaration_words(kind).contains(&word))
+        rest.is_none_or(|word| declaration_words(kind).contains(&word))
     }
 
     /// `E0120` for a reserved word in the place of a field or of a value of an enum. The grammar reads such a list up to the word, and waits

@@ -422,6 +422,31 @@ scenario "a stone and paper" {
     assert!(line("– players 2").contains("unnoticed") && line("– power \"力\"").contains("noticed by “a stone and paper”"), "{said}");
 }
 
+/// A card that becomes another card has the text of the other one at the end. Its own text was in the game all the same.
+#[test]
+fn a_text_counts_although_its_card_has_become_another() {
+    const COPIES: &str = r#"
+ability automatic "自" { zones: set of zone = [gone] }
+
+action put(c: stone) "置く" { move(c, gone(c.owner)) }
+
+wording tsumi {
+  ability of stone 「写す」 -> ability automatic { when put(any c) where c == this { become(this, "岩") } }
+}
+"#;
+    let rules = RULES.replacen("gyoji 1\n", "gyoji 1\n\nuse std\n", 1) + COPIES;
+    let put = "for c in lay { put(c) }\n        for a in pending { perform a }";
+    let folder = project("copied_texts", &rules.replacen("move(lay, gone(p))", put, 1));
+    let cards = format!("{CARDS}\ncard \"T-3\" stone \"古狸\" {{ power 1  text 「写す」 }}\n");
+    std::fs::write(folder.join("cards/tsumi/stones.cards"), cards).unwrap();
+    let becomes = "gyoji 1\nscenarios tsumi\n\nscenario \"it becomes a rock\" {\n  given { phase second  a { hold: \"古狸\" as x } }\n  \
+                   play { a: lay x }\n  expect { x.power == 2 }\n}\n";
+    std::fs::write(folder.join("tests/scenarios/tsumi/copied.scenarios"), becomes).unwrap();
+    let (_, said) = gyoji(&folder, &["mutants", "--all", "--scenarios", "tests/scenarios/tsumi/copied.scenarios"]);
+    let noticed = |line: &str| line.ends_with("– become(this, \"岩\")") && line.contains("noticed by “it becomes a rock”");
+    assert!(said.lines().any(noticed), "{said}");
+}
+
 /// A break that exchanges the printed labels of two values changes what printed texts mean. So the texts are read again.
 #[test]
 fn texts_are_read_again_where_labels_are_exchanged() {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 mod bounded;
+mod countered;
 mod fresh;
 mod guards;
 mod hostile;

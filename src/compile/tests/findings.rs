@@ -462,6 +462,12 @@ fn what_is_declared_and_nothing_needs() {
         "state odd : bool on card",
         "-- odd\nstate odd : number on player",
         "state odd : number on player\nsetup { for p in players { p.odd = 1 } }",
+        "function twice(n: number) -> number = n * 2",
+        "function twice(n: number) -> number = n * 2\nprocedure once(n: number) { draw(you, twice(n)) }",
+        "param odd = 3",
+        "enum odd \"変\" { one \"一\" }",
+        "keyword odd \"【変】\" { }",
+        "option odd() \"変\" by p in quick { }\noption even() \"偶\" by p in quikc { }\nsetup { for p in players { offer p from quick or pass } }",
         "zone pile { shared }",
         "zone pile { shared  face up or down  face down public }",
         "zone pile { shared  face up or down  face down public  hidden }",
@@ -498,7 +504,7 @@ fn the_examples_of_the_pages_are_wrong_and_right() {
             Example::Rules if ("E0263"..="E0268").contains(&code) || ["E0274", "E0275"].contains(&code) => {
                 Some(check(text, "") + &warned(text))
             }
-            Example::Rules if ["E0277", "E0278", "E0290"].contains(&code) => Some(check(text, "") + &warned_of(text, "")),
+            Example::Rules if ["E0277", "E0278", "E0290", "E0294"].contains(&code) => Some(check(text, "") + &warned_of(text, "")),
             Example::Cards if code == "E0276" => Some(check("", text) + &warned_of("", text)),
             Example::Rules => Some(check(text, "")),
             Example::Cards => Some(check("", text)),

@@ -11,7 +11,7 @@ use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::{Principle, ZoneDef};
 use crate::engine::run::Run;
 use crate::engine::run::step::top;
-use crate::engine::state::{Branch, Cause, FailureKind, Frame, Pending, Role, Waits};
+use crate::engine::state::{Branch, Cause, FailureKind, Frame, Pending, Role, Status, Waits};
 use crate::engine::value::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -36,9 +36,9 @@ impl<O: Observer> Run<'_, O> {
         number
     }
 
-    /// Ends the run with a rules error if more abilities wait than the limit allows.
+    /// Ends the run with a rules error if one more ability would exceed the limit of waiting abilities.
     pub(in crate::engine) fn wait_within_bounds(&mut self, pc: Pc) {
-        if self.state.events.pending.len() >= WAITING {
+        if self.state.events.pending.len() >= WAITING && !matches!(self.state.control.status, Status::Failed(_)) {
             self.fail(FailureKind::Waiting, pc);
         }
     }

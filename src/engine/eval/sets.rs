@@ -101,6 +101,18 @@ impl<'a> Eval<'a> {
                 let bounds = self.bounds_of_numbers(from, to).zip(member.number());
                 bounds.is_some_and(|((from, to), number)| from <= number && to.is_none_or(|to| number <= to))
             }
+            Node::Waiting(zone, player) => match (self.value_of_zone(zone, player), member) {
+                (Value::Zone(place), Value::Pending(number)) => {
+                    self.state.events.waiting(number).is_some_and(|pending| pending.place == Some(place))
+                }
+                _ => false,
+            },
+            Node::Pending => match member {
+                Value::Pending(number) => {
+                    self.state.events.waiting(number).is_some_and(|pending| !matches!(pending.waits, Waits::Declared(_)))
+                }
+                _ => false,
+            },
             _ => self.each(set, &mut |_, other| other == member),
         }
     }
@@ -171,6 +183,7 @@ impl<'a> Eval<'a> {
         let Some(&node) = self.program.nodes.get(set) else { return false };
         match node {
             Node::Where(inner, condition) => self.each_where(inner, condition, visit),
+            Node::Except(a, b) if matches!(self.program.nodes.get(a), Some(Node::Pending)) => self.each_pending_except(b, visit),
             Node::Except(a, b) => self.each(a, &mut |eval, member| !eval.contains(b, member) && visit(eval, member)),
             Node::Joined(a, b) => self.each(a, visit) || self.each(b, visit),
             Node::Union(a, b) => self.each(a, visit) || self.each(b, &mut |eval, member| !eval.contains(a, member) && visit(eval, member)),
@@ -259,11 +272,7 @@ impl<'a> Eval<'a> {
                 let Some((from, to)) = self.bounds_of_numbers(from, to) else { return false };
                 (from..=self.last_listed(from, to)).any(|number| visit(self, Value::Number(number)))
             }
-            Node::Pending => {
-                let pending = &self.state.events.pending;
-                let mut waiting = pending.iter().filter(|pending| !matches!(pending.waits, Waits::Declared(_)));
-                waiting.any(|pending| visit(self, Value::Pending(pending.number)))
-            }
+            Node::Pending => self.each_pending(visit),
             Node::Field(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
                 let card = self.value(card);
                 self.field_members(card, field).into_iter().any(|member| visit(self, member))
@@ -302,6 +311,32 @@ impl<'a> Eval<'a> {
             }
             value => visit(self, value),
         }
+    }
+
+    /// Visits the waiting abilities outside of a set. Often the set is a zone in which nearly all of them wait, and the newest have not come
+    /// there yet. So the others are looked for from the end, until all of them are found.
+    fn each_pending_except(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
+        let events = &self.state.events;
+        let zone = match self.program.nodes.get(set) {
+            Some(Node::Waiting(zone, player)) => self.value_of_zone(*zone, *player),
+            _ => Value::Undefined,
+        };
+        let Value::Zone(place) = zone else {
+            return self.each_pending(&mut |eval, member| !eval.contains(set, member) && visit(eval, member));
+        };
+        let others = events.pending.len() - events.in_zone(place).len().min(events.pending.len());
+        let outside = events.pending.iter().rev().filter(|pending| pending.place != Some(place)).take(others);
+        let mut found: Vec<u32> =
+            outside.filter(|pending| !matches!(pending.waits, Waits::Declared(_))).map(|pending| pending.number).collect();
+        found.reverse();
+        found.into_iter().any(|number| visit(self, Value::Pending(number)))
+    }
+
+    /// Visits the waiting abilities, oldest first.
+    fn each_pending(&mut self, visit: Visit<'_, 'a>) -> bool {
+        let pending = &self.state.events.pending;
+        let mut waiting = pending.iter().filter(|pending| !matches!(pending.waits, Waits::Declared(_)));
+        waiting.any(|pending| visit(self, Value::Pending(pending.number)))
     }
 
     fn each_card(&mut self, place: Place, visit: Visit<'_, 'a>) -> bool {

@@ -255,7 +255,8 @@ impl<'r, O: Observer> Run<'r, O> {
     pub fn fail(&mut self, kind: FailureKind, at: Pc) {
         let control = &self.state.control;
         let verdicts = if control.judged { (control.losing, control.winning) } else { (0, 0) };
-        let failure = Failure { kind, at, verdicts };
+        let waiting = (kind == FailureKind::Waiting).then(|| self.state.most_waiting()).flatten();
+        let failure = Failure { kind, at, verdicts, waiting };
         self.state.control.status = Status::Failed(failure);
         self.stop_here();
         self.find_open();

@@ -2,7 +2,7 @@
 
 use super::{Been, Branch, Idle, MOST_ARGUMENTS, Withheld, Written};
 use crate::engine::choices::answer::Given;
-use crate::engine::ids::{ChoiceId, OptionId, Pc, RuleId};
+use crate::engine::ids::{CardId, ChoiceId, OptionId, Pc, RuleId};
 use crate::engine::limits::PLAYERS;
 use crate::engine::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
@@ -361,6 +361,9 @@ pub struct Failure {
     /// The verdicts that were being judged, one bit for each player: those who had lost, and those who had won.
     #[serde(default)]
     pub verdicts: (u8, u8),
+    /// If too many abilities wait: the card of which the most abilities wait, and the number of these.
+    #[serde(default)]
+    pub waiting: Option<(CardId, u32)>,
 }
 
 /// The kinds of rules error.

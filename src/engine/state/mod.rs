@@ -38,11 +38,14 @@ pub use idle::Idle;
 pub use late::Late;
 pub use written::{Known, Pairs, Still, Written};
 
+use super::ids::CardId;
 use super::program::Program;
 use super::random::Generator;
 use super::value::{Place, Value};
 use crate::engine::state::board::Board;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Everything that changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,6 +89,21 @@ impl State {
             fixed_shuffles: Vec::new(),
             fixed_draws: Vec::new(),
         }
+    }
+
+    /// The card of which the most abilities wait, and the number of these abilities. The printed card counts, so copies of a card in the
+    /// deck count together.
+    #[must_use]
+    pub fn most_waiting(&self) -> Option<(CardId, u32)> {
+        let mut numbers: BTreeMap<CardId, u32> = BTreeMap::new();
+        for pending in &self.events.pending {
+            if let Value::Object { id, .. } = pending.source
+                && let Some(object) = self.board.object(id)
+            {
+                *numbers.entry(object.card).or_default() += 1;
+            }
+        }
+        numbers.into_iter().max_by_key(|(card, number)| (*number, Reverse(*card)))
     }
 
     /// Whether every card is controlled by its owner: no move, effect or zone gives cards to other players.

@@ -91,7 +91,7 @@ pub(super) fn decided(
     let blind = def.is_some_and(|choice| choice.manner == MannerDef::Blindly);
     let value = |at: &u16| domain.get(usize::from(*at)).copied().unwrap_or_default();
     let written: Vec<Option<Word>> = positions.iter().map(|at| word(program, state, value(at))).collect();
-    let reader = Reader { program, state, aliases: &Vec::new(), lists, offered: &[] };
+    let reader = Reader { program, state, aliases: &Vec::new(), lists, offered: &[], gone: None };
     let exact = exact(reader, domain, positions, &written, blind);
     let pick = |(at, word): (&u16, Option<Word>)| {
         let play = play(program, state, lists, value(at));

@@ -64,3 +64,19 @@ fn cards_that_copy_one_another_again_and_again_have_each_ability_once() {
     ends(&game("copied_thrice", "", &phase("3"), script), 2, "asked a: rest");
     ends(&game("copied_on", "", &phase("9"), script), 2, "error E0646");
 }
+
+/// Two cards that make each other's ability wait. With each step one more ability waits, and each step looked at all pairs of these.
+#[test]
+fn abilities_that_ring_one_another_end_with_an_error_that_names_the_card() {
+    let declared = "zone stack \"連\" { shared  ordered  public  holds abilities }\n\n\
+        action cheer(p: player) \"囃\" { p.score = p.score + 1 }\n\nsetup { for p in players { repeat 2 { make(\"石\", field(p)) } } }";
+    let phase = "cheer(you)  loop { for a in pending except stack { move(a, stack) }  if stack is empty { break }  perform top of stack }";
+    let folder = game("ringing", declared, phase, "when cheer(any p) { cheer(you) }");
+    ends(&folder, 2, "error E0647");
+    let scenario =
+        "gyoji 1\n\nscenarios p\n\nscenario \"x\" {\n  given { phase one  a { field: \"石\" x2 } }\n  expect { game goes on }\n}\n";
+    std::fs::write(folder.join("s.scenarios"), scenario).unwrap();
+    check(&["test", path(&folder)], "", 1, &["E0532", "E0647", "more than 10,000", "10000 of those that wait are abilities of 「石」"]);
+    let run = ["simulate", "--rules", path(&folder), "--games", "2", "--seed", "1"];
+    check(&run, "", 1, &["E0647", "10000 of those that wait are abilities of 「石」"]);
+}

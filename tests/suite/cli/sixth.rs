@@ -49,6 +49,8 @@ fn what_stands_in_the_wrong_place_is_told_where_it_belongs() {
     let text = std::fs::read_to_string(&rules).unwrap();
     std::fs::write(&rules, text.replace("rule dying @7-1 when", "@7-1 rule dying when")).unwrap();
     check(&["check", path(&folder)], "", 1, &["E0137", "write it in the head, after the label"]);
+    std::fs::write(&rules, text.replace("rule dying @7-1 when", "@7-1\nrule dying when")).unwrap();
+    check(&["check", path(&folder)], "", 1, &["E0137", "write it in the head, after the label"]);
     std::fs::write(&rules, text).unwrap();
     let text = std::fs::read_to_string(&cards).unwrap();
     std::fs::write(&cards, text.replace("script { deck { copies by name <= 20 } }", "deck { copies by name <= 20 }")).unwrap();

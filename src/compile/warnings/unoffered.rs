@@ -1,0 +1,29 @@
+//! `E0294`: options in a group that nothing names. A group needs no declaration, so a misspelt group is a group of its own.
+
+use super::{Places, note};
+use crate::compile::Compiler;
+use crate::diagnostic::{Diagnostic, FileId, Sources};
+use crate::syntax::ast::{DeclKind, Name};
+use rustc_hash::FxHashSet;
+
+impl Compiler {
+    /// `E0294`, once for each group, at the first option that names the group.
+    pub(super) fn unoffered(&self, sources: &Sources, own: &[FileId]) -> Vec<Diagnostic> {
+        let options = self.decls.iter().filter_map(|decl| if let DeclKind::Option(option) = &decl.kind { Some(option) } else { None });
+        let groups: Vec<&Name> = options.flat_map(|option| &option.groups).collect();
+        let mut places: Places = groups.iter().map(|group| (group.text.clone(), Vec::new())).collect();
+        let is_read = |name: &str| name.contains(".rules") || name.contains(".cards");
+        sources.iter().filter(|(_, source)| is_read(&source.name)).for_each(|(file, source)| note(&mut places, file, &source.text));
+        let heads: FxHashSet<(FileId, u32)> = groups.iter().map(|group| (group.span.file, group.span.start)).collect();
+        let is_named = |group: &str| places.get(group).is_some_and(|places| places.iter().any(|place| !heads.contains(place)));
+        let mut known: Vec<&str> = groups.iter().map(|group| group.text.as_str()).filter(|group| is_named(group)).collect();
+        known.sort_unstable();
+        known.dedup();
+        let mut told = FxHashSet::default();
+        let unnamed = groups.iter().filter(|group| own.contains(&group.span.file) && !is_named(&group.text));
+        let first = unnamed.filter(|group| told.insert(group.text.as_str()));
+        let finding =
+            |group: &&Name| Diagnostic::error("E0294", group.span).with("name", &group.text).suggest(&group.text, known.iter().copied());
+        first.map(finding).collect()
+    }
+}
