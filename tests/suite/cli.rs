@@ -16,6 +16,7 @@ mod readme;
 mod refused;
 mod sampled;
 mod seventh;
+mod shrines;
 mod sixth;
 mod tenth;
 mod together;
