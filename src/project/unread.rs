@@ -55,7 +55,7 @@ pub fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources) -> Ve
 fn at_the_take(found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     let is_shared = |finding: &Diagnostic| {
         let name = finding.span.and_then(|span| sources.get(span.file)).map_or("", |source| source.name.as_str());
-        name.starts_with("<std/")
+        is_shared_file(name)
     };
     let mut placed: FxHashMap<String, Option<Span>> = FxHashMap::default();
     let mut taken = |finding: &Diagnostic| {
@@ -75,9 +75,14 @@ fn at_the_take(found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     found.into_iter().filter_map(place).collect()
 }
 
+/// Whether a source belongs to the shared wording: built in, or in a project's own folder.
+fn is_shared_file(name: &str) -> bool {
+    name.starts_with("<std/") || name.contains("rules/std/")
+}
+
 /// The place of a word among the arguments of a `take` in the game's own files.
 fn handed(word: &str, sources: &Sources) -> Option<Span> {
-    for (file, source) in sources.iter().filter(|(_, source)| !source.name.starts_with('<')) {
+    for (file, source) in sources.iter().filter(|(_, source)| !is_shared_file(&source.name)) {
         let mut start = 0;
         for line in source.text.split_inclusive('\n') {
             let (begin, is_take) = (start, line.trim_start().starts_with("take "));

@@ -242,8 +242,7 @@ impl Drafting<'_> {
     fn word(&mut self, word: &Name) -> Option<usize> {
         let number = self.tables.words.get(&word.text).copied();
         if number.is_none() {
-            let words = self.tables.grammar.words.iter().map(|word| word.dictionary.as_str());
-            let known = words.chain(self.tables.grammar.categories.keys().map(String::as_str));
+            let known = self.tables.grammar.words.iter().map(|word| word.dictionary.as_str());
             self.errors.push(Diagnostic::error("E0401", word.span).with("name", &word.text).suggest(&word.text, known));
         }
         number
