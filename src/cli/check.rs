@@ -217,6 +217,8 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     for deck in &game.decks {
         found.extend(of_deck(deck, game));
     }
+    // A deck may name a card that cannot be read.
+    found = crate::project::without_what_follows(found, &game.sources);
     let game_is_whole = !found.iter().any(|finding| finding.severity == Severity::Error);
     found.extend(unread);
     let suite = Suite::with_files(game, files);

@@ -3,6 +3,7 @@
 mod chronicle;
 mod command;
 mod input;
+mod namesakes;
 mod order;
 mod question;
 mod resumed;

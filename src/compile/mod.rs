@@ -106,7 +106,7 @@ pub struct Compiler {
 }
 
 /// A condition that must hold in every position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Must {
     /// The condition.
     pub condition: NodeId,
@@ -114,6 +114,8 @@ pub struct Must {
     pub cites: CitesId,
     /// Where the demand stands.
     pub span: Span,
+    /// The condition as written.
+    pub written: String,
 }
 
 /// A hasher that can be written to as text, so that the text itself is never built.
@@ -190,6 +192,14 @@ impl Compiler {
     #[must_use]
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
+    }
+
+    /// The enum of each parameter of an action. None for a parameter of another type, and for a set.
+    #[must_use]
+    pub fn enum_parameters(&self, verb: VerbId) -> Vec<Option<crate::engine::ids::EnumId>> {
+        let signature = self.symbols.verb_signatures.get(usize::from(verb.0));
+        let of = |ty: Ty| if let Ty { of: crate::engine::program::Type::Enum(of), set: false } = ty { Some(of) } else { None };
+        signature.map_or_else(Vec::new, |signature| signature.params.iter().map(|param| of(param.ty)).collect())
     }
 
     /// Conditions that must hold in every position that a scenario sets up.

@@ -43,9 +43,14 @@ impl Compiler {
         if self.reported > 0 && [wanted.of, got.of].contains(&Type::Unknown) {
             return;
         }
+        let range = (wanted == Ty::set(Type::Number) && got == Ty::NUMBER).then_some("range(0, n)");
         let one = (got.set && got.of == wanted.of && !wanted.set).then(|| wanted.describe(&self.program));
         let (wanted, got) = (wanted.describe(&self.program), got.describe(&self.program));
         let finding = Diagnostic::error("E0204", span).with("wanted", wanted).with("got", got);
+        let finding = match range {
+            Some(range) => finding.with("range", range),
+            None => finding,
+        };
         self.report(match one {
             Some(one) => finding.with("one", one),
             None => finding,

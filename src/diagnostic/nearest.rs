@@ -32,7 +32,7 @@ pub fn fold_for_nearness(text: &str) -> String {
 /// both lengths.
 const LONGEST: usize = 300;
 
-/// The nearest of `names` to `written`, if one is near enough. If several are equally near, the first of them.
+/// The nearest of `names` to `written`, if one is near enough. Of several that are equally near: one with the same first sign, else the first.
 pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if written.len() > LONGEST {
         return None;
@@ -46,10 +46,11 @@ pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> O
     let meant = names
         .iter()
         .filter(|name| **name != written && may_be(name))
-        .map(|name| (strsim::damerau_levenshtein(&folded, &without_kana_sets(&fold_for_nearness(name))), *name))
-        .filter(|(distance, name)| *distance <= allowed && *distance < name.chars().count())
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name);
+        .map(|name| (without_kana_sets(&fold_for_nearness(name)), *name))
+        .map(|(other, name)| (strsim::damerau_levenshtein(&folded, &other), other.chars().next() != folded.chars().next(), name))
+        .filter(|(distance, _, name)| *distance <= allowed && *distance < name.chars().count())
+        .min_by_key(|(distance, begins_otherwise, _)| (*distance, *begins_otherwise))
+        .map(|(_, _, name)| name);
     meant.or_else(|| with_more_around(&folded, &names))
 }
 
@@ -84,6 +85,12 @@ mod tests {
     fn a_look_alike_is_the_nearest_of_all() {
         assert_eq!(nearest("強さ(力)", ["強さ(カ)", "重さ"]), Some("強さ(カ)"));
         assert_eq!(nearest("ｄraw", ["draw", "row"]), Some("draw"));
+    }
+
+    #[test]
+    fn of_two_equally_near_names_the_one_with_the_same_first_sign_is_meant() {
+        assert_eq!(nearest("K2", ["T2", "K02"]), Some("K02"));
+        assert_eq!(nearest("K2", ["T2", "U2"]), Some("T2"));
     }
 
     #[test]

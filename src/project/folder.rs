@@ -25,6 +25,19 @@ pub struct Project {
 }
 
 impl Project {
+    /// Where the project file names a game: `gyoji.ron:1:10`.
+    #[must_use]
+    pub fn place_of(&self, game: &str) -> Option<String> {
+        self.games.iter().any(|name| name == game).then_some(())?;
+        let path = self.folder.join(PROJECT_FILE);
+        let mut sources = Sources::default();
+        let file = read(&path, &mut sources).ok()?;
+        let start = sources.get(file)?.text.find(&format!("\"{game}\""))?;
+        let start = u32::try_from(start).ok()?;
+        let (line, column) = sources.line_column(crate::diagnostic::Span { file, start, end: start });
+        Some(format!("{PROJECT_FILE}:{line}:{column}"))
+    }
+
     /// The scenario files that cannot pass yet, because their rules are not written. They are listed in `tests/scenarios/pending.txt`, one
     /// path a line, relative to the project's folder (`--` begins a comment). They are left out if a command names no files.
     ///

@@ -130,7 +130,11 @@ fn rules_of(game: &str, places: &Places, project: Option<&Project>) -> Result<Ru
     if from == Taken::Nowhere {
         let known = known_games(game, project);
         let finding = Diagnostic::global("E0842").with("name", game).with("known", known.join(", "));
-        return Err(finding.suggest(game, known.iter().map(String::as_str)));
+        let finding = finding.suggest(game, known.iter().map(String::as_str));
+        return Err(match project.and_then(|project| project.place_of(game)) {
+            Some(place) => finding.with("place", place),
+            None => finding,
+        });
     }
     let cards_from = reading::place(Tree::Cards, game, places.cards.as_ref(), project);
     let (mut sources, mut found) = (Sources::default(), Vec::new());
@@ -172,9 +176,7 @@ fn with_cards(game: &str, places: &Places, rules: Rules) -> (Game, Vec<Diagnosti
     }
     let decks = decks(&rules_from, &cards_from, &mut sources, &mut found);
     found.extend(compiler.missing_cards());
-    if torn {
-        found = super::unread::without_what_follows(found, &sources);
-    }
+    found = super::unread::without_what_follows(found, &sources);
     compiler.set_hash(hash(&sources, places.on));
     // The index is not part of the program, so the hash does not cover it.
     let index = reading::read(Tree::Rules, &rules_from, "", "tsv", &mut sources, &mut found).into_iter().next();

@@ -9,7 +9,7 @@
 //! | `folder.rs` | finds the project (`gyoji.ron`) |
 //! | `game.rs` | loads a game |
 //! | `used.rs` | the rules files that a game uses (`use NAME`) |
-//! | `unread.rs` | drops findings that follow from an unreadable declaration |
+//! | `unread.rs` | drops findings that only follow from another one |
 //! | `reading.rs` | where files are, and reading them |
 //! | `embedded.rs` | the games built into the program |
 //! | `deck.rs` | deck files |
@@ -34,6 +34,7 @@ pub use game::{Game, LoadedCard, load, load_beside, script_of_todo};
 pub use hash::fnv1a;
 pub use reading::{Places, Taken, is_something_else};
 pub use ron_text::{placed_in_words, ron_value};
+pub use unread::without_what_follows;
 
 #[cfg(test)]
 mod tests;

@@ -1,20 +1,37 @@
-//! Drops findings that only follow from an unreadable declaration.
+//! Drops findings that only follow from another one: from an unreadable declaration, a folder that `use` does not find, a verb without a
+//! class, or a slip in the arguments of `take`.
 //!
 //! One misspelt word makes a declaration unreadable. Then each use of the declaration's names would be a finding, and the cause would be
 //! hard to see among them. Input: all findings of a game. Output: the findings without those about unknown names that occur in an
-//! unreadable declaration. The findings about the declaration itself come from `syntax/`.
+//! unreadable declaration. The findings about the declaration itself come from `syntax/`. A finding that came several times, once for each
+//! call of a function, is kept once.
 
-use crate::diagnostic::{Diagnostic, Severity, Sources};
+use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The codes of unknown names.
-const UNKNOWN: [&str; 5] = ["E0201", "E0220", "E0222", "E0223", "E0401"];
+const UNKNOWN: [&str; 6] = ["E0201", "E0220", "E0222", "E0223", "E0401", "E0703"];
+/// The code of a `use` that finds no folder.
+const NO_FOLDER: &str = "E0850";
+/// The codes of a word without forms.
+const NO_FORMS: [&str; 2] = ["E0402", "E0454"];
 
-/// The findings without those about names that occur in unreadable declarations.
-pub(super) fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+/// The findings, each once, without those about names that occur in unreadable declarations.
+#[must_use]
+pub fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+    let mut seen = FxHashSet::default();
+    found.retain(|finding| seen.insert((finding.code, finding.span.map(|span| (span.file, span.start, span.end)), finding.args.clone())));
+    // The names of a folder that is missing are not known anywhere.
+    if found.iter().any(|finding| finding.code == NO_FOLDER) {
+        found.retain(|finding| !UNKNOWN.contains(&finding.code) && !NO_FORMS.contains(&finding.code));
+    }
+    let mut found = at_the_take(found, sources);
     let torn = |finding: &&Diagnostic| finding.severity == Severity::Error && finding.code.starts_with("E01");
     let mut unread: BTreeSet<String> = BTreeSet::new();
+    let without_forms = found.iter().filter(|finding| NO_FORMS.contains(&finding.code));
+    unread.extend(without_forms.flat_map(|finding| finding.args.iter().filter(|(key, _)| *key == "word").map(|(_, word)| word.clone())));
     // Most findings of one declaration stand side by side: its words are added once.
     let mut known = None;
     for span in found.iter().filter(torn).filter_map(|finding| finding.span) {
@@ -32,6 +49,58 @@ pub(super) fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources
         found.retain(|finding| !follows(finding));
     }
     found
+}
+
+/// Puts an unknown name in a shared wording at the `take` that hands it. Further findings in that wording follow from it.
+fn at_the_take(found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+    let is_shared = |finding: &Diagnostic| {
+        let name = finding.span.and_then(|span| sources.get(span.file)).map_or("", |source| source.name.as_str());
+        is_shared_file(name)
+    };
+    let mut placed: FxHashMap<String, Option<Span>> = FxHashMap::default();
+    let mut taken = |finding: &Diagnostic| {
+        let unknown = UNKNOWN.contains(&finding.code) && is_shared(finding);
+        let (_, name) = finding.args.iter().find(|(key, _)| unknown && *key == "name")?;
+        *placed.entry(name.clone()).or_insert_with(|| handed(name, sources))
+    };
+    if !found.iter().any(|finding| taken(finding).is_some()) {
+        return found;
+    }
+    let mut told: BTreeSet<Span> = BTreeSet::new();
+    let place = |finding: Diagnostic| match taken(&finding) {
+        Some(span) => told.insert(span).then(|| Diagnostic { notes: Vec::new(), ..finding.at(span) }),
+        None if is_shared(&finding) && finding.severity == Severity::Error => None,
+        None => Some(finding),
+    };
+    found.into_iter().filter_map(place).collect()
+}
+
+/// Whether a source belongs to the shared wording: built in, or in a project's own folder.
+fn is_shared_file(name: &str) -> bool {
+    name.starts_with("<std/") || name.contains("rules/std/")
+}
+
+/// The place of a word among the arguments of a `take` in the game's own files.
+fn handed(word: &str, sources: &Sources) -> Option<Span> {
+    for (file, source) in sources.iter().filter(|(_, source)| !is_shared_file(&source.name)) {
+        let mut start = 0;
+        for line in source.text.split_inclusive('\n') {
+            let (begin, is_take) = (start, line.trim_start().starts_with("take "));
+            start += line.len();
+            let Some(open) = line.find('(').filter(|_| is_take) else { continue };
+            let behind = line.get(open..)?;
+            let is_part = |sign: Option<char>| sign.is_some_and(|sign| sign.is_alphanumeric() || sign == '_');
+            let whole = |at: &usize| {
+                let (before, after) = (behind.get(..*at).unwrap_or(""), behind.get(at + word.len()..).unwrap_or(""));
+                !is_part(before.chars().next_back()) && !is_part(after.chars().next())
+            };
+            if let Some(at) = behind.match_indices(word).map(|(at, _)| at).find(whole) {
+                let start = begin + open + at;
+                return Some(Span { file, start: u32::try_from(start).ok()?, end: u32::try_from(start + word.len()).ok()? });
+            }
+        }
+    }
+    None
 }
 
 /// Where the declaration around a place begins and ends. Declarations begin in the first column. Inside a declaration, only closing braces

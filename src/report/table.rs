@@ -189,7 +189,9 @@ impl Table<'_> {
     /// The number of cards, and the names of those that the viewer may know, from the top.
     fn summary(&self, cards: &[ObjectId]) -> Vec<String> {
         let count = self.words.say("table.count", &[("n", cards.len().to_string())]);
-        let known: Vec<_> = cards.iter().rev().filter(|card| self.sees(**card)).map(|card| self.name(*card)).collect();
+        // Of a card that the viewer does not know, its place in the zone is shown.
+        let shown = |card: &&ObjectId| self.sees(**card) || !self.rows_tell_place(**card) && self.place_label(**card).is_some();
+        let known: Vec<_> = cards.iter().rev().filter(shown).map(|card| self.name(*card)).collect();
         if known.is_empty() { vec![count] } else { self.in_lines(format!("{count}  "), known.into_iter()) }
     }
 
@@ -222,10 +224,12 @@ impl Table<'_> {
         self.viewer.is_none_or(|viewer| self.machine.sees(viewer, card))
     }
 
+    /// A card in a list of names: the name, its place and its states, and who controls it if the place does not say so.
     fn name(&self, card: ObjectId) -> String {
-        let name = self.names().object(self.machine.state(), card);
-        let states = self.card_states(card, !self.rows_tell_place(card));
-        if states.is_empty() { name } else { format!("{name} {}", self.words.say("table.states", &[("states", states)])) }
+        let name = if self.sees(card) { self.names().object(self.machine.state(), card) } else { self.words.say("card.unknown", &[]) };
+        let states = self.details(card, !self.rows_tell_place(card));
+        let name = if states.is_empty() { name } else { format!("{name} {}", self.words.say("table.states", &[("states", states)])) };
+        self.with_controller(card, name)
     }
 
     /// A card as an answer to a question: its name with its printed values, its place in its zone, its states.
@@ -237,8 +241,29 @@ impl Table<'_> {
         } else {
             self.words.say("card.unknown", &[])
         };
-        let states = if self.sees(card) || self.lies_openly(card) { self.card_states(card, true) } else { String::new() };
+        let states = self.details_of(card);
         if states.is_empty() { line } else { format!("{line} {}", self.words.say("table.states", &[("states", states)])) }
+    }
+
+    /// What tells a card from another of the same name: its place in its zone, and its states as far as the viewer may know them. Empty if
+    /// there is nothing to tell.
+    #[must_use]
+    pub fn details_of(&self, card: ObjectId) -> String {
+        self.details(card, true)
+    }
+
+    /// Everybody sees in which place of its zone a card lies. Of a card that the viewer neither knows nor sees openly this is all.
+    fn details(&self, card: ObjectId, with_place: bool) -> String {
+        if self.sees(card) || self.lies_openly(card) {
+            return self.card_states(card, with_place);
+        }
+        self.place_label(card).filter(|_| with_place).unwrap_or_default()
+    }
+
+    /// The place of its zone in which a card lies.
+    fn place_label(&self, card: ObjectId) -> Option<String> {
+        let place = self.machine.state().board.place_within(self.machine.program(), card)?;
+        Some(super::label_of(place, self.words.language()).to_owned())
     }
 
     /// Whether the table draws the cards of a card's zone in parts. The parts then say where the card lies.
@@ -261,8 +286,7 @@ impl Table<'_> {
             let label = super::label_of(&state.name, self.words.language());
             Some(if value == Value::Bool(true) { label.to_owned() } else { format!("{label} {}", self.value(value)) })
         });
-        let place =
-            board.place_within(program, card).filter(|_| with_place).map(|place| super::label_of(place, self.words.language()).to_owned());
+        let place = self.place_label(card).filter(|_| with_place);
         place.into_iter().chain(told).collect::<Vec<_>>().join(self.words.plain("list.comma"))
     }
 
@@ -277,11 +301,18 @@ impl Table<'_> {
     /// A card with its values, or the fact that it lies face down. The controller is added if the place does not show who controls the
     /// card.
     fn card(&self, card: ObjectId) -> String {
-        let line = self.card_alone(card);
+        self.with_controller(card, self.card_alone(card))
+    }
+
+    /// The words for a card, with its controller if the place does not show who controls the card.
+    fn with_controller(&self, card: ObjectId, line: String) -> String {
         let (program, state) = (self.machine.program(), self.machine.state());
         let whose = state.board.object(card).map(|object| crate::engine::state::board::zone_of(program, object.place).1);
+        // If all players share one deck, the owner means nothing. Only a controller of its own is shown.
+        let shared_deck = program.deck_zone.and_then(|zone| program.zones.get(zone)).is_some_and(|zone| !zone.each_player);
+        let owner = state.board.object(card).map(|object| object.owner).filter(|_| shared_deck);
         match (whose, self.machine.controller(card)) {
-            (Some(whose), Some(player)) if whose != Some(player) && self.lies_openly(card) => {
+            (Some(whose), Some(player)) if whose != Some(player) && owner != Some(player) && self.lies_openly(card) => {
                 self.words.say("table.whose", &[("player", seat(player)), ("card", line)])
             }
             _ => line,
@@ -292,7 +323,7 @@ impl Table<'_> {
         let face = if self.is_face_down(card) { self.words.say("table.down", &[]) } else { String::new() };
         // A card that lies openly with its face down is visible as a card, so its states are shown.
         let told = !self.rows_tell_place(card);
-        let states = if self.sees(card) || self.lies_openly(card) { self.card_states(card, told) } else { String::new() };
+        let states = self.details(card, told);
         let line = match (self.sees(card), face.is_empty()) {
             (true, _) => self.values(card),
             (false, true) => self.words.say("card.unknown", &[]),
@@ -344,6 +375,10 @@ fn field_text(machine: &Machine, names: &Names<'_>, card: ObjectId, field: Field
     if def.set {
         let members = machine.field_members(card, field).into_iter().map(text).collect::<Vec<_>>();
         return Some(format!("{label} {}", members.join(names.words.say("list.comma", &[]).as_str())));
+    }
+    // A computed value is not printed. Effects that change it are told by `why value`.
+    if def.derived.is_some() {
+        return Some(format!("{label} {}", text(now)));
     }
     if now == printed {
         return Some(format!("{label} {}", text(printed)));

@@ -110,7 +110,7 @@ impl Names<'_> {
             Value::Event(at) => self.event(state, at),
             Value::Cause { .. } => self.cause(state, Cause::of(value)),
             Value::Group(group) => self.program.groups.get(group).map_or_else(|| "?".to_owned(), |group| self.label(group).to_owned()),
-            Value::Play { count, option, start } => self.play(state, lists, option, (count, start)),
+            Value::Play { count, option, start } => self.play_with(state, lists, (option, count, start), &|_| None),
         }
     }
 
@@ -124,21 +124,46 @@ impl Names<'_> {
         name.map_or_else(|| "?".to_owned(), |name| self.label(name).to_owned())
     }
 
-    /// A way to act: the option with its arguments. All but the first are named.
-    fn play(&self, state: &State, lists: &[Value], option: crate::engine::ids::OptionId, (count, start): (u8, u32)) -> String {
-        let Some(option) = self.program.options.get(option) else { return "?".to_owned() };
-        let Some(verb) = self.program.verbs.get(option.verb) else { return "?".to_owned() };
-        // An argument that only effects fill is not shown.
-        let is_asked = |at: &usize| matches!(option.params.get(*at), Some(OptionParam::In(_)));
+    /// A value as [`Names::value`] says it. In a way to act, `details` gives what stands behind the name of a card.
+    #[must_use]
+    pub fn way(&self, state: &State, lists: &[Value], value: Value, details: &dyn Fn(ObjectId) -> Option<String>) -> String {
+        match value {
+            Value::Play { count, option, start } => self.play_with(state, lists, (option, count, start), details),
+            value => self.value(state, lists, value),
+        }
+    }
+
+    /// The arguments of a way to act that are shown, each with its position. An argument that only effects fill is not shown.
+    pub fn shown_arguments<'l>(&self, lists: &'l [Value], value: Value) -> Vec<(usize, &'l Value)> {
+        let Value::Play { count, option, start } = value else { return Vec::new() };
+        let Some(option) = self.program.options.get(option) else { return Vec::new() };
         let args = lists.get(start as usize..start as usize + usize::from(count).saturating_sub(1)).unwrap_or(&[]);
+        let is_asked = |at: &usize| matches!(option.params.get(*at), Some(OptionParam::In(_)));
+        args.iter().enumerate().filter(|(at, _)| is_asked(at)).collect()
+    }
+
+    /// A way to act: the option with its arguments. All but the first are named.
+    fn play_with(
+        &self,
+        state: &State,
+        lists: &[Value],
+        (id, count, start): (crate::engine::ids::OptionId, u8, u32),
+        details: &dyn Fn(ObjectId) -> Option<String>,
+    ) -> String {
+        let Some(option) = self.program.options.get(id) else { return "?".to_owned() };
+        let Some(verb) = self.program.verbs.get(option.verb) else { return "?".to_owned() };
         let said = |(at, value): (usize, &Value)| {
-            let value = self.value(state, &[], *value);
+            let told = match value {
+                Value::Object { id, .. } => details(*id).map(|details| format!(" {details}")).unwrap_or_default(),
+                _ => String::new(),
+            };
+            let value = self.value(state, &[], *value) + &told;
             match verb.parameters.get(at).filter(|_| at > 0) {
                 Some(name) => format!("{name}: {value}"),
                 None => value,
             }
         };
-        let args: Vec<String> = args.iter().enumerate().filter(|(at, _)| is_asked(at)).map(said).collect();
+        let args: Vec<String> = self.shown_arguments(lists, Value::Play { count, option: id, start }).into_iter().map(said).collect();
         let label = self.label(&verb.name);
         if args.is_empty() { label.to_owned() } else { format!("{label}({})", args.join(", ")) }
     }

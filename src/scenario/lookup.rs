@@ -85,10 +85,7 @@ impl Lookup<'_> {
     /// # Errors
     /// `E0501` for a letter beyond the game's players.
     pub fn seat(&self, written: &Name) -> Result<Player, Diagnostic> {
-        words::player(self.program(), &written.text).ok_or_else(|| {
-            let seats: Vec<String> = (0..self.program().players).map(|player| words::seat(Player(player))).collect();
-            Diagnostic::error("E0501", written.span).with("seat", &written.text).with("seats", seats.join("`, `"))
-        })
+        words::player(self.program(), &written.text).ok_or_else(|| no_seat(self.program(), written))
     }
 
     /// A zone by name or label.
@@ -129,6 +126,28 @@ impl Lookup<'_> {
         states.id(&written.text).filter(fits).ok_or_else(unknown)
     }
 
+    /// A state or pool of a seat, or of the game (`shared`).
+    ///
+    /// # Errors
+    /// `E0507` for an unknown one, `E0513` for one that stands elsewhere.
+    pub fn state_of(&self, written: &Name, seat: &Name, shared: bool) -> Result<StateId, Diagnostic> {
+        let states = &self.program().states;
+        let of_game = |id: StateId| states.get(id).is_some_and(|state| state.of_game);
+        match self.state(written, true) {
+            Ok(id) if of_game(id) != shared => {
+                Err(Diagnostic::error("E0513", written.span).with("zone", &written.text).with("seat", &seat.text))
+            }
+            Ok(id) => Ok(id),
+            Err(_) => {
+                let known = states.rows().iter().filter(|state| state.on_players && state.of_game == shared);
+                let known: Vec<&str> = known.map(|state| state.name.name.as_str()).collect();
+                let finding = Diagnostic::error("E0507", written.span).with("state", &written.text);
+                let finding = finding.with("of", if shared { "game" } else { "player" }).suggest(&written.text, known.iter().copied());
+                Err(if known.is_empty() { finding } else { finding.with("known", known.join("`, `")) })
+            }
+        }
+    }
+
     /// The seat in a card's `controller = a`. None if the name is not `controller`, or if its value can be no seat.
     ///
     /// # Errors
@@ -145,6 +164,12 @@ impl Lookup<'_> {
             _ => None,
         }
     }
+}
+
+/// `E0501` for a word that is no seat.
+pub(super) fn no_seat(program: &Program, written: &Name) -> Diagnostic {
+    let seats: Vec<String> = (0..program.players).map(|player| words::seat(Player(player))).collect();
+    Diagnostic::error("E0501", written.span).with("seat", &written.text).with("seats", seats.join("`, `"))
 }
 
 /// The form in which names are compared: NFKC, as in sources.

@@ -120,6 +120,7 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::Waiting => "E0647",
         FailureKind::Objects => "E0650",
         FailureKind::Match => "E0651",
+        FailureKind::NoTurn => "E0656",
     }
 }
 

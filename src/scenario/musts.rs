@@ -18,7 +18,7 @@ pub const BROKEN: &str = "E0549";
 pub fn hold(compiler: &Compiler, machine: &Machine, at: Span) -> Result<(), Diagnostic> {
     let mut eval = Eval::new(compiler.program(), machine.state(), &[], &[], Player(0), Value::Undefined);
     let Some(broken) = compiler.musts().iter().find(|must| !eval.value(must.condition).is_true()) else { return Ok(()) };
-    let finding = Diagnostic::error(BROKEN, at).note(broken.span, "must");
+    let finding = Diagnostic::error(BROKEN, at).note(broken.span, "must").with("condition", &broken.written);
     let rules = compiler.program().rules_beside(broken.cites);
     let rules: Vec<String> = rules.iter().map(|rule| format!("@{rule}")).collect();
     Err(if rules.is_empty() { finding } else { finding.with("rules", rules.join(" ")) })

@@ -8,9 +8,10 @@ use super::lookup::{Lookup, fold};
 use super::{answers, expected_errors, expects};
 use crate::compile::to_do;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::CardId;
+use crate::engine::ids::{CardId, EnumId, StateId, ZoneId};
+use crate::engine::program::{OptionParam, Type};
 use crate::syntax::ast::{
-    CardDecl, Expect, ExpectKind, Expr, ExprKind, Given, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text,
+    Arg, CardDecl, Expect, ExpectKind, Expr, ExprKind, Given, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text,
 };
 use std::borrow::Cow;
 
@@ -102,21 +103,30 @@ impl Names<'_> {
             self.seat(&seat.seat);
         }
         for (zone, cards) in &seat.zones {
-            self.zone(zone, &seat.seat, shared);
-            cards.iter().for_each(|card| self.given_card(card));
+            let zone = self.zone(zone, &seat.seat, shared);
+            cards.iter().for_each(|card| self.given_card(card, zone));
         }
-        seat.values.iter().for_each(|(name, value)| self.state(name, value, true));
+        for (name, value) in &seat.values {
+            let found = self.lookup.state_of(name, &seat.seat, shared);
+            self.state(found, value);
+        }
     }
 
-    fn given_card(&mut self, given: &GivenCard) {
+    fn given_card(&mut self, given: &GivenCard, zone: Option<ZoneId>) {
         if let Some(card) = self.card(&given.card) {
             self.found.extend(to_do(self.lookup.compiler.program(), card).map(|finding| finding.at(given.card.span)));
         }
         given.owner.iter().for_each(|owner| self.seat(owner));
+        if let (Some(zone), Some(place)) = (zone, &given.place) {
+            self.found.extend(super::setup::slot(self.lookup, zone, place).err());
+        }
         for (name, value) in &given.states {
             match self.lookup.controller(name, value) {
                 Some(seat) => self.found.extend(seat.err()),
-                None => self.state(name, value, false),
+                None => {
+                    let found = self.lookup.state(name, false);
+                    self.state(found, value);
+                }
             }
         }
     }
@@ -138,6 +148,9 @@ impl Names<'_> {
         if let PlayAnswer::Choice(name, _) | PlayAnswer::Option(name, _) = answer {
             self.decision(name, false);
         }
+        if let PlayAnswer::Option(name, args) = answer {
+            self.arguments(name, args);
+        }
     }
 
     /// Checks the name of a decision, an option, or a pass. The name is not checked if the scenario has cards or rules of its own, because
@@ -157,16 +170,72 @@ impl Names<'_> {
         self.found.extend(self.lookup.seat(seat).err());
     }
 
-    fn zone(&mut self, zone: &Name, seat: &Name, shared: bool) {
+    /// A zone under a seat. None for an unknown one.
+    fn zone(&mut self, zone: &Name, seat: &Name, shared: bool) -> Option<ZoneId> {
         if self.own_rules {
-            return;
+            return None;
         }
         match self.lookup.zone(zone) {
             Ok(id) if self.lookup.compiler.program().zones.get(id).is_some_and(|def| def.each_player == shared) => {
                 self.found.push(Diagnostic::error("E0513", zone.span).with("zone", &zone.text).with("seat", &seat.text));
+                None
             }
-            Ok(_) => {}
-            Err(finding) => self.found.push(finding),
+            Ok(id) => Some(id),
+            Err(finding) => {
+                self.found.push(finding);
+                None
+            }
+        }
+    }
+
+    /// `E0231` for a word that is no value of the enum.
+    fn value_of(&mut self, of: EnumId, word: &Name) {
+        let Some(def) = self.lookup.compiler.program().enums.get(of) else { return };
+        if word.text == "none" || def.values.iter().any(|value| answers::says(value, &word.text)) {
+            return;
+        }
+        let known: Vec<&str> = def.values.iter().map(|value| value.name.as_str()).collect();
+        let finding = Diagnostic::error("E0231", word.span).with("value", &word.text).with("of", &def.name.name);
+        self.found.push(finding.with("known", known.join("`, `")).suggest(&word.text, known.iter().copied()));
+    }
+
+    /// Checks the arguments of an option against its parameters: their names, their number, and words for values of an enum.
+    fn arguments(&mut self, option: &Name, args: &[Arg]) {
+        if self.own_rules || !self.own.is_empty() {
+            return;
+        }
+        let program = self.lookup.compiler.program();
+        let mut called = program.options.rows().iter().filter_map(|option| Some((option, program.verbs.get(option.verb)?)));
+        // Several options may have one label.
+        let (Some((of, verb)), None) = (
+            called.find(|(_, verb)| answers::says(&verb.name, &option.text)),
+            called.find(|(_, verb)| answers::says(&verb.name, &option.text)),
+        ) else {
+            return;
+        };
+        let asked = |at: usize| matches!(of.params.get(at), Some(OptionParam::In(_)));
+        let known: Vec<&str> = verb.parameters.iter().enumerate().filter(|(at, _)| asked(*at)).map(|(_, name)| name.as_str()).collect();
+        let enums = self.lookup.compiler.enum_parameters(of.verb);
+        for (position, arg) in args.iter().enumerate() {
+            let at = match &arg.name {
+                Some(name) => verb.parameters.iter().position(|parameter| *parameter == name.text),
+                None => Some(position),
+            };
+            // Without a name, only the player may stand at a place for which the option is not asked.
+            let is_seat = matches!(&arg.value.kind, ExprKind::Name(word) if super::words::player(program, &word.text).is_some());
+            let fits = |at: &usize| *at < verb.parameters.len() && (arg.name.is_some() || asked(*at) || is_seat);
+            let Some(at) = at.filter(fits) else {
+                let (span, word) = arg.name.as_ref().map_or((arg.value.span, None), |name| (name.span, Some(name.text.as_str())));
+                let finding = Diagnostic::error("E0555", span).with("option", &option.text).with("known", known.join("`, `"));
+                self.found.push(match word {
+                    Some(word) => finding.with("word", word).suggest(word, known.iter().copied()),
+                    None => finding,
+                });
+                continue;
+            };
+            if let (Some(Some(of)), ExprKind::Name(word)) = (enums.get(at), &arg.value.kind) {
+                self.value_of(*of, &word);
+            }
         }
     }
 
@@ -183,13 +252,19 @@ impl Names<'_> {
         None
     }
 
-    fn state(&mut self, state: &Name, value: &Expr, on_players: bool) {
+    /// Checks the value of a state that was looked up.
+    fn state(&mut self, state: Result<StateId, Diagnostic>, value: &Expr) {
         if self.own_rules {
             return;
         }
-        match self.lookup.state(state, on_players) {
-            // Names may be names of this scenario.
-            Ok(state) if matches!(value.kind, ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Text(_)) => {
+        let states = &self.lookup.compiler.program().states;
+        match state {
+            // Names may be names of this scenario. Only seats are known in advance.
+            Ok(state)
+                if matches!(value.kind, ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Text(_))
+                    || states.get(state).is_some_and(|def| def.of == Type::Player && def.members.is_none())
+                        && matches!(value.kind, ExprKind::Name(_)) =>
+            {
                 self.found.extend(super::terms::of_state(self.lookup.compiler, state, value).err());
             }
             Ok(_) => {}

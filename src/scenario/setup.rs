@@ -192,10 +192,7 @@ impl Plan {
             self.zone(lookup, player, id, cards)?;
         }
         for (name, _) in &seat.values {
-            let of_game = lookup.compiler.program().states.get(lookup.state(name, true)?).is_some_and(|state| state.of_game);
-            if of_game != shared {
-                return Err(Diagnostic::error("E0513", name.span).with("zone", &name.text).with("seat", &seat.seat.text));
-            }
+            lookup.state_of(name, &seat.seat, shared)?;
         }
         self.values(lookup, player, &seat.values)
     }
@@ -394,7 +391,10 @@ fn face(lookup: Lookup<'_>, zone: ZoneId, given: &GivenCard) -> Result<Option<bo
 }
 
 /// The place of a zone with that name.
-fn slot(lookup: Lookup<'_>, zone: ZoneId, place: &Name) -> Result<u8, Diagnostic> {
+///
+/// # Errors
+/// `E0537` for a place that the zone does not have.
+pub(super) fn slot(lookup: Lookup<'_>, zone: ZoneId, place: &Name) -> Result<u8, Diagnostic> {
     let program = lookup.compiler.program();
     let zone = program.zones.get(zone);
     let values = zone.and_then(|zone| zone.places).and_then(|of| program.enums.get(of)).map_or(&[][..], |of| &of.values);

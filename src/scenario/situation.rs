@@ -6,7 +6,7 @@ use super::words::{self, Speaker, label};
 use crate::diagnostic::Language;
 use crate::engine::ids::Id;
 use crate::engine::machine::{Asked, Machine};
-use crate::engine::program::Program;
+use crate::engine::program::{Program, ZoneDef};
 use crate::engine::state::Status;
 use crate::engine::state::board::place_of;
 use crate::engine::value::{ObjectId, Place, Player, Value, long_row};
@@ -54,7 +54,8 @@ fn zones(speaker: &Speaker<'_>, whose: Option<Player>) -> Vec<(String, Vec<Strin
     of.map(|(id, zone)| {
         let place = place_of(speaker.program, id, whose.unwrap_or_default());
         let cards = speaker.state.board.cards(place).iter().rev();
-        let mut shown: Vec<String> = cards.map(|card| card_shown(speaker, *card, zone.has_faces)).collect();
+        let cards: Vec<Shown> = cards.map(|card| card_shown(speaker, *card, zone, whose)).collect();
+        let mut shown: Vec<String> = cards.chunk_by(|a, b| a == b).filter_map(|run| Some(run.first()?.written(run.len()))).collect();
         shown.extend(waiting(speaker, place));
         (speaker.named(&zone.name).to_owned(), shown)
     })
@@ -68,13 +69,32 @@ fn waiting(speaker: &Speaker<'_>, place: Place) -> Vec<String> {
     waiting.into_iter().map(|pending| speaker.value(Value::Pending(pending.number))).collect()
 }
 
-fn card_shown(speaker: &Speaker<'_>, id: ObjectId, faces: bool) -> String {
-    let mut shown = speaker.object(id);
-    if faces {
+/// A card as a position writes it: its name, and what stands behind the number of equal cards.
+#[derive(PartialEq, Eq)]
+struct Shown {
+    name: String,
+    details: String,
+}
+
+impl Shown {
+    /// The words for this many equal cards, in the order of a position: `「兵」 x2 of b at left`.
+    fn written(&self, count: usize) -> String {
+        if count == 1 { format!("{}{}", self.name, self.details) } else { format!("{} x{count}{}", self.name, self.details) }
+    }
+}
+
+/// A card of a zone. `whose`: the player whose zone it is, none for a shared zone.
+fn card_shown(speaker: &Speaker<'_>, id: ObjectId, zone: &ZoneDef, whose: Option<Player>) -> Shown {
+    let (program, mut shown) = (speaker.program, String::new());
+    // In a shared zone a position without an owner means the first player.
+    let owner = speaker.state.board.object(id).map(|object| object.owner).filter(|owner| *owner != Player::NOBODY);
+    if let Some(owner) = owner.filter(|owner| *owner != whose.unwrap_or_default() && !zone.owns) {
+        shown.push_str(&format!(" of {}", words::seat(owner)));
+    }
+    if zone.has_faces {
         let up = speaker.state.board.object(id).is_some_and(|object| object.face_up);
         shown.push_str(if up { " up" } else { " down" });
     }
-    let program = speaker.program;
     if let Some(place) = speaker.state.board.place_within(program, id) {
         shown.push_str(&format!(" at {}", speaker.named(place)));
     }
@@ -90,7 +110,7 @@ fn card_shown(speaker: &Speaker<'_>, id: ObjectId, faces: bool) -> String {
     if !states.is_empty() {
         shown.push_str(&format!(" {{ {} }}", states.join(" ")));
     }
-    shown
+    Shown { name: speaker.object(id), details: shown }
 }
 
 /// The states of a player, or those of the game, which are kept with the first seat.

@@ -41,7 +41,12 @@ pub fn of_state(compiler: &Compiler, state: StateId, expr: &Expr) -> Result<Valu
     {
         return Ok(Value::Player(player));
     }
-    constant(compiler, expr, of)
+    let read = constant(compiler, expr, of);
+    match &expr.kind {
+        // A word that is no seat and nothing else.
+        ExprKind::Name(name) if of == Ty::PLAYER && read.is_err() => Err(super::lookup::no_seat(compiler.program(), name)),
+        _ => read,
+    }
 }
 
 /// A constant. The compiler is not changed.

@@ -100,6 +100,11 @@ impl<'t> Place<'t> {
         {
             return Diagnostic::error("E0101", self.here(start, times)).with("found", times).with("times", times);
         }
+        if subject == Subject::Declaration(FileKind::Scenarios)
+            && let Some(finding) = self.bare_card(found, tried)
+        {
+            return finding;
+        }
         if let Some(finding) = self.reserved_as_name(subject, found) {
             return finding;
         }
@@ -112,6 +117,17 @@ impl<'t> Place<'t> {
         let line = self.piece.text.get(..start).unwrap_or("").rsplit(['{', '}']).next().unwrap_or("");
         let list = line.rsplit_once("shuffle").and_then(|(_, rest)| rest.split_once(':'));
         is_times(word) && list.is_some_and(|(_, cards)| cards.trim_end().ends_with('"'))
+    }
+
+    /// The diagnostic for a bare word where a position needs a card: a card without quotation marks, or a zone behind a comma.
+    fn bare_card(&self, found: &str, tried: &[Rule]) -> Option<Diagnostic> {
+        let before = self.piece.text.get(..self.at)?.trim_end_matches(is_blank);
+        let wants_card = tried.iter().all(|rule| notion(*rule).is_none()) && before.ends_with([':', ',']);
+        (wants_card && found.starts_with(is_word_start)).then_some(())?;
+        let finding = Diagnostic::error("E0101", self.here(self.at, found)).with("found", found);
+        let behind = self.piece.text.get(self.at + found.len()..)?.trim_start_matches(is_blank);
+        let is_zone = before.ends_with(',') && behind.starts_with([':', '=']);
+        Some(if is_zone { finding.with("zone", found) } else { finding.with("card", found) })
     }
 
     /// Whether the text goes on with citations in a margin and then the head of a declaration. A head on the next line begins another
@@ -183,6 +199,9 @@ impl<'t> Place<'t> {
             Some(Notion::Clause) => return self.unknown("E0121", self.at, found, clauses()),
             Some(Notion::Ability) => return self.unknown("E0122", self.at, found, ["static", "when", "instead", "deck"]),
             Some(Notion::Step) => return self.unknown("E0127", self.at, found, STEP_WORDS.iter().copied()),
+            Some(Notion::Expectation) if found == "=" => {
+                return Diagnostic::error("E0128", self.here(self.at, found)).with("word", found).with("nearest", "==");
+            }
             Some(Notion::Expectation) => {
                 return self.unknown("E0128", self.at, found, ["happened", "asked", "possible", "refused", "rule", "error", "game", "not"]);
             }

@@ -100,12 +100,17 @@ impl<'a> Classes<'a> {
     /// All forms of a word.
     ///
     /// # Errors
-    /// `E0402` if no table of the class fits.
+    /// `E0402` if no table of the class fits, `E0454` if there is no such class.
     pub fn inflect(&mut self, word: &Name, class: &Name, forms: &mut Forms) -> Result<Word, Diagnostic> {
         let Some(table) = self.table(&class.text, &word.text) else {
-            let classes = self.tables.iter().map(|table| table.name.text.as_str());
-            let error = Diagnostic::error("E0402", class.span).with("class", &class.text).with("word", &word.text);
-            return Err(error.suggest(&class.text, classes));
+            let mut classes: Vec<&str> = self.tables.iter().map(|table| table.name.text.as_str()).collect();
+            if classes.contains(&class.text.as_str()) {
+                return Err(Diagnostic::error("E0402", class.span).with("class", &class.text).with("word", &word.text));
+            }
+            let error = Diagnostic::error("E0454", class.span).with("class", &class.text).with("word", &word.text);
+            let error = error.suggest(&class.text, classes.iter().copied());
+            classes.dedup();
+            return Err(if classes.is_empty() { error } else { error.with("known", classes.join("`, `")) });
         };
         let stem = word.text.strip_suffix(table.ending.text.as_str()).unwrap_or(&word.text);
         let key = (table.name.text.as_str(), table.ending.text.as_str());

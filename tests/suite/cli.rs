@@ -17,6 +17,7 @@ mod readme;
 mod refused;
 mod sampled;
 mod seventh;
+mod shrines;
 mod sixth;
 mod tenth;
 mod together;

@@ -1,6 +1,7 @@
 //! A question as the asked player sees it: why it is asked, and the possible answers.
 
 use super::super::failure::range_of;
+use super::namesakes::Namesakes;
 use crate::compile::SourceMap;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, ChoiceId, ClauseId, Pc};
@@ -126,8 +127,12 @@ impl Question {
     #[must_use]
     pub fn names(&self, machine: &Machine) -> Vec<Vec<String>> {
         use crate::diagnostic::Language::{English, Japanese};
+        let apart = [English, Japanese].map(|language| (Words::new(language), self.namesakes(machine, Words::new(language))));
         let one = |value: &Value| {
             let mut names: Vec<_> = [English, Japanese].map(|language| self.option(machine, Words::new(language), *value)).to_vec();
+            if self.offer {
+                names.extend(apart.iter().map(|(words, namesakes)| self.way(machine, *words, namesakes, *value)));
+            }
             if let Value::Bool(yes) = value {
                 names.push(if *yes { "y" } else { "n" }.to_owned());
             }
@@ -174,8 +179,13 @@ impl Question {
             lines.push(format!("    {}", numbers.join("  ")));
             return lines;
         }
+        let namesakes = self.namesakes(machine, words);
         for (index, value) in self.domain.iter().enumerate() {
-            lines.push(format!("{:>3} {}", index + 1, self.long_option(machine, words, index, *value)));
+            let option = match value {
+                Value::Play { .. } => self.way(machine, words, &namesakes, *value),
+                value => self.long_option(machine, words, index, *value),
+            };
+            lines.push(format!("{:>3} {option}", index + 1));
             lines.extend(texts.get(index).filter(|text| !text.is_empty()).map(|text| format!("      {text}")));
         }
         lines
@@ -191,12 +201,16 @@ impl Question {
         let known = |id| machine.sees(self.player, id);
         let names = Names { program: machine.program(), words, known: Some(&known) };
         let reasons = Reasons { names: &names, state: machine.state(), statement: &|_| String::new() };
+        let ways = machine.not_offered(self.id);
+        let all =
+            ways.iter().map(|way| (way.lists.as_slice(), way.play)).chain(self.domain.iter().map(|way| (self.lists.as_slice(), *way)));
+        let namesakes = Namesakes::among(&machine, self.player, words, all);
         let line = |way: &NotOffered| {
-            let option = names.value(machine.state(), &way.lists, way.play);
+            let option = names.way(machine.state(), &way.lists, way.play, &|card| namesakes.of(way.play, card));
             let reason = reasons.first(&way.answer);
             words.say("ask.not_now", &[("option", option), ("reason", reason)])
         };
-        machine.not_offered(self.id).iter().map(line).collect()
+        ways.iter().map(line).collect()
     }
 
     fn amount(&self, words: Words) -> String {
@@ -229,6 +243,18 @@ impl Question {
             return words.say("card.unknown", &[]);
         }
         self.known(machine, words, value)
+    }
+
+    /// The cards of one name among the offered ways to act.
+    fn namesakes(&self, machine: &Machine, words: Words) -> Namesakes {
+        Namesakes::among(machine, self.player, words, self.domain.iter().map(|way| (self.lists.as_slice(), *way)))
+    }
+
+    /// A way to act, in which cards of one name are told apart.
+    fn way(&self, machine: &Machine, words: Words, namesakes: &Namesakes, value: Value) -> String {
+        let known = |id| machine.sees(self.player, id);
+        let names = Names { program: machine.program(), words, known: Some(&known) };
+        names.way(machine.state(), &self.lists, value, &|card| namesakes.of(value, card))
     }
 
     /// A value in the words that the asked player may read.

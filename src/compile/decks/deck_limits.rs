@@ -4,8 +4,9 @@ use crate::compile::Compiler;
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::Body;
+use crate::diagnostic::Diagnostic;
 use crate::engine::ids::FieldId;
-use crate::engine::program::{CopiesBy, DeckLimitDef, DeckMeasure, DeckMustDef, Type};
+use crate::engine::program::{Compare, CopiesBy, DeckLimitDef, DeckMeasure, DeckMustDef, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{DeckBound, DeckLimit, DeckMust, Name};
 use crate::wording::show_expr;
@@ -21,7 +22,34 @@ impl Compiler {
                 DeckLimit::Must(must) => musts.push(self.deck_must(must)),
             }
         }
+        self.sizes_agree(limits, &bounds);
         (bounds, musts)
+    }
+
+    /// `E0254` for two bounds on the size of a deck that no deck can meet together.
+    fn sizes_agree(&mut self, limits: &[DeckLimit], bounds: &[DeckLimitDef]) {
+        let is_size = |limit: &DeckLimitDef| limit.what == DeckMeasure::Size && limit.counted.is_none();
+        let sizes: Vec<&DeckLimitDef> = bounds.iter().filter(|limit| is_size(limit)).collect();
+        let written: Vec<&DeckBound> = limits
+            .iter()
+            .filter_map(|limit| if let DeckLimit::Bound(bound) = limit { Some(&**bound) } else { None })
+            .filter(|bound| bound.what.text == "size" && bound.counted.is_none() && bound.when.is_none())
+            .collect();
+        // With `when`, the written bounds are not the ones in force.
+        if sizes.len() != written.len() {
+            return;
+        }
+        let all: Vec<(i64, i64, &DeckBound)> =
+            sizes.iter().map(|size| range_of(size)).zip(written).map(|((a, b), by)| (a, b, by)).collect();
+        let apart = |first: &(i64, i64, &DeckBound), second: &(i64, i64, &DeckBound)| first.0.max(second.0) > first.1.min(second.1);
+        let pairs = all.iter().enumerate().flat_map(|(at, first)| all.iter().skip(at + 1).map(move |second| (first, second)));
+        let Some((first, second)) = pairs.into_iter().find(|(first, second)| apart(first, second)) else { return };
+        let words = |bound: &DeckBound| {
+            let sign = crate::compile::expressions::comparison::comparison_of(bound.op).sign();
+            format!("size {sign} {}", show_expr(&bound.bound))
+        };
+        let finding = Diagnostic::error("E0254", second.2.span).with("words", words(second.2)).with("first", words(first.2));
+        self.report(finding.note(first.2.span, "first"));
     }
 
     /// A condition on the whole deck. `deck` is the set of its cards, with their printed values.
@@ -84,5 +112,18 @@ impl Compiler {
         let words: Vec<String> = self.symbols.fields.words().chain(["number", "name"]).map(str::to_owned).collect();
         self.unknown("field", name, words.iter().map(String::as_str));
         None
+    }
+}
+
+/// The least and the greatest number that a bound allows.
+fn range_of(limit: &DeckLimitDef) -> (i64, i64) {
+    let bound = i64::from(limit.bound);
+    match limit.op {
+        Compare::Equal => (bound, bound),
+        Compare::Less => (i64::MIN, bound - 1),
+        Compare::LessEqual => (i64::MIN, bound),
+        Compare::Greater => (bound + 1, i64::MAX),
+        Compare::GreaterEqual => (bound, i64::MAX),
+        _ => (i64::MIN, i64::MAX),
     }
 }

@@ -551,7 +551,11 @@ impl Compiler {
         }
         let declared = self.symbols.enums.words().chain(self.symbols.card_types.words());
         let words: Vec<String> = types::BUILTIN_TYPES.iter().map(|(word, _)| *word).chain(declared).map(str::to_owned).collect();
-        self.unknown("type", &of.name, words.iter().map(String::as_str));
+        let finding = Diagnostic::error("E0201", of.name.span).with("what", "type").with("name", &of.name.text);
+        let finding = finding.suggest(&of.name.text, words.iter().map(String::as_str));
+        let types: Vec<&str> = self.symbols.card_types.rows().map(|(name, _)| name).collect();
+        let near = finding.args.iter().any(|(key, _)| *key == "nearest");
+        self.report(if near || types.is_empty() { finding } else { finding.with("types", types.join("`, `")) });
         Ty { of: Type::Unknown, set: of.set }
     }
 

@@ -47,7 +47,10 @@ impl Lowering<'_> {
             text if self.c.symbols.card_types.find(text).is_some() => finding.with("kind", text),
             text if self.body.loop_name.as_deref() == Some(text) => finding.with("member", "it"),
             text if want == Some(Ty::NUMBER) && !text.is_ascii() => finding.with("digits", "1"),
-            text => finding.suggest(text, locals.iter().chain(&declared).map(String::as_str)),
+            text => {
+                let finding = finding.suggest(text, locals.iter().chain(&declared).map(String::as_str));
+                if text.is_ascii() { finding } else { finding.with("symbol", text) }
+            }
         })
     }
 

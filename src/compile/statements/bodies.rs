@@ -107,7 +107,8 @@ impl Compiler {
                 for must in &default.musts {
                     let condition = Lowering::new(self, Body::default()).wanted(&must.condition, Ty::BOOL);
                     let cites = self.cites(&must.cites);
-                    self.musts.push(Must { condition, cites, span: must.condition.span });
+                    let written = crate::wording::show_expr(&must.condition);
+                    self.musts.push(Must { condition, cites, span: must.condition.span, written });
                 }
             }
             DeclKind::Rules(head, properties) => self.rule_set(head, properties),

@@ -237,6 +237,10 @@ impl<O: Observer> Run<'_, O> {
     fn flow_ended(&mut self) {
         let turn = self.program.turn.filter(|_| !self.state.control.judged);
         let Some(turn) = turn else {
+            if self.program.turn.is_none() && !self.state.control.judged {
+                // No statement is the cause, so none is named.
+                return self.fail(FailureKind::NoTurn, Pc(u32::MAX));
+            }
             let judgement = self.program.judgement.and_then(|id| self.program.routines.get(id));
             return self.fail(FailureKind::NoResult, judgement.map_or(Pc(0), |judgement| judgement.start));
         };

@@ -405,4 +405,6 @@ pub enum FailureKind {
     Objects,
     /// A match has too many units and requirements.
     Match,
+    /// The game has no turn, and the set-up has not ended it.
+    NoTurn,
 }

@@ -268,8 +268,10 @@ impl Machine {
         let seen = board.knows(program, player, id);
         // A card that lies openly with its face down is a card for all to see, whatever it is.
         let open = seen || zone.seen == Seen::ByAll;
+        // Everybody sees in which place of its zone a card lies, also a card that nobody knows.
+        let place = board.extra(id).map(|extra| extra.slot).filter(|slot| *slot != NO_SLOT);
         if !open {
-            return unknown;
+            return CardView { place, ..unknown };
         }
         let card = program.cards.get(object.card).filter(|_| seen).map(|card| card.number.clone());
         let extra = board.extra(id);
@@ -285,7 +287,7 @@ impl Machine {
             owner: Some(object.owner).filter(|owner| *owner != Player::NOBODY).map(|owner| owner.0),
             controller: self.controller(id).map(|controller| controller.0),
             up: zone.has_faces.then_some(object.face_up),
-            place: extra.map(|extra| extra.slot).filter(|slot| *slot != NO_SLOT),
+            place,
             host: extra.map(|extra| extra.host).filter(|host| *host != Value::Undefined).map(|host| self.seeing(player, host)),
             states: states.collect(),
             made: extra.is_some_and(|extra| extra.made),

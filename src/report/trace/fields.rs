@@ -202,6 +202,7 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::Waiting => "waiting",
         FailureKind::Objects => "objects",
         FailureKind::Match => "match",
+        FailureKind::NoTurn => "no_turn",
         FailureKind::Members => "members",
         FailureKind::NoNumber => "no_number",
         FailureKind::Plays => "plays",

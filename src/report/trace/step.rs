@@ -243,10 +243,13 @@ impl Telling<'_> {
         Some(if verb == Builtin::Move.verb() { self.moved(args) } else { self.call(verb, args) })
     }
 
-    /// A move: `「石」: 手札(a) → 列(a)`.
+    /// A move: `「石」: 手札(a) → 列(a)`. With a place: `「石」: 手札(a) → 列(a) (左)`.
     fn moved(&self, args: &[Value]) -> String {
         let arg = |at: usize| args.get(at).copied().unwrap_or_default();
-        let (what, to, from) = (self.value(arg(0)), self.value(arg(1)), arg(4));
+        let (what, mut to, from) = (self.value(arg(0)), self.value(arg(1)), arg(4));
+        if let place @ Value::Enum(..) = arg(3) {
+            to = format!("{to} {}", self.say("table.states", &[("states", self.value(place))]));
+        }
         match from {
             Value::Undefined => self.say("step.moved.to", &[("what", what), ("to", to)]),
             from => self.say("step.moved", &[("what", what), ("to", to), ("from", self.value(from))]),
