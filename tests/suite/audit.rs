@@ -428,14 +428,14 @@ fn a_text_counts_although_its_card_has_become_another() {
     const COPIES: &str = r#"
 ability automatic "自" { zones: set of zone = [gone] }
 
-action put(c: stone) "置く" { move(c, gone(c.owner)) }
+action lays(c: stone) "置く" { move(c, gone(c.owner)) }
 
 wording tsumi {
-  ability of stone 「写す」 -> ability automatic { when put(any c) where c == this { become(this, "岩") } }
+  ability of stone 「写す」 -> ability when lays(any c) where now(c) == this { become(this, "岩") }
 }
 "#;
     let rules = RULES.replacen("gyoji 1\n", "gyoji 1\n\nuse std\n", 1) + COPIES;
-    let put = "for c in lay { put(c) }\n        for a in pending { perform a }";
+    let put = "for c in lay { lays(c) }\n        for a in pending { perform a }";
     let folder = project("copied_texts", &rules.replacen("move(lay, gone(p))", put, 1));
     let cards = format!("{CARDS}\ncard \"T-3\" stone \"古狸\" {{ power 1  text 「写す」 }}\n");
     std::fs::write(folder.join("cards/tsumi/stones.cards"), cards).unwrap();

@@ -417,7 +417,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// The immediate rules look at a position that has been laid on the table, with all effects that begin in it.
     pub fn look_at_position(&mut self, branch: Option<&mut Branch>) {
-        self.scratch.laid = false;
+        self.state.control.laid = false;
         self.state.control.dirty = u64::MAX;
         self.immediate_rules(branch);
     }
@@ -428,7 +428,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn immediate_rules(&mut self, branch: Option<&mut Branch>) {
         let hears = self.plan.hears && !self.state.events.heard.is_empty();
         let control = &mut self.state.control;
-        if control.holding > 0 || self.scratch.laid || control.dirty == 0 && !control.wrote && !hears {
+        if control.holding > 0 || control.laid || control.dirty == 0 && !control.wrote && !hears {
             return;
         }
         let (dirty, wrote) = (std::mem::take(&mut control.dirty), std::mem::take(&mut control.wrote));

@@ -293,11 +293,6 @@ impl Machine {
         }
     }
 
-    /// Before the first statement, the immediate rules look at the position that has just been laid on the table.
-    pub(super) fn looks_at_position(&mut self) {
-        self.scratch.0.laid = true;
-    }
-
     /// Notes which conditions of immediate rules are true now, so that only what becomes true counts.
     pub(super) fn look_at_rules(&mut self) {
         let program = Arc::clone(&self.program);

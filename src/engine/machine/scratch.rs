@@ -52,8 +52,6 @@ pub struct Scratch {
     pub applied: Vec<(Value, u32)>,
     /// Something has come somewhere in the batch that is being performed.
     pub counted: bool,
-    /// A position has just been laid on the table, and the immediate rules have not looked at it yet. They wait for the effects that begin in it.
-    pub laid: bool,
     /// Objects that were made and have left.
     pub gone: Vec<ObjectId>,
     /// The order of a batch.

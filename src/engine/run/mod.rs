@@ -161,7 +161,7 @@ impl<'r, O: Observer> Run<'r, O> {
         if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
             self.look_at_conditions();
         }
-        if self.scratch.laid && self.state.control.branches.last().is_some_and(|root| root.frames.len() == 1) {
+        if self.state.control.laid && self.state.control.branches.last().is_some_and(|root| root.frames.len() == 1) {
             self.look_at_position(None);
         }
         loop {

@@ -338,7 +338,7 @@ impl<O: Observer> Run<'_, O> {
         let scopes = branch.scopes.len();
         self.leave(branch, at, value);
         self.still = plain && scopes == branch.scopes.len();
-        if self.scratch.laid && branch.frames.len() == 1 {
+        if self.state.control.laid && branch.frames.len() == 1 {
             self.look_at_position(Some(branch));
         }
     }

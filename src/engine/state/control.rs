@@ -35,6 +35,10 @@ pub struct Control {
     pub dirty: u64,
     /// Whether something else has changed since then (a state, a waiting ability). Then rules that read more than zones are checked.
     pub wrote: bool,
+    /// Whether a position has just been laid on the table. The immediate rules look at the position when the effects that begin in it have
+    /// begun.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub laid: bool,
     /// For these rules: what has changed since then, as far as it is known.
     #[serde(skip)]
     pub written: Written,

@@ -264,7 +264,7 @@ impl<'m> Position<'m> {
             }
         }
         if matches!(at, Begin::Phase(_)) {
-            machine.looks_at_position();
+            machine.state_mut().control.laid = true;
         }
         // The first effect is carried out first, so it is pushed last.
         for (body, source) in effects.into_iter().rev() {
