@@ -12,7 +12,7 @@ use crate::engine::observe::{NotInstead, Observer, Step, Why};
 use crate::engine::program::{Builtin, ClauseKind, Principle};
 use crate::engine::run::Run;
 use crate::engine::run::step::top;
-use crate::engine::state::{Branch, Cause, Change, Deciding, Holds, Role};
+use crate::engine::state::{Branch, Cause, Change, Deciding, Frame, Holds, Role};
 use crate::engine::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -212,7 +212,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
             if self.program.policies.replaced_is_not_done && !deciding.forbidden && !self.belongs_to_payment(branch) {
                 let attempted = self.in_attempt(branch) || self.is_attempted_around(branch);
-                return replaced_not_done(branch, attempted);
+                return self.replaced_not_done(branch, attempted);
             }
             return self.settle_part(branch, at, instead_done && !deciding.forbidden, instead_done || deciding.instead_part);
         };
@@ -222,6 +222,25 @@ impl<O: Observer> Run<'_, O> {
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&deciding.kept);
         self.perform_kept(branch, at, frame.pc, builtin, deciding, (start, deciding.kept.len() as u16), frame.result);
+    }
+
+    /// Counts a replaced action as not done (`policy replacement { counts = as_not_done }`). An attempt around it does not fail, because the
+    /// replacement was done. Without an attempt, the action around it is not done either, also if procedures stand in between.
+    fn replaced_not_done(&mut self, branch: &mut Branch, attempted: bool) {
+        top(branch, |frame| {
+            (frame.done, frame.part, frame.short) = (false, false, false);
+            frame.failed |= !attempted;
+        });
+        if attempted || fail_action(&mut branch.frames) {
+            return;
+        }
+        let mut parent = branch.parent;
+        while let Some(around) = parent.and_then(|parent| self.state.control.branches.get_mut(usize::from(parent))) {
+            if fail_action(&mut around.frames) {
+                return;
+            }
+            parent = around.parent;
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one prepared action")]
@@ -244,6 +263,16 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
+/// Marks the innermost action as not done, if only procedures stand above its frame. Whether the search ends here.
+fn fail_action(frames: &mut [Frame]) -> bool {
+    let found = frames.iter_mut().rev().find(|frame| !matches!(frame.role, Role::Plain));
+    if let Some(frame) = found {
+        frame.failed |= matches!(frame.role, Role::Action(_));
+        return true;
+    }
+    false
+}
+
 fn put_back(branch: &mut Branch, deciding: Deciding) {
     branch.deciding.push(deciding);
     top(branch, |frame| frame.role = Role::Deciding);
@@ -253,13 +282,4 @@ fn put_back(branch: &mut Branch, deciding: Deciding) {
 pub(super) fn performed_at(branch: &Branch, deciding: &Deciding, start: Pc) -> Pc {
     let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
     caller.map_or(start, |caller| Pc(caller.pc.0.saturating_sub(1)))
-}
-
-/// Counts a replaced action as not done (`policy replacement { counts = as_not_done }`). An attempt around it does not fail, because the
-/// replacement was done.
-fn replaced_not_done(branch: &mut Branch, attempted: bool) {
-    top(branch, |frame| {
-        (frame.done, frame.part, frame.short) = (false, false, false);
-        frame.failed |= !attempted;
-    });
 }

@@ -199,12 +199,7 @@ impl<O: Observer> Run<'_, O> {
         let done = !frame.failed;
         match frame.role {
             Role::Plain => {
-                // A procedure is a part of what calls it: an action is not done if a procedure of it is not.
-                let failed = frame.failed && self.is_in_action(branch);
-                top(branch, |caller| {
-                    called(caller, &frame);
-                    caller.failed |= failed;
-                });
+                top(branch, |caller| called(caller, &frame));
                 set(branch, frame.result, value);
             }
             Role::Action(_) => {
@@ -307,18 +302,6 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     pub fn settle(&mut self, branch: &mut Branch, at: u16, done: bool) {
         self.settle_part(branch, at, done, done);
-    }
-
-    /// Whether what runs in this branch belongs to an action. The action may have begun in a branch around this one.
-    fn is_in_action(&self, branch: &Branch) -> bool {
-        let mut here = branch;
-        loop {
-            if here.frames.iter().any(|frame| matches!(frame.role, Role::Action(_))) {
-                return true;
-            }
-            let Some(around) = here.parent.and_then(|parent| self.state.control.branches.get(usize::from(parent))) else { return false };
-            here = around;
-        }
     }
 
     /// Notes whether an instruction was carried out in full (`done`) and whether a part of it was done (`part`). If it was not carried out
