@@ -234,7 +234,7 @@ impl Names<'_> {
                 continue;
             };
             if let (Some(Some(of)), ExprKind::Name(word)) = (enums.get(at), &arg.value.kind) {
-                self.value_of(*of, &word);
+                self.value_of(*of, word);
             }
         }
     }
