@@ -565,25 +565,6 @@ impl<O: Observer> Run<'_, O> {
         still
     }
 
-    /// Whether the top frames pay a cost.
-    #[must_use]
-    pub fn is_paying(&self, branch: &Branch) -> bool {
-        pays(branch).unwrap_or(false)
-    }
-
-    /// Whether what runs in this branch pays a cost. The payment may have begun in a branch around this one.
-    #[must_use]
-    pub fn belongs_to_payment(&self, branch: &Branch) -> bool {
-        let mut here = branch;
-        loop {
-            if let Some(pays) = pays(here) {
-                return pays;
-            }
-            let Some(around) = here.parent.and_then(|parent| self.state.control.branches.get(usize::from(parent))) else { return false };
-            here = around;
-        }
-    }
-
     /// Whether a verb counts as done although there is no card to do it to. If so, tells the rule.
     pub fn done_with_nothing(&mut self, branch: &Branch, at: u16, pc: Pc, verb: crate::engine::ids::VerbId, why: Why) -> bool {
         let cites = self.program.verbs.get(verb).and_then(|verb| verb.done_with_nothing);
@@ -593,12 +574,6 @@ impl<O: Observer> Run<'_, O> {
         }
         true
     }
-}
-
-/// Whether the innermost payment, ability or rule of a branch is a payment. None if the branch has none of these.
-fn pays(branch: &Branch) -> Option<bool> {
-    let innermost = branch.frames.iter().rev().find(|frame| matches!(frame.role, Role::Payment | Role::Ability(_) | Role::Rule(..)))?;
-    Some(matches!(innermost.role, Role::Payment))
 }
 
 /// The value, with the place of its list moved by `by`.

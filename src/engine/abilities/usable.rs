@@ -31,7 +31,9 @@ impl Eval<'_> {
         let which = match self.value(ability) {
             Value::Pending(number) => self.state.events.waiting(number).and_then(|pending| pending.ability),
             Value::Ability { of, ability, .. } => {
-                self.look_at(of);
+                if let Some(object) = self.state.board.object(of).copied() {
+                    self.look_at(of, &object);
+                }
                 Some(ability)
             }
             _ => None,

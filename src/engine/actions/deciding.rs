@@ -136,8 +136,7 @@ impl<O: Observer> Run<'_, O> {
     /// the lockstep of this branch.
     fn is_within_instead(&self, branch: &Branch, number: u32) -> bool {
         let own = |branch: &Branch| branch.frames.iter().any(|frame| matches!(frame.role, Role::Instead(taken) if taken == number));
-        let outer = |branch: &Branch| self.state.control.branches.get(usize::from(branch.parent?)).map(AsRef::as_ref);
-        own(branch) || std::iter::successors(outer(branch), |branch| outer(branch)).any(own)
+        own(branch) || std::iter::successors(self.state.control.around(branch), |branch| self.state.control.around(branch)).any(own)
     }
 
     /// The rules of the decided action: those of the statement that calls it, as if nothing watched the action. (The frame of a declared
@@ -207,14 +206,15 @@ impl<O: Observer> Run<'_, O> {
         let Some(frame) = branch.frames.pop() else { return };
         branch.registers.truncate(frame.base as usize);
         branch.lists.truncate(frame.lists as usize);
-        // A replacement of a part of a cost pays this part.
-        let instead_done = deciding.instead_done || !deciding.forbidden && deciding.kept.is_empty() && self.is_paying(branch);
         let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
-            if self.program.policies.replaced_is_not_done && !deciding.forbidden && !self.belongs_to_payment(branch) {
+            // A replacement of a part of a cost pays this part, whatever comes of it.
+            let pays = !deciding.forbidden && self.is_paying(branch);
+            if self.program.policies.replaced_is_not_done && !deciding.forbidden && !pays {
                 let attempted = self.in_attempt(branch) || self.is_attempted_around(branch);
                 return self.replaced_not_done(branch, attempted);
             }
-            return self.settle_part(branch, at, instead_done && !deciding.forbidden, instead_done || deciding.instead_part);
+            let done = deciding.instead_done || pays;
+            return self.settle_part(branch, at, done && !deciding.forbidden, done || deciding.instead_part);
         };
         if deciding.forbidden {
             top(branch, |frame| frame.short = true);

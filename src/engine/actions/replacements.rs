@@ -268,7 +268,7 @@ impl<O: Observer> Run<'_, O> {
     /// of the lockstep of this branch; the branches have copies of its lists.
     fn replaced<'b>(&'b self, branch: &'b Branch) -> Option<(Frame, &'b Deciding)> {
         let Some(instead) = branch.frames.iter().rposition(|frame| matches!(frame.role, Role::Instead(_))) else {
-            return self.replaced(self.state.control.branches.get(usize::from(branch.parent?))?);
+            return self.replaced(self.state.control.around(branch)?);
         };
         let below = branch.frames.get(..instead)?;
         let decided = below.iter().filter(|frame| matches!(frame.role, Role::Deciding)).count();

@@ -134,6 +134,22 @@ impl<O: Observer> Run<'_, O> {
         taken
     }
 
+    /// Whether what runs in this branch pays a cost: inside of all abilities and rules around it stands a payment. The payment may have begun
+    /// in a branch around this one.
+    #[must_use]
+    pub fn is_paying(&self, branch: &Branch) -> bool {
+        let of = |branch: &Branch| {
+            let mut frames = branch.frames.iter().rev();
+            frames.find_map(|frame| match frame.role {
+                Role::Payment => Some(true),
+                Role::Ability(_) | Role::Rule(..) => Some(false),
+                _ => None,
+            })
+        };
+        let around = std::iter::successors(Some(branch), |branch| self.state.control.around(branch));
+        around.into_iter().find_map(of).unwrap_or(false)
+    }
+
     /// The branch that pays, and the branch of the part to which a branch belongs.
     fn part_of(&self, branch: &Branch, at: u16) -> Option<(u16, u16)> {
         let (mut outer, mut at) = (branch.parent, at);

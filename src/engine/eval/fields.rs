@@ -19,7 +19,7 @@ impl<'a> Eval<'a> {
             let Value::Card(card) = card else { return self.of_player(card, field, true) };
             return floored(self.program.printed_value(card, field), def.at_least);
         };
-        self.look_at(id);
+        self.look_at(id, &object);
         if let Some(derived) = def.derived {
             return self.computed(card, (id, &object), field, derived);
         }
@@ -90,9 +90,10 @@ impl<'a> Eval<'a> {
         floored(value, def.at_least)
     }
 
-    /// Notes that a card is read. In a trial run this ends the trial if the watcher may not see the card.
-    pub fn look_at(&mut self, id: ObjectId) {
-        self.peeked |= self.watcher.is_some_and(|player| !self.state.board.sees(self.program, player, id));
+    /// Notes that a card is read: as it lies now, or as it lay at the end of an earlier life. In a trial run this ends the trial if the watcher
+    /// may not see the card there.
+    pub fn look_at(&mut self, id: ObjectId, object: &Object) {
+        self.peeked |= self.watcher.is_some_and(|player| !self.state.board.sees_as(self.program, player, (id, object)));
     }
 
     /// A field as printed. A computed field is computed from printed values. Of the effects, only those that set the printed value count.
@@ -103,7 +104,7 @@ impl<'a> Eval<'a> {
                 of => self.of_player(of, field, false),
             };
         };
-        self.look_at(id);
+        self.look_at(id, &object);
         if let Some(derived) = self.program.fields.get(field).and_then(|field| field.derived) {
             return self.derived(self.reference_of(card, id), &object, derived, true);
         }
@@ -183,7 +184,7 @@ impl<'a> Eval<'a> {
             let Some((id, object)) = self.object(card).filter(|_| !self.is_over(card)) else {
                 return self.field_members(card, field).contains(&what);
             };
-            self.look_at(id);
+            self.look_at(id, &object);
             if self.may_change(field)
                 && let Some(members) = self.cached_members(id, &object, field)
             {
@@ -217,7 +218,7 @@ impl<'a> Eval<'a> {
             let Value::Card(card) = card else { return Vec::new() };
             return self.printed_members(self.program.printed_value(card, field)).into_owned();
         };
-        self.look_at(id);
+        self.look_at(id, &object);
         if all
             && self.may_change(field)
             && !self.is_over(card)

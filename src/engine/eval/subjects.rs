@@ -130,8 +130,8 @@ impl<'a> Eval<'a> {
 
     /// The pool card of the card that a node names. Notes that the card is read.
     pub(in crate::engine) fn looked_at(&mut self, card: NodeId) -> Option<&'a crate::engine::program::CardDef> {
-        if let Some((id, _)) = self.card(card) {
-            self.look_at(id);
+        if let Some((id, object)) = self.card(card) {
+            self.look_at(id, &object);
         }
         self.pool_card(card)
     }
@@ -144,8 +144,8 @@ impl<'a> Eval<'a> {
             return Value::Undefined;
         };
         let Some(def) = self.program.cards.get(pool) else { return Value::Undefined };
-        if let Some((id, _)) = found {
-            self.look_at(id);
+        if let Some((id, object)) = found {
+            self.look_at(id, &object);
             if let Some(field) = self.program.type_field
                 && (self.state.effects.modifying.get(field.index()).is_some_and(|many| *many > 0) || self.is_over(card))
             {

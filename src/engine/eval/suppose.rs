@@ -68,8 +68,8 @@ impl<'a> Eval<'a> {
 
     /// The effects in force that apply to a card or player, the oldest first.
     pub(in crate::engine) fn effects_on(&mut self, of: Value) -> Vec<Value> {
-        if let Some((id, _)) = self.object(of) {
-            self.look_at(id);
+        if let Some((id, object)) = self.object(of) {
+            self.look_at(id, &object);
         }
         let state = self.state;
         let of = if let Some((id, _)) = self.object(of).filter(|_| !self.is_over(of)) { state.board.reference(id) } else { of };

@@ -154,7 +154,7 @@ impl<O: Observer> Run<'_, O> {
     /// Whether what a branch of a lockstep does belongs to an attempt that is open around the lockstep.
     pub fn is_attempted_around(&self, branch: &Branch) -> bool {
         let mut inner = branch;
-        while let Some(outer) = inner.parent.and_then(|parent| self.state.control.branches.get(usize::from(parent))) {
+        while let Some(outer) = self.state.control.around(inner) {
             if inner.frames.iter().any(|frame| matches!(frame.role, Role::Rule(..))) {
                 return false;
             }
@@ -176,7 +176,7 @@ impl<O: Observer> Run<'_, O> {
             if inner.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > frames) {
                 return true;
             }
-            let Some(outer) = inner.parent.and_then(|parent| self.state.control.branches.get(usize::from(parent))) else { return false };
+            let Some(outer) = self.state.control.around(inner) else { return false };
             inner = outer;
         }
     }

@@ -59,6 +59,12 @@ pub struct Control {
 }
 
 impl Control {
+    /// The branch around a branch of a lockstep. None for the branch of the flow.
+    #[must_use]
+    pub fn around(&self, branch: &Branch) -> Option<&Branch> {
+        self.branches.get(usize::from(branch.parent?)).map(AsRef::as_ref)
+    }
+
     /// Whether verdicts wait that must be judged now: no `judge together` holds them back, and no immediate rule is running (unless a
     /// verdict is judged at once).
     #[must_use]

@@ -1,15 +1,22 @@
 //! Who sees which card, and who remembers it (docs/kernel.md, "Information").
 
 use crate::engine::program::{Program, Seen};
-use crate::engine::state::board::{Board, zone_of};
+use crate::engine::state::board::{Board, Object, zone_of};
 use crate::engine::value::{ObjectId, Place, Player};
 
 impl Board {
     /// Whether `player` may know which card this is: whoever decides for others sees what they see.
     #[must_use]
     pub fn sees(&self, program: &Program, player: Player, id: ObjectId) -> bool {
+        self.object(id).is_some_and(|object| self.sees_as(program, player, (id, object)))
+    }
+
+    /// Whether `player` may know which card this is, if the card lies as `object` says: where it lies now, or where it lay at the end of an
+    /// earlier life.
+    #[must_use]
+    pub fn sees_as(&self, program: &Program, player: Player, card: (ObjectId, &Object)) -> bool {
         let others = (0_u8..).zip(&self.deciders).filter(|(_, by)| **by == player).map(|(other, _)| Player(other));
-        self.may_know(program, player, id) || others.into_iter().any(|other| self.may_know(program, other, id))
+        self.may_know(program, player, card) || others.into_iter().any(|other| self.may_know(program, other, card))
     }
 
     /// Whether a player sees which card this is, or remembers it.
@@ -56,8 +63,10 @@ impl Board {
         }
     }
 
-    fn may_know(&self, program: &Program, player: Player, id: ObjectId) -> bool {
-        let Some(object) = self.object(id).filter(|object| object.place != Place::NOWHERE) else { return false };
+    fn may_know(&self, program: &Program, player: Player, (id, object): (ObjectId, &Object)) -> bool {
+        if object.place == Place::NOWHERE {
+            return false;
+        }
         if object.shown & (1 << player.0) != 0 {
             return true;
         }

@@ -173,7 +173,7 @@ impl<'a> Eval<'a> {
             return self.part_of_player(card, (field, def), depth, answer);
         }
         let (Some((id, object)), Some(def)) = (self.object(card), program.fields.get(field)) else { return };
-        self.look_at(id);
+        self.look_at(id, &object);
         let card = if lives(card, object.life) { state.board.reference(id) } else { card };
         let told = |line: &super::Line| matches!(&line.fact, Fact::Field(of, which, _) | Fact::AsPrinted(of, which, _) if *of == card && *which == field);
         if answer.lines.iter().any(told) || depth > DEEPEST {
