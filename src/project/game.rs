@@ -208,10 +208,12 @@ fn in_own_files(found: &mut [Diagnostic], own: &[FileId]) {
     }
 }
 
-pub(super) type Parse<T> = fn(FileId, &str) -> (File<T>, Vec<Diagnostic>);
-
 /// Reads files on all cores, because reading takes most of the time before a game begins.
-pub(super) fn trees<T: Send>(files: &[FileId], sources: &Sources, parse: Parse<T>) -> Vec<(File<T>, Vec<Diagnostic>)> {
+pub(super) fn trees<T: Send>(
+    files: &[FileId],
+    sources: &Sources,
+    parse: impl Fn(FileId, &str) -> (File<T>, Vec<Diagnostic>) + Sync,
+) -> Vec<(File<T>, Vec<Diagnostic>)> {
     let text = |file: FileId| sources.get(file).map_or("", |source| source.text.as_str());
     // The largest files are read first, so that no large file is left for one core at the end. The list is split in two halves, and cores
     // begin in both.

@@ -3,6 +3,9 @@
 
 use super::{Places, Taken, embedded_games, find, fnv1a, load};
 use crate::compile::check_deck;
+use crate::syntax::ast::{DeclKind, RulesFile, WordingItem, WordingKind};
+use crate::syntax::parse_rules;
+use crate::wording::fill_takes;
 use std::path::{Path, PathBuf};
 
 fn scratch(name: &str) -> PathBuf {
@@ -22,6 +25,28 @@ fn every_embedded_game_loads_without_a_finding() {
         }
         assert_eq!(loaded.rules_from, Taken::Embedded(game.clone()));
         assert_eq!(loaded.program.name, game);
+    }
+}
+
+/// The lines of all wordings except families, by place.
+fn lines(files: &[RulesFile]) -> Vec<&WordingItem> {
+    let wordings = files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
+        DeclKind::Wording(wording) => Some(&wording.items),
+        _ => None,
+    });
+    let mut lines: Vec<&WordingItem> = wordings.flatten().filter(|line| !matches!(line.kind, WordingKind::Family(_))).collect();
+    lines.sort_by_key(|line| (line.span.file, line.span.start));
+    lines
+}
+
+#[test]
+fn without_untaken_families_a_game_has_the_same_lines() {
+    for game in embedded_games() {
+        let (loaded, _) = load(&game, &Places::default(), None).unwrap();
+        let rules = loaded.sources.iter().filter(|(_, source)| source.name.ends_with(".rules>"));
+        let mut whole: Vec<RulesFile> = rules.map(|(file, source)| parse_rules(file, &source.text).0).collect();
+        fill_takes(&mut whole);
+        assert_eq!(lines(&loaded.files), lines(&whole), "{game}");
     }
 }
 

@@ -1,12 +1,15 @@
 //! The rules files of a game, and of the modules that it uses (`use NAME`).
 
-use super::embedded::{SHARED, Tree, embedded_games, shared_rules};
+use super::embedded::{self, SHARED, Tree, embedded_games, shared_rules};
 use super::folder::Project;
 use super::game::{kept, trees};
 use super::reading::{self, Taken};
-use crate::diagnostic::{Diagnostic, FileId, Sources};
+use crate::diagnostic::{Diagnostic, FileId, Source, Sources};
 use crate::syntax::ast::{DeclKind, Head, Name, RulesFile};
-use crate::syntax::parse_rules;
+use crate::syntax::{parse_rules, without_untaken};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The trees of the rules files, used modules first, and the list of the game's own files.
@@ -24,7 +27,7 @@ pub(super) fn rules(
     let more: Vec<Vec<FileId>> =
         guessed.iter().map(|name| reading::read(Tree::Rules, &place(name), "", "rules", &mut with_used, &mut unread)).collect();
     let all: Vec<FileId> = files.iter().chain(more.iter().flatten()).copied().collect();
-    let mut read = trees(&all, &with_used, parse_rules);
+    let mut read = trees_without_untaken(&all, &with_used);
     let mut of_used = read.split_off(files.len());
     let own = kept(read, found);
     let mut used = uses(&own);
@@ -62,6 +65,22 @@ pub(super) fn rules(
     }
     trees_of_all.extend(own);
     (trees_of_all, files)
+}
+
+/// The trees of all these files. Of a shared file that is the one built into the program, only the families are read that some file takes.
+/// (The program's own tests read such a file as a whole.)
+fn trees_without_untaken(files: &[FileId], sources: &Sources) -> Vec<(RulesFile, Vec<Diagnostic>)> {
+    let text = |file: FileId| sources.get(file).map_or("", |source| source.text.as_str());
+    let built_in = embedded::files(Tree::Rules, SHARED, "rules").unwrap_or_default();
+    let is_built_in = |source: &Source| {
+        let name = Path::new(source.name.trim_matches(['<', '>'])).file_name();
+        built_in.iter().any(|(path, bytes)| Path::new(path).file_name() == name && *bytes == source.text.as_bytes())
+    };
+    let (shared, others): (Vec<FileId>, Vec<FileId>) = files.iter().copied().partition(|file| sources.get(*file).is_some_and(is_built_in));
+    let texts = |files: &[FileId]| -> Vec<&str> { files.iter().map(|file| text(*file)).collect() };
+    let shortened = without_untaken(&texts(&others), &texts(&shared));
+    let shortened: FxHashMap<FileId, Cow<'_, str>> = shared.into_iter().zip(shortened).collect();
+    trees(files, sources, |file, text| parse_rules(file, shortened.get(&file).map_or(text, |text| text)))
 }
 
 /// The modules that the game's own files use, each once, with the heads that the game gives to their declarations.

@@ -30,6 +30,7 @@
 //! | `build_wording.rs` | builds wordings |
 //! | `copy.rs` | writes out `become … except { … }` and `make … except { … }` as plain statements |
 //! | `templates.rs` | puts `given NAME { … }` and the cards of a scenario file into its scenarios |
+//! | `untaken.rs` | blanks the families of shared wordings that no file takes |
 //! | `under.rs` | splits a scenario with `under NAME = VALUE { … }` into one scenario for each value |
 //! | `errors.rs` | turns an error of the parser into a diagnostic |
 //! | `expected.rs` | names for grammar rules in diagnostics |
@@ -70,6 +71,7 @@ mod scan;
 mod signs;
 mod templates;
 mod under;
+mod untaken;
 mod words;
 
 pub use copy::AS_COPY;
@@ -78,6 +80,7 @@ pub(crate) use format_tokens::{Kind as TokenKind, cites, tokens};
 pub use header::EDITION;
 pub use read::{on_readers, parse_cards, parse_expression, parse_play, parse_question, parse_rules, parse_scenarios};
 pub use signs::normal;
+pub use untaken::without_untaken;
 pub use words::{CLAUSE_WORDS, WORDS, Words, declaration_words};
 
 /// The kinds of file of the language.

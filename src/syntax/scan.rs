@@ -8,6 +8,7 @@
 use super::signs::{corners, half_width, is_blank, is_word, is_word_start, string, word};
 use crate::diagnostic::{Diagnostic, FileId, Span, is_obeyed, is_shown_by_number, may_hide};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// How many brackets, quotations and nesting words may be open at one place. Nesting words are `if`, `not`, `some`, `all`, `latest`, and `of`
 /// after `of`. The parser, the builders and everything that walks a tree recurse once for each level. The stack of a thread (2 MiB) holds twice
@@ -49,6 +50,8 @@ pub(crate) struct Scan<'t> {
     pub broken: Vec<usize>,
     /// Places nested deeper than `SHALLOW`. In the declarations around them the grammar's rule calls are counted.
     pub deep: Vec<usize>,
+    /// The places of the families of wordings, from the word `family` to the closing bracket.
+    pub families: Vec<Range<usize>>,
 }
 
 /// Scans a file whose declarations begin with one of `words`.
@@ -58,10 +61,10 @@ pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> 
     let (mended, mut diagnostics) =
         if scanned.may_be_wide || !scanned.diagnostics.is_empty() { mend(file, text) } else { (Cow::Borrowed(text), Vec::new()) };
     let scanned = if matches!(mended, Cow::Owned(_)) { Scanner::of(file, &mended, words) } else { scanned };
-    let Scanner { starts, stands_for, broken, deep, diagnostics: mut found, .. } = scanned;
+    let Scanner { starts, stands_for, broken, deep, families, diagnostics: mut found, .. } = scanned;
     diagnostics.append(&mut found);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
-    Scan { text: blanked(mended, &stands_for), starts, diagnostics, broken, deep }
+    Scan { text: blanked(mended, &stands_for), starts, diagnostics, broken, deep, families }
 }
 
 /// Stands for a sign that the grammar must refuse: the grammar knows this sign nowhere.
@@ -114,6 +117,7 @@ struct Scanner<'t> {
     diagnostics: Vec<Diagnostic>,
     broken: Vec<usize>,
     deep: Vec<usize>,
+    families: Vec<Range<usize>>,
     /// Whether a full-width sign may stand outside of texts and comments. A citation also sets this, if it has signs that could begin a
     /// text or a comment.
     may_be_wide: bool,
@@ -136,6 +140,7 @@ impl<'t> Scanner<'t> {
             diagnostics: Vec::new(),
             broken: Vec::new(),
             deep: Vec::new(),
+            families: Vec::new(),
             may_be_wide: false,
         };
         scanner.run();
@@ -248,10 +253,14 @@ impl Scanner<'_> {
             "top" | "bottom" => (false, false, true),
             _ => (false, false, false),
         };
+        let family = word == "family" && self.is_family();
         let begins = column_zero && (self.frames.len() == 1 || self.words.contains(&word));
         if begins {
             self.declaration_ends(self.at);
             self.starts.push(self.at);
+        }
+        if family {
+            self.families.push(self.at..self.at);
         }
         self.may_be_wide |= wide;
         self.before = 'x';
@@ -366,6 +375,17 @@ impl Scanner<'_> {
         }
         self.before = sign;
         self.at += sign.len_utf8();
+        let closes_family = sign == '}' && self.frames.len() == 2;
+        if let Some(family) = self.families.last_mut().filter(|family| closes_family && family.start == family.end) {
+            family.end = self.at;
+        }
+    }
+
+    /// Whether the word `family` here begins a family: directly inside of a wording, before a name and `(`.
+    fn is_family(&self) -> bool {
+        let in_wording = || self.starts.last().and_then(|start| self.text.get(*start..)).is_some_and(|text| text.starts_with("wording"));
+        let rest = self.rest().get("family".len()..).unwrap_or("").trim_start_matches(is_blank);
+        self.frames.len() == 2 && in_wording() && word(rest) > 0 && rest.get(word(rest)..).is_some_and(|rest| rest.starts_with('('))
     }
 
     /// The first line before this place that begins like the head of a block and has no `{`, although the lines below it stand further to
