@@ -275,6 +275,10 @@ impl<'a> Eval<'a> {
         let mut values = [Value::Undefined; MOST_ARGUMENTS];
         let mut given = 0;
         let one_by_one = [Builtin::Move, Builtin::TurnUp, Builtin::TurnDown].iter().any(|builtin| builtin.verb() == verb);
+        let watched = self.state.effects.watching.get(verb.index()).copied().unwrap_or(0) > 0;
+        if !watched && program.verbs.get(verb).is_none_or(|def| def.option.is_none() && def.condition == NodeId::NONE) {
+            return self.all_are_given(args, one_by_one);
+        }
         // The members of sets among the arguments are put behind the existing lists.
         let mut lists = Cow::Borrowed(self.lists);
         let mut members = 0..0;
@@ -303,7 +307,6 @@ impl<'a> Eval<'a> {
             let player = values.get(count).and_then(|value| value.player()).unwrap_or(self.you);
             return self.each_play(option, player, (given, values), &mut |_| true);
         }
-        let watched = self.state.effects.watching.get(verb.index()).copied().unwrap_or(0) > 0;
         let is_free = |eval: &mut Self, args: &[Value; MOST_ARGUMENTS]| {
             eval.forbidden(Happening { verb, args, lists: &lists, cause: Cause::Rule }).is_none()
         };
@@ -329,6 +332,22 @@ impl<'a> Eval<'a> {
 }
 
 impl Eval<'_> {
+    /// Whether each argument has a value, or a member if it is a set. `one_by_one`: the first argument is a set of cards.
+    fn all_are_given(&mut self, args: ArgsId, one_by_one: bool) -> bool {
+        let program = self.program;
+        program.args_of(args).iter().enumerate().all(|(at, node)| {
+            if *node == NodeId::NONE {
+                return true;
+            }
+            let is_value = match self.value(*node) {
+                Value::Undefined => false,
+                Value::Object { .. } => true,
+                _ => !(one_by_one && at == 0),
+            };
+            is_value || self.each(*node, &mut |_, _| true)
+        })
+    }
+
     /// Whether the condition in the action's declaration (`when`) is true. Not checked if an argument is not given.
     fn is_possible(&mut self, verb: VerbId, values: &[Value], lists: &[Value], given: u8) -> bool {
         let Some(def) = self.program.verbs.get(verb) else { return true };
