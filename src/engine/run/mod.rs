@@ -158,7 +158,7 @@ impl<'r, O: Observer> Run<'r, O> {
         self.scratch.nobody_goes_round();
         self.overseen_anew();
         self.note_standing();
-        if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
+        if self.state.effects.awaiting > 0 && self.state.control.holding == 0 && !self.state.control.laid {
             self.look_at_conditions();
         }
         if self.state.control.laid && self.state.control.branches.last().is_some_and(|root| root.frames.len() == 1) {

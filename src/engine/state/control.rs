@@ -35,7 +35,7 @@ pub struct Control {
     pub dirty: u64,
     /// Whether something else has changed since then (a state, a waiting ability). Then rules that read more than zones are checked.
     pub wrote: bool,
-    /// Whether a position has just been laid on the table. The immediate rules look at the position when the effects that begin in it have
+    /// Whether a position has just been laid on the table. State triggers and immediate rules look at the position when all effects have
     /// begun.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub laid: bool,
