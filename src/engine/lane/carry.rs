@@ -119,7 +119,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Moves a card from the first place of the way onto the top of the second. `false`, with nothing changed, if the card is not in the
     /// first place in the meant life.
-    #[inline(always)] // at its few callers much of the way is known
+    #[inline(always)] // at its few callers most of the way is a constant
     pub(super) fn carry(&mut self, (id, life): (ObjectId, u32), way: Way) -> Result<bool, Unfit> {
         let Board { zones, slab, objects, .. } = &mut self.state.board;
         let Ok([from, to]) = zones.get_disjoint_mut([usize::from(way.from.0), usize::from(way.to.0)]) else { return Err(Unfit) };

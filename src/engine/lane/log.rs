@@ -110,7 +110,7 @@ pub enum Undo {
 
 impl Undo {
     /// The entry for a card that leaves its place, where it is at index `at`.
-    #[inline(always)] // else it is put together in memory to be copied
+    #[inline(always)] // otherwise the entry is built in memory and then copied
     pub fn left(id: ObjectId, before: &Object, at: usize) -> Self {
         let Object { place: from, face_up, shown, life, .. } = *before;
         Undo::Left { id, from, at: at as u16, face_up, shown, life }
@@ -133,7 +133,7 @@ impl Lane {
     }
 
     /// Logs a change. The lane must be running.
-    #[inline(always)] // else the note is put together in memory to be copied
+    #[inline(always)] // otherwise the entry is built in memory and then copied
     pub fn log(&mut self, places: u64, undo: Undo) {
         self.writes |= places;
         self.log.push(undo);

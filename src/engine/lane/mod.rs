@@ -2,9 +2,9 @@
 //!
 //! It is used for a procedure's call, or for the members of a lockstep one after the other. Nobody may be looking on, no effect may be in
 //! force, and nothing around may wait for the changes. Nothing is proved beforehand: every change is logged, and the reads and changes of
-//! each member of a lockstep are noted by place. In three cases everything is undone and done the long way: two members read or change the
-//! same place, an immediate rule becomes due, or a statement comes that others could notice (a choice, chance, a verdict, an effect). So
-//! the outcome is the same in any case. A test plays watched games, which never use the lane, beside unwatched ones.
+//! each member of a lockstep are noted by place. In three cases everything is undone and done the long way: a member changes a place that
+//! another member reads or changes, an immediate rule becomes due, or a statement comes that others could notice (a choice, chance, a
+//! verdict, an effect). So the outcome is the same in any case. A test plays watched games, which never use the lane, beside unwatched ones.
 //!
 //! `act.rs` explains the words of this folder (track, line, act, sight, row) and lists its files.
 //!

@@ -75,8 +75,8 @@ fn cannot_fail(program: &Program, pc: Pc, op: &Op) -> bool {
     }
 }
 
-/// Whether a waiting ability is put into a zone inside a loop over abilities that are not in the zone: `for e in pending where it not in Z
-/// { move(e, Z) }`. Then the move always succeeds.
+/// Whether a waiting ability is put into a zone inside a loop over abilities that are not in the zone. Then the move always succeeds.
+/// Example: `for e in pending where it not in Z { move(e, Z) }`.
 fn enters_for_sure(program: &Program, pc: Pc, ability: NodeId, zone: NodeId) -> bool {
     let (Some(Node::Local(member)), Some(Node::Zone(_, NodeId::NONE))) = (program.nodes.get(ability), program.nodes.get(zone)) else {
         return false;

@@ -115,7 +115,8 @@ impl<O: Observer> Run<'_, O> {
         let policies = &self.program.policies;
         let Some(cycle) = self.state.control.cycle_mut() else { return };
         if !cycle.asked.is_empty() {
-            // The player who is asked may be another than the player who decides. So the number is noted for the player who is asked.
+            // Another player may decide for the player who has to name a number, and then gets the question. So the number is noted for the
+            // first player of `asked`, not for the player of the question.
             let player = cycle.asked.remove(0);
             cycle.named.push((player, u32::try_from(times).unwrap_or(0).min(ROUNDS)));
         }
