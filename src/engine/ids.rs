@@ -1,14 +1,14 @@
-//! Dense numbers of everything a program names, and the tables they index.
+//! Dense numbers for everything that a program names, and the tables that they index.
 
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// A dense number of one kind of thing.
+/// A dense number for one kind of thing.
 pub trait Id: Copy {
-    /// From a position in a table.
+    /// The number of an index in a table.
     fn from_index(index: usize) -> Self;
-    /// The position in a table.
+    /// The index in a table.
     fn index(self) -> usize;
 }
 
@@ -27,17 +27,17 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A statement's place in [`super::program::Program::code`].
+    /// The index of a statement in [`super::program::Program::code`].
     Pc: u32;
     /// A node of an expression.
     NodeId: u32;
-    /// A run of nodes: the arguments of a call, the members of a list.
+    /// A run of nodes: the arguments of a call, or the members of a list.
     ArgsId: u32;
     /// A register of the current frame.
     Reg: u16;
-    /// A declared zone (each player's one is a [`super::value::Value::Zone`]).
+    /// A declared zone. The zone of one player is a [`super::value::Value::Zone`].
     ZoneId: u16;
-    /// A declared field of cards, over all card types.
+    /// A declared field of cards, numbered across all card types.
     FieldId: u16;
     /// A card of the pool.
     CardId: u16;
@@ -47,13 +47,13 @@ ids! {
     KindId: u8;
     /// A slot of abilities.
     SlotId: u16;
-    /// Requirements against units, at one place of the program.
+    /// A match at one place of the program: requirements and units.
     MatchId: u16;
     /// A declared keyword.
     KeywordId: u16;
-    /// A function whose truth clauses may assume.
+    /// A function that a clause may assume to be true.
     FactId: u16;
-    /// A verb: builtin or declared action.
+    /// A verb: builtin, or a declared action.
     VerbId: u16;
     /// A routine: the body of an action, procedure, rule, ability, phase.
     RoutineId: u16;
@@ -75,29 +75,29 @@ ids! {
     RoleId: u8;
     /// A declared cause.
     CauseId: u8;
-    /// What can be asked of an event by name.
+    /// A value of an event that rules can ask for by name.
     EventFieldId: u16;
     /// A phase.
     PhaseId: u8;
     /// A declared enum.
     EnumId: u8;
-    /// A player's option.
+    /// An option of a player.
     OptionId: u16;
     /// A group of options.
     GroupId: u8;
-    /// A text: a name of a card, a literal.
+    /// A text: the name of a card, or a literal.
     TextId: u32;
     /// A list of citations.
     CitesId: u32;
 }
 
 impl Reg {
-    /// No register: the result is not wanted.
+    /// No register, because the result is not wanted.
     pub const NONE: Reg = Reg(u16::MAX);
 }
 
 impl ChoiceId {
-    /// The engine's own choice: which of several replacements applies.
+    /// The engine's own choice, which asks which of several replacements applies.
     pub const REPLACEMENT: ChoiceId = ChoiceId(u16::MAX);
 }
 
@@ -106,8 +106,8 @@ impl NodeId {
     pub const NONE: NodeId = NodeId(u32::MAX);
 }
 
-/// A table indexed by its own kind of number. The one place of unchecked indexing: numbers are made by the compiler, and
-/// those in a saved state are validated when it is loaded.
+/// A table that is indexed by its own kind of number. This is the one place of unchecked indexing: the compiler makes the numbers, and the
+/// numbers in a saved state are checked when it is loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table<I, T> {
     rows: Vec<T>,
@@ -121,19 +121,19 @@ impl<I, T> Default for Table<I, T> {
 }
 
 impl<I: Id, T> Table<I, T> {
-    /// Adds a row; its number.
+    /// Adds a row. Returns its number.
     pub fn push(&mut self, row: T) -> I {
         self.rows.push(row);
         I::from_index(self.rows.len() - 1)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
@@ -146,12 +146,12 @@ impl<I: Id, T> Table<I, T> {
         self.rows.get(id.index())
     }
 
-    /// The row to change, if there is one.
+    /// The row, for changing it, if there is one.
     pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
         self.rows.get_mut(id.index())
     }
 
-    /// Rows with their numbers, in order.
+    /// The rows with their numbers, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
         self.rows.iter().enumerate().map(|(index, row)| (I::from_index(index), row))
     }
@@ -161,7 +161,7 @@ impl<I: Id, T> Table<I, T> {
         (0..self.rows.len()).map(I::from_index)
     }
 
-    /// The rows as a slice.
+    /// The rows, as a slice.
     #[must_use]
     pub fn rows(&self) -> &[T] {
         &self.rows

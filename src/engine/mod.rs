@@ -1,4 +1,4 @@
-//! The engine: a compiled program, a state, and the machine that takes one state to the next.
+//! The engine: a compiled program, a state, and the machine that leads from one state to the next.
 //!
 //! Input: a [`program::Program`] and answers. Output: decisions, events and a verdict. The engine knows no files, no paths, no syntax tree,
 //! no comparisons of strings, and no word of a game.

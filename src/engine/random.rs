@@ -1,28 +1,27 @@
-//! Chance: one named, portable generator, its bounded draw and its shuffle.
+//! Chance: one named, portable random generator, with its draw below a bound and its shuffle.
 //!
-//! Everything random in a game goes through here. So a seed means the same game on every platform and in every later version. The
-//! algorithms are described in docs/kernel.md ("Random"); golden vectors below test them.
+//! Everything random in a game comes from here. So a seed gives the same game on every platform and in every later version. The algorithms
+//! are described in docs/kernel.md ("Random"). The test vectors below check them.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-/// Name of the generator, written into saves and replays.
+/// The name of the generator. It stands in saves and replays.
 pub const GENERATOR: &str = "xoshiro256++/lemire/fisher-yates 1";
 
-/// A stream of random numbers; plain data, saved with the game.
+/// A stream of random numbers. It is plain data and is saved with the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generator(Xoshiro256PlusPlus);
 
 impl Generator {
-    /// The generator for `seed`. Seeds are spread by SplitMix64, so that neighbouring seeds give unrelated streams.
+    /// The generator for a seed. SplitMix64 spreads the seeds, so that neighbouring seeds give unrelated streams.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A whole number in `0..bound`, every one equally likely (Lemire's multiplication with rejection).
-    /// `bound` 0 gives 0.
+    /// A whole number in `0..bound`. Every number is equally likely (Lemire's multiplication with rejection). A `bound` of 0 gives 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         let mut wide = u64::from(self.0.next_u32()) * u64::from(bound);
         if (wide as u32) < bound {
@@ -34,7 +33,7 @@ impl Generator {
         (wide >> 32) as u32
     }
 
-    /// Puts `items` into a random order (Fisher–Yates from the last place down).
+    /// Puts `items` into a random order (Fisher–Yates, from the last place down).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(last as u32 + 1) as usize;
@@ -43,8 +42,8 @@ impl Generator {
     }
 }
 
-/// The seed of game number `game` in a run that began with `seed`: hashed, never consecutive, so that a run's games
-/// do not depend on how they are spread over threads and no two streams are neighbours.
+/// The seed of game number `game` in a run that began with `seed`. It is a hash, so the games of a run do not depend on how they are spread
+/// over threads, and no two streams are neighbours.
 #[must_use]
 pub fn seed_of_game(seed: u64, game: u64) -> u64 {
     let mut mixed = seed ^ game.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);

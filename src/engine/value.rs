@@ -1,24 +1,24 @@
-//! Values of expressions and registers. They have eight bytes, are copied, and are tagged, so that a loaded save can be checked.
+//! Values of expressions and registers. A value has eight bytes, is copied, and is tagged, so that a loaded save can be checked.
 
 use super::ids::{AbilityId, CardId, EnumId, GroupId, OptionId, TextId};
 use serde::{Deserialize, Serialize};
 
-/// A player, by seat from 0 (a, b, …).
+/// A player, by the number of the seat from 0 (a, b, …).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Player(pub u8);
 
 impl Player {
-    /// Nobody: whose a card is that has no owner. No seat has this number; a cause has room for it.
+    /// Nobody: the owner of a card without an owner. No seat has this number, and a cause has room for it.
     pub const NOBODY: Player = Player(15);
 
-    /// The player as a value; undefined for nobody.
+    /// The player as a value. Undefined for nobody.
     #[must_use]
     #[inline]
     pub fn value(self) -> Value {
         if self == Player::NOBODY { Value::Undefined } else { Value::Player(self) }
     }
 
-    /// The player's bit in a row of seats; no bit for nobody.
+    /// The player's bit in a row of seats. No bit for nobody.
     #[must_use]
     #[inline]
     pub fn bit(self) -> u8 {
@@ -26,26 +26,26 @@ impl Player {
     }
 }
 
-/// An object by its number in the game and which of its lives is meant (docs/kernel.md, "Objects").
+/// An object, by its number in the game. A reference to it also has the number of a life (docs/kernel.md, "Objects").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct ObjectId(pub u16);
 
-/// One of the zones of one player (or a shared one): its number in the zone slab.
+/// A zone of one player, or a shared zone, by its number in the zone slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Place(pub u16);
 
 impl Place {
-    /// Where an object is that was made in the game and has gone away.
+    /// The place of an object that was made in the game and has gone away.
     pub const NOWHERE: Place = Place(u16::MAX);
 }
 
 /// A value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Value {
-    /// Not 0: a property the object has not, a reference that finds nothing.
+    /// No value: a property that the object does not have, or a reference that finds nothing. Undefined is not 0.
     #[default]
     Undefined,
-    /// Yes or no.
+    /// True or false.
     Bool(bool),
     /// A whole number.
     Number(i32),
@@ -53,76 +53,76 @@ pub enum Value {
     Player(Player),
     /// A value of a declared enum.
     Enum(EnumId, u8),
-    /// An open symbol (a tribe, an attribute), numbered over the program's texts.
+    /// An open symbol (a tribe, an attribute), by the number of its text in the program.
     Symbol(TextId),
     /// A text.
     Text(TextId),
     /// A card in the game.
     Object {
-        /// Which.
+        /// The card.
         id: ObjectId,
-        /// Which life of it.
+        /// The life of the card.
         life: u32,
     },
-    /// A zone of a player, or a shared one; where a set is wanted, its cards.
+    /// A zone of a player, or a shared zone. If a set is wanted, it stands for its cards.
     Zone(Place),
     /// An ability on a card in the game.
     Ability {
         /// The card.
         of: ObjectId,
-        /// The ability as printed.
+        /// The ability, as printed.
         ability: AbilityId,
-        /// The card's life, its low 16 bits.
+        /// The low 16 bits of the number of the card's life.
         life: u16,
     },
-    /// A waiting ability, by its own number.
+    /// A waiting ability, by its number.
     Pending(u32),
-    /// A continuous effect, by its own number.
+    /// A continuous effect, by its number.
     Effect(u32),
-    /// A run of the branch's list arena.
+    /// A list: a range in the branch's list arena.
     List {
-        /// How many.
+        /// The number of members.
         len: u16,
-        /// First place.
+        /// The index of the first member.
         start: u32,
     },
-    /// A card of the pool (a declaration over the catalogue).
+    /// A card of the card pool (from a declaration over the catalogue).
     Card(CardId),
-    /// An event, by its place in history.
+    /// An event, by its index in history.
     Event(u32),
-    /// What something is laid to (see [`crate::engine::eval::cause`]).
+    /// The cause of something (see [`crate::engine::eval::cause`]).
     Cause {
-        /// Which kind of cause, and whose.
+        /// The kind of cause, and its player.
         what: u8,
-        /// The card that it is of; `u16::MAX`: none.
+        /// The card of the cause; `u16::MAX`: none.
         id: ObjectId,
-        /// The life of it that is meant.
+        /// The life of the card.
         life: u32,
     },
     /// A group of options.
     Group(GroupId),
-    /// A way to act that is offered: an option, its arguments in the branch's list arena.
+    /// A way to act: an option, with its arguments in the branch's list arena.
     Play {
-        /// How many arguments, the player who takes it last.
+        /// The number of arguments. The player who takes the way is the last one.
         count: u8,
-        /// Which.
+        /// The option.
         option: OptionId,
-        /// Where its arguments begin.
+        /// The index of the first argument.
         start: u32,
     },
 }
 
 impl Value {
-    /// The number, if it is one.
+    /// The number, if the value is a number.
     #[must_use]
     #[inline]
     pub fn number(self) -> Option<i32> {
         if let Value::Number(number) = self { Some(number) } else { None }
     }
 
-    /// Whether it is that value; quick where both are yes or no, or one is nothing.
+    /// Whether two values are equal. This is quick for two truths, for two numbers, and if one value is undefined.
     #[must_use]
-    #[inline(always)] // else the quick way is a call
+    #[inline(always)] // otherwise the quick way would be a call
     pub fn is_same(self, other: Value) -> bool {
         match (self, other) {
             (Value::Bool(a), Value::Bool(b)) => a == b,
@@ -133,21 +133,21 @@ impl Value {
         }
     }
 
-    /// The player, if it is one.
+    /// The player, if the value is a player.
     #[must_use]
     #[inline]
     pub fn player(self) -> Option<Player> {
         if let Value::Player(player) = self { Some(player) } else { None }
     }
 
-    /// The zone, if it is one.
+    /// The zone, if the value is a zone.
     #[must_use]
     #[inline]
     pub fn place(self) -> Option<Place> {
         if let Value::Zone(place) = self { Some(place) } else { None }
     }
 
-    /// Whether it is `true`; everything else, undefined too, is not.
+    /// Whether the value is `true`. Every other value is not, also an undefined one.
     #[must_use]
     #[inline]
     pub fn is_true(self) -> bool {
@@ -155,15 +155,15 @@ impl Value {
     }
 }
 
-/// The first and the last of values that are many whole numbers in a row: to be shown as such, not one by one.
+/// The first and the last of many whole numbers in a row. They are shown as a range, not one by one.
 #[must_use]
 pub fn long_row(values: &[Value]) -> Option<(i32, i32)> {
-    /// Fewer can be read one by one.
+    /// Up to this many numbers can be read one by one.
     const LONG: usize = 20;
     row(values).filter(|_| values.len() > LONG)
 }
 
-/// The first and the last of values that are whole numbers in a row.
+/// The first and the last of the values, if these are whole numbers in a row.
 #[must_use]
 pub fn row(values: &[Value]) -> Option<(i32, i32)> {
     let first = values.first()?.number()?;

@@ -73,7 +73,7 @@ pub enum Given {
 }
 
 impl Given {
-    /// The answer of a past decision: positions in the domain, or else the number without a position.
+    /// The answer of a past decision: positions in the domain. A number that has no position is kept as the number.
     #[must_use]
     pub fn of(positions: &[u16], picks: &[Value]) -> Self {
         match picks {
@@ -83,8 +83,8 @@ impl Given {
     }
 }
 
-/// Whether an answer is surely legal: it has at most one member, and the question asks for nothing but a valid position. If this is false,
-/// the answer may still be legal: see [`check_answer`].
+/// Whether an answer is surely legal. This is so if it has at most one member, and the question asks for nothing but a valid position. An
+/// answer for which this is false may still be legal: see [`check_answer`].
 #[inline]
 pub(in crate::engine) fn is_plainly_legal(program: &Program, branch: &Branch, picks: &[u16]) -> bool {
     let Doing::Ask(asked) = &branch.doing else { return false };

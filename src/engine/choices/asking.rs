@@ -15,7 +15,7 @@ use crate::engine::state::{Branch, Doing, FailureKind, Question, Source, Then};
 use crate::engine::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// `choose x: n from S by p`.
+    /// Carries out `choose x: n from S by p`.
     #[inline(never)]
     pub fn choose(&mut self, branch: &mut Branch, at: u16, pc: Pc, choice: ChoiceId, result: Reg) {
         let program = self.program;
@@ -219,7 +219,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// `may p { }`.
+    /// Carries out `may p { }`.
     pub fn ask_may(&mut self, branch: &mut Branch, at: u16, pc: Pc, choice: ChoiceId, otherwise: Pc) {
         let Some(def) = self.program.choices.get(choice) else { return };
         match self.value(branch, def.by) {

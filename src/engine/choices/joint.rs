@@ -305,7 +305,7 @@ impl Goal for Best {
     }
 }
 
-/// Goal: the smallest answer that is not empty and obeys this many demands.
+/// Goal: the smallest answer that is not empty and obeys `owed` demands.
 struct Least {
     /// The number of demands.
     owed: u32,

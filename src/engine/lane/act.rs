@@ -1,9 +1,9 @@
 //! Tracks: stretches of the flow that are worked out before the game. This file has the types, and the words of the folder.
 //!
-//! A lockstep over the players, or a procedure without arguments, does the same every time, apart from what depends on the cards on the
-//! table. If the players are filled in, its zones are places, its calls are replaced by their bodies, and its loops over players are
-//! unrolled. A track has no meaning of its own. If something unusual comes up while it runs, everything is undone and the statements are
-//! carried out in the normal way.
+//! A lockstep over the players, or a procedure without arguments, does the same every time, except for what depends on the cards on the
+//! table. A track is made of it before the game: the players are filled in, its zones become places, its calls are replaced by their
+//! bodies, and its loops over players are unrolled. A track has no meaning of its own. If something unusual comes up while it runs,
+//! everything is undone and the statements are carried out in the normal way.
 //!
 //! | word | means |
 //! | --- | --- |
@@ -48,7 +48,8 @@ use crate::engine::value::{Place, Player, Value};
 /// The number of a value that is computed while a track runs.
 pub type Slot = u16;
 
-/// An expression with everything filled in that is known before the game. A `bool` before a place: the top (`true`) or bottom card.
+/// An expression with everything filled in that is known before the game. A `bool` before a place says which card is meant: the top
+/// (`true`) or bottom card.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sight {
     Const(Value),
@@ -124,7 +125,7 @@ pub enum Act {
     Shuffle(Place),
     /// Turns cards; `true`: face up.
     Turn(Sight, bool),
-    /// Sets a state. `true`: to undefined, as the statement says it.
+    /// Sets a state. `true`: the statement itself sets the state to undefined.
     Set(Sight, StateId, Sight, bool),
     /// Repeats acts this number of times.
     Repeat(Sight, Vec<Act>),
@@ -149,8 +150,8 @@ pub enum Act {
     Expire,
     /// Sets `done` in the frame of the flow: to true if the list is empty, otherwise to whether these acts were carried out in full.
     Done(Vec<Act>),
-    /// As `EachCard`. Afterwards the registers of the frame hold the list (the first; the number of cards is in the next register) and the
-    /// last card (the second).
+    /// Like `EachCard`. Afterwards the registers of the frame hold the list (the first register; the number of cards is in the next one)
+    /// and the last card (the second register).
     EachCardKept(Box<[Place]>, Slot, Vec<Act>, [Reg; 2]),
     /// Turns all cards of some places. The register of the frame holds the cards that were turned.
     TurnAll(Box<[Place]>, bool, Reg),
@@ -198,7 +199,7 @@ pub struct Line {
     pub rails: Rails,
     /// Where the line can be entered, and where it is left if something does not fit.
     pub milestones: Vec<Milestone>,
-    /// For each statement of the program the number of the milestone before it, if the line can be entered there.
+    /// For each statement of the program: the number of the milestone before it, if the line can be entered there.
     pub entries: Vec<Option<u16>>,
     /// How branches look when they ask.
     pub forms: Vec<Form>,

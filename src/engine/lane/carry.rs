@@ -34,9 +34,9 @@ pub struct Way {
 pub enum Site {
     /// In a member of a lockstep that may affect other members. The changed places are noted.
     Noted,
-    /// Elsewhere. The changed places are not noted.
+    /// Outside of such a member. The changed places are not noted.
     Apart,
-    /// Elsewhere, and a rule that becomes due by the move may be carried out on the line.
+    /// Outside of such a member. A rule that becomes due by the move may be carried out on the line.
     Ruled,
 }
 
@@ -117,9 +117,9 @@ impl<O: Observer> Run<'_, O> {
         Ok(bit(from) | bit(to))
     }
 
-    /// Moves a card from the first place of the way onto the top of the second. `false`, with nothing changed, if the card in that life is
-    /// not in the first place.
-    #[inline(always)] // at its few callers much of the way is known
+    /// Moves a card from the first place of the way onto the top of the second. `false`, with nothing changed, if the card is not in the
+    /// first place in the meant life.
+    #[inline(always)] // at its few callers most of the way is a constant
     pub(super) fn carry(&mut self, (id, life): (ObjectId, u32), way: Way) -> Result<bool, Unfit> {
         let Board { zones, slab, objects, .. } = &mut self.state.board;
         let Ok([from, to]) = zones.get_disjoint_mut([usize::from(way.from.0), usize::from(way.to.0)]) else { return Err(Unfit) };
@@ -227,7 +227,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(cards)
     }
 
-    /// A move has been made. If a rule is due, the move does not fit.
+    /// Called when a move has been made. If a rule is due, the move does not fit.
     #[inline(always)]
     pub(super) fn carried(&mut self, way: Way) -> Result<(), Unfit> {
         self.scratch.lane.round += 1;
@@ -245,7 +245,7 @@ impl<O: Observer> Run<'_, O> {
         self.state.board.count(place) != 0 && self.state.board.rule_truth.get(usize::from(truth)) == Some(&false)
     }
 
-    /// A card is a new object: its states get their initial values. Does not fit if the program may read the old states later.
+    /// Makes a card a new object: its states get their initial values. Does not fit if the program may read the old states later.
     #[inline]
     fn begins_anew(&mut self, id: ObjectId) -> Result<(), Unfit> {
         let first = usize::from(id.0) * self.plan.states.len();
@@ -259,7 +259,7 @@ impl<O: Observer> Run<'_, O> {
         if asked { Err(Unfit) } else { Ok(()) }
     }
 
-    /// A change has been made. If a rule is due, the change does not fit.
+    /// Called when a change has been made. If a rule is due, the change does not fit.
     #[inline]
     pub(super) fn changed(&mut self, dirty: u64) -> Result<(), Unfit> {
         if dirty == 0 {

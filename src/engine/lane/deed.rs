@@ -12,7 +12,7 @@ use crate::engine::state::FaceChange;
 use crate::engine::value::{ObjectId, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// `move(top of Z, to)`. The result: whether it was done.
+    /// Carries out `move(top of Z, to)`. The result: whether it was done.
     pub(super) fn move_top_in_lane(&mut self, from: Value, to: Value) -> Result<bool, Unfit> {
         let (Value::Zone(from), Value::Zone(to)) = (from, to) else { return Ok(false) };
         self.scratch.lane.read(spot(from) | spot(to));
@@ -25,7 +25,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(true)
     }
 
-    /// A builtin verb. The result: whether it was carried out in full.
+    /// Carries out a builtin verb. The result: whether it was carried out in full.
     pub(super) fn deed(&mut self, road: &mut Road<'_>, entry: Entry, verb: Builtin, args: ArgsId) -> Result<bool, Unfit> {
         let nodes = self.program.args_of(args);
         let mut values = [Value::Undefined; 4];
@@ -35,7 +35,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let [what, to, face, bottom] = values;
         let done = match verb {
-            // Only the long way notes under whose control a life begins.
+            // Only the long way notes the player under whose control a life begins.
             Builtin::Move if !bottom.is_true() && nodes.get(5).is_none_or(|under| *under == NodeId::NONE) => {
                 self.move_in_lane(road, what, to, face_of(face))
             }

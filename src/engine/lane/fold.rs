@@ -207,7 +207,7 @@ impl Folder<'_> {
         self.facts.iter().find(|(of, which, _)| (*of, *which) == (player, state)).map(|(.., value)| *value)
     }
 
-    /// A state has been set: to a known value, or to an unknown one (`None`).
+    /// Notes that a state has been set: to a known value, or to an unknown one (`None`).
     pub fn given_state(&mut self, subject: &Sight, state: StateId, value: Option<Value>) {
         let player = if let Sight::Const(Value::Player(player)) = subject { Some(*player) } else { None };
         self.facts.retain(|(of, which, _)| *which != state || player.is_some_and(|player| player != *of));
@@ -216,7 +216,7 @@ impl Folder<'_> {
         }
     }
 
-    /// A slot gets the value of a sight.
+    /// Notes that a slot gets the value of a sight.
     pub fn keeps(&mut self, slot: Slot, sight: &Sight) {
         if let Sight::CardAt(_, place) = sight
             && let (_, Some(owner)) = zone_of(self.program, *place)
@@ -258,7 +258,7 @@ impl Folder<'_> {
         })
     }
 
-    /// Whether an action can be carried out. No effect is in force that forbids it, so its arguments only must not be nothing.
+    /// Whether an action can be carried out. No effect is in force that forbids it, so it is enough that no argument is nothing.
     fn can(&mut self, env: &Env, verb: VerbId, args: ArgsId) -> Option<Sight> {
         let def = self.program.verbs.get(verb)?;
         if def.condition != NodeId::NONE || def.option.is_some() {

@@ -96,7 +96,7 @@ impl<O: Observer> Run<'_, O> {
         luggage.pack(names);
         (luggage.mark, luggage.textless) = (Mark::default(), textless);
         self.scratch.lane.enter(Cause::Rule);
-        // The row may say something before the milestone (`stop.players`); this is done here.
+        // The row may add players to the list arena before the milestone (`stop.players`). This is done here.
         if self.pass(&mut luggage, branch, entry).is_ok() {
             list_players(branch, stop.players);
             self.ride(line, branch, &mut luggage, stop.at);
@@ -149,7 +149,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Something does not fit: everything since the last stop is undone, and the long way continues there.
+    /// Called when something does not fit. Everything since the last stop is undone, and the long way continues there.
     #[inline(never)]
     fn leave_line(&mut self, line: &Line, branch: &mut Branch, luggage: &Luggage) {
         let mark = luggage.mark;
@@ -176,7 +176,7 @@ impl<O: Observer> Run<'_, O> {
         if self.scratch.lane.late.get() { Err(Unfit) } else { Ok(()) }
     }
 
-    /// A milestone: everything before it is done for good.
+    /// Passes a milestone: everything before it is done for good.
     #[inline]
     pub(super) fn pass(&mut self, luggage: &mut Luggage, branch: &Branch, number: u16) -> Result<(), Unfit> {
         self.is_sound()?;
@@ -191,7 +191,7 @@ impl<O: Observer> Run<'_, O> {
         if self.scratch.lane.is_worth_trying(milestone.pc) { Ok(()) } else { Err(Unfit) }
     }
 
-    /// A member asks. If there is only one legal answer, the member has it at once.
+    /// Lets a member ask. If there is only one legal answer, the member has it at once.
     #[inline(never)]
     pub(super) fn ask_on_line(&self, luggage: &mut Luggage, number: u16) -> Result<(), Unfit> {
         let form = self.plan.line_of(luggage.textless).forms.get(usize::from(number)).ok_or(Unfit)?;
@@ -212,7 +212,7 @@ impl<O: Observer> Run<'_, O> {
         Ok(())
     }
 
-    /// All members have come to their questions: makes the branches that the long way would have made.
+    /// Called when all members have come to their questions. Makes the branches that the long way would have made.
     #[inline(never)]
     pub(super) fn pause(&mut self, luggage: &Luggage, branch: &mut Branch, at: usize) {
         let line = self.plan.line_of(luggage.textless);
@@ -294,7 +294,7 @@ impl<O: Observer> Run<'_, O> {
         child
     }
 
-    /// Everything after the answers is done, so the branches of the members end.
+    /// Called when everything after the answers is done. The branches of the members end.
     #[inline(never)]
     pub(super) fn answered(&mut self, branch: &mut Branch) {
         let branches = &mut self.state.control.branches;

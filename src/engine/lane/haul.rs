@@ -108,7 +108,8 @@ impl<O: Observer> Run<'_, O> {
         Ok(self.write_state(subject, state, value))
     }
 
-    /// After the top card of a place has moved: if the line carries out a rule that is due now, the index where its instructions begin.
+    /// Called after the top card of a place has moved. If the line carries out a rule that is due now: the index where the rule's
+    /// instructions begin.
     #[inline(always)]
     pub(super) fn carried_on_line(&mut self, row: &Rails, way: Way) -> Result<Option<usize>, Unfit> {
         if way.site == Site::Ruled
@@ -123,8 +124,8 @@ impl<O: Observer> Run<'_, O> {
         Ok(None)
     }
 
-    /// The condition of a rule has become true: the index where its instructions begin. `None`: the move does not fit. A rule that becomes
-    /// due while this one runs does not fit either.
+    /// The condition of a rule has become true. The result: the index where the rule's instructions begin. `None`: the move does not fit. A
+    /// rule that becomes due while this one runs does not fit either.
     #[inline(never)]
     fn rule_begins(&mut self, row: &Rails, truth: u16) -> Option<usize> {
         let (_, begins) = row.rules.iter().find(|(of, _)| *of == truth)?;

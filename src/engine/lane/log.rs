@@ -27,7 +27,7 @@ pub fn spot(place: Place) -> u64 {
     1 << (place.0 & 31)
 }
 
-/// The bit of a state among the bits for what is read. If a state is set, an effect that reads only other states of cards need not be
+/// The bit of a state among the bits for what is read. So if a state of cards is set, effects that read only other states need not be
 /// worked out again.
 #[inline]
 #[must_use]
@@ -53,12 +53,12 @@ pub struct Lane {
     /// The cause of everything that is done.
     cause: Cause,
     log: Vec<Undo>,
-    /// While a rule runs: after which change of its member it began.
+    /// While a rule runs: the number of changes that its member had made when the rule began.
     rule: Option<u32>,
     /// The random generator before the first shuffle since the last milestone, if there was a shuffle.
     chance: Option<Generator>,
-    /// The last shuffle by a member of the lockstep, or by a rule that a member made due: after how many changes of the member, and of the
-    /// rule.
+    /// The last shuffle by a member of the lockstep, or by a rule that a member made due: the number of changes of the member before it,
+    /// and the number of changes of the rule before it.
     shuffled: (u32, u32),
     /// The order of the cards before each shuffle.
     order: Vec<ObjectId>,
@@ -110,7 +110,7 @@ pub enum Undo {
 
 impl Undo {
     /// The entry for a card that leaves its place, where it is at index `at`.
-    #[inline(always)] // else it is put together in memory to be copied
+    #[inline(always)] // otherwise the entry is built in memory and then copied
     pub fn left(id: ObjectId, before: &Object, at: usize) -> Self {
         let Object { place: from, face_up, shown, life, .. } = *before;
         Undo::Left { id, from, at: at as u16, face_up, shown, life }
@@ -133,7 +133,7 @@ impl Lane {
     }
 
     /// Logs a change. The lane must be running.
-    #[inline(always)] // else the note is put together in memory to be copied
+    #[inline(always)] // otherwise the entry is built in memory and then copied
     pub fn log(&mut self, places: u64, undo: Undo) {
         self.writes |= places;
         self.log.push(undo);

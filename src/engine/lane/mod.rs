@@ -1,14 +1,14 @@
 //! The lane: carries out stretches of a game without frames and branches, with the same result as the long way.
 //!
 //! It is used for a procedure's call, or for the members of a lockstep one after the other. Nobody may be looking on, no effect may be in
-//! force, and nothing around may wait for what is done. Nothing is proved beforehand: every change is logged, and the reads and changes of
-//! each member of a lockstep are noted by place. If two members meet, an immediate rule becomes due, or a statement comes that others could
-//! notice (a choice, chance, a verdict, an effect), everything is undone and done the long way. So the outcome is the same in any
-//! case. A test plays watched games, which never use the lane, beside unwatched ones.
+//! force, and nothing around may wait for the changes. Nothing is proved beforehand: every change is logged, and the reads and changes of
+//! each member of a lockstep are noted by place. In three cases everything is undone and done the long way: a member changes a place that
+//! another member reads or changes, an immediate rule becomes due, or a statement comes that others could notice (a choice, chance, a
+//! verdict, an effect). So the outcome is the same in any case. A test plays watched games, which never use the lane, beside unwatched ones.
 //!
 //! `act.rs` explains the words of this folder (track, line, act, sight, row) and lists its files.
 //!
-//! Input: a branch at a statement. Output: whether it was carried out. Nothing here can ask or be watched.
+//! Input: a branch at a statement. Output: whether the statement was carried out. Nothing here asks a player or tells an observer.
 
 mod act;
 mod books;
@@ -46,29 +46,29 @@ use super::state::{Branch, Cause};
 use super::value::Value;
 use crate::engine::eval::quick::{Names, names};
 
-/// Something that the lane does not carry out.
+/// An error: the lane cannot carry something out, so the long way is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unfit;
 
-/// What a stretch works with: registers and lists of its own on top of those that it began with.
+/// The registers and lists with which the lane carries out statements. They lie on top of those of the branch.
 pub struct Road<'s> {
-    /// Registers, a row for each call.
+    /// The registers of all calls, one call after the other.
     stack: &'s mut Vec<Value>,
-    /// The list arena.
+    /// The list arena of the branch.
     lists: &'s mut Vec<Value>,
 }
 
-/// Where a stretch begins: its statement, its first register, its names.
+/// Where the lane begins: the statement, the first register, and the names.
 #[derive(Clone, Copy)]
 struct Entry {
     pc: Pc,
     base: usize,
     names: Names,
-    /// Calls around it.
+    /// The number of calls around it.
     depth: usize,
 }
 
-/// What is as it was when the lane is left in vain.
+/// The values that are restored if the lane does not fit.
 #[derive(Clone, Copy)]
 struct Before {
     steps: u32,
@@ -77,7 +77,7 @@ struct Before {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Calls a procedure; `false`, with nothing changed, when that takes the long way.
+    /// Calls a procedure in the lane. `false`, with nothing changed, if the call must take the long way.
     pub fn call_in_lane(&mut self, branch: &mut Branch, pc: Pc, routine: RoutineId, args: ArgsId) -> bool {
         if self.has_just_left(pc) {
             return false;
@@ -91,7 +91,8 @@ impl<O: Observer> Run<'_, O> {
         })
     }
 
-    /// Runs the members of a `simultaneously for` one after the other; `false`, with nothing changed, when others could tell.
+    /// Runs the members of a `simultaneously for` one after the other. `false`, with nothing changed, if the lockstep must take the long
+    /// way.
     pub fn fork_in_lane(&mut self, branch: &mut Branch, pc: Pc, (start, len): (u32, u16), item: Reg, join: Pc) -> bool {
         if self.has_just_left(pc) {
             return false;
@@ -130,7 +131,7 @@ impl<O: Observer> Run<'_, O> {
         left
     }
 
-    /// Travels a track, or leaves everything as it was.
+    /// Runs a track. `false`, with nothing changed, if the track does not fit.
     fn on_track(&mut self, branch: &mut Branch, pc: Pc, track: &Track) -> bool {
         if !self.state.events.pending.is_empty() || !self.may_enter(branch, pc) {
             return false;
@@ -143,14 +144,14 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.luggage = Some(luggage);
         let fit = self.end(pc, before, ended.is_ok());
         if let (Ok(travel::Ended::Whole(whole)), true) = (ended, fit) {
-            // Nobody asks how a lockstep on a track went, but the call in which it stands may be asked.
+            // No statement asks how a lockstep on a track went. A statement may ask how the call around it went.
             let told = !whole && (branch.parent.is_some() || branch.frames.len() > 1);
             crate::engine::run::step::top(branch, |frame| if track.lockstep { frame.failed |= told } else { frame.done = whole });
         }
         fit
     }
 
-    /// Enters the lane with a copy of the top frame's registers; leaves it with everything done, or nothing.
+    /// Carries out statements in the lane, with a copy of the top frame's registers. `false`, with nothing changed, if they do not fit.
     fn in_lane(
         &mut self,
         branch: &mut Branch,
@@ -175,13 +176,13 @@ impl<O: Observer> Run<'_, O> {
         self.end(pc, before, ended.is_ok())
     }
 
-    /// What is as it was before is known again when the lane is left in vain.
+    /// Enters the lane. The result: the values to restore if it does not fit.
     fn begin(&mut self, cause: Cause) -> Before {
         self.scratch.lane.enter(cause);
         Before { steps: self.state.control.steps, judging: self.state.control.judging, now: self.state.effects.now }
     }
 
-    /// Leaves the lane; whether it was not in vain.
+    /// Leaves the lane. The result: whether everything fit. If not, everything is undone.
     fn end(&mut self, pc: Pc, before: Before, fit: bool) -> bool {
         self.scratch.lane.on = false;
         self.state.board.versions.touch_all();
@@ -197,7 +198,8 @@ impl<O: Observer> Run<'_, O> {
         fit
     }
 
-    /// Only where a branch runs alone, nobody looks, no effect is in force, and nothing around it waits for what it does.
+    /// Whether the lane may be entered: the branch runs alone, nobody looks on, no effect is in force, and nothing around the branch waits
+    /// for its changes.
     fn may_enter(&mut self, branch: &Branch, pc: Pc) -> bool {
         let control = &self.state.control;
         !self.counts_all()

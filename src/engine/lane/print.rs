@@ -8,7 +8,7 @@ use super::act::{Act, Due, Sight, Slot};
 use crate::engine::ids::StateId;
 use crate::engine::value::{Place, Player, Value};
 
-/// A slot and a place: if the slot holds a card, the card lies in that place.
+/// A slot and a place. If the slot holds a card, the card lies in that place.
 pub type Origin = (Slot, Place);
 
 /// What acts read and change.

@@ -1,4 +1,4 @@
-//! Locksteps in the lane: whether members that run one after the other have the same result as together.
+//! Locksteps in the lane: whether running the members one after the other has the same result as running them together.
 
 use super::{HISTORY, Lane, Unfit};
 
@@ -7,14 +7,14 @@ use super::{HISTORY, Lane, Unfit};
 pub struct Together {
     reads: u64,
     writes: u64,
-    /// Of the stretch around it: what it read, what it wrote, its number of changes.
+    /// For the stretch around the lockstep: what it read, what it wrote, its number of changes.
     outer: (u64, u64, u32),
     /// Whether no call or lockstep is around it. Otherwise recorded events do not fit, because their order is not known.
     outermost: bool,
 }
 
 impl Together {
-    /// Begins a lockstep; no member has run.
+    /// Begins a lockstep. No member has run yet.
     pub fn begin(lane: &Lane, outermost: bool) -> Result<Self, Unfit> {
         if !outermost && lane.has_loose_events() {
             return Err(Unfit);
@@ -22,13 +22,14 @@ impl Together {
         Ok(Together { reads: 0, writes: 0, outer: (lane.reads.get(), lane.writes, lane.round), outermost })
     }
 
-    /// A member has run. It does not fit if it read or wrote what an earlier member wrote, or wrote what an earlier member read.
+    /// Called when a member has run. It does not fit if it read or wrote what an earlier member wrote, or wrote what an earlier member
+    /// read.
     pub fn member_ended(&mut self, lane: &Lane) -> Result<(), Unfit> {
         let (reads, writes) = (lane.reads.get(), lane.writes);
         let meet = writes & (self.reads | self.writes) | reads & self.writes;
         self.reads |= reads;
         self.writes |= writes;
-        // Events may come in another order; the order is corrected at the end. But no member may read history.
+        // The members' events may come in another order. The order is corrected at the end, but until then no member may read history.
         if meet & !HISTORY != 0 || self.reads & self.writes & HISTORY != 0 { Err(Unfit) } else { Ok(()) }
     }
 
@@ -38,7 +39,7 @@ impl Together {
         self.outermost
     }
 
-    /// All members have run.
+    /// Called when all members have run.
     pub fn end(&self, lane: &mut Lane) -> Result<(), Unfit> {
         if !self.outermost && lane.has_loose_events() {
             return Err(Unfit);

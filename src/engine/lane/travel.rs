@@ -138,7 +138,7 @@ const MOST_PARTS: u32 = 60;
 
 impl<O: Observer> Run<'_, O> {
     /// Runs instructions, beginning at index `at`. What a line leaves in the flow's frame goes into the branch.
-    #[inline(never)] // the loop keeps its own things in registers
+    #[inline(never)] // so that the variables of the loop stay in registers
     pub(super) fn travel(&mut self, row: &Rails, luggage: &mut Luggage, branch: &mut Branch, mut at: usize) -> Result<Ended, Unfit> {
         let rails = row.rails.as_slice();
         // One bit for each part around this one: whether everything in the part was done so far. The lowest bit is for this part.

@@ -51,7 +51,7 @@ pub(super) fn dead(acts: &[Act]) -> bool {
     }
 }
 
-/// Whether an act is always carried out in full, if the track fits.
+/// Whether an act is always carried out in full when the track fits.
 fn goes_well(act: &Act) -> bool {
     match act {
         Act::Let(..) | Act::Check(_) | Act::Call(_) | Act::Expire | Act::Verdict(..) | Act::Raise(..) | Act::Dead => true,
@@ -137,7 +137,7 @@ impl<'p> Unfolder<'p> {
         self.fold.facts.clear();
     }
 
-    /// Whether the acts since then are worth their memory.
+    /// Whether the acts of this walk are few enough to be worth their memory.
     pub(super) fn is_short(&self) -> bool {
         self.acts <= LONGEST
     }
@@ -214,7 +214,7 @@ impl<'p> Unfolder<'p> {
         walk
     }
 
-    /// As `walk`, within a call through which the walk already goes.
+    /// Like `walk`, but inside a call that is already being walked through.
     pub(super) fn follow(&mut self, mut pc: Pc, mut env: Env, depth: usize, head: Option<Pc>) -> Walk {
         let mut acts = Vec::new();
         loop {
@@ -242,7 +242,7 @@ impl<'p> Unfolder<'p> {
     /// Ends a walk at a statement that a track cannot express.
     fn given_up(&mut self, mut acts: Vec<Act>) -> Walk {
         acts.push(Act::Dead);
-        // Nothing runs behind this point. But the acts that follow must not be made as if verdicts still waited.
+        // Nothing runs behind this point. But the acts that follow must be made as if the `judge together` of this walk had ended.
         if self.judges && self.held_around == 0 && self.held > 0 {
             (self.held, self.withheld) = (0, false);
             acts.push(Act::JudgeEnd);

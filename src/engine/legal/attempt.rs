@@ -1,4 +1,4 @@
-//! Attempts: all of it or nothing. Also trial runs, which find out whether something can be done without doing it.
+//! Attempts, which are carried out in full or undone. Also trial runs, which find out whether something can be done without doing it.
 
 use crate::engine::choices::asking::yes_no;
 use crate::engine::choices::joint::Joint;
@@ -12,11 +12,11 @@ use crate::engine::state::{Attempt, Branch, Doing, Frame, Question, Role, State,
 use crate::engine::value::{Player, Value};
 use std::sync::Arc;
 
-/// Of so many members every order is tried.
+/// For at most this many members, every order is tried.
 const MOST_ORDERED: u16 = 4;
 
 impl<O: Observer> Run<'_, O> {
-    /// `attempt {`, and `may p attempt {`: not asked when a trial run finds it impossible.
+    /// Carries out `attempt {` and `may p attempt {`. If a trial run finds a `may p attempt` impossible, the player is not asked.
     pub fn try_(&mut self, branch: &mut Branch, at: u16, pc: Pc, asked: Option<ChoiceId>, otherwise: Pc) {
         let you = branch.frames.last().map_or(Player(0), |frame| frame.you);
         let Some(choice) = asked else {
@@ -48,8 +48,8 @@ impl<O: Observer> Run<'_, O> {
         jump(branch, otherwise);
     }
 
-    /// Opens an attempt. Inside a branch of a lockstep nothing is kept for undoing: a trial run has said that it can be done, and what
-    /// something outside of the trial's knowledge breaks stays as it is.
+    /// Opens an attempt. Inside a branch of a lockstep nothing is kept for undoing, because a trial run has found the attempt possible. If
+    /// something that the trial run could not know makes the attempt fail, its changes stay.
     pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
         self.state.events.history.seal();
         let (all, lenient) = (branch.frames.len(), branch.frames.last().is_some_and(|frame| frame.lenient));
@@ -77,20 +77,20 @@ impl<O: Observer> Run<'_, O> {
         top(branch, |frame| frame.short = false);
     }
 
-    /// An attempt that begins on top of so many frames is what the trial run is about: if it fails, so does that, and nobody goes on with
-    /// what is left.
+    /// Whether an attempt that begins above `frames` frames is the whole option that the trial run is about. If this attempt fails, the
+    /// option fails, so the trial run ends there.
     fn is_what_is_tried(&self, branch: &Branch, frames: usize) -> bool {
         self.is_tried_option(branch, frames) && branch.attempts.is_empty()
     }
 
-    /// Whether so many frames end with the way to act that the trial run is about.
+    /// Whether the last of `frames` frames is that of the option that the trial run is about.
     fn is_tried_option(&self, branch: &Branch, frames: usize) -> bool {
         let call = matches!(self.trial, Some(Trial { goal: Goal::Call { frames: without }, .. }) if without + 1 == frames);
         call && branch.parent.is_none()
     }
 
-    /// An attempt that begins on top of so many frames in the one that the trial run is about: where it fails, all that follows is a failure,
-    /// so that one fails too. (Not where failures are let pass.)
+    /// Whether the attempt that the trial run is about fails if an inner attempt fails that begins above `frames` frames. This is so if the
+    /// code after the inner attempt only fails, and no frame in between lets failures pass.
     fn fails_with(&self, branch: &Branch, frames: usize, otherwise: Pc) -> bool {
         let [outer] = branch.attempts.as_slice() else { return false };
         let outer_frames = usize::from(outer.frames);
@@ -106,7 +106,8 @@ impl<O: Observer> Run<'_, O> {
             && !between.iter().any(|frame| matches!(frame.role, Role::Rule(..)))
     }
 
-    /// `as far as possible {` and its end: `done` then says whether all in it was carried out in full, `partly_done` whether something was.
+    /// Carries out `as far as possible {` and its end. After the block, `done` says whether everything in it was carried out in full, and
+    /// `partly_done` whether something was.
     pub fn lenient(&self, branch: &mut Branch, on: bool, saved: Reg) {
         let Some(frame) = branch.frames.last().copied() else { return };
         if on {
@@ -117,7 +118,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let kept = get(branch, saved).number().unwrap_or(0);
         let was = |bit: i32| kept >> bit & 1 == 1;
-        // A trial run asks whether an option can be taken. What may be left out does not decide that.
+        // A trial run asks whether an option can be taken. Instructions that need not be carried out do not decide that.
         let decides = !self.is_tried_option(branch, branch.frames.len());
         top(branch, |frame| {
             (frame.done, frame.part) = (!frame.failed, frame.any);
@@ -125,7 +126,7 @@ impl<O: Observer> Run<'_, O> {
         });
     }
 
-    /// `}` of an attempt: it succeeded.
+    /// Carries out the `}` of an attempt that has succeeded.
     pub fn try_end(&mut self, branch: &mut Branch, at: u16) {
         if let Some(attempt) = branch.attempts.pop() {
             self.scratch.spare_before(attempt.before);
@@ -137,21 +138,21 @@ impl<O: Observer> Run<'_, O> {
         top(branch, |frame| frame.done = true);
     }
 
-    /// An attempt has ended: where the game says so, what it has revealed is hidden again.
+    /// Called when an attempt has ended. If the game's policy says so, hides again what the attempt has revealed.
     fn attempt_hides(&mut self, branch: &mut Branch, at: u16, shown: u32) {
         if self.program.policies.attempts_hide && self.hide_revealed(branch, shown as usize) {
             self.tell_principle(Principle::Revealed, crate::engine::actions::change::now(branch), branch.frames.len(), at);
         }
     }
 
-    /// Whether what the top frame does belongs to an open attempt. Immediate rules in the middle of one do not.
+    /// Whether the instructions of the top frame belong to an open attempt. Immediate rules in the middle of an attempt do not.
     pub fn in_attempt(&self, branch: &Branch) -> bool {
         let Some(attempt) = branch.attempts.last() else { return false };
         let above = branch.frames.get(usize::from(attempt.frames)..).unwrap_or(&[]);
         !above.iter().any(|frame| matches!(frame.role, Role::Rule(..)))
     }
 
-    /// Whether what a branch of a lockstep does belongs to an attempt that is open around the lockstep.
+    /// Whether a branch of a lockstep belongs to an attempt that is open around the lockstep.
     pub fn is_attempted_around(&self, branch: &Branch) -> bool {
         let mut inner = branch;
         while let Some(outer) = self.state.control.around(inner) {
@@ -169,7 +170,7 @@ impl<O: Observer> Run<'_, O> {
         false
     }
 
-    /// Whether an attempt is open that began on top of so many frames, around this branch or in it.
+    /// Whether an attempt is open that began above `frames` frames, in this branch or around it.
     pub fn is_attempted_above(&self, branch: &Branch, frames: usize) -> bool {
         let mut inner = branch;
         loop {
@@ -181,14 +182,14 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether a trial run that asks if anything can be done has found that out: what stands in an attempt is done only when that has
-    /// succeeded.
+    /// Whether a trial run that asks whether anything can be done has its answer now. An instruction in an attempt counts only when the
+    /// attempt has succeeded.
     fn is_all_that_is_wanted(&self, branch: &Branch) -> bool {
         matches!(self.trial, Some(Trial { goal: Goal::Anything { frames }, .. }) if !self.is_attempted_above(branch, frames))
     }
 
-    /// Something was not carried out in full that had to be: an attempt fails, if one is open; one around a lockstep when all branches of
-    /// that have ended.
+    /// Called when an instruction was not carried out in full. If an attempt is open in this branch, it fails. An attempt around a lockstep
+    /// fails when all branches of the lockstep have ended.
     pub fn attempts_fail(&mut self, branch: &mut Branch, at: u16) {
         if self.in_attempt(branch) {
             self.attempt_failed(branch, at);
@@ -218,7 +219,7 @@ impl<O: Observer> Run<'_, O> {
                 std::mem::swap(effects, &mut before.1);
                 std::mem::swap(events, &mut before.2);
             } else {
-                // A copy of this branch goes back to it too.
+                // The state before may be shared by copies of this branch that go back to it too. So it is copied, not taken.
                 board.copy_from(&before.0);
                 effects.copy_from(&before.1);
                 events.copy_from(&before.2);
@@ -273,9 +274,9 @@ impl<O: Observer> Run<'_, O> {
         self.trial_run(copy, at, (Goal::Attempt, false), player, |_, _| {})
     }
 
-    /// Runs a copy of a branch on a copy of the state, alone, until it is known whether the goal can be reached. The player's own
-    /// choices are searched; at another player's choice, a verdict, a look at what the player may not see, or the limit it counts
-    /// as possible (docs/kernel.md, "Attempts"), or, where a way has to be sure, as none.
+    /// Runs a copy of a branch on a copy of the state, alone, until it is known whether the goal can be reached. The search goes through
+    /// the player's own choices. It stops at another player's choice, a verdict, a look at what the player may not see, or the limit. The
+    /// goal then counts as possible (docs/kernel.md, "Attempts"). If a certain way is wanted, it counts as impossible.
     pub fn trial_run(
         &mut self,
         mut branch: Box<Branch>,
@@ -295,7 +296,7 @@ impl<O: Observer> Run<'_, O> {
             }
             branch.parent = None;
             branch.been.clear();
-            // What it finds does not depend on how long nobody has been asked.
+            // The answer must not depend on how many statements have run since the last decision.
             run.state.control.steps = 0;
             run.trial = Some(Trial { goal, player, found: None, late, certain });
             run.alone = true;
@@ -314,8 +315,8 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// Whether something in a branch, inside of its innermost attempt, goes on as far as possible: an action that has been declared and is
-/// processed, what was taken of an offer, a block that says so. What is performed in the middle of these fails nothing outside of them.
+/// Whether something in a branch, inside its innermost attempt, goes on as far as possible. This may be the processing of a declared
+/// action, a way to act taken of an offer, or a block that says so. Failures inside it do not make anything outside of it fail.
 pub(in crate::engine) fn goes_on(branch: &Branch) -> bool {
     let (inside, in_its_own_frame) = branch.attempts.last().map_or((0, false), |attempt| {
         let inside = usize::from(attempt.frames);
@@ -361,12 +362,13 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
     if let Some(before) = before {
         run.scratch.spare_state(before);
     }
-    // What was not tried may do.
+    // An answer that was not tried may lead to the goal, so the result is open.
     found || !all && open
 }
 
-/// Answers that are worth trying, and whether these are all there are: each single one; of several first as many as possible, or as few. Of more
-/// than [`MOST_ORDERED`] that are put into an order only one order is tried: that is where cards lie, which seldom decides anything.
+/// Answers that are worth trying, and whether these are all answers there are. If one member is chosen: each member. If several are chosen,
+/// first as many as possible, or as few. For an order of more than [`MOST_ORDERED`] members only one order is tried: the order in which
+/// cards lie seldom decides anything.
 pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec<Vec<u16>>, bool) {
     let Question { len, min, max, must, .. } = *question;
     let branch = run.state.control.branches.get(at);
@@ -374,7 +376,8 @@ pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, questi
         return joint.tries();
     }
     if max == 1 {
-        // What leaves the most undone is tried first: it is the shortest way to the end. In which order answers are tried changes nothing else.
+        // The answer that leaves the most undone is tried first, because it is the shortest way to the end. The order of the tries changes
+        // nothing else.
         let singles = (0..len).map(|position| vec![position]);
         let mut tries: Vec<Vec<u16>> = (min == 0).then(Vec::new).into_iter().chain(singles).collect();
         if yes_no(question) {
@@ -403,7 +406,7 @@ pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, questi
     (tries, all)
 }
 
-/// Every order of these, the order in which they stand first.
+/// Every order of some members. The order in which they stand comes first.
 fn orders(of: &[u16]) -> Vec<Vec<u16>> {
     if of.is_empty() {
         return vec![Vec::new()];
@@ -415,7 +418,7 @@ fn orders(of: &[u16]) -> Vec<Vec<u16>> {
     (0..of.len()).flat_map(with_first).collect()
 }
 
-/// Visits the subsets of so many members, in order; `false` when a visit stopped.
+/// Visits the subsets of `size` members, in order. Returns `false` if a visit stopped.
 fn each_subset(of: &[u16], size: usize, visit: &mut dyn FnMut(&[u16]) -> bool) -> bool {
     let mut at: Vec<usize> = (0..size).collect();
     if size > of.len() {
@@ -435,7 +438,7 @@ fn each_subset(of: &[u16], size: usize, visit: &mut dyn FnMut(&[u16]) -> bool) -
     }
 }
 
-/// Makes an answer that is not empty have the first `must` positions; others go for them where there are too many.
+/// Puts the first `must` positions into an answer that is not empty. If the answer then has too many members, others are left out.
 pub fn obey(must: u16, max: u16, picks: &mut Vec<u16>) {
     if must == 0 || picks.is_empty() {
         return;
@@ -445,11 +448,11 @@ pub fn obey(must: u16, max: u16, picks: &mut Vec<u16>) {
     picks.splice(0..0, 0..must);
 }
 
-/// Writes an answer into a branch's question: positions of its domain.
+/// Writes an answer into a branch's question. `picks`: positions in the question's domain.
 #[inline]
 pub fn give(branch: &mut Branch, picks: &[u16]) {
     let Doing::Ask(question) = &mut branch.doing else { return };
-    // Several replacements may have one source: which of them is meant says where the answer lies.
+    // Several replacements may have one source. So the place of the answer in the domain says which of them is meant.
     if let (Then::PickReplacement, [pick]) = (question.then, picks) {
         return question.answer = Some((question.start + u32::from(*pick), 1));
     }

@@ -1,11 +1,11 @@
-//! Keeps base sets of options: between two offers little changes, and most base sets read none of it.
+//! Keeps the base sets of options from one offer to the next. Between two offers little changes, and most base sets read none of it.
 //!
-//! The parts of the state from which a base set is read are known before a game ([`BaseReads`]): places, states, and fields and abilities as
-//! effects change them. A base set is found again only if the version of one of its parts is another ([`Versions`]), or if what effects do to
-//! it has changed since the last comparison ([`KeptBases::compare`]). Debug builds find every base set anew and compare. Nothing here is part
-//! of a game: versions and values are compared, so it does not matter how a state has come about.
+//! The parts of the state from which a base set is read are known before a game ([`BaseReads`]): places, states, and fields and abilities
+//! as effects change them. A base set is found again only in two cases: one of its parts has another version ([`Versions`]), or effects do
+//! something else to it since the last comparison ([`KeptBases::compare`]). Debug builds find every base set anew and compare. Nothing here
+//! is part of a game: versions and values are compared, so it does not matter how a state has come about.
 //!
-//! Conditions of options are looked at each time. `source.rs` uses the members.
+//! Conditions of options are not kept; they are evaluated each time. `source.rs` uses the members.
 
 use crate::engine::ids::{FieldId, Id, NodeId, OptionId, ZoneId};
 use crate::engine::program::{Node, OptionDef, Program, Type};
@@ -17,15 +17,15 @@ use rustc_hash::FxHashMap;
 /// What an option's base sets read. (They also read who may see what.)
 #[derive(Clone, Debug, Default)]
 pub struct BaseReads {
-    /// States of cards and players, by [`Versions::bit`].
+    /// The states of cards and players, by [`Versions::bit`].
     states: u64,
-    /// Fields, as effects change them.
+    /// The fields, as effects change them.
     fields: Vec<FieldId>,
-    /// Which cards lie in these places, and how, by [`Versions::bit`].
+    /// The places whose cards are read, by [`Versions::bit`].
     places: u64,
-    /// Which abilities cards have.
+    /// Whether the abilities of cards are read.
     abilities: bool,
-    /// Who controls a card.
+    /// Whether controllers of cards are read.
     controllers: bool,
 }
 
@@ -36,7 +36,7 @@ fn places_of(program: &Program, zone: ZoneId) -> u64 {
 }
 
 impl BaseReads {
-    /// Looks through the base sets of an option; none where they read something that is not compared.
+    /// Looks through the base sets of an option. `None` if they read something that is not compared.
     #[must_use]
     pub fn new(program: &Program, def: &OptionDef) -> Option<Self> {
         let mut reads = Self::default();
@@ -109,7 +109,7 @@ impl BaseReads {
             }
             Node::State(a, state) => {
                 self.states |= Versions::bit(state.index());
-                // What it names may lie anywhere.
+                // The cards that the state names may lie anywhere.
                 if !program.states.get(state).is_some_and(|def| names_no_card(def.of)) {
                     self.places = u64::MAX;
                 }
@@ -129,7 +129,8 @@ impl BaseReads {
         derived.map_or(Some(()), |derived| self.note(program, derived))
     }
 
-    /// Whether what is read is all compared in this state: effects whose reach is worked out where it is read are not.
+    /// Whether everything that these base sets read is compared in this state. Effects whose cards are found only when they are read are
+    /// not compared.
     #[must_use]
     pub fn is_compared(&self, program: &Program, state: &State) -> bool {
         let effects = &state.effects;
@@ -142,7 +143,7 @@ impl BaseReads {
             && !effects.order.iter().any(|part| part.volatile && read(part))
     }
 
-    /// Whether no effect in force changes what is read.
+    /// Whether no effect in force changes something that these base sets read.
     fn no_effect_reaches(&self, state: &State) -> bool {
         let effects = &state.effects;
         let abilities = u32::from(effects.stripping) + u32::from(effects.disabling) + u32::from(effects.granting);
@@ -150,32 +151,32 @@ impl BaseReads {
     }
 }
 
-/// Whether values of a type lead to no card in the game.
+/// Whether values of a type never lead to a card in the game.
 fn names_no_card(of: Type) -> bool {
     matches!(of, Type::Bool | Type::Number | Type::Player | Type::Enum(_) | Type::Symbol | Type::Text | Type::CatalogueCard)
 }
 
-/// Whether all that an expression reads is compared from offer to offer: then what it gave is known until something of that changes.
+/// Whether everything that an expression reads is compared from offer to offer. Then its value stays right until something of that changes.
 #[must_use]
 pub fn reads_what_is_compared(program: &Program, node: NodeId) -> bool {
     BaseReads::default().note(program, node).is_some()
 }
 
-/// For all options what their base sets are read from.
+/// For every option: what its base sets read.
 #[derive(Clone, Debug, Default)]
 pub struct AllBaseReads {
-    /// By option; none where the base sets read something that is not compared.
+    /// By option. `None` if the base sets read something that is not compared.
     of: Vec<Option<BaseReads>>,
 }
 
 impl AllBaseReads {
-    /// Those of a program.
+    /// Looks through all options of a program.
     #[must_use]
     pub fn new(program: &Program) -> Self {
         AllBaseReads { of: program.options.rows().iter().map(|option| BaseReads::new(program, option)).collect() }
     }
 
-    /// What the base sets of this option read.
+    /// What the base sets of this option read. `None` if they read something that is not compared.
     #[must_use]
     pub fn of(&self, option: OptionId) -> Option<&BaseReads> {
         self.of.get(option.index())?.as_ref()
@@ -185,38 +186,38 @@ impl AllBaseReads {
 /// The base sets of an option for a player.
 #[derive(Debug)]
 struct Kept {
-    /// At which offer they were found.
+    /// The number of the offer at which they were found.
     at: u64,
-    /// The versions of the board's parts then.
+    /// The versions of the board's parts at that time.
     versions: Versions,
-    /// How many members each has.
+    /// The number of members of each base set.
     lens: [u32; MOST_ARGUMENTS],
-    /// The members of all of them.
+    /// The members of all base sets, one set after the other.
     members: Vec<Value>,
 }
 
-/// Base sets that were found, and what effects did when that was compared last.
+/// The base sets that were found, and the state of effects at the last comparison.
 #[derive(Debug, Default)]
 pub struct KeptBases {
     /// Goes up with every offer.
     now: u64,
-    /// At which offer effects were compared last.
+    /// The number of the offer at which effects were compared last.
     compared: u64,
-    /// For each field when other effects last changed it, or they changed it on other cards.
+    /// For each field: the number of the offer at which its changes by effects last became different.
     field_changed: Vec<u64>,
-    /// When effects last gave, took or disabled other abilities.
+    /// The number of the offer at which effects last gave, took or disabled other abilities.
     abilities_changed: u64,
     order: Vec<Part>,
     kept: FxHashMap<(Player, OptionId), Kept>,
 }
 
 impl KeptBases {
-    /// An offer is made: the state may have changed since the last one.
+    /// Called at the beginning of an offer. The state may have changed since the last one.
     pub fn begin_offer(&mut self) {
         self.now += 1;
     }
 
-    /// Finds out which effects do something else than when they were compared last: once in an offer, and only where an option asks.
+    /// Finds out which effects do something else than at the last comparison. This is done once in an offer, and only if an option asks.
     pub fn compare(&mut self, program: &Program, state: &State) {
         if self.compared != self.now {
             self.compared = self.now;
@@ -224,7 +225,7 @@ impl KeptBases {
         }
     }
 
-    /// Notes which fields effects change otherwise, and whether they do something else to abilities.
+    /// Notes the fields that effects now change in another way, and whether effects now do something else to abilities.
     fn compare_effects(&mut self, program: &Program, effects: &Effects) {
         self.field_changed.resize(program.fields.len(), 0);
         let (then, now) = (&self.order, &effects.order);
@@ -244,8 +245,8 @@ impl KeptBases {
         self.order.clone_from(&effects.order);
     }
 
-    /// The base sets of an option for a player as they were found, where nothing that they are read from has changed: how many members each
-    /// has, and the members.
+    /// The kept base sets of an option for a player: the number of members of each, and the members. `None` if something that they read has
+    /// changed.
     #[must_use]
     pub fn find(
         &self,
@@ -258,14 +259,14 @@ impl KeptBases {
         (same && self.effects_changed(reads) <= kept.at).then_some((kept.lens, &kept.members))
     }
 
-    /// When effects last changed something that these base sets read.
+    /// The number of the offer at which effects last changed something that these base sets read.
     fn effects_changed(&self, reads: &BaseReads) -> u64 {
         let fields = reads.fields.iter().filter_map(|id| self.field_changed.get(id.index()));
         let abilities = if reads.abilities { self.abilities_changed } else { 0 };
         fields.copied().fold(abilities, u64::max)
     }
 
-    /// Keeps base sets that were found in the state in which effects were compared last.
+    /// Keeps base sets. They were found in the state in which effects were compared last.
     pub fn keep(&mut self, key: (Player, OptionId), versions: &Versions, (lens, members): ([u32; MOST_ARGUMENTS], &[Value])) {
         let empty = || Kept { at: 0, versions: *versions, lens, members: Vec::new() };
         let kept = self.kept.entry(key).or_insert_with(empty);

@@ -1,6 +1,6 @@
-//! What was found out while one offer is listed. The state does not change in between, so each thing is computed once.
+//! Keeps what was found out while one offer is listed. The state does not change in between, so each thing is computed once.
 //!
-//! Only plain reads are kept: of a card that is there, as it is now, with all effects counted (see [`Eval::members_of`]).
+//! Only plain reads are kept: reads of a card that is there, as it is now, with all effects counted (see [`Eval::members_of`]).
 
 use crate::engine::effects::can_only_apply_to;
 use crate::engine::ids::{FieldId, Id};
@@ -14,20 +14,21 @@ use std::rc::Rc;
 #[cfg(doc)]
 use crate::engine::eval::Eval;
 
-/// An effect on more cards is held against every card. To list it for each of its cards would take as long.
+/// An effect that names more cards than this counts as one that may apply to any card. Listing it under each of its cards would take as
+/// long.
 const MOST_CARDS: usize = 4;
 
-/// What was found out about fields of cards.
+/// What was found out about the fields of cards.
 #[derive(Debug, Default)]
 pub struct FieldCache {
     members: RefCell<FxHashMap<(ObjectId, FieldId), Rc<[Value]>>>,
     changing: RefCell<FxHashMap<FieldId, Option<Rc<Changing>>>>,
-    /// Fields (a bit each) of which it is known that nothing is listed for single cards.
+    /// The fields, one bit each, for which no effect is listed by cards.
     unlisted: Cell<u64>,
 }
 
 impl FieldCache {
-    /// The members of a field of a card that were read before.
+    /// The members of a field of a card, if they were read before.
     pub fn get(&self, card: ObjectId, field: FieldId) -> Option<Rc<[Value]>> {
         self.members.borrow().get(&(card, field)).map(Rc::clone)
     }
@@ -37,7 +38,7 @@ impl FieldCache {
         self.members.borrow_mut().insert((card, field), members.into());
     }
 
-    /// The effects in force that change a field. Nothing if all of them may apply to any card.
+    /// The effects in force that change a field, by card. `None` if all of them may apply to any card.
     pub fn changing(&self, program: &Program, state: &State, field: FieldId) -> Option<Rc<Changing>> {
         let bit = u32::try_from(field.index()).ok().and_then(|bit| 1_u64.checked_shl(bit)).unwrap_or(0);
         if self.unlisted.get() & bit != 0 {
@@ -52,13 +53,13 @@ impl FieldCache {
     }
 }
 
-/// The effects in force that change a field, by the cards to which they can apply. Without this, each card of a table would be held against
-/// each effect.
+/// The effects in force that change a field, by the cards to which they can apply. Without this, each card of a table would be compared
+/// with each effect.
 #[derive(Debug, Default)]
 pub struct Changing {
-    /// The places in the row of effects of those that may apply to any card.
+    /// The indices, in the row of effects, of the effects that may apply to any card.
     anywhere: Vec<usize>,
-    /// The places of those that can apply to a certain card only.
+    /// The indices of the effects that can apply only to this card.
     by_card: FxHashMap<ObjectId, Vec<usize>>,
 }
 
@@ -88,13 +89,13 @@ impl Changing {
         found
     }
 
-    /// The places of the effects that may apply to a card, in order.
+    /// The indices of the effects that may apply to a card, in order.
     pub fn on(&self, card: ObjectId) -> Places<'_> {
         Places { own: self.by_card.get(&card).map_or(&[], Vec::as_slice), anywhere: &self.anywhere }
     }
 }
 
-/// Places in the row of effects, in order.
+/// Indices in the row of effects, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<'c> {
     own: &'c [usize],

@@ -10,13 +10,13 @@ use crate::engine::ids::{ArgsId, Id, NodeId, OptionId, Pc, Reg, RoutineId, VerbI
 use crate::engine::program::{Op, Program};
 use rustc_hash::FxHashMap;
 
-/// Calls within one another that are looked into.
+/// The deepest nesting of calls that is looked into.
 const MOST_CALLS: usize = 16;
 
-/// How it is found whether an option can be carried out.
+/// How the engine finds out whether an option can be carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Legality {
-    /// Its body is no attempt: whoever may take it can.
+    /// The body is no attempt, so a player who may take the option can take it.
     Always,
     /// By reading alone, unless an effect in force forbids or replaces one of these actions.
     Decided(Vec<VerbId>),
@@ -24,26 +24,26 @@ pub enum Legality {
     Tried(Pc, Reason),
 }
 
-/// Why a guard cannot tell.
+/// Why a guard cannot decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// The statement asks a player.
     Asks,
     /// It announces or performs an ability, asks for a slot, or pays a cost.
     Ability,
-    /// It changes something else than a state.
+    /// It changes something that is not a state.
     Changes,
-    /// It reads what may have been written before.
+    /// It reads something that may have been written before.
     ReadsWritten,
     /// Several branches begin.
     Branches,
-    /// Calls are nested too deep.
+    /// Calls are nested too deeply.
     Depth,
     /// Another statement that guards do not know.
     Other,
 }
 
-/// For each option how it is found whether it can be carried out.
+/// For each option: how the engine finds out whether the option can be carried out.
 #[must_use]
 pub fn legalities(program: &Program) -> Vec<(OptionId, Legality)> {
     let (sure, hinders) = (Sure::new(program), hindered(program));
@@ -66,7 +66,7 @@ pub fn legalities(program: &Program) -> Vec<(OptionId, Legality)> {
         .collect()
 }
 
-/// What may have been written when a statement is reached.
+/// What may have been written before a statement is reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Written {
     any: bool,
@@ -84,14 +84,14 @@ type Found<T> = Result<T, (Pc, Reason)>;
 struct Search<'p> {
     program: &'p Program,
     sure: &'p Sure,
-    /// For each verb whether some clause forbids or replaces it.
+    /// For each verb: whether some clause forbids or replaces it.
     hinders: &'p [bool],
     /// Actions on the way that some clause of the program forbids or replaces.
     hindered: Vec<VerbId>,
 }
 
 impl Search<'_> {
-    /// What may have been written when a body ends.
+    /// Looks through a body. Returns what may have been written when the body ends.
     fn body(&mut self, routine: RoutineId, written: Written, sure_after: bool, calls: usize) -> Found<Written> {
         let Some(start) = self.program.routines.get(routine).map(|routine| routine.start) else { return Ok(written) };
         if calls > MOST_CALLS {

@@ -18,10 +18,10 @@ use crate::engine::run::Run;
 use crate::engine::state::{Branch, Cause, ScopeKind, State};
 use crate::engine::value::{Player, Value};
 
-/// Statements that a guard walks through before it leaves the rest to a trial run.
+/// The most statements that a guard walks through. Then it leaves the rest to a trial run.
 const MOST_STATEMENTS: u16 = 256;
 
-/// Calls within one another that a guard follows.
+/// The deepest nesting of calls that a guard follows.
 const MOST_CALLS: u8 = 16;
 
 /// What a guard has found.
@@ -29,41 +29,41 @@ const MOST_CALLS: u8 = 16;
 pub enum Verdict {
     /// The body can be carried out.
     Can,
-    /// It cannot.
+    /// The body cannot be carried out.
     Cannot,
     /// Only a trial run can tell.
     Unknown,
 }
 
-/// Memory for walks, used again.
+/// Memory for walks. It is used again.
 #[derive(Debug, Default)]
 pub struct GuardMemory {
     registers: Vec<Value>,
     lists: Vec<Value>,
 }
 
-/// What has been written on the way.
+/// What the walk's statements would have written.
 #[derive(Clone, Copy, Debug, Default)]
 struct Written {
-    /// Something.
+    /// Whether anything was written.
     any: bool,
-    /// Rules may have run in between and done anything.
+    /// Whether rules may have run in between. They may have done anything.
     unknown: bool,
-    /// Which states, a bit each; the last bit stands for all states that have none of their own.
+    /// The written states, one bit each. The last bit stands for all states that have no bit of their own.
     states: u128,
 }
 
-/// Whose frame is walked through.
+/// The frame that is walked through.
 #[derive(Clone, Copy, Debug)]
 struct At {
     base: usize,
     you: Player,
     this: Value,
-    /// The last instruction was carried out.
+    /// Whether the last instruction was carried out.
     done: bool,
-    /// Attempts that are open.
+    /// The number of open attempts.
     attempts: u16,
-    /// Nothing can fail in any caller after this call.
+    /// Whether nothing can fail in any caller after this call.
     sure_after: bool,
     calls: u8,
 }
@@ -76,17 +76,17 @@ struct Walk<'w> {
     memory: &'w mut GuardMemory,
     watcher: Player,
     cause: Cause,
-    /// A condition stands around the branch that ends it as soon as it is met.
+    /// Whether a watched condition stands around the branch. A watched condition ends the branch as soon as it is true.
     watched_around: bool,
     written: Written,
     left: u16,
 }
 
-/// A part of a walk: its value, or the verdict with which the walk ends.
+/// The result of a part of a walk, or the verdict with which the walk ends.
 type Walked<T> = Result<T, Verdict>;
 
 impl<O: Observer> Run<'_, O> {
-    /// Whether a player can carry out an option with these arguments, as far as reading tells.
+    /// Whether a player can carry out an option with these arguments, as far as reading can tell.
     pub fn guard(&mut self, branch: &Branch, player: Player, option: OptionId, row: &Row) -> Verdict {
         let program = self.program;
         let Some(def) = program.options.get(option) else { return Verdict::Unknown };
@@ -121,7 +121,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 impl Walk<'_> {
-    /// Walks through a routine whose arguments are the registers from `at.base` on; what it returns.
+    /// Walks through a routine whose arguments are the registers from `at.base` on. Returns the routine's result.
     fn body(&mut self, routine: RoutineId, mut at: At) -> Walked<Value> {
         let plan = self.plan.routine(routine);
         let registers = (at.base + usize::from(plan.registers)).max(self.memory.registers.len());
@@ -142,7 +142,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Walks through one statement; the next one.
+    /// Walks through one statement. Returns the next statement.
     fn statement(&mut self, at: &mut At, pc: Pc, op: &Op) -> Walked<Pc> {
         let next = Pc(pc.0 + 1);
         match *op {
@@ -206,7 +206,7 @@ impl Walk<'_> {
         Ok(value)
     }
 
-    /// A declared action: as `Run::perform` does it, where nothing keeps it from happening.
+    /// Walks through a declared action like `Run::perform`, if nothing prevents the action.
     fn perform(&mut self, at: &mut At, next: Pc, verb: VerbId, args: ArgsId) -> Walked<()> {
         let program = self.program;
         let Some((def, routine)) = program.verbs.get(verb).and_then(|def| Some((def, def.body?))) else { return Err(Verdict::Unknown) };
@@ -231,12 +231,12 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// No effect forbids or replaces the action whose arguments are the registers from `at.base` on.
+    /// Makes sure that no effect forbids or replaces the action whose arguments are the registers from `at.base` on.
     fn not_kept_from(&mut self, at: &At, verb: VerbId) -> Walked<()> {
         if !self.plan.hindered.get(verb.index()).copied().unwrap_or(true) {
             return Ok(());
         }
-        // What was written may have begun effects, and what they are conditional on may have changed.
+        // The writes may have begun effects, or changed the conditions of effects.
         if self.written.any {
             return Err(Verdict::Unknown);
         }
@@ -281,9 +281,9 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Notes that something is written: a state, or something that no expression which is evaluated afterwards reads.
+    /// Notes that something is written: a state, or (`None`) something that no expression evaluated afterwards reads.
     fn writes(&mut self, state: Option<StateId>) -> Walked<()> {
-        // The condition around the branch may be met by it.
+        // The write may make the watched condition around the branch true.
         if self.watched_around {
             return Err(Verdict::Unknown);
         }
@@ -296,7 +296,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// An instruction cannot be carried out.
+    /// The verdict if an instruction cannot be carried out.
     fn failure(&self, at: &At) -> Verdict {
         let sure = at.attempts > 0 && !self.written.unknown;
         if sure { Verdict::Cannot } else { Verdict::Unknown }
@@ -309,7 +309,7 @@ impl Walk<'_> {
         Ok(At { base, done: false, sure_after: at.sure_after && self.plan.sure.is(next), calls: at.calls + 1, ..*at })
     }
 
-    /// Evaluates arguments into new registers on top; where they begin.
+    /// Evaluates arguments into new registers on top. Returns the first of these registers.
     fn arguments(&mut self, at: &At, args: ArgsId) -> Walked<usize> {
         let base = self.memory.registers.len();
         for node in self.program.args_of(args) {
@@ -344,7 +344,8 @@ impl Walk<'_> {
         Ok(Value::List { start, len: members.len() as u16 })
     }
 
-    /// Evaluates in a frame. A trial run ends with "possible" where a number leaves its bounds, or what the player may not see is read.
+    /// Evaluates in a frame. If a number leaves its bounds, or something is read that the player may not see, a trial run would end with
+    /// "possible". So the walk ends with [`Verdict::Can`].
     fn look<T>(&self, at: &At, node: NodeId, read: impl FnOnce(&mut Eval<'_>) -> T) -> Walked<T> {
         if self.written.any && !is_unwritten(self.program, node, self.written.states) {
             return Err(Verdict::Unknown);
@@ -356,7 +357,8 @@ impl Walk<'_> {
         if eval.overflow || eval.peeked { Err(Verdict::Can) } else { Ok(found) }
     }
 
-    /// Whether an expression has a number whatever was written on the way. (One that leaves its bounds ends a trial run with "possible".)
+    /// Whether an expression has a number, whatever was written before. (If the number leaves its bounds, a trial run ends with
+    /// "possible".)
     fn is_definite(&self, at: &At, node: NodeId) -> bool {
         match self.program.nodes.get(node) {
             Some(Node::Const(value)) => value.number().is_some(),

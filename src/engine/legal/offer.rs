@@ -1,4 +1,4 @@
-//! Offers: finds the ways to act that a player has now, performs the one that is taken, and handles one that fails.
+//! Offers: finds the ways to act that a player has now, performs the way that is taken, and handles a way that fails.
 //!
 //! [`crate::engine::legal::options`] finds the ways that an option's domains, its condition and the prohibitions allow. For an option that
 //! is an attempt, a trial run finds out whether it can be carried out. A way that was taken and failed is undone, and is not offered again
@@ -19,14 +19,14 @@ use crate::engine::value::{Player, Value};
 use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
-    /// `offer p from GROUP`.
+    /// Carries out `offer p from GROUP`.
     #[inline(never)]
     pub fn offer(&mut self, branch: &mut Branch, at: u16, pc: Pc, (choice, from): (ChoiceId, ArgsId), (taken, passed): (Reg, Pc)) {
         let program = self.program;
         let Some(def) = program.choices.get(choice) else { return };
         let player = self.value(branch, def.by).player();
         self.forget_taken(branch, taken);
-        // Whoever has nothing to take cannot begin a round, so then the position is looked at only if something hangs on it.
+        // A player who can take nothing cannot begin a round. So in general the position is looked at only after the ways are found.
         let looks_first = self.hangs_on_rounds();
         if looks_first && self.comes_round(branch, at, pc, player) {
             return;
@@ -34,12 +34,12 @@ impl<O: Observer> Run<'_, O> {
         let mark = branch.lists.len();
         let groups = self.groups(branch, from);
         let may_pass = def.min == crate::engine::program::AmountDef::Fixed(0);
-        // What is offered is the player's; who decides for the player is asked.
+        // The ways to act are those of the player. The player who decides for this player is asked.
         let decider = player.map(|player| self.state.board.decider(player));
         let min = if may_pass && decider.is_none_or(|decider| !self.is_pass_barred(choice, decider)) { 0 } else { 1 };
-        // What is drawn is drawn for who is asked.
+        // A way can be drawn only if the player who is asked is the player who acts.
         let drawable = player.is_some() && decider == player && self.is_drawable();
-        // Onlookers are told what was offered.
+        // Onlookers are told the whole list, so watched games do not draw.
         let draws = player.filter(|_| drawable && self.samples && !O::ON);
         let plays = match draws.and_then(|player| self.has_any(branch, at, (player, 1 + usize::from(min)), &groups)) {
             Some(Found::Enough) => None,
@@ -61,7 +61,7 @@ impl<O: Observer> Run<'_, O> {
         let plays = plays.unwrap_or_default();
         let (Some(decider), false) = (decider, empty) else {
             if let Some(decider) = decider.filter(|_| O::ON) {
-                // One legal answer, which is to pass: it is recorded, not asked.
+                // The only legal answer is to pass. It is recorded, not asked.
                 let passes = Question::for_one(decider, choice, (mark as u32, 0), Then::Offer(passed));
                 self.tell_decided(branch, at, pc, passes, &[], true);
             }
@@ -104,7 +104,7 @@ impl<O: Observer> Run<'_, O> {
         self.program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect()
     }
 
-    /// A way to act with its arguments in the list arena.
+    /// Puts a way to act into the list arena, with its arguments.
     fn laid(&self, branch: &mut Branch, option: OptionId, row: &Row) -> Value {
         let start = branch.lists.len() as u32;
         let count = self.program.options.get(option).map_or(0, |def| def.params.len() + 1);
@@ -112,7 +112,7 @@ impl<O: Observer> Run<'_, O> {
         Value::Play { count: count as u8, option, start }
     }
 
-    /// The answer to an offer. What else was offered is forgotten, so that it makes no difference whether it was listed.
+    /// Handles the answer to an offer. The list of the other ways is dropped, so the state is the same whether or not a list was made.
     pub fn took(&mut self, branch: &mut Branch, question: Question, (start, len): (u32, u16), passed: Pc) {
         let taken = branch.lists.get(start as usize).filter(|_| len > 0).and_then(|play| Way::of(*play, &branch.lists));
         let mark = get(branch, Reg(question.result.0.saturating_add(1))).number().unwrap_or(i32::MAX);
@@ -125,8 +125,8 @@ impl<O: Observer> Run<'_, O> {
         set(branch, question.result, play);
     }
 
-    /// The ways to act that a player has now, in the order of the options' declarations. Who must act repeats what was repeated as often as
-    /// named where there is nothing else. None: there are more than an offer may have, or more candidates than are looked at.
+    /// The ways to act that a player has now, in the order of the options' declarations. A player who must act may repeat barred ways if
+    /// there are no others. `None`: there are more ways than an offer may have, or more candidates than are looked at.
     fn plays(&mut self, branch: &Branch, at: u16, (player, must): (Player, bool), groups: &[GroupId]) -> Option<Vec<(OptionId, Row)>> {
         let (mut found, mut repeated) = (Vec::new(), Vec::new());
         let mut keep = |run: &mut Self, option, row| {
@@ -141,8 +141,8 @@ impl<O: Observer> Run<'_, O> {
         Some(if found.is_empty() && must { repeated } else { found })
     }
 
-    /// Visits every way to act that an offer has, where there are more candidates than an offer may have ways to act. `false` if an option has
-    /// more than [`CANDIDATES`], so that not all could be looked at.
+    /// Visits every way to act of an offer that has more candidates than an offer may have ways to act. Returns `false` if an option has
+    /// more than [`CANDIDATES`], so that some were not looked at.
     fn each_row(
         &mut self,
         branch: &Branch,
@@ -175,7 +175,8 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// Whether a trial run does not find it impossible. In a trial nothing is tried beforehand: what fails there is found to.
+    /// Whether a way to act is possible as far as a guard or a trial run can tell. Inside a trial run nothing is tried beforehand, because
+    /// the trial run itself finds out what fails.
     pub(in crate::engine) fn is_worth_trying(
         &mut self,
         branch: &Branch,
@@ -202,7 +203,7 @@ impl<O: Observer> Run<'_, O> {
         tried
     }
 
-    /// Whether a trial run finds that an option can be carried out; or that some way to do so is sure.
+    /// Whether a trial run finds that an option can be carried out. With `certain`: whether some way to do so is certain.
     fn try_play(&mut self, branch: &Branch, at: u16, player: Player, (option, certain): (OptionId, bool), row: &Row) -> bool {
         let mut copy = self.scratch.copy_of_branch(branch);
         copy.attempts.clear();
@@ -213,7 +214,7 @@ impl<O: Observer> Run<'_, O> {
         self.trial_run(copy, at, goal, player, |run, branch| run.begin_play(branch, at, Pc(0), (option, Reg::NONE), &row))
     }
 
-    /// Performs what was taken. That it fails is no failure of whoever offers it.
+    /// Performs the way to act that was taken. If it fails, the block that offers it has not failed.
     pub fn take(&mut self, branch: &mut Branch, at: u16, pc: Pc, taken: Reg, result: Reg) {
         let Value::Play { count, option, start } = get(branch, taken) else { return };
         let row = row_of(branch, count, start);
@@ -225,8 +226,8 @@ impl<O: Observer> Run<'_, O> {
         self.begin_play(branch, at, pc, (option, result), &row);
     }
 
-    /// Puts an option's body on top, as an action of the player. A trial run leaves out what would be decided by those who watch the
-    /// action: it stops there.
+    /// Puts an option's body on top, as an action of the player. A trial run stops if a replacement fits the action, because others would
+    /// have to decide about it.
     fn begin_play(&mut self, branch: &mut Branch, at: u16, pc: Pc, (option, result): (OptionId, Reg), row: &Row) {
         let program = self.program;
         let Some(def) = program.options.get(option) else { return };
@@ -246,14 +247,14 @@ impl<O: Observer> Run<'_, O> {
         self.begin_action(branch, at, pc, verb, frame, self.trial.is_none());
     }
 
-    /// What was taken is over.
+    /// Called when the way to act that was taken is over.
     pub fn taken(&mut self, branch: &mut Branch, at: u16, (taken, result): (Reg, Reg), again: Pc) {
         let kept = get(branch, Reg(taken.0 + 2)).number().unwrap_or(0);
-        // What is processed at once may be done in part only; it has been taken all the same.
+        // What is processed at once need not be done in full. The way counts as taken all the same.
         let done = branch.frames.last().is_some_and(|frame| !frame.failed);
         top(branch, |frame| (frame.lenient, frame.failed) = (kept & 1 != 0, kept & 2 != 0));
         if done && result != Reg::NONE && get(branch, result) == Value::Undefined {
-            // Carried out already: there is nothing left to process, but it was no pass.
+            // The way was carried out already. Nothing is left to process, but the player has not passed.
             set(branch, result, Value::Bool(true));
         }
         if !done && let Value::Play { count, option, start } = get(branch, taken) {
@@ -262,7 +263,7 @@ impl<O: Observer> Run<'_, O> {
             if !self.program.policies.failed_are_offered {
                 self.note_failed(branch, at, player, option, row);
             } else if let Some(cycle) = self.state.control.cycle_mut() {
-                // What has not happened brings nothing back.
+                // A way that failed has not happened, so it brings no position back.
                 cycle.laps.clear();
                 cycle.answers.clear();
             }
@@ -273,8 +274,8 @@ impl<O: Observer> Run<'_, O> {
         set(branch, taken, Value::Undefined);
     }
 
-    /// What was taken has failed. Where it can certainly be done by other answers of the player, it stays among what is offered: so often in one
-    /// position that who gives the wrong ones again and again comes to an end.
+    /// Notes that the way to act that was taken has failed. If other answers of the player can certainly carry it out, it stays in the
+    /// offer. In one position it stays only [`FAILURES`] times, so a player who keeps giving wrong answers comes to an end.
     fn note_failed(&mut self, branch: &Branch, at: u16, player: Player, option: OptionId, row: Row) {
         let play = (player, option, row);
         let failed = self.idle().map_or(0, |idle| idle.failed.iter().filter(|failed| **failed == play).count());
@@ -282,7 +283,7 @@ impl<O: Observer> Run<'_, O> {
         self.note_idle(|idle| if again { idle.failed.push(play) } else { idle.plays.push(play) });
     }
 
-    /// An action has been declared: its components wait to be processed.
+    /// Called when an action has been declared. Its second part waits to be processed.
     pub fn declare(&mut self, branch: &mut Branch, option: OptionId, captures: ArgsId, to: Reg) {
         let Some(process) = self.program.options.get(option).and_then(|option| option.process) else { return };
         let number = self.state.events.next;
@@ -290,13 +291,13 @@ impl<O: Observer> Run<'_, O> {
         set(branch, to, Value::Pending(number));
     }
 
-    /// Whether a way to act has been tried in this position, and failed.
+    /// Whether a way to act has been tried in this position and has failed.
     pub(in crate::engine) fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
         let idle = self.state.control.idle.as_deref().filter(|idle| idle.plays.contains(&(player, option, *row)));
         idle.is_some_and(|idle| idle.is_of(self.state))
     }
 
-    /// What has been tried in the present position.
+    /// The notes of what has been tried in the present position.
     pub fn idle(&self) -> Option<&Idle> {
         self.state.control.idle.as_deref().filter(|idle| idle.is_of(self.state))
     }

@@ -1,5 +1,5 @@
-//! The ways in which a player may take an option: every row of arguments that its domains, its condition and the prohibitions in force
-//! allow. A trial run finds out whether the body can be carried out.
+//! Finds the ways in which a player may take an option: every row of arguments that its domains, its condition and the prohibitions in
+//! force allow. Whether the body can be carried out is not looked at here; a trial run finds that out.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
@@ -9,12 +9,12 @@ use crate::engine::program::{Node, OptionDef, OptionParam};
 use crate::engine::state::{Cause, MOST_ARGUMENTS};
 use crate::engine::value::{Player, Value};
 
-/// The arguments of an option, the player who takes it among them.
+/// The arguments of an option, with the player who takes it.
 pub type Row = [Value; MOST_ARGUMENTS];
 
 impl Eval<'_> {
-    /// Visits the ways in which a player may take an option; `true` stops. Arguments that are given stay as they are. What would need
-    /// to know what the watcher of this evaluation may not see counts as allowed.
+    /// Visits the ways in which a player may take an option, until `visit` returns true. Given arguments stay as they are. A condition
+    /// counts as true if it depends on something that the watcher of this evaluation may not see.
     pub fn each_play(&mut self, option: OptionId, player: Player, given: (u8, Row), visit: &mut dyn FnMut(&Row) -> bool) -> bool {
         let program = self.program;
         let Some(def) = program.options.get(option) else { return false };
@@ -26,7 +26,7 @@ impl Eval<'_> {
         let mut rows = 0;
         self.filled(def, player, 0, (given, row), &mut |eval, row| {
             rows += 1;
-            // Each parameter multiplies the rows. Beyond the limit the statement ends with an error, so it does not matter what is found.
+            // Each parameter multiplies the rows. Beyond the limit the statement ends with an error, so the result no longer matters.
             let too_many = rows > PLAYS && !looks.ask();
             too_many || eval.may_take(def, player, row) && visit(row)
         })
@@ -63,18 +63,18 @@ impl Eval<'_> {
         })
     }
 
-    /// The members of a parameter's base set, given that set.
+    /// Adds the members of a parameter's base set.
     pub fn add_base(&mut self, base: NodeId, (player, row): (Player, &Row), members: &mut Vec<Value>) {
         self.asked_by(player, row).blindly_each(base, members);
     }
 
-    /// Whether a condition holds, or the player may not see whether it does.
+    /// Whether a condition is true. It counts as true if the watcher may not see whether it is.
     pub fn may_hold(&mut self, condition: NodeId, (player, row): (Player, &Row)) -> bool {
         let mut eval = self.asked_by(player, row);
         eval.holds(condition) || eval.peeked
     }
 
-    /// Whether a member of a parameter's base set belongs to its domain, given the parameters before it.
+    /// Whether a member of a parameter's base set belongs to its domain. The values of the parameters before it are known.
     pub fn belongs(&mut self, domain: NodeId, member: Value, (player, row): (Player, &Row)) -> bool {
         self.asked_by(player, row).is_blindly_in(domain, member)
     }
@@ -90,7 +90,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Whether a member satisfies a condition; it does where the watcher may not see whether it does.
+    /// Whether a member satisfies a condition. It counts as satisfying it if the watcher may not see whether it does.
     fn blindly(&mut self, member: Value, condition: NodeId) -> bool {
         let before = std::mem::replace(&mut self.peeked, false);
         let fits = self.bind(member, |eval| eval.holds(condition)) || self.peeked;
@@ -98,12 +98,12 @@ impl Eval<'_> {
         fits
     }
 
-    /// The condition holds and nothing forbids it.
+    /// Whether the condition is true and nothing forbids the option.
     fn may_take(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
         self.may_hold(def.condition, (player, row)) && !self.is_forbidden(def, player, row)
     }
 
-    /// Whether something in force forbids to take an option with these arguments.
+    /// Whether an effect in force forbids the player to take an option with these arguments.
     pub fn is_forbidden(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
         let watched = self.state.effects.watching.get(usize::from(def.verb.0)).copied().unwrap_or(0) > 0;
         let what = Happening { verb: def.verb, args: row, lists: self.lists, cause: Cause::Rule };
@@ -118,7 +118,7 @@ impl Eval<'_> {
         eval
     }
 
-    /// The members of a set; those of which the watcher may not see whether they belong to it are among them.
+    /// Adds the members of a set. A member also counts if the watcher may not see whether it belongs to the set.
     fn blindly_each(&mut self, set: NodeId, members: &mut Vec<Value>) {
         if let Some(Node::Where(inner, condition)) = self.program.nodes.get(set).copied() {
             let first = members.len();

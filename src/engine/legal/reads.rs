@@ -1,10 +1,10 @@
-//! Finds what statements and expressions read, and what may prevent them: known before any game, for guards.
+//! Finds what statements and expressions read, and which actions may be prevented. This is known before any game and is used by guards.
 
 use crate::engine::ids::{Id, NodeId, StateId};
 use crate::engine::program::{ClauseKind, Node, Op, Program};
 use crate::engine::value::Value;
 
-/// For each verb whether some clause of the program forbids or replaces it.
+/// For each verb: whether some clause of the program forbids or replaces it.
 #[must_use]
 pub fn hindered(program: &Program) -> Vec<bool> {
     let mut hindered = vec![false; program.verbs.len()];
@@ -19,7 +19,7 @@ pub fn hindered(program: &Program) -> Vec<bool> {
     hindered
 }
 
-/// For each state whether it is a number of each player at any time: it is one at first, and nothing sets it to nothing.
+/// For each state: whether it is always a number, for each player. This is so if it begins as a number and nothing sets it to `none`.
 #[must_use]
 pub fn definite(program: &Program) -> Vec<bool> {
     let none = |node: NodeId| matches!(program.nodes.get(node), Some(Node::Const(Value::Undefined)));
@@ -28,8 +28,8 @@ pub fn definite(program: &Program) -> Vec<bool> {
     program.states.iter().map(|(id, state)| state.on_players && state.initial.number().is_some() && !emptied(id)).collect()
 }
 
-/// Whether an expression reads nothing that an option's body may have written on the way: registers, constants, and states other than those
-/// that were set.
+/// Whether an expression reads nothing that an option's body may have written before. It may read registers, constants, and states other
+/// than the written ones (`states`).
 #[must_use]
 pub fn is_unwritten(program: &Program, node: NodeId, states: u128) -> bool {
     let is = |node: NodeId| is_unwritten(program, node, states);
@@ -45,7 +45,7 @@ pub fn is_unwritten(program: &Program, node: NodeId, states: u128) -> bool {
     }
 }
 
-/// The bit of a state among those that were set. States without a bit of their own share the last one.
+/// The bit of a state in a set of written states. States without a bit of their own share the last bit.
 #[must_use]
 pub fn bit_of(state: StateId) -> u128 {
     1 << state.index().min(127)

@@ -1,10 +1,11 @@
-//! Offers as sources: some ways to act, one drawn at random, whether a given one is among them, or all; without a list if possible.
+//! Offers as sources: these functions tell whether there are ways to act, draw one at random, tell whether a given one is an answer, or
+//! list all. If possible they do so without a list.
 //!
 //! A candidate is a way to act according to the base sets: for each option of the groups, a row of members of the base sets of its domains
 //! (`compile/statements/base_sets.rs`). Candidates have numbers, so one can be drawn. Whether a candidate belongs to the domains, is
 //! allowed and can be done is found out once, when somebody asks. Nothing here is part of the state: a machine at an offer finds the same
 //! candidates again. Two sorts of offers are listed at once instead (see [`crate::engine::legal::offer`]): offers of a lockstep, which
-//! something may change before they are answered, and offers of which something is barred.
+//! something may change before they are answered, and offers from which a barred way is left out.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{GroupId, NodeId, OptionId, Pc};
@@ -28,7 +29,7 @@ pub struct Way {
 }
 
 impl Way {
-    /// From its arguments, the player last; none where they are not as many as the option has.
+    /// A way to act from its arguments, the player last. `None` if the number of arguments is wrong.
     #[must_use]
     pub fn new(program: &Program, option: OptionId, args: &[Value]) -> Option<Self> {
         let count = program.options.get(option)?.params.len() + 1;
@@ -41,7 +42,7 @@ impl Way {
         self.row.get(..usize::from(self.count)).unwrap_or(&[])
     }
 
-    /// The way to act that a member of a domain is.
+    /// The way to act that a member of an offer's domain stands for.
     #[must_use]
     pub fn of(play: Value, lists: &[Value]) -> Option<Self> {
         let Value::Play { count, option, start } = play else { return None };
@@ -49,7 +50,7 @@ impl Way {
         Some(Self { option, count, row: crate::engine::actions::perform::copied(args) })
     }
 
-    /// Puts it into an arena.
+    /// Puts the way to act into an arena.
     pub(in crate::engine) fn laid(&self, lists: &mut Vec<Value>) -> Value {
         let start = lists.len() as u32;
         lists.extend_from_slice(self.args());
@@ -57,25 +58,25 @@ impl Way {
     }
 }
 
-/// How many ways to act an offer has, as far as somebody has asked.
+/// How many ways to act an offer has, up to the number that was asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::engine) enum Found {
-    /// As many as were asked for, or more.
+    /// At least as many as were asked for.
     Enough,
-    /// Fewer: these.
+    /// Fewer. These are all.
     Only(Vec<(OptionId, Row)>),
 }
 
 /// The candidates of an offer, and what is known of them.
 #[derive(Clone, Debug, Default)]
 pub struct Candidates {
-    /// Those of each option, in the order of the options.
+    /// The candidates of each option, in the order of the options.
     parts: Vec<Part>,
     /// The members of all base sets.
     members: Vec<Value>,
     /// The rows of options whose candidates are rows.
     rows: Vec<Row>,
-    /// Of each candidate what has been found out.
+    /// For each candidate, what has been found out about it.
     known: Vec<Known>,
 }
 
@@ -83,9 +84,9 @@ pub struct Candidates {
 #[derive(Clone, Copy, Debug)]
 struct Part {
     option: OptionId,
-    /// The number of the first.
+    /// The number of its first candidate.
     first: usize,
-    /// How many.
+    /// The number of candidates.
     len: usize,
     rows: Rows,
 }
@@ -93,9 +94,11 @@ struct Part {
 /// Where the rows of an option come from.
 #[derive(Clone, Copy, Debug)]
 enum Rows {
-    /// One member of each base set (its first place among the members, how many it has); the last set is the first to go on.
+    /// A row is one member of each base set. For each set: the index of its first member, and the number of members. The last set is gone
+    /// through first.
     Product([(u32, u32); MOST_ARGUMENTS]),
-    /// Every row that its domains and its condition allow, from that place on: its base sets speak of one another, or are too large.
+    /// Rows that the option's domains and condition allow, found beforehand, from this index on. Used if base sets depend on one another,
+    /// or are too large.
     Found(usize),
 }
 
@@ -107,7 +110,7 @@ enum Known {
     Yes,
 }
 
-/// An offer that is looked at: whose, which branch makes it. Nothing changes meanwhile, so what is read of a card is read once.
+/// A look at an offer: its player, and the branch that makes it. Nothing changes during the look, so a card is read once.
 #[derive(Clone, Copy, Debug)]
 struct Look<'c> {
     player: Player,
@@ -128,7 +131,7 @@ impl Candidates {
         self.parts.get(at).copied()
     }
 
-    /// The number of a candidate with these arguments, as far as they are asked for.
+    /// The number of the candidate with these arguments. Only the arguments that players are asked for are compared.
     fn number_of(&self, program: &Program, way: &Way) -> Option<usize> {
         let part = self.parts.iter().find(|part| part.option == way.option)?;
         let params = &program.options.get(way.option)?.params;
@@ -151,14 +154,14 @@ impl Candidates {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Whether nothing changes what an offer that is made now offers before it is answered, and nothing is left out of it that was
-    /// repeated: then it need not be listed.
+    /// Whether an offer that is made now need not be listed. This is so if nothing can change the offer before it is answered, and no
+    /// barred way is left out of it.
     pub(in crate::engine) fn is_drawable(&self) -> bool {
         let repeats = self.state.control.cycle.as_ref().is_some_and(|cycle| cycle.left > 0 || !cycle.asked.is_empty());
         self.trial.is_none() && self.alone && !repeats && !self.is_any_barred()
     }
 
-    /// Whether an offer that is being made has so many ways to act; nothing where it has too many candidates.
+    /// Whether an offer that is being made has at least `wanted` ways to act. `None` if the offer has too many candidates.
     pub(in crate::engine) fn has_any(
         &mut self,
         branch: &Branch,
@@ -171,7 +174,7 @@ impl<O: Observer> Run<'_, O> {
         let mut candidates = self.candidates(branch, look, groups)?;
         let mut found = 0;
         let mut parts: Vec<(u8, Part)> = candidates.parts.iter().map(|part| (self.scratch.hope_of(part.option), *part)).collect();
-        // In whatever order: what comes of it is the same.
+        // The order of the options does not change the result. The most hopeful are looked at first, for speed.
         parts.sort_by_key(|(hope, _)| std::cmp::Reverse(*hope));
         for (_, part) in parts {
             for number in part.first..part.first + part.len {
@@ -189,8 +192,8 @@ impl<O: Observer> Run<'_, O> {
         Some(Found::Only(only))
     }
 
-    /// Visits every way to act that an offer has, in the order of the options' declarations; `true` stops. Whether that could be done: not
-    /// where the offer has too many candidates.
+    /// Visits every way to act of an offer, in the order of the options' declarations, until `visit` returns true. Returns `false` if the
+    /// offer has too many candidates.
     pub(in crate::engine) fn each_candidate(
         &mut self,
         branch: &Branch,
@@ -213,10 +216,11 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// A way to act of an open offer, or none (the player passes), each answer equally likely.
+    /// Draws an answer to an open offer: a way to act, or none if the player passes. Each answer is equally likely.
     ///
-    /// Candidates are drawn until one is an answer, which is uniform over the answers whatever is known beforehand; after as many as there
-    /// are, one is drawn of the list. Whether it has been listed makes no difference to what is drawn.
+    /// Candidates are drawn until one is an answer. This is uniform over the answers, whatever is known beforehand. After as many draws as
+    /// there are candidates, the list is made and one answer is drawn from it. Drawing gives the same answer whether or not the list was
+    /// made before.
     pub(in crate::engine) fn sampled(&mut self, branch: &Branch, at: u16, question: &Question, generator: &mut Generator) -> Option<Way> {
         let pass = u32::from(question.min == 0);
         let cache = FieldCache::default();
@@ -249,7 +253,7 @@ impl<O: Observer> Run<'_, O> {
         way
     }
 
-    /// Whether an open offer offers that.
+    /// Whether an open offer has this way to act.
     pub(in crate::engine) fn is_offered(&mut self, branch: &Branch, at: u16, question: &Question, way: &Way) -> bool {
         if question.source != Source::Unlisted {
             return ways(branch, question).any(|offered| offered == *way);
@@ -264,7 +268,7 @@ impl<O: Observer> Run<'_, O> {
         is
     }
 
-    /// Lists an open offer. An answer that it has already is a member of the list then.
+    /// Lists an open offer. If the offer has an answer already, the answer becomes a member of the list.
     pub(in crate::engine) fn list_ways(&mut self, branch: &mut Branch, at: u16) {
         let Doing::Ask(question) = branch.doing else { return };
         if question.source != Source::Unlisted {
@@ -300,7 +304,8 @@ impl<O: Observer> Run<'_, O> {
         all
     }
 
-    /// The candidates of an open offer, as they were left where nothing has changed since; nothing where it has to be listed.
+    /// The candidates of an open offer. If nothing has changed since they were last used, they are taken as they were left. `None` if the
+    /// offer has a list.
     fn known_candidates(&mut self, branch: &Branch, look: Look<'_>, question: &Question) -> Option<Candidates> {
         match self.scratch.candidates.take() {
             _ if question.source == Source::Listed => None,
@@ -312,7 +317,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The groups of the offer that a branch has made last.
+    /// The groups of the offer that a branch has just made.
     fn groups_of_offer(&mut self, branch: &Branch) -> Vec<GroupId> {
         let before = branch.frames.last().map_or(Pc(u32::MAX), |frame| Pc(frame.pc.0.wrapping_sub(1)));
         match self.program.code.get(before) {
@@ -321,14 +326,14 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// An evaluation for whoever takes what is offered.
+    /// An evaluation for the player who takes the offer.
     fn eval_of<'e>(&'e self, branch: &'e Branch, look: Look<'e>) -> Eval<'e> {
         let mut eval = self.eval(branch);
         (eval.watcher, eval.cache) = (Some(look.player), Some(look.cache));
         eval
     }
 
-    /// The candidates of an offer; nothing where there are more than an offer may have ways to act.
+    /// The candidates of an offer. `None` if there are more than the most ways to act that an offer may have.
     fn candidates(&mut self, branch: &Branch, look: Look<'_>, groups: &[GroupId]) -> Option<Candidates> {
         let mut found = std::mem::take(&mut self.scratch.spare_candidates);
         found.clear();
@@ -347,7 +352,8 @@ impl<O: Observer> Run<'_, O> {
         Some(found)
     }
 
-    /// The candidates of one option: of so many at most a product of its base sets.
+    /// Adds the candidates of one option. Returns how many there are, and where their rows come from. If the base sets depend on one another,
+    /// or make more than `most` rows together, the rows are found one by one instead.
     fn candidates_of(
         &mut self,
         branch: &Branch,
@@ -376,7 +382,8 @@ impl<O: Observer> Run<'_, O> {
         (found.rows.len() - start, Rows::Found(start))
     }
 
-    /// Adds the base sets of an option: where the members of each begin and how many there are, and how many rows they make.
+    /// Adds the base sets of an option. Returns for each set the index of its first member and the number of members, and the number of
+    /// rows.
     fn base_sets(
         &mut self,
         branch: &Branch,
@@ -386,7 +393,7 @@ impl<O: Observer> Run<'_, O> {
     ) -> ([(u32, u32); MOST_ARGUMENTS], usize) {
         let before = found.members.len();
         let (program, key) = (self.program, (look.player, option));
-        // A branch that sees the cards as they were sees other sets.
+        // A branch behind a veil sees the cards as they were, so its base sets may differ. They are not kept.
         let reads = self.plan.base_reads.of(option).filter(|_| branch.veil.is_none());
         let reads = reads.filter(|reads| reads.is_compared(program, self.state));
         let kept = reads.and_then(|reads| {
@@ -405,13 +412,13 @@ impl<O: Observer> Run<'_, O> {
         product_of(def, lens, before)
     }
 
-    /// Whether an option's base sets are found to be these when they are looked for anew.
+    /// Whether these base sets are found again if they are looked for anew. For debug builds.
     fn are_found_anew(&self, branch: &Branch, look: Look<'_>, def: &OptionDef, (lens, kept): ([u32; MOST_ARGUMENTS], &[Value])) -> bool {
         let mut members = Vec::new();
         self.bases_anew(branch, look, def, &mut members) == lens && members == kept
     }
 
-    /// Adds the members of an option's base sets as they are; how many each has.
+    /// Adds the members of an option's base sets, found anew. Returns the number of members of each set.
     fn bases_anew(&self, branch: &Branch, look: Look<'_>, def: &OptionDef, members: &mut Vec<Value>) -> [u32; MOST_ARGUMENTS] {
         let row = row_of_none(look.player, def.params.len());
         let mut eval = self.eval_of(branch, look);
@@ -448,7 +455,7 @@ impl<O: Observer> Run<'_, O> {
         Some(Way { option, count: count as u8, row })
     }
 
-    /// The option and the row of a candidate; checked, only if its domains, its condition and the prohibitions allow it.
+    /// The option and the row of a candidate. With `checked`, only if its domains, its condition and the prohibitions allow it.
     fn candidate(&self, branch: &Branch, look: Look<'_>, candidates: &Candidates, number: usize, checked: bool) -> Option<(OptionId, Row)> {
         let Part { option, first, rows, .. } = candidates.part_of(number)?;
         let sets = match rows {
@@ -489,7 +496,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// An option's base sets, of these lengths, of which the first begins there; and how many rows they make.
+/// The places of an option's base sets with these lengths, if the first set begins at `start`, and the number of rows that they make.
 fn product_of(def: &OptionDef, lens: [u32; MOST_ARGUMENTS], mut start: usize) -> ([(u32, u32); MOST_ARGUMENTS], usize) {
     let (mut sets, mut product) = ([(0, 1); MOST_ARGUMENTS], 1_usize);
     for ((set, len), _) in sets.iter_mut().zip(lens).zip(&def.bases.sets).filter(|(_, base)| **base != NodeId::NONE) {
@@ -500,7 +507,7 @@ fn product_of(def: &OptionDef, lens: [u32; MOST_ARGUMENTS], mut start: usize) ->
     (sets, product)
 }
 
-/// What a row of arguments is before any is chosen.
+/// A row in which no argument has been chosen yet. It holds only the player.
 fn row_of_none(player: Player, params: usize) -> Row {
     let mut row = [Value::Undefined; MOST_ARGUMENTS];
     if let Some(slot) = row.get_mut(params) {

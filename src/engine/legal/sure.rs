@@ -1,4 +1,4 @@
-//! Finds the statements after which nothing can fail any more: known before any game, from the statements alone.
+//! Finds the statements after which nothing can fail any more. This is known before any game, from the statements alone.
 //!
 //! A statement is *sure* if neither it nor any statement that may follow it in its routine can fail, in any state. Statements that ask,
 //! perform or change something can fail in general. So only control flow, and statements that always succeed, are sure.
@@ -6,7 +6,7 @@
 use crate::engine::ids::{Id, NodeId, Pc, RoutineId};
 use crate::engine::program::{Node, Op, Program};
 
-/// For each statement whether it is sure.
+/// For each statement: whether it is sure.
 #[derive(Clone, Debug, Default)]
 pub struct Sure(Vec<bool>);
 
@@ -15,7 +15,8 @@ impl Sure {
     #[must_use]
     pub fn new(program: &Program) -> Self {
         let mut sure: Vec<bool> = program.code.rows().iter().enumerate().map(|(at, op)| cannot_fail(program, Pc(at as u32), op)).collect();
-        // Each round takes out what leads to something that is no member. Rounds go backwards, as most statements lead forwards.
+        // Each round takes out the statements that lead to a statement outside of the set. Rounds go backwards, because most statements
+        // lead forwards.
         loop {
             let mut changed = false;
             for at in (0..sure.len()).rev() {
@@ -34,7 +35,7 @@ impl Sure {
         }
     }
 
-    /// Whether a statement is sure. A statement that the program does not have is not.
+    /// Whether a statement is sure. A statement that the program does not have is not sure.
     #[must_use]
     #[inline]
     pub fn is(&self, pc: Pc) -> bool {
@@ -42,7 +43,7 @@ impl Sure {
     }
 }
 
-/// Whether the statement itself always succeeds. A call does if what it calls does, which [`leads_to_sure`] looks at.
+/// Whether the statement itself always succeeds. A call counts as succeeding here; [`leads_to_sure`] looks at the routine that it calls.
 fn cannot_fail(program: &Program, pc: Pc, op: &Op) -> bool {
     match op {
         Op::Let { .. }
@@ -74,7 +75,8 @@ fn cannot_fail(program: &Program, pc: Pc, op: &Op) -> bool {
     }
 }
 
-/// Whether a waiting ability enters a zone in a loop over those that are not in it: `for e in pending where it not in Z { move(e, Z) }`.
+/// Whether a waiting ability is put into a zone inside a loop over abilities that are not in the zone. Then the move always succeeds.
+/// Example: `for e in pending where it not in Z { move(e, Z) }`.
 fn enters_for_sure(program: &Program, pc: Pc, ability: NodeId, zone: NodeId) -> bool {
     let (Some(Node::Local(member)), Some(Node::Zone(_, NodeId::NONE))) = (program.nodes.get(ability), program.nodes.get(zone)) else {
         return false;
@@ -85,7 +87,7 @@ fn enters_for_sure(program: &Program, pc: Pc, ability: NodeId, zone: NodeId) -> 
     list == of && item == member && matches!(program.nodes.get(*all), Some(Node::Pending)) && leaves_out(program, *condition, zone)
 }
 
-/// Whether a condition on what is bound last holds only for what is not in the zone.
+/// Whether a condition on the innermost bound value is true only for values that are not in the zone.
 fn leaves_out(program: &Program, condition: NodeId, zone: NodeId) -> bool {
     match program.nodes.get(condition) {
         Some(Node::And(a, b)) => leaves_out(program, *a, zone) || leaves_out(program, *b, zone),

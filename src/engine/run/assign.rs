@@ -33,7 +33,7 @@ impl<O: Observer> Run<'_, O> {
         self.change(branch, at, Change::SetState { subject, state, value, since, spends: false });
     }
 
-    /// Of `p.score + n` notes what is read besides the score: that goes nowhere but into the score.
+    /// Notes the reads of `n` in `p.score + n`. The read of `p.score` itself is not noted, because its value goes only into the score.
     fn note_what_is_added(&mut self, branch: &mut Branch, value: NodeId) {
         match self.program.nodes.get(value).copied() {
             Some(Node::Arithmetic(_, left, right)) => {
@@ -47,7 +47,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// `p.score = p.score + n`: whether a value is that of the same state, of the same card or player, with something added or taken away.
+    /// Whether a value has the form `p.score + n` or `p.score - n`, where `p.score` is the state that is assigned, of the same card or
+    /// player.
     fn is_reckoned_from(&mut self, branch: &Branch, (node, subject): (NodeId, Value), state: StateId, value: NodeId) -> bool {
         let nodes = &self.program.nodes;
         match nodes.get(value).copied() {

@@ -1,7 +1,7 @@
-//! Decides which branch goes on: branches of the highest level that can run, one after the other. Also decides what happens when none can
-//! run, and handles branches that end.
+//! Decides which branch goes on: the branches of the highest level that can run, one after the other. Also decides what happens when none
+//! can run, and handles branches that end.
 //!
-//! Input: the branches. They are run by [`Run::steps`]. Statements and batches are elsewhere.
+//! Input: the branches. [`Run::steps`] runs a branch. Statements and batches are elsewhere.
 
 use crate::engine::ids::{Pc, RoutineId};
 use crate::engine::observe::Observer;
@@ -10,27 +10,27 @@ use crate::engine::run::{Run, next_op};
 use crate::engine::state::{Branch, Doing, FailureKind, Frame, Shown, Withheld};
 use crate::engine::value::{ObjectId, Value};
 
-/// Why a branch that has run waits.
+/// Why a branch that has run now waits.
 enum Blocked {
-    /// It does not wait for the others of its lockstep.
+    /// It does not wait for the other branches of its lockstep.
     Not,
-    /// It asks.
+    /// It has a question.
     Asks,
     /// It is about to change something.
     Changes,
-    /// It waits until the others have come as far.
+    /// It waits until the other branches have come as far.
     Meets,
 }
 
-/// What a branch that has ended hands to the one that forked it.
+/// What an ended branch hands to the branch that forked it.
 struct Outcome {
     shown: Vec<Shown>,
     collected: Vec<Value>,
     touched: Vec<ObjectId>,
-    /// What it took as a part of a cost.
+    /// The cards that it took as a part of a cost.
     taken: Vec<ObjectId>,
     broke: bool,
-    /// Its first frame; a rule's is gone, and what a rule does is its own.
+    /// Its first frame. Absent for the branch of a rule: the frame is gone, and the results of a rule belong to the rule alone.
     frame: Option<Frame>,
 }
 
@@ -55,7 +55,7 @@ impl Outcome {
             if program.asks_done(frame.routine) {
                 (frame.done, frame.part) = (frame.done && own.done, frame.part || own.part);
             }
-            // Nobody is told at the end of the flow.
+            // At the end of the flow nobody reads these values.
             if told {
                 (frame.failed, frame.any) = (frame.failed || own.failed, frame.any || own.any);
             }
@@ -64,7 +64,7 @@ impl Outcome {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Runs the branches that can run, one after the other, or what follows when none can.
+    /// Runs the branches that can run, one after the other. If none can run, does what follows then.
     pub fn run_branches(&mut self) {
         let control = &self.state.control;
         let level = control.level;
@@ -119,7 +119,8 @@ impl<O: Observer> Run<'_, O> {
         others.find(|(_, branch)| branch.level == level && matches!(branch.doing, Doing::Run)).map(|(at, _)| at)
     }
 
-    /// Where nothing but its end is left of a branch it ends without being taken out, and those after it; whether that is so.
+    /// Ends a branch that has only its end left, without taking the branch out of the state. Does the same with the branches after it.
+    /// Returns whether a branch was ended in this way.
     #[inline]
     fn ends_at_once(&mut self, first: usize) -> bool {
         let ends = |branch: &Branch| matches!(next_op(self.program, branch), Some(Op::BranchEnd));
@@ -150,7 +151,7 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// Runs a branch; why it waits now for the others.
+    /// Runs a branch. Returns why it now waits for the others.
     fn run_branch(&mut self, at: usize) -> Blocked {
         let Some(mut branch) = self.take_out(at) else { return Blocked::Not };
         self.steps(&mut branch, at as u16);
@@ -177,7 +178,7 @@ impl<O: Observer> Run<'_, O> {
         Some(std::mem::replace(slot, self.scratch.empty.take().unwrap_or_default()))
     }
 
-    /// Puts the branch back that was taken out.
+    /// Puts a branch back into its place in the state.
     #[inline]
     pub fn put_back(&mut self, branch: Box<Branch>, at: usize) {
         if let Some(slot) = self.state.control.branches.get_mut(at) {
@@ -211,10 +212,11 @@ impl<O: Observer> Run<'_, O> {
             let going = control.branches.iter().filter(|branch| !matches!(branch.doing, Doing::Ended));
             control.level = going.map(|branch| branch.level).max().unwrap_or(0);
             if control.level < before && (control.dirty != 0 || control.wrote) {
-                // What rules have done can make another one due.
+                // The changes that rules have made can make another rule due.
                 self.immediate_rules(None);
             }
-            // What the rules have raised is judged when they have ended, though the step that called for them may be one of several.
+            // Verdicts that the rules have raised are judged when the rules have ended. The step that made the rules due may be one of
+            // several.
             self.verdicts_after_batch();
         }
         let control = &mut self.state.control;
@@ -223,7 +225,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A lockstep has ended in which not everything was carried out that an attempt demands: one in this branch, or one around it.
+    /// Called when a lockstep of the branch `at` has ended and some instruction in it was not carried out in full. If an attempt in this
+    /// branch or around it demands that, the attempt fails.
     fn lockstep_broke(&mut self, at: usize) {
         let Some(mut branch) = self.take_out(at) else { return };
         if self.in_attempt(&branch) {
@@ -233,7 +236,8 @@ impl<O: Observer> Run<'_, O> {
         self.put_back(branch, at);
     }
 
-    /// The flow ended: set-up and each turn are followed by a turn. A judgement has to end the game.
+    /// Called when the flow has ended. After the set-up and after each turn the next turn begins. A judgement has to end the game, so its
+    /// end is an error.
     fn flow_ended(&mut self) {
         let turn = self.program.turn.filter(|_| !self.state.control.judged);
         let Some(turn) = turn else {
@@ -250,7 +254,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The flow begins a turn.
+    /// Begins a turn in the branch of the flow.
     pub fn begin_turn(&self, root: &mut Branch, turn: RoutineId) {
         root.doing = Doing::Run;
         let registers = self.registers_of(turn);
@@ -264,7 +268,7 @@ impl<O: Observer> Run<'_, O> {
         root.frames.push(self.frame(turn, 0));
     }
 
-    /// `end_phase()`, `end_turn()`: nothing where no phase runs.
+    /// Carries out `end_phase()` and `end_turn()`. Outside of phases nothing happens.
     pub fn end_phase(&mut self, turn: bool) {
         let phases = &self.program.phases;
         let now = self.state.board.phase.and_then(|phase| if turn { phases.rows().last() } else { phases.get(phase) });
@@ -276,7 +280,7 @@ impl<O: Observer> Run<'_, O> {
         self.stop_here();
     }
 
-    /// Everything that goes on ends, innermost first, and the turn goes on there.
+    /// Ends everything that goes on, innermost first. Then the turn goes on at `to`.
     pub fn leave_for(&mut self, to: Pc) {
         let mut finals = Vec::new();
         for at in (0..self.state.control.branches.len()).rev() {
@@ -320,7 +324,7 @@ impl<O: Observer> Run<'_, O> {
                 ..Frame::default()
             };
         }
-        // All their stretches have ended.
+        // All stretches of the branches have ended, so these blocks are due.
         root.finals = finals;
         let control = &self.state.control;
         self.judge = control.losing | control.winning != 0 && !control.judged;

@@ -1,9 +1,9 @@
 //! Positions that come back by themselves: the flow goes round in a circle that no decision and no random result leaves.
 //!
-//! Input: a branch that has run for long without a real decision. Its position at one of its statements is kept, and compared when the flow
-//! comes to that statement again. Between two kept positions the wait doubles each time, so any circle is found within some rounds. If a
-//! game asks for `goes_round`, the rules of the game may break off first. [`crate::engine::state::fingerprint`] defines when two positions
-//! are equal; the game says what follows.
+//! Input: a branch that has run for long without a real decision. Its position at one of its statements is kept. When the flow comes to
+//! that statement again, the two positions are compared. Between two kept positions the wait doubles each time, so any circle is found
+//! within some rounds. If a game asks for `goes_round`, the rules of the game may break off first. [`crate::engine::state::fingerprint`]
+//! defines when two positions are equal. The game says what follows.
 
 use crate::engine::eval::unread;
 use crate::engine::ids::{Pc, Reg};
@@ -17,26 +17,27 @@ use crate::engine::state::{Been, BeenInCall, Branch, Doing, FailureKind, Fingerp
 use crate::engine::value::Value;
 use std::sync::Arc;
 
-/// What a position looked like at a statement.
+/// A kept position of a branch at a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
     pc: Pc,
     frames: usize,
-    /// The statement after which another look is taken.
+    /// The statement count from which on a new position is kept instead of this one.
     until: u32,
     seen: u128,
-    /// Where numbers that nobody reads do not count: what the states of players were, and the time since which reads of them are noted. `seen`
-    /// leaves them out then.
+    /// Only under the policy by which numbers that nobody reads do not count (`all_but_history`): the states of players at that time, and
+    /// the time since which reads of them are noted. `seen` then leaves these numbers out.
     numbers: Option<(Vec<Value>, u32)>,
-    /// How often it has been compared, and when last: the more often, the longer until the next time, so that the looks cost little
-    /// of a long run, and none of its rhythms hides a circle.
+    /// How often this position has been compared, and at which statement count the last time. After each comparison the next one waits
+    /// longer. So the comparisons cost little in a long run, and a circle of any length is found.
     compared: (u32, u32),
-    /// As it stood, and how much was laid down instead of it: chance in between leads out of every circle.
+    /// The random generator at that time, and how many results a scenario had fixed and not yet used. If either has changed, chance was
+    /// used, and chance leads out of every circle.
     generator: (Generator, usize),
 }
 
 impl crate::engine::machine::scratch::Scratch {
-    /// Somebody has decided something: nobody goes round between two decisions.
+    /// Forgets the kept position, because somebody has decided something. A circle lies between two decisions.
     pub fn nobody_goes_round(&mut self) {
         self.look = None;
         unread::end();
@@ -44,7 +45,7 @@ impl crate::engine::machine::scratch::Scratch {
 }
 
 impl crate::engine::state::State {
-    /// Somebody decides something: the flow has been nowhere since.
+    /// Forgets where `been_here` was asked, because somebody decides something.
     pub fn nobody_was_here(&mut self) {
         self.control.been = None;
         self.control.branches.iter_mut().for_each(|branch| branch.been.clear());
@@ -52,7 +53,7 @@ impl crate::engine::state::State {
 }
 
 impl Branch {
-    /// Forgets where calls have been that are over, if the branch has so many calls now.
+    /// Forgets the notes of `been_here` of calls that have ended. `frames`: how many calls the branch has now.
     #[inline]
     pub fn forget_where_calls_were(&mut self, frames: usize) {
         if !self.been.is_empty() {
@@ -62,10 +63,11 @@ impl Branch {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Whether the flow has come to this statement before in the same position, or a call further out that is not over came to it in a position
-    /// that was the same for that call; with no decision that counts and no chance since.
+    /// Carries out `been_here`: puts into `to` whether the flow has come to this statement before in the same position. An outer call that
+    /// is not over counts too, if its position was the same for that call. There must have been no decision that counts, and no chance, in
+    /// between.
     pub fn been_here(&mut self, branch: &mut Branch, pc: Pc, to: Reg) {
-        // What was found the last time makes no other position of it.
+        // The last result of `been_here` is no part of the position.
         set(branch, to, Value::Undefined);
         let (program, chance) = ((self.program, self.plan), self.chance());
         let seen = projection(program, self.state, branch, &mut self.scratch.seen).into();
@@ -75,7 +77,7 @@ impl<O: Observer> Run<'_, O> {
             *been = Been { chance, ..Been::default() };
         }
         let been = !been.seen.insert((pc.0, seen));
-        // Of this call only the last time is kept: whether it has been here itself is known already.
+        // For this call only the latest note is kept. Whether this call itself has been here is already known from `seen`.
         let frames = branch.frames.len();
         branch.forget_where_calls_were(frames);
         branch.been.retain(|been| usize::from(been.frames) < frames || been.pc != pc);
@@ -87,7 +89,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The players are asked. If a decision counts, the flow will have been nowhere since; otherwise what is over is forgotten.
+    /// Called when players are asked. If a decision counts, all notes of `been_here` are forgotten. Otherwise only the notes of ended calls
+    /// are forgotten.
     pub fn remember_where_it_was(&mut self) {
         let control = &mut self.state.control;
         if control.been.is_none() {
@@ -105,7 +108,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Looks at a branch that has run for long; whether it goes round in a circle, and the run is over.
+    /// Looks at a branch that has run for long. Returns true if the branch goes round in a circle and the run is over because of that.
     #[inline(never)]
     pub fn goes_round(&mut self, branch: &mut Branch, pc: Pc, steps: u32) -> bool {
         let frames = branch.frames.len();
@@ -129,7 +132,8 @@ impl<O: Observer> Run<'_, O> {
                 self.scratch.look = None;
                 unread::end();
                 if self.plan.asks_goes_round && !self.state.control.goes_round {
-                    // The game's own rules go on from here: a stretch that is watched for it is left, a rule that waits for it runs.
+                    // The game's own rules go on from here: a stretch that is watched for `goes_round` is left, and a rule that waits for
+                    // it runs.
                     self.state.control.goes_round = true;
                     self.state.control.changed_anywhere();
                     self.tell_principle(Principle::CameBack, pc, frames, 0);
@@ -160,7 +164,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// What the position looks like: as it is, or with the numbers of players apart.
+    /// The number of the position: of the whole position, or (`apart`) of the position without the numbers of players.
     fn looks_like(&mut self, branch: &Branch, apart: bool) -> u128 {
         if apart {
             projection_but_for_numbers((self.program, self.plan), self.state, branch, &mut self.scratch.seen_but_for_numbers)
@@ -169,14 +173,14 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether those numbers of players that are not what they were have only risen since, and nothing has read them: then everything goes on as
-    /// it would with what they were.
+    /// Whether all numbers of players that have changed have only risen, and nothing has read them. Then the next round does the same as
+    /// the last round, whatever these numbers are.
     fn other_numbers_are_unread(&self) -> bool {
         let Some((before, noting)) = self.scratch.look.as_ref().and_then(|look| look.numbers.as_ref()) else { return true };
         let now = &self.state.board.player_states;
         let rises = |(at, (before, now)): (usize, (&Value, &Value))| match (before, now) {
             (Value::Number(before), Value::Number(now)) => now == before || now > before && !unread::is_read(*noting, at),
-            // Everything else has been compared with the rest of the position.
+            // All other values have been compared with the rest of the position.
             _ => true,
         };
         before.len() == now.len() && before.iter().zip(now).enumerate().all(rises)

@@ -10,7 +10,7 @@ use crate::engine::run::Run;
 use crate::engine::state::{Branch, Final, Frame, Role, ScopeKind};
 
 impl<O: Observer> Run<'_, O> {
-    /// `finally {`.
+    /// Carries out `finally {`: the block begins to wait for the end of its stretch.
     pub fn begin_finally(&mut self, branch: &mut Branch, pc: Pc, body: RoutineId, captures: ArgsId) {
         let Some(Frame { you, this, cause, .. }) = branch.frames.last().copied() else { return };
         let (captures, lists) = self.captured(branch, captures);
@@ -19,7 +19,7 @@ impl<O: Observer> Run<'_, O> {
         branch.finals.push(Final { scope, pc, body, captures, lists, you, this, cause });
     }
 
-    /// Carries out what is due: what became due first comes first. Whether there was anything.
+    /// Begins the blocks that are due. The block that became due first is carried out first. Returns whether there was a due block.
     pub fn begin_finals(&mut self, branch: &mut Branch, at: u16) -> bool {
         if !branch.finals.iter().any(|last| last.scope.is_none()) {
             return false;
@@ -31,7 +31,7 @@ impl<O: Observer> Run<'_, O> {
             }
             last.scope.is_some()
         });
-        // What lies on top is carried out first.
+        // The frame on top is carried out first, so the frames are pushed in reverse order.
         for last in due.into_iter().rev() {
             let lists = branch.lists.len() as u32;
             branch.lists.extend_from_slice(&last.lists);
@@ -40,7 +40,7 @@ impl<O: Observer> Run<'_, O> {
             branch.registers.resize(base + self.registers_of(last.body).max(last.captures.len()), crate::engine::value::Value::Undefined);
             let mut frame = self.frame(last.body, base);
             (frame.lists, frame.you, frame.this, frame.cause) = (lists, last.you, last.this, last.cause);
-            // What of it cannot be done fails nothing around it.
+            // If a part of the block cannot be done, nothing around the block fails.
             (frame.lenient, frame.role) = (true, Role::Finally);
             self.push(branch, frame);
             self.tell(last.pc, branch.frames.len().saturating_sub(1), at, &[], || Step::Statement(None));
@@ -50,7 +50,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 impl Branch {
-    /// A stretch has ended: what was said to be carried out then is due, behind what is due already.
+    /// Called when a stretch has ended. Makes the block of this stretch due, after the blocks that are already due.
     pub fn finally_due(&mut self, scope: u32) {
         let ended = self.finals.iter().position(|last| last.scope == Some(scope));
         if let Some(ended) = ended {
@@ -59,7 +59,7 @@ impl Branch {
         }
     }
 
-    /// It carries out what is carried out finally, which nothing breaks off.
+    /// Whether the branch is carrying out a block of `finally`. Nothing breaks off such a block.
     pub fn is_in_finally(&self) -> bool {
         self.frames.iter().any(|frame| matches!(frame.role, Role::Finally))
     }

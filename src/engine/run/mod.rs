@@ -29,19 +29,19 @@ use crate::engine::plan::shapes::Shape;
 use crate::engine::run::scopes::Stirs;
 use crate::engine::run::step::jump;
 
-/// What a trial run wants to know.
+/// The question that a trial run answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// Whether the attempt that is open can succeed.
     Attempt,
-    /// Whether the call on top of so many frames is carried out.
+    /// Whether the call above `frames` frames is carried out.
     Call {
-        /// The frames that there are without it.
+        /// The number of frames without the call.
         frames: usize,
     },
     /// Whether anything at all can be done before the top frame ends.
     Anything {
-        /// The frames that there are without it.
+        /// The number of frames without the one on top.
         frames: usize,
     },
 }
@@ -49,15 +49,16 @@ pub enum Goal {
 /// A trial run.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
-    /// What it is for.
+    /// The question.
     pub goal: Goal,
-    /// For whom.
+    /// The player for whom it is answered.
     pub player: Player,
-    /// What it found.
+    /// The answer, if it has been found.
     pub found: Option<bool>,
-    /// Effects are settled where they are read: not in a game that is watched, which is played the long way in this too.
+    /// Whether effects are settled only when they are read. False in watched games, which are played the long way here too.
     pub late: bool,
-    /// What cannot be known beforehand (chance, another's choice, hidden cards, a verdict) counts as no way, not as one.
+    /// How things count that cannot be known beforehand (chance, another's choice, hidden cards, a verdict). If true, they count as
+    /// impossible; otherwise as possible.
     pub certain: bool,
 }
 
@@ -65,42 +66,43 @@ pub struct Trial {
 pub struct Run<'r, O: Observer> {
     /// The compiled game.
     pub program: &'r Program,
-    /// What is known of it beforehand.
+    /// What is known of the game before it is played.
     pub plan: &'r Plan,
     /// The state.
     pub state: &'r mut State,
-    /// Memory.
+    /// Spare memory, and results that are kept.
     pub scratch: &'r mut Scratch,
-    /// Who is told.
+    /// The observer who is told of the steps.
     pub observer: &'r mut O,
-    /// Every event is kept.
+    /// Whether every event is kept, not only the events that the program asks for.
     pub record_all: bool,
-    /// Statements between two decisions.
+    /// The most statements between two decisions.
     pub budget: u32,
-    /// It is a trial.
+    /// The trial, if this run is a trial run.
     pub trial: Option<Trial>,
-    /// The flow goes on there as soon as the running branch is put back: a phase or the turn has been ended.
+    /// Set if a phase or the turn has been ended: the statement at which the flow goes on. It goes on there as soon as the running branch
+    /// is put back.
     pub leaves: Option<Pc>,
-    /// Verdicts are to be judged as soon as the running branch is put back.
+    /// Whether verdicts are to be judged as soon as the running branch is put back.
     pub judge: bool,
-    /// Something has come up for which the running branch has to be put back: see [`Run::stop_here`].
+    /// Whether the running branch has to be put back now. See [`Run::stop_here`].
     pub stopped: bool,
-    /// The statement has changed nothing but its frame.
+    /// Whether the last statement has changed nothing but frames.
     pub still: bool,
-    /// The branch that runs changes things at once: no other has to wait for it.
+    /// Whether the running branch makes its changes at once, because no other branch has to wait for them.
     pub alone: bool,
-    /// A duration begins: what waited for it comes into force.
+    /// Whether a duration is beginning. Then the effects that waited for it come into force.
     pub begins: bool,
-    /// The event being emitted lets an ability wait only once since that mark (`TextId(u32::MAX)`: each time).
+    /// The event being emitted lets an ability wait only once since this mark. `TextId(u32::MAX)`: each time.
     pub once: super::ids::TextId,
-    /// Offers need not be listed.
+    /// Whether offers may be asked without a list of their answers.
     pub samples: bool,
-    /// It stops in front of the first statement whose outcome is open (chance, a choice), or at which the line begins.
+    /// Whether the run stops in front of the first statement that asks or uses chance, or at which the line begins.
     pub scouts: bool,
 }
 
 impl<'r, O: Observer> Run<'r, O> {
-    /// A run of a state: no trial, with the usual budget of statements, and of no event more kept than the program asks for.
+    /// A run of a state: no trial, with the usual budget of statements. Only events that the program asks for are kept.
     pub(super) fn new(
         (program, plan): (&'r Program, &'r Plan),
         state: &'r mut State,
@@ -128,7 +130,7 @@ impl<'r, O: Observer> Run<'r, O> {
         }
     }
 
-    /// Works on a copy of the state, in memory that is used again. Nobody is told.
+    /// Does some work on a copy of the state, in memory that is used again. No observer is told.
     pub(super) fn on_a_copy<T>(&mut self, work: impl FnOnce(&mut Run<'_, Silent>) -> T) -> T {
         let mut state = self.scratch.copy_of(self.state);
         state.nobody_was_here();
@@ -144,7 +146,7 @@ impl<'r, O: Observer> Run<'r, O> {
         found
     }
 
-    /// Runs until decisions are needed, the game is over, a rules error, or (a trial) the answer is found.
+    /// Runs until players have to decide, the game is over, or a rules error has come up. A trial run also ends when its answer is found.
     pub fn go(&mut self) -> Status {
         if self.scratch.paused.is_some() {
             self.state.control.written.all();
@@ -171,7 +173,7 @@ impl<'r, O: Observer> Run<'r, O> {
             if !matches!(self.state.control.status, Status::Asking) || !self.repeats() {
                 break;
             }
-            // What is answered in a player's stead is a decision all the same: nobody goes round between two of them.
+            // An answer that is given in a player's stead is a decision too, and a circle lies between two decisions.
             self.scratch.nobody_goes_round();
             self.state.nobody_was_here();
             self.state.control.goes_round = false;
@@ -182,16 +184,16 @@ impl<'r, O: Observer> Run<'r, O> {
         }
         self.state.control.goes_round = false;
         self.remember_where_it_was();
-        // In a trial run it would be forgotten for that run alone, again and again.
+        // Not in a trial run: there it would be forgotten for that run only, and again in the next one.
         if self.trial.is_none() && !self.state.board.known.is_empty() {
             self.state.forget_much();
         }
-        // Not part of where a game is: short cuts save some of them.
+        // The number of statements is no part of where a game is, because short cuts save some of them.
         self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         self.state.control.status
     }
 
-    /// Runs up to the first statement whose outcome is open, or at which the line begins; whether there is one.
+    /// Runs up to the first statement that asks or uses chance, or at which the line begins. Returns whether there is one.
     pub fn scout(&mut self) -> bool {
         self.scouts = true;
         while matches!(self.state.control.status, Status::Running) && self.scouts {
@@ -212,18 +214,18 @@ impl<'r, O: Observer> Run<'r, O> {
         }
     }
 
-    /// A trial has its answer.
+    /// Whether this is a trial run that has its answer.
     #[inline]
     pub fn found(&self) -> bool {
         matches!(self.trial, Some(Trial { found: Some(_), .. }))
     }
 
-    /// The game is over, has failed or is to be judged, or a trial has its answer: no further statement is carried out now.
+    /// Stops before the next statement. Called when the game is over, has failed or is to be judged, or when a trial has its answer.
     pub fn stop_here(&mut self) {
         self.stopped = true;
     }
 
-    /// Gives a trial its answer; nothing outside of one.
+    /// Gives a trial its answer. Outside of a trial nothing happens.
     pub fn find(&mut self, answer: bool) {
         if let Some(trial) = &mut self.trial
             && trial.found.is_none()
@@ -233,13 +235,14 @@ impl<'r, O: Observer> Run<'r, O> {
         }
     }
 
-    /// A trial has come to what cannot be known beforehand: that counts as possible, but for who looks for a way that is sure.
+    /// Called when a trial has come to something that cannot be known beforehand. It counts as possible. For a trial that looks for a
+    /// certain way, it counts as impossible.
     pub fn find_open(&mut self) {
         let certain = self.trial.is_some_and(|trial| trial.certain);
         self.find(!certain);
     }
 
-    /// How many registers a routine's frame has.
+    /// The number of registers of a routine's frame.
     #[inline]
     pub fn registers_of(&self, routine: RoutineId) -> usize {
         usize::from(self.plan.routine(routine).registers)
@@ -263,8 +266,8 @@ impl<'r, O: Observer> Run<'r, O> {
         self.tell(at, 0, 0, &[], || Step::Failed(failure));
     }
 
-    /// Whether every statement is carried out and counted by itself: somebody looks on, or the game goes on where it has come round. When that
-    /// is noticed hangs on the count (`run/circles.rs`), so no short cut may save any of it.
+    /// Whether every statement is carried out and counted by itself. This is so if somebody looks on, and in games that use `goes_round`.
+    /// The count decides when a circle is noticed (`run/circles.rs`), so short cuts would move that point.
     #[inline]
     pub(super) fn counts_all(&self) -> bool {
         O::ON || self.plan.asks_goes_round
@@ -274,7 +277,7 @@ impl<'r, O: Observer> Run<'r, O> {
     #[inline(never)]
     pub fn steps(&mut self, branch: &mut Branch, at: u16) {
         let code = self.program.code.rows();
-        // What may have changed since it was last looked at what is around.
+        // What may have changed since the last look at the stretches around.
         let mut stirred = Stirs::Anything;
         let mut changed = true;
         while matches!(branch.doing, Doing::Run) && !self.stopped {
@@ -342,7 +345,8 @@ impl<'r, O: Observer> Run<'r, O> {
         }
     }
 
-    /// Whether the statement has asked more than anybody answers: then the run ends.
+    /// Checks whether the statement has exceeded a limit on questions about effects or on their number. Then the run ends with an error.
+    /// Returns whether the run ended.
     #[inline]
     fn asks_too_much(&mut self, pc: Pc) -> bool {
         let effects = &self.state.effects;
@@ -379,7 +383,7 @@ impl<'r, O: Observer> Run<'r, O> {
         }
     }
 
-    /// The value of a node that is neither a constant nor a register.
+    /// The value of a node that has no short way (constant, register, zone).
     #[inline(never)]
     fn worked_out(&mut self, branch: &Branch, node: super::ids::NodeId) -> Value {
         let (locals, names) = names(branch);
@@ -396,7 +400,8 @@ impl<'r, O: Observer> Run<'r, O> {
         value
     }
 
-    /// What an evaluation noted: an overflow is a rules error; a look at what the watcher of a trial may not see ends the trial.
+    /// Handles what an evaluation noted. An overflow is a rules error. A look at a card that the watcher of a trial may not see ends the
+    /// trial.
     pub fn noted(&mut self, branch: &Branch, overflow: bool, peeked: bool) {
         if overflow {
             let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
@@ -438,7 +443,7 @@ impl<'r, O: Observer> Run<'r, O> {
         Value::List { start, len }
     }
 
-    /// The same of a set that is neither the players nor a zone.
+    /// The members of a set that is neither the players nor a zone, as a list in the branch's arena.
     #[inline(never)]
     fn worked_out_list(&mut self, branch: &mut Branch, node: super::ids::NodeId) -> Value {
         let start = branch.lists.len() as u32;
@@ -465,7 +470,7 @@ impl<'r, O: Observer> Run<'r, O> {
         self.list_from(branch, start)
     }
 
-    /// Puts a call on top of a branch. Too deep is a rules error.
+    /// Puts a call on top of a branch. If calls are nested too deeply, that is a rules error.
     pub fn push(&mut self, branch: &mut Branch, frame: Frame) {
         if branch.frames.len() >= CALL_DEPTH {
             return self.fail(FailureKind::Depth, frame.pc);
@@ -474,14 +479,14 @@ impl<'r, O: Observer> Run<'r, O> {
         branch.frames.push(frame);
     }
 
-    /// A branch like new.
+    /// An empty branch, in memory that is used again.
     pub fn fresh_branch(&mut self) -> Box<Branch> {
         let mut branch = self.scratch.branches.pop().unwrap_or_default();
         branch.reset();
         branch
     }
 
-    /// Judges what verdicts there are: the flow ends, the judgement begins.
+    /// Begins the judgement of the verdicts that were raised. The flow ends. Without a judgement in the program, the game is over at once.
     pub fn judge_now(&mut self) {
         self.judge = false;
         if self.trial.is_some() {
@@ -525,7 +530,7 @@ impl<'r, O: Observer> Run<'r, O> {
         self.state.control.branches.push(root);
     }
 
-    /// A player has won, and with the player the team.
+    /// The outcome if a player has won. The player's team has won too.
     pub fn won(&self, player: Player) -> Outcome {
         if self.program.teams == 0 {
             return Outcome::Won(player);
@@ -533,7 +538,7 @@ impl<'r, O: Observer> Run<'r, O> {
         Outcome::won_by(&self.program.team(player).collect::<Vec<_>>(), self.program.players)
     }
 
-    /// The game is over.
+    /// Ends the game with an outcome.
     pub fn over(&mut self, outcome: Outcome) {
         self.state.control.status = Status::Over(outcome);
         self.stop_here();
@@ -549,20 +554,20 @@ fn locals(branch: &Branch) -> &[Value] {
     branch.registers.get(base..).unwrap_or(&[])
 }
 
-/// The statement that a branch carries out next; none while something is being decided in its top frame.
+/// The statement that a branch carries out next. `None` while an action is being decided in its top frame.
 #[inline]
 pub fn next_op<'p>(program: &'p Program, branch: &Branch) -> Option<&'p Op> {
     let frame = branch.frames.last().filter(|frame| !matches!(frame.role, Role::Deciding))?;
     program.code.get(frame.pc)
 }
 
-/// Whether [`Run::quiet`] knows that kind of statement.
+/// Whether [`Run::quiet`] can carry out this kind of statement.
 #[inline]
 fn is_quiet(op: &Op) -> bool {
     matches!(op, Op::Jump(_) | Op::JumpUnless { .. } | Op::Let { .. } | Op::Next { .. } | Op::CountDown { .. } | Op::Iterate { .. })
 }
 
-/// Whether a statement asks, or leaves something to chance.
+/// Whether a statement asks, or uses chance.
 fn is_open(op: &Op) -> bool {
     matches!(
         op,
@@ -574,7 +579,7 @@ fn is_open(op: &Op) -> bool {
     )
 }
 
-/// The budget where nothing else is said.
+/// The number of statements that may run between two decisions, unless another number is set.
 #[must_use]
 pub fn default_budget() -> u32 {
     STEP_BUDGET

@@ -1,6 +1,6 @@
 //! Quiet statements: statements that touch nothing but the registers of their own frame, carried out in one go.
 //!
-//! They are most of a game's work between two changes. So this code keeps the frame at hand and asks only [`crate::engine::eval::quick`].
+//! Most of the statements between two changes are quiet. So this code keeps the frame at hand and asks only [`crate::engine::eval::quick`].
 //! It stops in front of the first statement that needs more, and of any statement that an onlooker has to be told of.
 
 use crate::engine::eval::quick::Names;
@@ -15,7 +15,7 @@ impl<O: Observer> Run<'_, O> {
     /// Carries out the quiet statements that come next in the top frame of a branch.
     #[inline]
     pub fn quiet(&mut self, branch: &mut Branch) {
-        // What a part of a cost changes, and what its loops pass over, is noted.
+        // In a part of a cost, changes are noted, and loops pass over cards. The general way does both.
         if branch.paying.is_part {
             return;
         }
@@ -28,7 +28,7 @@ impl<O: Observer> Run<'_, O> {
         let mut at = begun;
         let mut steps = self.state.control.steps;
         let most = self.budget;
-        // A change is made at once where no other branch has to wait for it and no rule looks at anything but zones.
+        // Changes are made at once if no other branch has to wait for them and all immediate rules read only zones.
         let alone = self.alone && self.plan.ruled != u64::MAX && !*short && self.state.events.together.is_empty();
         while let Some(op) = code.get(at.0 as usize)
             && steps < most
@@ -62,7 +62,7 @@ impl<O: Observer> Run<'_, O> {
                     }
                     _ => end,
                 },
-                // The line can be entered there.
+                // The line may be entered at this statement, so the loop stops in front of it.
                 Op::Iterate { .. } if at != begun && matches!(self.plan.line.entries.get(at.0 as usize), Some(Some(_))) => break,
                 Op::Iterate { list, set: node } => {
                     let start = lists.len() as u32;
@@ -134,7 +134,7 @@ fn set(registers: &mut [Value], reg: Reg, value: Value) {
     }
 }
 
-/// The next member of the list in a register, with its index in the register after it.
+/// The next member of the list in a register. The register after it holds the index.
 #[inline]
 fn next_member(registers: &mut [Value], lists: &[Value], list: Reg) -> Option<Value> {
     let counter = Reg(list.0 + 1);

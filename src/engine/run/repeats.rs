@@ -1,6 +1,6 @@
-//! Repeats that players choose (docs/kernel.md, "Limits"): a position that their own decisions have brought back at an offer or a `may`.
+//! Repeats that players choose (docs/kernel.md, "Limits"): the players' own decisions have brought back a position at an offer or a `may`.
 //!
-//! In a game that lets players name how often a round is repeated, this code handles offers, optional steps and choices that may take
+//! Used in games in which players name how often a round is repeated. This code handles offers, optional steps and choices that may take
 //! nothing. It keeps the last positions and the answers since then, asks for numbers, answers in the players' stead, and bars repeated
 //! actions. Rounds without a decision are in [`crate::engine::run::circles`].
 
@@ -20,15 +20,15 @@ use crate::engine::value::{Player, Value};
 use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
-    /// What an offer has left in its registers the last time round is no part of the position.
+    /// Clears the registers that an offer used the last time. They are no part of the position.
     pub(in crate::engine) fn forget_taken(&self, branch: &mut Branch, taken: Reg) {
         if self.program.policies.optional_loops.is_some() && self.trial.is_none() {
             (0..3).for_each(|at| set(branch, Reg(taken.0 + at), Value::Undefined));
         }
     }
 
-    /// Whether what players may take now hangs on rounds that they have repeated: numbers are being named, a round is being repeated, or
-    /// something is not taken again.
+    /// Whether repeated rounds decide what players may take now. This is so in three cases: numbers are being named, a round is being
+    /// repeated, or something is barred.
     pub(in crate::engine) fn hangs_on_rounds(&self) -> bool {
         let cycle = self.state.control.cycle.as_ref();
         cycle.is_some_and(|cycle| {
@@ -36,15 +36,15 @@ impl<O: Observer> Run<'_, O> {
         })
     }
 
-    /// Whether what players have taken has brought back the position of an offer or of an optional step: then one of them is asked how
-    /// often that is repeated.
+    /// Notes that a branch has come to an offer, an optional step, or a choice that may take nothing. If the players' decisions have
+    /// brought its position back, a player is asked how often the round is repeated. Returns whether a player is asked.
     pub(in crate::engine) fn comes_round(&mut self, branch: &mut Branch, at: u16, pc: Pc, offered: Option<Player>) -> bool {
         if self.program.policies.optional_loops.is_none() || self.trial.is_some() {
             return false;
         }
         top(branch, |frame| frame.done = false);
         let stood = self.state.control.cycle.as_ref().and_then(|cycle| cycle.stood.iter().find(|stood| stood.at == at));
-        // Who has only waited for the numbers stands where it stood, wherever the other branches have come meanwhile.
+        // A branch that has only waited for the numbers is in the position in which it waited, wherever the other branches are now.
         let (seen, lies) = match stood.filter(|stood| stood.again) {
             Some(stood) => (stood.seen, stood.lies),
             None => {
@@ -66,7 +66,7 @@ impl<O: Observer> Run<'_, O> {
         }
         cycle.barred.retain_mut(|barred| is_still_barred(barred, lies));
         if cycle.asked.is_empty() {
-            // Chance leads out of every round.
+            // If chance was used, no round goes on, so everything is forgotten.
             if cycle.chance != chance {
                 cycle.laps.clear();
                 cycle.answers.clear();
@@ -82,16 +82,17 @@ impl<O: Observer> Run<'_, O> {
                 None => keep_lap(cycle, Lap { at, pc, seen, lies, answers: cycle.answers.len() as u32 }),
             }
         }
-        // In a lockstep whoever comes to one while numbers are named waits with the same question, which is put once (`open_questions`).
+        // In a lockstep, a branch that comes here while numbers are being named waits with the same question. The question is put once
+        // (`open_questions`).
         let Some(player) = cycle.asked.first().copied() else { return false };
         self.ask_how_often(branch, player, pc);
         true
     }
 
-    /// The next random number: another number at a later time means that chance has been used since.
+    /// The next random number. If it differs at a later time, chance has been used since.
     pub(in crate::engine) fn chance(&self) -> u64 {
         let mut next = self.state.generator.clone();
-        // What a scenario has laid down is used up like chance.
+        // Using a result that a scenario has fixed counts as using chance.
         let laid_down = (self.state.fixed_draws.len() + self.state.fixed_shuffles.len()) as u64;
         (u64::from(next.below(u32::MAX)) << 32 | u64::from(next.below(u32::MAX))).wrapping_add(laid_down)
     }
@@ -106,7 +107,7 @@ impl<O: Observer> Run<'_, O> {
         branch.doing = Doing::Ask(Question::for_one(player, choice, (start, len), Then::Repeat(pc)));
     }
 
-    /// A player has named how often: the least that anybody names counts. The offer comes again.
+    /// A player has named a number of repetitions. When all have named one, the least number counts. Then the offer comes again.
     pub(in crate::engine) fn named(&mut self, branch: &mut Branch, at: u16, question: Question, (start, _): (u32, u16), pc: Pc) {
         let times = branch.lists.get(start as usize).and_then(|times| times.number()).unwrap_or(0);
         branch.lists.truncate(question.start as usize);
@@ -114,7 +115,8 @@ impl<O: Observer> Run<'_, O> {
         let policies = &self.program.policies;
         let Some(cycle) = self.state.control.cycle_mut() else { return };
         if !cycle.asked.is_empty() {
-            // Who is asked may be another than who decides.
+            // Another player may decide for the player who has to name a number, and then gets the question. So the number is noted for the
+            // first player of `asked`, not for the player of the question.
             let player = cycle.asked.remove(0);
             cycle.named.push((player, u32::try_from(times).unwrap_or(0).min(ROUNDS)));
         }
@@ -123,7 +125,8 @@ impl<O: Observer> Run<'_, O> {
             let (least, most) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
             (cycle.left, cycle.at) = (least, 0);
             let named = std::mem::take(&mut cycle.named);
-            // Who named less has to stop the round, so it goes on as far as that player can.
+            // The player who named less has to stop the round. So the round goes on once more, up to the first thing that this player took
+            // in it.
             let stops = policies.least_stops && least < most;
             let first = named.iter().find(|(_, times)| stops && *times == least).map(|(player, _)| *player);
             cycle.stop = first.and_then(|player| place_in_round(cycle, player)).filter(|at| *at > 0);
@@ -139,7 +142,8 @@ impl<O: Observer> Run<'_, O> {
         self.look_again(at);
     }
 
-    /// Other branches that stand where a round could come back ask anew: what may be taken there can be another thing by what was named.
+    /// Lets other branches ask anew, if they stand at a question where a round could come back. The named numbers may have changed what
+    /// players can take there.
     fn look_again(&mut self, named: u16) {
         let (program, control) = (self.program, &mut self.state.control);
         let mut stand = |at: u16| {
@@ -167,7 +171,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Notes an answer that a player has given.
     pub(in crate::engine) fn note_answer(&mut self, at: usize, question: &Question, (start, len): (u32, u16)) {
-        // A trial run notices no rounds. All that counts there is what players may not take again.
+        // A trial run notices no rounds. It needs the answers only for the things that players may not take again.
         if self.trial.is_some() && self.state.control.cycle.as_ref().is_none_or(|cycle| cycle.barred.is_empty()) {
             return;
         }
@@ -179,7 +183,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(branch) = control.branches.get(at) else { return };
         let Some(cycle) = control.cycle.as_mut().map(Arc::make_mut) else { return };
         let of = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
-        // What was taken of an offer says which it is; it may lie anywhere in the list, or in none.
+        // For an offer, `taken` says which way to act it is. The way may lie anywhere in the list, or the offer may have no list.
         let is_offer = matches!(question.then, Then::Offer(_));
         let picks = if is_offer { Vec::new() } else { places_of_answer(branch, question, (start, len)) };
         let given = Given::of(&picks, of(start, len));
@@ -187,7 +191,7 @@ impl<O: Observer> Run<'_, O> {
             (Then::Offer(_), Some(play)) => taken(branch, *play),
             (Then::Offer(_), None) if self.program.policies.passes_repeat => Some(Taken::Pass(question.choice, question.player)),
             (Then::May(_) | Then::Try(_), Some(Value::Bool(true))) => step_of(branch, question.choice, question.player),
-            // Who declines has let the round go on as who passes has.
+            // A player who declines has let the round go on, like a player who passes.
             (Then::May(_) | Then::Try(_), Some(Value::Bool(false))) if self.program.policies.passes_repeat => {
                 Some(Taken::Pass(question.choice, question.player))
             }
@@ -215,7 +219,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// What somebody does who can do nothing else is no answer, but sets free like one.
+    /// Called when a player can do only one thing. It is not noted as an answer, but it sets the player free like an answer.
     pub(in crate::engine) fn note_forced(&mut self, branch: &Branch, start: u32) {
         if self.trial.is_none()
             && !self.program.policies.barred_where_begun
@@ -226,28 +230,29 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// What players do not take now because they have repeated it as often as named.
+    /// The things that players may not take now, because they have repeated them as often as they named.
     fn barred(&self) -> impl Iterator<Item = &Taken> {
         barred(self.state, self.trial.is_some())
     }
 
-    /// Whether there is anything now that somebody does not take again.
+    /// Whether anything is barred now for some player.
     pub(in crate::engine) fn is_any_barred(&self) -> bool {
         self.barred().next().is_some()
     }
 
-    /// What a player has repeated as often as named does not begin again.
+    /// Whether a player may not take this way to act now, because the player has repeated it as often as named.
     pub(in crate::engine) fn is_barred(&self, player: Player, option: OptionId, row: &Row) -> bool {
         bars(self.barred(), player, option, row)
     }
 
-    /// Whether who has let a round go on, by passing or by declining an optional step, has to do something else now.
+    /// Whether a player may not pass or decline now, because the player let a round go on by doing so. The player then has to do something
+    /// else.
     pub(in crate::engine) fn is_pass_barred(&self, choice: ChoiceId, player: Player) -> bool {
         let passed = Taken::Pass(choice, self.state.board.decider(player));
         self.program.policies.passes_repeat && self.barred().any(|barred| barred.is_the_same(&passed))
     }
 
-    /// The same of an optional step.
+    /// Whether a player may not take up this optional step now, because the player has repeated it as often as named.
     pub(in crate::engine) fn is_step_barred(&self, branch: &Branch, choice: ChoiceId, player: Player) -> bool {
         if self.trial.is_some() {
             return false;
@@ -256,7 +261,7 @@ impl<O: Observer> Run<'_, O> {
         self.barred().any(|barred| step.is_some_and(|step| step.is_the_same(barred)))
     }
 
-    /// The same of what can be chosen where nothing need be: what is left of a domain.
+    /// Removes the barred members from the domain of a choice that may take nothing. Returns how many members are left.
     pub(in crate::engine) fn without_barred(
         &self,
         branch: &mut Branch,
@@ -273,8 +278,8 @@ impl<O: Observer> Run<'_, O> {
         (branch.lists.len() - start as usize) as u16
     }
 
-    /// The domain of a choice that must be made, without what was chosen there when a round was repeated. If nothing else is left, the whole
-    /// domain.
+    /// Removes from the domain of a choice that must be made the members that were chosen there when a round was repeated. If no other
+    /// member is left, the whole domain stays. Returns how many members are left.
     pub(in crate::engine) fn without_rounds(
         &self,
         branch: &mut Branch,
@@ -301,7 +306,8 @@ impl<O: Observer> Run<'_, O> {
         (branch.lists.len() - start as usize) as u16
     }
 
-    /// Answers the open questions as in the round that is being repeated; `false` where that is over, or they are others.
+    /// Answers the open questions as in the round that is being repeated. Returns `false` if the repetition is over, or if the questions or
+    /// their legal answers are different now.
     pub(in crate::engine) fn repeats(&mut self) -> bool {
         let control = &self.state.control;
         let Some(cycle) = control.cycle.as_ref().filter(|cycle| cycle.left > 0 && self.trial.is_none()) else { return false };
@@ -351,8 +357,8 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// The answers since a position that has come back are a round: those who took something in it are asked, from the one to whom the offer
-/// is made.
+/// Makes a round of the answers since a position that has come back. The players who took something in it will be asked for numbers, in
+/// seat order from `first` on.
 fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
     cycle.round = cycle.answers.split_off(from.min(cycle.answers.len()));
     cycle.answers.clear();
@@ -363,8 +369,8 @@ fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
     cycle.asked = seats.filter(took).collect();
 }
 
-/// A round in which somebody has done something is repeated by who did it, and (`beside`) by who has let it go on by passing; one in which all
-/// have passed, by who could have done something.
+/// Decides whose passes count in a round. If all have passed, all passes count. If somebody has acted, only the acts count. With `beside`,
+/// the passes of players who did not act count too.
 fn leave_out_passes(answers: &mut [Answered], beside: bool) {
     let acts = answers.iter().filter_map(|answer| answer.taken).filter(|taken| !taken.is_pass());
     let acting: Vec<Option<Player>> = acts.map(|taken| taken.by()).collect();
@@ -383,16 +389,16 @@ fn keep_lap(cycle: &mut Cycle, mut lap: Lap) {
     cycle.laps.push(lap);
 }
 
-/// Whoever takes something that is no part of what was repeated may begin that again.
+/// Sets a player free who takes something that is no part of what was repeated. The player may then take the repeated things again.
 fn set_free(cycle: &mut Cycle, taken: &Taken) {
     if !cycle.barred.iter().any(|barred| barred.taken.is_the_same(taken)) {
         cycle.barred.retain(|barred| barred.taken.by() != taken.by());
     }
 }
 
-/// What a player took first in the round that has been noticed is not taken again by that player; what was taken later in it is part of the
-/// round, so that nobody is free to begin it again by taking that.
-/// `once`: only till the player has done something else there.
+/// Bars the first thing that a player took in the noticed round. Later things that the player took are noted as parts of the round, so
+/// taking them does not set the player free. `only_there`: barred only in the position in which the player took it. `once`: only until the
+/// player has done something else there.
 fn bar(cycle: &mut Cycle, player: Player, only_there: bool, once: bool) {
     if let Some(barred) = last_choice(cycle, player).filter(|_| only_there) {
         return keep_barred(cycle, vec![barred]);
@@ -401,17 +407,18 @@ fn bar(cycle: &mut Cycle, player: Player, only_there: bool, once: bool) {
     let mut first = true;
     let mut all: Vec<Barred> = Vec::new();
     for (taken, seen) in parts {
-        // Nobody has to act anywhere else than where the round has gone on by the pass.
+        // A pass is barred only in its own position: a player has to act only where the pass let the round go on.
         let there = only_there || taken.is_pass();
         all.push(Barred { taken, first, only_at: there.then_some(seen), behind: Vec::new(), once: once.then_some(false) });
         first = false;
     }
-    // In its position alone nothing sets free, so nothing but what is barred need be known.
+    // With `only_there` nothing sets the player free. So the later parts of the round need not be known.
     all.retain(|barred| barred.first || !only_there);
     keep_barred(cycle, all);
 }
 
-/// The last choice that a player had to make in the round, with the answers before it: with another member the player does something else.
+/// The last choice that a player had to make in the round, with the answers before it. If the player chooses another member there, the game
+/// goes elsewhere.
 fn last_choice(cycle: &Cycle, player: Player) -> Option<Barred> {
     let at = cycle.round.iter().rposition(|answer| answer.player == player && answer.chosen.is_some())?;
     let (before, behind) = (cycle.round.get(..at)?, cycle.round.get(at..)?);
@@ -420,13 +427,14 @@ fn last_choice(cycle: &Cycle, player: Player) -> Option<Barred> {
     Some(Barred { taken, first: true, only_at: None, behind: before.to_vec(), once: None })
 }
 
-/// The place in the round of the first thing that a player takes.
+/// The index in the round of the first thing that a player took.
 fn place_in_round(cycle: &Cycle, player: Player) -> Option<u16> {
     let takes = |answer: &Answered| answer.taken.is_some_and(|taken| taken.by() == Some(player));
     cycle.round.iter().position(takes).and_then(|at| u16::try_from(at).ok())
 }
 
-/// Whether something is barred behind the position to which the game comes: who has to do something else only once has done it there.
+/// Whether something stays barred when the game comes to the position `lies`. A thing that is barred once stays barred until the game has
+/// been in its position and comes to another.
 fn is_still_barred(barred: &mut Barred, lies: Fingerprint) -> bool {
     let is_there = barred.only_at == Some(lies);
     let is_over = barred.once == Some(true) && !is_there;
@@ -443,7 +451,7 @@ fn keep_barred(cycle: &mut Cycle, mut all: Vec<Barred>) {
     cycle.barred.drain(..many);
 }
 
-/// Whether a player does not take a way to act now because of having repeated it as often as named.
+/// Whether a player may not take this way to act now, because the player has repeated it as often as named.
 pub(in crate::engine) fn bars_option(state: &State, player: Player, option: OptionId, row: &Row) -> bool {
     bars(barred(state, false), player, option, row)
 }
@@ -453,7 +461,8 @@ fn bars<'t>(mut barred: impl Iterator<Item = &'t Taken>, player: Player, option:
     barred.any(|barred| barred.by() == Some(player) && same(barred))
 }
 
-/// What players do not take now because they have repeated it as often as named.
+/// The things that players may not take now, because they have repeated them as often as they named. In a trial run, things that are barred
+/// in one position only do not count.
 fn barred(state: &State, trial: bool) -> impl Iterator<Item = &Taken> {
     let cycle = state.control.cycle.as_ref().filter(|cycle| cycle.left == 0);
     let here = move |cycle: &Cycle, barred: &Barred| barred.only_at.is_none_or(|at| at == cycle.here && !trial);
@@ -464,7 +473,8 @@ fn barred(state: &State, trial: bool) -> impl Iterator<Item = &Taken> {
     barred.map(|barred| &barred.taken)
 }
 
-/// Whether that is chosen no more where nothing need be, because it was repeated as often as named.
+/// Whether a member may not be chosen now, in a choice that may take nothing, because the player has repeated this choice as often as
+/// named.
 pub(in crate::engine) fn is_chosen_barred(
     program: &Program,
     state: &State,
@@ -479,12 +489,12 @@ pub(in crate::engine) fn is_chosen_barred(
     barred(state, false).any(|barred| barred.is_the_same(&taken))
 }
 
-/// A choice that names nothing if the player likes, and says openly what it does.
+/// Whether a choice may take nothing and is not blind.
 pub(in crate::engine) fn can_be_nothing(def: &ChoiceDef) -> bool {
     (def.or_none || def.min == AmountDef::Fixed(0)) && def.manner != MannerDef::Blindly
 }
 
-/// Whether the last answers are those behind which something is not chosen again, given from the position on in which the round began.
+/// Whether the last answers are the answers after which a thing is barred, given from the same position on.
 fn comes_behind(cycle: &Cycle, barred: &Barred) -> bool {
     let (behind, answers) = (barred.behind.as_slice(), cycle.answers.as_slice());
     let Some(last) = answers.len().checked_sub(behind.len()).and_then(|from| answers.get(from..)) else { return false };
@@ -492,7 +502,7 @@ fn comes_behind(cycle: &Cycle, barred: &Barred) -> bool {
     begins && behind.iter().zip(last).all(|(then, now)| then.is_the_same(now))
 }
 
-/// A choice of exactly one, made openly.
+/// Whether a choice is of exactly one member and made openly.
 fn must_be_one(def: &ChoiceDef) -> bool {
     let one = AmountDef::Fixed(1);
     def.min == one && def.max == one && !def.or_none && !def.may_fail && def.manner == MannerDef::Openly
@@ -502,19 +512,19 @@ fn source_of(branch: &Branch) -> Value {
     branch.frames.last().map_or(Value::Undefined, |frame| frame.this)
 }
 
-/// An optional step that a player has taken up: what was asked, of which card's ability.
+/// The optional step that a player has taken up: the choice, the card whose ability asked, and the player.
 fn step_of(branch: &Branch, choice: ChoiceId, player: Player) -> Option<Taken> {
     Some(Taken::Step(choice, source_of(branch), player))
 }
 
-/// What was taken of an offer: its option, its arguments, and where among them the player is.
+/// What a player took of an offer: the option, its arguments, and the index of the player among the arguments.
 fn taken(branch: &Branch, play: Value) -> Option<Taken> {
     let Value::Play { count, option, start } = play else { return None };
     let row = branch.lists.get(start as usize..start as usize + usize::from(count))?;
     Some(Taken::Option(option, crate::engine::actions::perform::copied(row), count.saturating_sub(1)))
 }
 
-/// The same answer to a question: of an offer the same way to act, else the same places in the domain.
+/// The same answer to a question of the repeated round: for an offer the same way to act, otherwise the same places in the domain.
 fn again(branch: &Branch, question: &Question, answer: &Answered) -> Option<Given> {
     let Some(Taken::Option(option, row, _)) = answer.taken else { return Some(answer.given.clone()) };
     let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
@@ -523,11 +533,11 @@ fn again(branch: &Branch, question: &Question, answer: &Answered) -> Option<Give
 }
 
 impl Answered {
-    /// Whether it is the same answer to the same question.
+    /// Whether two answers are the same answer to the same question.
     fn is_the_same(&self, other: &Self) -> bool {
         let same = |a: &Option<Taken>, b: &Option<Taken>| match (a, b) {
             (Some(a), Some(b)) => a.is_the_same(b),
-            // A pass counts in some rounds and in others not.
+            // A pass is noted as taken in some rounds only. So both notes of the same pass are equal.
             (None, None) => self.given == other.given,
             (None, Some(pass)) | (Some(pass), None) => pass.is_pass() && self.given == other.given,
         };
@@ -536,7 +546,7 @@ impl Answered {
 }
 
 impl Taken {
-    /// Who took it.
+    /// The player who took it.
     #[must_use]
     pub fn by(&self) -> Option<Player> {
         match self {
@@ -549,7 +559,7 @@ impl Taken {
         matches!(self, Taken::Pass(..))
     }
 
-    /// The same of the same cards, whichever lives of them.
+    /// Whether two things are the same, whichever lives their cards are in.
     fn is_the_same(&self, other: &Taken) -> bool {
         match (self, other) {
             (Taken::Step(choice, source, player), Taken::Step(of, from, by)) => choice == of && player == by && are_alike(source, from),
@@ -563,7 +573,7 @@ impl Taken {
     }
 }
 
-/// Whether arguments are the same cards, whichever lives of them, and the same values.
+/// Whether two rows hold the same cards, whichever lives these are in, and the same other values.
 fn is_alike(a: &Row, b: &Row) -> bool {
     a.iter().zip(b).all(|(a, b)| are_alike(a, b))
 }

@@ -1,4 +1,4 @@
-//! Rules that watch: which apply now, running them, and the events that they have heard.
+//! Rules that watch: which rules apply now, how they run, and which events they have heard.
 //!
 //! A rule has one of three forms. *Becomes*: its condition was false and is true. *State*: its condition is true; a rule that has run in a
 //! position does not run there again. *Event*: something happened; each event is remembered until the rule has run for it. Immediate rules
@@ -17,18 +17,18 @@ use crate::engine::value::{Player, Value};
 /// A rule that is to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Due {
-    /// Which.
+    /// The rule.
     pub rule: RuleId,
-    /// Whose instance.
+    /// The player whose instance of the rule runs.
     pub player: Player,
-    /// The first registers of its body.
+    /// The values for the first registers of its body.
     pub captures: Vec<Value>,
-    /// Lists among them.
+    /// The members of lists among these values.
     pub lists: Vec<Value>,
 }
 
 impl Due {
-    /// Makes this another rule without an event, in its memory.
+    /// Turns this value into a due rule without an event. The memory is used again.
     pub fn becomes(&mut self, rule: RuleId, player: Player) {
         (self.rule, self.player) = (rule, player);
         self.captures.clear();
@@ -36,7 +36,7 @@ impl Due {
         self.lists.clear();
     }
 
-    /// A rule without an event.
+    /// A due rule without an event.
     #[must_use]
     pub fn of(rule: RuleId, player: Player) -> Self {
         Self { rule, player, captures: vec![Value::Player(player)], lists: Vec::new() }
@@ -44,7 +44,8 @@ impl Due {
 }
 
 impl Eval<'_> {
-    /// The instances of the rules that the flow applies, in the set's order: those that apply now.
+    /// Visits the instances that apply now of the rules that the flow applies, in the order of the set. Stops when `visit` returns true,
+    /// and returns whether that happened.
     pub fn each_due(&mut self, visit: &mut dyn FnMut(usize, RuleId, Player) -> bool) -> bool {
         let program = self.program;
         let Some(rules) = &program.rule_set else { return false };
@@ -53,7 +54,8 @@ impl Eval<'_> {
             (0..if each { program.players } else { 1 }).map(move |player| (*rule, reads.as_ref(), Player(player)))
         });
         let (at_rest, effects) = (self.state.control.written.at_rest(), &self.state.effects);
-        // Only what everybody reads now is remembered.
+        // Results are remembered only if the whole position was read: all effects count, and the reader is no role's condition and no
+        // effect.
         let knows = self.upto == u32::MAX && !self.as_held && self.of_effect.is_none();
         if knows {
             at_rest.look(instances.clone().map(|(_, reads, _)| reads), effects);
@@ -72,7 +74,8 @@ impl Eval<'_> {
         })
     }
 
-    /// Whether an instance of a rule is to run when the flow applies the rules.
+    /// Whether an instance of a rule is to run when the flow applies the rules. A rule with an event or `becomes` runs if it has heard
+    /// something. A rule in state form runs if its condition is true and it has not run in this position.
     pub fn rule_applies(&mut self, id: RuleId, player: Player) -> bool {
         let Some(rule) = self.program.rules.get(id) else { return false };
         if rule.event.is_some() || rule.becomes {
@@ -91,14 +94,14 @@ impl Eval<'_> {
     }
 }
 
-/// Whether a rule has run in the present position.
+/// Whether a rule in state form has run in the present position.
 fn has_run_here(state: &crate::engine::state::State, rule: RuleId, player: Player) -> bool {
     let idle = state.control.idle.as_deref().filter(|idle| idle.rules.contains(&(rule, player)));
     idle.is_some_and(|idle| idle.is_of(state))
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// An event has happened: rules that wait for such ones remember it.
+    /// Called when an event has happened. Rules that wait for such an event remember it.
     pub fn hear(&mut self, what: Happening<'_>) {
         let program = self.program;
         let mut heard: Vec<RuleEvent> = Vec::new();
@@ -117,7 +120,7 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.heard.append(&mut heard);
     }
 
-    /// Immediate rules that have heard something: taken out of what is remembered.
+    /// Takes out the events that immediate rules have heard, and returns these rules as due.
     pub fn heard_at_once(&mut self) -> Vec<Due> {
         if self.state.events.heard.is_empty() {
             return Vec::new();
@@ -130,7 +133,7 @@ impl<O: Observer> Run<'_, O> {
         now.into_iter().map(|RuleEvent { rule, player, captures }| Due { rule, player, captures, lists: Vec::new() }).collect()
     }
 
-    /// Takes what a rule needs to run: of an event rule the oldest thing that it has heard.
+    /// What a rule needs to run. For an event rule this takes the oldest event that it has heard.
     fn due(&mut self, rule: RuleId, player: Player) -> Due {
         let heard = &mut self.state.events.heard;
         match heard.iter().position(|heard| heard.rule == rule && heard.player == player) {
@@ -139,7 +142,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// `apply rules`: the next rule of the set, or all that apply together; then the statement is looked at again.
+    /// Carries out `apply rules`: begins the next rule of the set, or all rules that apply together. Afterwards the flow comes to the
+    /// statement again, if further rules may apply.
     pub fn apply_rules(&mut self, branch: &mut Branch, at: u16, pc: Pc, next: Reg) {
         let Some(rules) = &self.program.rule_set else { return };
         let from = get(branch, next).number().map_or(0, |from| from.max(0) as usize);
@@ -167,7 +171,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Several rules as branches of the one that applies them.
+    /// Runs several rules together, as branches of the branch that applies them.
     fn rules_in_step(&mut self, branch: &mut Branch, at: u16, pc: Pc, due: &[Due]) {
         if self.state.control.branches.len() + due.len() > BRANCHES {
             return self.fail(crate::engine::state::FailureKind::Branches, pc);
@@ -184,7 +188,7 @@ impl<O: Observer> Run<'_, O> {
         branch.doing = crate::engine::state::Doing::Wait;
     }
 
-    /// Puts a rule's body on top of a branch.
+    /// Puts the body of a rule on top of a branch.
     pub fn begin_rule(&mut self, branch: &mut Branch, due: &Due) {
         let Due { rule, player, captures, .. } = due;
         let def = self.program.rules.get(*rule);
@@ -212,18 +216,18 @@ impl<O: Observer> Run<'_, O> {
         self.push(branch, frame);
     }
 
-    /// A frame has been left or dropped: if it was that of a rule, the rule runs no more.
+    /// Called when a frame has been left or dropped. If it was the frame of a rule in state form, the rule no longer runs.
     pub fn rule_is_over(&mut self, frame: &Frame) {
         let Role::Rule(rule, player) = frame.role else { return };
         let running = &mut self.state.control.running;
         if let Some(at) = running.iter().rposition(|instance| *instance == (rule, player)) {
             running.remove(at);
-            // Its condition may still be true.
+            // The condition of the rule may still be true, so rules are checked again.
             self.state.control.dirty = u64::MAX;
         }
     }
 
-    /// Whether an immediate rule in state form may run: it is not running, and has not run in this position.
+    /// Whether an immediate rule in state form may run: it is not running now, and it has not run in this position.
     pub fn may_run(&self, rule: RuleId, player: Player) -> bool {
         !self.state.control.running.contains(&(rule, player)) && !has_run_here(self.state, rule, player)
     }

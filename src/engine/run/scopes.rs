@@ -13,26 +13,26 @@ use crate::engine::run::step::{jump, top};
 use crate::engine::state::{Branch, Doing, Final, Held, Holds, Role, Scope, ScopeKind, Withheld};
 use crate::engine::value::{Player, Value};
 
-/// What a statement can change of what is around it.
+/// What a statement can change that the stretches around it depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stirs {
     /// Nothing.
     Nothing,
-    /// Registers, which only conditions that are watched can read.
+    /// Only registers. Only watched conditions can read them.
     Registers,
     /// Anything.
     Anything,
 }
 
 impl Stirs {
-    /// What a statement of that kind can change.
+    /// What a statement of this kind can change.
     #[inline]
     #[must_use]
     pub fn of(op: &Op) -> Self {
         match op {
             Op::Jump(_) | Op::JumpUnless { .. } => Self::Nothing,
             Op::Let { .. } | Op::LetSet { .. } | Op::Iterate { .. } | Op::Next { .. } | Op::CountDown { .. } => Self::Registers,
-            // What these change belongs to frames. An attempt that begins copies the state and leaves it as it is.
+            // These statements change frames only. An attempt that begins only copies the state.
             Op::Call { .. }
             | Op::Try { asked: None, .. }
             | Op::Lenient { .. }
@@ -48,12 +48,12 @@ impl Stirs {
 
 /// A member that no longer fits its role.
 struct Fallen {
-    /// Which of the roles that are held, by its place in `Events::held`.
+    /// The index of the role's binding in `Events::held`.
     at: usize,
     member: Value,
     /// The rules of the condition that is false.
     cites: CitesId,
-    /// The conditions with rules of their own on which that hung.
+    /// For the trace: the operands with rules of their own that decided the condition.
     hung: Vec<(usize, bool)>,
 }
 
@@ -78,17 +78,17 @@ impl<O: Observer> Run<'_, O> {
         });
     }
 
-    /// `watch C {`.
+    /// Begins a stretch of `watch C {`.
     pub fn begin_watch(&mut self, branch: &mut Branch, condition: NodeId, aborted: Pc) {
         self.begin_scope(branch, ScopeKind::Watch { condition, aborted });
     }
 
-    /// `during D {`.
+    /// Begins a stretch of `during D {`.
     pub fn begin_during(&mut self, branch: &mut Branch, duration: Option<DurationId>) {
         self.begin_scope(branch, ScopeKind::During { duration });
     }
 
-    /// Whether a branch is in a stretch of a duration: one of its own, or of those that it was forked in.
+    /// Whether the branch is in a stretch of this duration. The stretches of the branches around it count too.
     pub fn is_during(&self, branch: &Branch, duration: DurationId) -> bool {
         let within = |branch: &Branch| {
             branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::During { duration: Some(of) } if of == duration))
@@ -103,7 +103,7 @@ impl<O: Observer> Run<'_, O> {
         false
     }
 
-    /// A role is held in the innermost stretch.
+    /// Gives a role to its members, for the innermost stretch.
     pub fn bind_role(&mut self, branch: &mut Branch, role: RoleId, value: NodeId) {
         let Some(scope) = branch.scopes.last().map(|scope| scope.number) else { return };
         let mark = branch.lists.len();
@@ -118,14 +118,15 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.held.push(Held { scope, role, members });
     }
 
-    /// `}` of a stretch, or a jump out of it.
+    /// Ends the innermost stretch: at its `}`, or by a jump out of it.
     pub fn scope_ends(&mut self, branch: &mut Branch) {
         if let Some(scope) = branch.scopes.pop() {
             self.end_scope(branch, scope);
         }
     }
 
-    /// What a stretch leaves behind.
+    /// Does what has to be done when a stretch has ended. A stretch of `finally` makes its block due. A `during` gives up its roles and
+    /// marks and ends the effects of its duration. A `watch` leaves nothing.
     fn end_scope(&mut self, branch: &mut Branch, scope: Scope) {
         let duration = match scope.kind {
             ScopeKind::During { duration } => duration,
@@ -145,7 +146,7 @@ impl<O: Observer> Run<'_, O> {
         self.after_change(branch, 0);
     }
 
-    /// Calls have ended: the stretches that began in them end, innermost first.
+    /// Called when calls have ended. Ends the stretches that began in them, innermost first.
     #[inline]
     pub fn end_scopes(&mut self, branch: &mut Branch) {
         while branch.scopes.last().is_some_and(|scope| usize::from(scope.frames) > branch.frames.len()) {
@@ -153,16 +154,17 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// An attempt has been undone: so have the stretches that began in it.
+    /// Called when an attempt has been undone. Ends the stretches that began in it.
     pub fn drop_scopes(&mut self, branch: &mut Branch) {
         while branch.scopes.last().is_some_and(|scope| usize::from(scope.attempts) > branch.attempts.len()) {
             self.scope_ends(branch);
         }
     }
 
-    /// After what the statement before may have changed (`stirred`), before the next one of a branch in such a stretch: who no longer holds a
-    /// role drops out of it, and the outermost condition that is met stops its stretch. Not in the middle of an action that is being decided,
-    /// and not inside an attempt that is open. Whether one was stopped.
+    /// Looks at the stretches around a branch, before its next statement. `stirred` says what the statement before can have changed.
+    /// Members that no longer fit their role drop out of it. The outermost watched condition that is true stops its stretch. Conditions are
+    /// not looked at in the middle of an action that is being decided, or inside an open attempt that began in the stretch. Returns whether
+    /// a stretch was stopped.
     #[inline]
     pub fn look_around(&mut self, branch: &mut Branch, at: u16, stirred: Stirs) -> bool {
         let looks = match stirred {
@@ -197,8 +199,9 @@ impl<O: Observer> Run<'_, O> {
         false
     }
 
-    /// Members that no longer fit their role fall away for good. All are looked at in the same position: where the conditions of two roles
-    /// speak of one another, neither goes first. Who falls may take others along, so it is looked at again.
+    /// Takes members that no longer fit their role out of it, for good. All members are checked in the same position, so if the conditions
+    /// of two roles depend on each other, neither role is checked first. A member that drops out may make others unfit, so the check is
+    /// repeated.
     fn drop_out(&mut self, branch: &Branch) {
         loop {
             let fallen = self.fallen::<true>();
@@ -216,7 +219,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The members that no longer fit their roles. `TOLD`: with the conditions on which that hung, where somebody looks on.
+    /// The members that no longer fit their roles. With `TOLD`, and if somebody looks on, each with the operands that decided its
+    /// condition.
     fn fallen<const TOLD: bool>(&self) -> Vec<Fallen> {
         let mut fallen = Vec::new();
         for (at, binding) in self.state.events.held.iter().enumerate() {
@@ -249,14 +253,14 @@ impl<O: Observer> Run<'_, O> {
         met
     }
 
-    /// Stops a stretch: what began inside ends, innermost first; the flow goes on where it says.
+    /// Stops a stretch. Everything that began inside it ends, innermost first. The flow goes on at `aborted`.
     fn abort(&mut self, branch: &mut Branch, at: u16, index: usize, aborted: Pc) {
         let Some(scope) = branch.scopes.get(index).copied() else { return };
         if self.trial.is_some() {
-            // What is tried is left unfinished, and has not failed.
+            // A trial run stops here, unfinished. Its attempt has not failed.
             return self.find_open();
         }
-        // Whoever waits for the flow to come round has been told.
+        // A rule or block that waits for `goes_round` has now been told of it.
         self.state.control.goes_round = false;
         let theirs = self.end_children(at);
         branch.finals.extend(theirs);
@@ -287,7 +291,7 @@ impl<O: Observer> Run<'_, O> {
         self.begin_finals(branch, at);
     }
 
-    /// Branches that a branch has forked, and theirs, are over; what is to be carried out behind stretches of theirs.
+    /// Ends the branches that the branch `of` has forked, and the branches of those. Returns the `finally` blocks of their stretches.
     fn end_children(&mut self, of: u16) -> Vec<Final> {
         let (mut over, mut finals) = (vec![of], Vec::new());
         for at in 0..self.state.control.branches.len() {
@@ -303,7 +307,7 @@ impl<O: Observer> Run<'_, O> {
             branch.deciding.clear();
             self.state.control.hold_again(&mut branch, Withheld::default());
             self.end_scopes(&mut branch);
-            // Innermost first: of branches of branches that is the later one.
+            // The blocks of inner branches come first. An inner branch stands later in the list than the branch that forked it.
             finals.splice(0..0, branch.finals.drain(..));
             branch.doing = Doing::Ended;
             self.put_back(branch, at);
@@ -311,7 +315,8 @@ impl<O: Observer> Run<'_, O> {
         finals
     }
 
-    /// Branches that wait for others in a stretch whose condition is met are stopped with them; whether there were any.
+    /// Stops branches that wait for others, if they are in a stretch whose condition is true. The branches for which they wait are stopped
+    /// too. Returns whether any branch was stopped.
     #[inline(never)]
     pub fn look_around_those_who_wait(&mut self) -> bool {
         let mut any = false;
@@ -329,14 +334,14 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// Whether a branch is in a stretch whose condition is watched.
+/// Whether the branch is in a stretch with a watched condition.
 #[inline]
 fn watches(branch: &Branch) -> bool {
     branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::Watch { .. }))
 }
 
 impl Eval<'_> {
-    /// Why something no longer fits a role, by which rules; none where it does.
+    /// The rules by which a member no longer fits its role. `None` if the member still fits.
     pub fn unfit(&mut self, def: &crate::engine::program::RoleDef, member: Value) -> Option<CitesId> {
         let there = match member {
             Value::Object { .. } => !self.state.board.is_over(member),
@@ -347,13 +352,14 @@ impl Eval<'_> {
         unmet.map(|(_, cites)| *cites).or_else(|| (!there).then(gone))
     }
 
-    /// On which conditions with rules of their own it hangs that a member does not fit a role.
+    /// For the trace: the operands with rules of their own that decided that the member does not fit its role.
     fn unfit_because(&mut self, def: &crate::engine::program::RoleDef, member: Value) -> Vec<(usize, bool)> {
         let unmet = def.conditions.iter().find(|(condition, _)| !self.bind(member, |eval| eval.holds(*condition)));
         unmet.map_or_else(Vec::new, |(condition, _)| self.bind(member, |eval| eval.hinges(*condition)))
     }
 
-    /// Who holds a role now: the innermost stretch that gives it counts. In the condition of a role that is who held it before.
+    /// The players or cards that hold a role now. The innermost stretch that gives the role counts. Inside the condition of a role, the
+    /// members of the last check count.
     pub fn members_in(&mut self, role: RoleId) -> Vec<Value> {
         let Some(def) = self.program.roles.get(role) else { return Vec::new() };
         let held = self.state.events.held.iter().rev().find(|held| held.role == role);
@@ -361,7 +367,7 @@ impl Eval<'_> {
         if self.as_held {
             return members.to_vec();
         }
-        // A condition is about the member alone: nothing that is bound around this expression may be seen in it.
+        // The condition is about the member alone. So it must not see what is bound around this expression.
         let mut eval = Eval::new(self.program, self.state, &[], &[], self.you, Value::Undefined);
         eval.carry_on(self);
         eval.as_held = true;

@@ -1,4 +1,4 @@
-//! One statement.
+//! Carries out one statement.
 
 use crate::engine::eval::quick::{Names, names};
 use crate::engine::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, TextId};
@@ -10,7 +10,7 @@ use crate::engine::run::Run;
 use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Outcome, Role, ScopeKind};
 use crate::engine::value::{Player, Value};
 
-/// Blocks of one `simultaneously`; only a damaged program has more.
+/// The most blocks of one `simultaneously`. Only a damaged program has more.
 const MOST_BRANCHES: usize = 64;
 
 impl<O: Observer> Run<'_, O> {
@@ -49,7 +49,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The statements that are neither long nor frequent.
+    /// Carries out the statements that are neither long nor frequent.
     #[inline(never)]
     fn seldom(&mut self, branch: &mut Branch, at: u16, pc: Pc, op: &Op) {
         match *op {
@@ -199,7 +199,7 @@ impl<O: Observer> Run<'_, O> {
                 self.over(won.map_or(Outcome::Drawn, |player| self.won(player)));
             }
             Op::FinishPlaces(set, number) => self.finish_places(branch, set, number),
-            // The others have been carried out by [`Run::op`].
+            // [`Run::op`] has carried out the other statements.
             _ => {}
         }
     }
@@ -223,7 +223,7 @@ impl<O: Observer> Run<'_, O> {
         let (overflow, program) = (eval.overflow, self.program);
         self.noted(branch, overflow, false);
         if program.teams > 0 {
-            // Partners win together, at the best place of any of them.
+            // Partners win together. Their rank is the best rank of any of them.
             let all = |player: &Player| program.team(*player).any(|partner| winners.contains(&partner));
             let best =
                 |player: Player| program.team(player).filter_map(|partner| ranks.get(usize::from(partner.0)).copied()).max().flatten();
@@ -242,7 +242,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Statements of control flow are told where they cite a rule; actions tell of themselves.
+    /// Tells the observer that a zone has fewer cards than an action demands, and notes that the action falls short.
     fn demand(&mut self, branch: &mut Branch, at: u16, pc: Pc, zone: NodeId, count: NodeId) {
         let (zone, demanded) = (self.value(branch, zone), self.value(branch, count));
         let (Value::Zone(place), Value::Number(demanded)) = (zone, demanded) else { return };
@@ -255,10 +255,11 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// Tells the observer of a statement of control flow, if it cites a rule. Actions tell of themselves.
     fn tell_statement(&mut self, branch: &Branch, at: u16, pc: Pc, op: Op) {
         let silent = match op {
             Op::Phase(_) | Op::TurnBegins | Op::Demand { .. } | Op::Finally { .. } => true,
-            // Where nothing waits nothing is dropped.
+            // If nothing waits, nothing is dropped, and nothing is told.
             Op::Drop(set) => !self.eval(branch).each(set, &mut |_, _| true),
             _ => false,
         };
@@ -284,7 +285,7 @@ impl<O: Observer> Run<'_, O> {
     fn call(&mut self, branch: &mut Branch, pc: Pc, routine: RoutineId, args: ArgsId, result: Reg) {
         let plan = self.plan.routine(routine);
         if plan.guard != NodeId::NONE && result == Reg::NONE && !self.counts_all() {
-            // A call begins with nothing done.
+            // At the beginning of a call nothing has been done yet.
             let (locals, names) = names(branch);
             if self.quick(locals, &Names { done: false, ..names }, plan.guard) == Some(Value::Bool(true)) {
                 return top(branch, |frame| frame.done = true);
@@ -302,7 +303,7 @@ impl<O: Observer> Run<'_, O> {
         self.push(branch, frame);
     }
 
-    /// Evaluates arguments into new registers on top; where they begin.
+    /// Evaluates arguments into new registers on top. Returns the first of these registers.
     #[inline]
     pub fn push_arguments(&mut self, branch: &mut Branch, args: ArgsId) -> usize {
         let program = self.program;
@@ -314,7 +315,7 @@ impl<O: Observer> Run<'_, O> {
         base
     }
 
-    /// The value of an argument: a set is taken now, as a list.
+    /// The value of an argument. A set is evaluated now and becomes a list.
     #[inline]
     pub fn argument(&mut self, branch: &mut Branch, node: NodeId) -> Value {
         match self.plan.shapes.get(node) {
@@ -332,7 +333,7 @@ impl<O: Observer> Run<'_, O> {
         self.leave_call(branch, at, value);
     }
 
-    /// Leaves the top frame. The end of a procedure changes nothing but frames, unless a stretch ends with it.
+    /// Leaves the top frame. If the frame is that of a procedure, only frames change, unless a stretch ends with it.
     fn leave_call(&mut self, branch: &mut Branch, at: u16, value: Value) {
         let plain = branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Plain) && frame.performs.is_none());
         let scopes = branch.scopes.len();
@@ -343,7 +344,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Ends the ability or action whose body runs, with the procedures in between.
+    /// Ends the ability or action whose body runs. The procedures called in between end with it.
     fn stop(&mut self, branch: &mut Branch, at: u16) {
         loop {
             let plain = branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Plain)) && branch.frames.len() > 1;
@@ -390,7 +391,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let body = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
-        // Where no other branch comes before them, what the new ones do first can be done here.
+        // If no other branch comes before the new branches, their first questions can be asked here.
         let mut asks = !self.counts_all() && len > 1 && self.alone && self.trial.is_none() && !self.scouts;
         for index in 0..u32::from(len) {
             let member = branch.lists.get((start + index) as usize).copied().unwrap_or_default();
@@ -406,8 +407,8 @@ impl<O: Observer> Run<'_, O> {
         self.wait_for(branch, len);
     }
 
-    /// A new branch of several whose first statement is a choice asks at once, which is all that it would do in its turn; whether
-    /// it does, so that the next one may as well.
+    /// Lets a new branch ask at once, if its first statement is a choice. In its turn the branch would do the same. Returns whether the
+    /// branch asks; only then may the next branch ask at once too.
     fn asks_first(&mut self, child: &mut Branch, pc: Pc) -> bool {
         let Some(Op::Choose { choice, result }) = self.program.code.get(pc).copied() else { return false };
         if self.state.control.steps >= self.budget {
@@ -421,7 +422,7 @@ impl<O: Observer> Run<'_, O> {
         matches!(child.doing, Doing::Ask(_)) && !self.stopped
     }
 
-    /// `simultaneously { } { } { }` is a chain of forks with one join: a branch for each block.
+    /// Carries out `simultaneously { } { } { }`, which is a chain of forks with one join. Each block becomes a branch.
     fn fork(&mut self, branch: &mut Branch, at: u16, mut other: Pc, join: Pc) {
         let first = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
@@ -450,14 +451,15 @@ impl<O: Observer> Run<'_, O> {
         let program = self.program;
         top(branch, |frame| {
             if program.asks_done(frame.routine) {
-                // Each branch that ends takes away from the one and adds to the other; of none nothing is done.
+                // `done` starts true, and each branch that ends can make it false. `part` starts false, and each branch can make it true.
+                // Without branches nothing is done.
                 (frame.done, frame.part) = (children > 0, false);
             }
         });
         branch.doing = if children == 0 { Doing::Run } else { Doing::Wait };
     }
 
-    /// A branch that goes on in a copy of the present frame.
+    /// A new branch that goes on at `pc` in a copy of the top frame.
     fn child(&mut self, branch: &Branch, at: u16, pc: Pc) -> Box<Branch> {
         let mut child = self.fresh_branch();
         child.parent = Some(at);
@@ -485,7 +487,7 @@ impl<O: Observer> Run<'_, O> {
         child
     }
 
-    /// A verdict is judged when no flow holds it back and no other branch is on its way.
+    /// Sets verdicts to be judged, if nothing holds them back and no other branch is running.
     pub fn check_verdicts(&mut self) {
         if self.alone && self.state.control.is_to_judge() {
             self.judge = true;
@@ -502,7 +504,7 @@ pub fn top(branch: &mut Branch, change: impl FnOnce(&mut Frame)) {
     }
 }
 
-/// Goes on elsewhere.
+/// Lets the top frame go on at another statement.
 #[inline]
 pub fn jump(branch: &mut Branch, to: Pc) {
     top(branch, |frame| frame.pc = to);
@@ -538,14 +540,14 @@ pub(in crate::engine) fn next(branch: &mut Branch, list: Reg, item: Reg, end: Pc
     }
 }
 
-/// A call with what it takes over from its caller.
+/// The frame of a call, with the values that it takes over from its caller.
 #[inline]
 pub fn inherited(branch: &Branch, frame: Frame) -> Frame {
     let Some(Frame { you, this, cause, replaced, lenient, .. }) = branch.frames.last() else { return frame };
     Frame { you: *you, this: *this, cause: *cause, replaced: *replaced, lenient: *lenient, ..frame }
 }
 
-/// A face word as an argument of an event: up is true.
+/// A face word as an argument of an event: up is `true`, down is `false`.
 pub fn face_value(face: FaceWord) -> Value {
     match face {
         FaceWord::AsZone => Value::Undefined,

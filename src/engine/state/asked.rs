@@ -30,7 +30,7 @@ impl<const MOST: u32> Asked<MOST> {
         self.ask_more(1)
     }
 
-    /// Counts a question that costs as much as so many. `false` if there were too many.
+    /// Counts a question that costs as much as several (`questions`). `false` if there were too many.
     pub fn ask_more(&self, questions: u32) -> bool {
         let asked = self.0.load(Relaxed).saturating_add(questions);
         self.0.store(asked, Relaxed);

@@ -75,8 +75,8 @@ pub struct Effects {
     /// of the branch, and the number of calls including that of the ability.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undated: Vec<(u32, (u16, u16))>,
-    /// By policy (`ties = of_conditions`): the effects that may be tied. Each is given with the moment at which its condition came true; `None`: the
-    /// condition is false.
+    /// By policy (`ties = of_conditions`): the effects that may be tied. Each is given with the moment at which its condition came true;
+    /// `None`: the condition is false.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub switched: Vec<(u32, Option<u32>)>,
     /// For the policy `age`: the last step in which abilities ended, the timestamp that their effects got, and the branches of these

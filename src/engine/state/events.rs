@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// So many waiting abilities are few.
+/// Up to this many waiting abilities, going through them is quicker than a search.
 const FEW: usize = 8;
 
 /// The history of events, the waiting abilities, and what rules and triggers have heard.
@@ -95,7 +95,7 @@ impl Events {
         }
     }
 
-    /// Where among the waiting abilities the one with a number is. Of few it is found sooner by going through them.
+    /// The index of the waiting ability with a number.
     fn place_of(&self, number: u32) -> Option<usize> {
         if self.pending.len() <= FEW {
             return self.pending.iter().position(|pending| pending.number == number);
@@ -187,7 +187,7 @@ impl Events {
         }
     }
 
-    /// Adds an event to history, if there is room. The result is its index.
+    /// Adds an event to history. The result is its index. If history is full, the event is not added.
     pub fn keep(&mut self, event: Event) -> Option<u32> {
         let at = self.history.len();
         if at >= limits::HISTORY {
@@ -366,7 +366,7 @@ pub enum Waits {
 }
 
 impl Events {
-    /// Gives up what is shared with other events: they would have to copy it at their next change.
+    /// Drops data that may be shared with other events. While it is shared, the others would have to copy it at their next change.
     pub fn let_go(&mut self) {
         self.history.clear();
         self.witnessed.clear();

@@ -33,8 +33,8 @@ pub fn projection_but_for_numbers((program, plan): (&Program, &Plan), state: &St
     look((program, plan), state, running, seen, true).0
 }
 
-/// The number of a position as the innermost call of a branch sees it. The calls around it are left out, with what they wait for. What waits more
-/// than once in the same way counts once. So calls that stand in one another without end have equal numbers.
+/// The number of a position as the innermost call of a branch sees it. The calls around it are left out, with what they wait for. Abilities
+/// that wait in the same way count once. So calls that stand in one another without end have equal numbers.
 pub fn projection_of_call((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
     let mut told = Told { program, plan, state, but_for_numbers: false, in_call: true, to: Fnv::default() };
     told.table(seen);
@@ -139,7 +139,8 @@ impl Told<'_> {
         }
     }
 
-    /// A part of the board, as the number that was made of it last if its versions are the same. What the part says must not hang on more.
+    /// Adds a part of the board by its number. If the part's versions (`of`) are unchanged, the number of the last position is used.
+    /// Otherwise `tell` adds the contents. It must depend only on what these versions cover.
     fn kept(&mut self, kept: &mut Option<([Version; 2], u128)>, of: impl Fn(&Versions) -> [Version; 2], tell: impl Fn(&mut Self)) {
         let versions = of(&self.state.board.versions);
         let number = match kept {
@@ -154,7 +155,7 @@ impl Told<'_> {
         self.to.wide(number);
     }
 
-    /// Which cards lie in which zones, where that means something in what order.
+    /// Adds which cards lie in which zones, and in which order if the zone is ordered.
     fn cards_in_zones(&mut self) {
         let board = &self.state.board;
         let mut sorted = Vec::new();
@@ -179,7 +180,7 @@ impl Told<'_> {
         }
     }
 
-    /// Of each card in a zone its face, its place, and what it is attached to.
+    /// Adds the face of each card in a zone, its place in the zone, and what it is attached to.
     fn how_cards_lie(&mut self) {
         let board = &self.state.board;
         let objects = || (0_u16..).map(ObjectId).zip(&board.objects).filter(|(_, object)| object.place != Place::NOWHERE);
@@ -195,8 +196,8 @@ impl Told<'_> {
         }
     }
 
-    /// The states of cards: a number for each state, as it was made last if no card has another value of that state since. Not `all`: of cards
-    /// in zones alone, and without numbers.
+    /// Adds the states of cards, by one number for each state. The number of the last position is used if the state's version is unchanged.
+    /// Without `all`, only cards in zones count, and numbers do not count.
     fn states_of_cards(&mut self, seen: &mut Seen, all: bool) {
         let (versions, plan) = (self.state.board.versions, self.plan);
         let lies = |object: &Object| object.place != Place::NOWHERE;
@@ -218,8 +219,8 @@ impl Told<'_> {
         }
     }
 
-    /// A number for the values of a state of cards, and of which lives they speak. Nearly all values are as they are at first. That is so in every
-    /// position, so it is not told.
+    /// The number for the values of one state of all cards, and the cards on whose lives these values depend. Initial values are left out:
+    /// nearly all values are initial, and this is so in every position.
     fn state_of_cards(&self, CardState { at, initial, .. }: &CardState, all: bool) -> (u128, u64) {
         let (board, states) = (&self.state.board, self.plan.first_states.len());
         let (mut one, mut lives) = (self.apart(), 0);
@@ -249,7 +250,7 @@ impl Told<'_> {
         self.states_of_players();
     }
 
-    /// Which cards there are and how they lie.
+    /// Adds which cards there are and how they lie.
     fn lying(&mut self) {
         let board = &self.state.board;
         for object in &board.objects {
@@ -271,7 +272,7 @@ impl Told<'_> {
         (&board.deciders, &board.held).hash(&mut self.to);
     }
 
-    /// The states of players.
+    /// Adds the states of players.
     fn states_of_players(&mut self) {
         let states = self.program.states.rows();
         // By this policy, a number that only counts and that nothing uses up is left out.
@@ -304,7 +305,7 @@ impl Told<'_> {
             self.to.wide(number);
         }
         seen.effects.truncate(self.state.effects.in_force.len());
-        // Adds the effects of durations that have not begun, and the open durations.
+        // The effects of durations that have not begun, and the open durations.
         for effect in &self.state.effects.later {
             (effect.clause, effect.you, effect.holds).hash(&mut self.to);
             self.value(effect.source, &[]);
@@ -530,7 +531,7 @@ fn is_same_event(one: &Event, other: &Event) -> bool {
     one.verb == other.verb && one.args.iter().zip(&other.args).all(|(one, other)| one.is_same(*other)) && one.cause == other.cause
 }
 
-/// A number that players, teams or the game have.
+/// Whether a state is a number of players, teams or the game.
 pub fn is_number_of_players(state: &StateDef) -> bool {
     state.on_players && state.of == Type::Number
 }

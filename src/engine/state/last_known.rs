@@ -165,7 +165,7 @@ impl KnownRows {
         self.rows.len() + self.recent.len() > number && self.len() > number
     }
 
-    /// How many rows there are. A row that came again counts once.
+    /// How many lives have rows. A life that has a row in both lists counts once.
     fn len(&self) -> usize {
         let twice = self.recent.iter().filter(|(key, _)| self.rows.contains_key(key)).count();
         self.rows.len() + self.recent.len() - twice
@@ -270,7 +270,7 @@ impl State {
     }
 }
 
-/// What a row names as attached is known as long as the row.
+/// Rows of attached cards are kept as long as the row that names these cards.
 fn hold_attached(rows: &BTreeMap<u64, Arc<Known>>, held: &mut BTreeSet<u64>) {
     let mut next: Vec<u64> = held.iter().copied().collect();
     while let Some(row) = next.pop().map(|key| rows.get(&key)) {

@@ -31,7 +31,7 @@ pub struct Since {
 }
 
 impl Since {
-    /// Whether nothing of this was written, and effects change as much of it as then.
+    /// Whether none of the places and states that a condition reads was written, and effects change what it reads in the same way as then.
     #[must_use]
     pub fn is_nothing_of(&self, reads: &Reads, effects: &Effects) -> bool {
         let as_then = || match effects.hold_still(reads) {
@@ -49,40 +49,41 @@ impl Default for Since {
     }
 }
 
-/// Why effects do not make another thing of what a condition reads, as long as nothing of it is written.
+/// Why effects leave the values that a condition reads unchanged, as long as none of these values is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Still {
-    /// They change nothing of it: all is as the cards print it.
+    /// No effect changes these values: all are as the cards print them.
     AsPrinted,
-    /// All that they change of it stands in the row of effects, which has a version.
+    /// All effects on these values stand in the row of effects, and the row has a version.
     ByRow,
 }
 
-/// Of which rules the condition is known: it was evaluated while whatever effects can change of it was as the cards print it, and nothing that it
-/// reads was written since. What effects have done in between makes no difference, if everything is as printed again. Or it was evaluated with
-/// the present row of effects ([`Still`]).
+/// The rules of which the condition is known. There are two ways to know a condition. Either no effect changed what it reads when it was
+/// evaluated, no effect does so now, and nothing that it reads was written since. (What effects did in between does not matter.) Or it was
+/// evaluated with the present row of effects, and nothing that it reads was written since. See [`Still`].
 ///
-/// A rule is known by its place in a list of rules. Conditions are evaluated while the state is only read, so the numbers are atomic.
+/// A rule is named by its index in a list of rules. Conditions are evaluated while the state is only read, so the numbers are atomic.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// Those that are known for what is as printed.
+    /// The rules that are known because everything that they read is as printed, one bit each.
     rules: AtomicU64,
-    /// Those that are known for a row of effects, and the version of that row.
+    /// The rules that are known for a certain row of effects, and the version of that row.
     by_row: AtomicU64,
     row: AtomicU64,
-    /// What was written since it was last found out what that touches.
+    /// The places and states that were written since [`Known::look`] was called last.
     places: AtomicU64,
     states: AtomicU64,
 }
 
 impl Known {
-    /// The bit of a rule. No bit for a rule behind the sixty-fourth.
+    /// The bit of a rule. A rule with an index of 64 or more has no bit, so it is never known.
     #[must_use]
     pub fn bit(at: usize) -> u64 {
         u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)).unwrap_or(0)
     }
 
-    /// Finds out of which rules the condition is still known. `reads`: what the condition of each one reads.
+    /// Drops the rules whose condition is no longer known, because something that it reads was written. `reads`: what the condition of each
+    /// rule reads. `None`: the rule is always dropped.
     pub fn look<'r>(&self, reads: impl Iterator<Item = Option<&'r Reads>>, effects: &Effects) {
         if self.row.swap(effects.row_version.number(), Relaxed) != effects.row_version.number() {
             self.by_row.store(0, Relaxed);
@@ -103,20 +104,20 @@ impl Known {
         self.by_row.store(by_row, Relaxed);
     }
 
-    /// Whether the condition of a rule is known, for what effects do now. Only behind [`Known::look`].
+    /// Whether the condition of a rule is known. `how`: why effects leave it unchanged now. Call [`Known::look`] first.
     #[must_use]
     pub fn has(&self, at: usize, how: Still) -> bool {
         let of = if how == Still::AsPrinted { &self.rules } else { &self.by_row };
         of.load(Relaxed) & Self::bit(at) != 0
     }
 
-    /// A condition was evaluated. Only behind [`Known::look`].
+    /// Notes that a condition was evaluated. Call [`Known::look`] first.
     pub fn note(&self, at: usize, how: Still) {
         let of = if how == Still::AsPrinted { &self.rules } else { &self.by_row };
         of.store(of.load(Relaxed) | Self::bit(at), Relaxed);
     }
 
-    /// What was known of a condition is so no more.
+    /// Notes that the condition of a rule is no longer known.
     pub fn forget(&self, at: usize) {
         self.rules.store(self.rules.load(Relaxed) & !Self::bit(at), Relaxed);
         self.by_row.store(self.by_row.load(Relaxed) & !Self::bit(at), Relaxed);
@@ -176,25 +177,25 @@ impl Written {
         *self = Self::default();
     }
 
-    /// What was written since values were checked.
+    /// What was written since computed values were last checked.
     #[must_use]
     pub fn since_values(&self) -> &Since {
         &self.values
     }
 
-    /// The rules that the flow applies whose condition is known to be false, by their place in the order.
+    /// The rules, of those that the flow applies, whose condition is known to be false, by their index in the order.
     #[must_use]
     pub fn at_rest(&self) -> &Known {
         &self.at_rest
     }
 
-    /// The immediate rules whose condition is known to be as the board keeps it, by their place in the plan.
+    /// The immediate rules whose condition is known to have the truth that the board keeps, by their index in the plan.
     #[must_use]
     pub fn immediate(&self) -> &Known {
         &self.immediate
     }
 
-    /// All values have been checked.
+    /// Notes that all computed values have been checked.
     pub fn values_are_seen(&mut self, effects: &Effects) {
         let row = effects.row_version.number();
         self.values = Since { places: 0, states: 0, effects: Some(effects.extent_of_force()), row };

@@ -89,8 +89,8 @@ impl Board {
             && self.known == *known
     }
 
-    /// Copies which cards lie where. Places with the same version are left alone, and so is most of the slab: room that no card uses is the same
-    /// on both boards (INVARIANT (slab-clean)).
+    /// Copies which cards lie where. Places with the same version are left alone. So is most of the slab: room that no card uses is the
+    /// same on both boards (INVARIANT (slab-clean)).
     fn copy_zones(&mut self, zones: &Vec<Span>, slab: &Vec<ObjectId>, versions: &Versions) {
         let room = |span: &Span| (span.start, span.room);
         if self.slab.len() == slab.len() && self.zones.iter().map(room).eq(zones.iter().map(room)) {

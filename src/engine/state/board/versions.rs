@@ -46,7 +46,8 @@ impl Version {
     }
 }
 
-/// How many places and how many states have versions of their own. Those behind share one with an earlier one, which only costs a look.
+/// How many places and how many states have versions of their own. Later ones share a version with an earlier one. That can only cause a
+/// needless look.
 const PARTS: usize = 64;
 
 /// The versions of a board's parts. They are no part of the board's value: boards with equal content are equal.
@@ -56,24 +57,24 @@ pub struct Versions {
     pub lying: Version,
     /// States of cards and players.
     pub states: Version,
-    /// Who sees, remembers, controls and decides for whom.
+    /// Who sees and remembers cards, who controls them, and who decides for whom.
     pub sight: Version,
-    /// The last change of how cards lie of which the places are not known, and of states of which it is not known which.
+    /// Two versions: the last change of how cards lie, with unknown places, and the last change of states, with unknown states.
     anywhere: [Version; 2],
     /// The last change of each place, and of each state.
     parts: [[Version; PARTS]; 2],
 }
 
 impl Versions {
-    /// The bit of a place among those for [`Versions::are_same`].
+    /// The bit of a place, or of a state, for [`Versions::are_same`].
     #[must_use]
     #[inline]
     pub fn bit(at: usize) -> u64 {
         1 << (at % PARTS)
     }
 
-    /// Whether these places lie and these states are (by [`Versions::bit`]) as they were when another board had these versions.
-    /// After a change of which the places are not known, the answer is `false` for any places.
+    /// Whether these places and these states (by [`Versions::bit`]) are unchanged since another board had the versions `other`. If a change
+    /// with unknown places came in between, the answer is `false` for all places.
     #[must_use]
     pub fn are_same(&self, other: &Versions, places: u64, states: u64) -> bool {
         let (lying, states_are) = (self.lying == other.lying, self.states == other.states);
@@ -111,7 +112,7 @@ impl Versions {
         true
     }
 
-    /// Cards of a place were moved, turned or changed.
+    /// Notes that cards of a place were moved, turned or changed.
     #[inline]
     pub fn touch_place(&mut self, place: Place) {
         self.lying = Version::fresh();
@@ -120,14 +121,14 @@ impl Versions {
         }
     }
 
-    /// Cards were moved, turned or changed.
+    /// Notes that cards were moved, turned or changed, in unknown places.
     #[inline]
     pub fn touch_lying(&mut self) {
         self.lying = Version::fresh();
         self.anywhere[0] = self.lying;
     }
 
-    /// A state was written.
+    /// Notes that a state was written.
     #[inline]
     pub fn touch_state(&mut self, state: usize) {
         self.states = Version::fresh();
@@ -136,7 +137,7 @@ impl Versions {
         }
     }
 
-    /// Notes that states were written.
+    /// Notes that unknown states were written.
     #[inline]
     pub fn touch_states(&mut self) {
         self.states = Version::fresh();
@@ -166,12 +167,12 @@ impl Default for Versions {
 
 memory!(Versions);
 
-/// The version of something beside the board. It is no part of a value, as [`Versions`] are not.
+/// The version of something that is not on the board. Like [`Versions`] it is no part of a value.
 #[derive(Clone, Copy, Debug)]
 pub struct VersionBeside(Version);
 
 impl VersionBeside {
-    /// It has changed.
+    /// Notes that the thing has changed.
     #[inline]
     pub fn touch(&mut self) {
         self.0 = Version::fresh();

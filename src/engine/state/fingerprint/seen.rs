@@ -12,11 +12,11 @@ use std::sync::Arc;
 pub struct Seen {
     /// The number for how the cards lie, and the versions that it was computed from.
     pub(super) lying: Option<([Version; 2], u128)>,
-    /// The same for their faces, their places in zones, and what they are attached to.
+    /// The number for the cards' faces, their places in zones, and what they are attached to, with its versions.
     pub(super) faces: Option<([Version; 2], u128)>,
-    /// For each state of cards a number for its values.
+    /// For each state of cards, the number for its values.
     pub(super) columns: Vec<Option<SeenColumn>>,
-    /// Of each card the life that it lived.
+    /// For each card, the number of its life.
     lives: Vec<u32>,
     /// The effects in force.
     pub(super) effects: Vec<SeenEffect>,
@@ -33,9 +33,9 @@ pub struct Seen {
 pub(super) struct SeenColumn {
     /// The version of the state.
     pub(super) state: [Version; 2],
-    /// The version of how the cards lay, if the number hangs on that.
+    /// The version of how the cards lay, if the number depends on that.
     pub(super) lying: Option<Version>,
-    /// Their number.
+    /// The number for the values.
     pub(super) number: u128,
 }
 
