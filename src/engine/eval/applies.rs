@@ -9,8 +9,8 @@ use crate::engine::state::{Effect, Extent};
 use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
-    /// The cards to which an effect that grants abilities gives them (the members of the extent). If the effect grants abilities like those
-    /// of the set `like`, the extent also says which these are.
+    /// The cards to which an effect grants abilities (the members of the extent). If the effect grants abilities like those of the set
+    /// `like`, the extent also holds the members of that set.
     pub(in crate::engine) fn granted_by(&mut self, effect: &'a Effect, like: NodeId) -> Extent {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Extent::default() };
         let Some(what) = clause.kind.applies_to() else { return Extent::default() };
