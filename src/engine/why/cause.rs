@@ -276,7 +276,7 @@ impl History {
         }
     }
 
-    /// The move behind which so many other moves were told.
+    /// The move after which `later` other moves were told.
     fn move_before(&self, later: usize) -> Option<usize> {
         let moves = |step: &Step| matches!(step, Step::Performed(verb, ..) if *verb == Builtin::Move.verb());
         self.kept.iter().enumerate().rev().filter(|(_, kept)| moves(&kept.traced.step)).nth(later).map(|(at, _)| at)
