@@ -296,7 +296,7 @@ pub struct PriceChange {
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum ChangeKind {
     SetPrinted,
-    /// A set has one more member that counts as printed.
+    /// A set has one more member that counts as printed, or a number that counts as printed is greater by the operand.
     AddPrinted,
     /// The value that counts as printed is gone.
     RemovePrinted,
