@@ -184,8 +184,8 @@ impl<O: Observer> Run<'_, O> {
         self.state.board.cards(from).is_empty() && moves.iter().any(|moving| moving.from == from)
     }
 
-    /// Performs the changes that a step has left for the time when its immediate rules have ended (for example after the rules have filled
-    /// a zone again).
+    /// Performs the changes that a step has put off until its immediate rules have ended. For example, the rules may have filled a zone
+    /// again.
     pub(in crate::engine) fn finish_step(&mut self, level: u16) {
         for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level) {
             if let Doing::Late(change) = branch.doing {

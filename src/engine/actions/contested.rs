@@ -30,8 +30,9 @@ enum Wanted {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Two branches move the same card to different places. True if the later branch decides where the card goes; otherwise the card goes
-    /// where the earlier branch has sent it. With `owners_last` the later branch decides, because it is the branch of the card's owner.
+    /// Two branches move the same card. True if the later branch decides where the card goes, or if both send it to the same place in the
+    /// same way. Otherwise the card goes where the earlier branch has sent it. With `owners_last` the later branch decides, because it is
+    /// the branch of the card's owner.
     pub(in crate::engine) fn later_decides(&mut self, moving: &Moving, branch: u16, change: Change, to: Place) -> bool {
         let agree = way_of(change).is_none_or(|way| moving.way() == (to, way.1, way.2, way.3, way.4));
         if agree {

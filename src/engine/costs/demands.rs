@@ -8,7 +8,7 @@
 use crate::engine::costs::matching::Fits;
 use crate::engine::limits::MATCH_TRIALS;
 
-/// Whether all demands can be met, with units of their own.
+/// Whether all demands can be met at once, each with units of its own.
 #[must_use]
 pub fn met_together(demands: &[Fits]) -> bool {
     match demands {
@@ -65,12 +65,12 @@ fn row(demands: &[Fits], (demand, need): (usize, usize)) -> Option<&Vec<bool>> {
     demands.get(demand)?.needs.get(need)
 }
 
-/// What a unit fits, in all rows of all demands.
+/// Which rows of all demands a unit fits.
 fn column(demands: &[Fits], unit: usize) -> Vec<bool> {
     demands.iter().flat_map(|demand| demand.needs.iter().chain(&demand.joins)).map(|row| row.get(unit) == Some(&true)).collect()
 }
 
-/// The demands where this requirement has this unit, and no other requirement can have it.
+/// The demands after this requirement has got this unit. No other requirement can have the unit.
 fn given(demands: &[Fits], (demand, need): (usize, usize), unit: usize) -> Vec<Fits> {
     let mut demands = demands.to_vec();
     for (at, fits) in demands.iter_mut().enumerate() {

@@ -27,8 +27,8 @@ pub struct Fits {
 }
 
 impl Fits {
-    /// Whether each requirement can have a unit of its own, while as many members as possible join these units, and every member that may
-    /// not be left over joins one.
+    /// Whether each requirement can have a unit of its own. At the same time as many members as possible must join these units, and every
+    /// member that may not be left over must join one.
     #[must_use]
     pub fn can_be_met(&self) -> bool {
         let must_join = || self.joins.iter().zip(&self.may_be_left).filter(|(_, left)| !**left).map(|(row, _)| row);

@@ -9,7 +9,7 @@ use crate::engine::program::{ClauseDef, ClauseKind, Program};
 use crate::engine::state::{Extent, Found, Holds, Part, State};
 use std::sync::Arc;
 
-/// What is known about the parts of a layer that are not laid yet, in the order in which they stand in the rest of the layer.
+/// What is known about the parts of a layer that are not laid yet. Both lists have the order of these parts.
 struct Alone {
     /// For each part: its extent if the part came next, and how it was found. `None`: not looked at yet.
     next: Vec<Option<(Arc<Extent>, Found)>>,
@@ -131,8 +131,8 @@ impl State {
         }
     }
 
-    /// Whether a part applies to the same cards with another part applied first, for this reason: the other part only adds a member to sets
-    /// of cards to which this part applies anyway, and no card falls out of this part by such an addition.
+    /// Whether a part applies to the same cards with another part applied first. This is so in one case: the other part only adds a member
+    /// to sets of cards to which this part applies anyway. No card falls out of this part by such an addition.
     fn only_adds_to(&self, program: &Program, (clause, extent): (&ClauseDef, &Extent), (other, first): (&Part, &Extent)) -> bool {
         let Some(ClauseKind::Modify { changes, .. }) = self.effects.clause(program, other).map(|by| &by.kind) else { return false };
         let adds = changes.get(usize::from(other.change)).is_some_and(|change| clause.reads.rises_with(program, change));

@@ -263,8 +263,9 @@ impl State {
         }
     }
 
-    /// Settles the next layer of the row. Only the extents that were read from something that changed are computed anew. If one extent of
-    /// the layer does not hold, so are the extents of all parts that depend on the places of other parts of the layer.
+    /// Settles the next layer of the row. Only the extents that were read from something that changed are computed anew. Some parts depend
+    /// on the places of other parts of the layer. If one extent of the layer does not hold, the extents of these parts are computed anew
+    /// too.
     fn settle_layer<'p>(&mut self, program: &'p Program, mut parts: Vec<Part>, touched: u64, changed: &mut Changed<'p>, looked: &mut u32) {
         let before = parts.clone();
         parts.iter_mut().for_each(|part| {

@@ -1,4 +1,4 @@
-//! Abilities that effects take away: a disabled ability is there and does nothing, a stripped ability is not there.
+//! Abilities that effects take away, or *silence*: a disabled ability is there and does nothing, a stripped ability is not there.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::{ability_of, is_printed};

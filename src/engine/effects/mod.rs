@@ -58,8 +58,8 @@ impl Effects {
     }
 
     /// Why effects change nothing in `reads` as long as nothing in it is written. None if they may change something. Either effects leave
-    /// all of it alone, or all their changes of it stand in the row ([`Effects::row_version`]) and depend on nothing that is computed where
-    /// it is read.
+    /// all of it alone. Or all their changes of it stand in the row ([`Effects::row_version`]), and none of them is computed only where it
+    /// is read.
     #[must_use]
     pub fn hold_still(&self, reads: &Reads) -> Option<Still> {
         if self.leave(reads) {

@@ -30,8 +30,8 @@ impl<'a> Eval<'a> {
         Extent { members, many, ..Extent::default() }
     }
 
-    /// Whether an effect in force applies to a card: its condition is true, and the card is one of those on which the effect was begun, or
-    /// (static effect) the card is in the effect's set now. The condition is read without the effect itself.
+    /// Whether an effect in force applies to a card. Its condition has to be true, and the card has to be one of those on which the effect
+    /// began. The card of a static effect has to be in the effect's set now. The condition is read without the effect itself.
     pub(in crate::engine) fn applies(&mut self, effect: &'a Effect, condition: NodeId, what: NodeId, member: Value) -> bool {
         // Most effects were begun on a few cards, so most cards can be ruled out at once.
         let mut known = None;

@@ -347,7 +347,8 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// A number divided by another, rounded down. Division by 0 gives the number unchanged. None if the result does not fit.
+/// A number divided by another, with a remainder that is not negative: for a positive divisor, rounded down. Division by 0 gives the number
+/// unchanged. None if the result does not fit.
 #[must_use]
 pub fn divided(number: i32, by: i32) -> Option<i32> {
     if by == 0 { Some(number) } else { number.checked_div_euclid(by) }

@@ -462,7 +462,7 @@ impl Machine {
     /// A player gives up: the game is judged at once, whatever is going on.
     ///
     /// # Errors
-    /// When the game is over or does not let players concede.
+    /// A [`Refusal`] if the game is over or does not let players concede.
     pub fn concede<O: Observer>(&mut self, player: Player, observer: &mut O) -> Result<(), Refusal> {
         if O::ON { self.concede_before(player, &mut Somebody(observer)) } else { self.concede_unseen(player) }
     }

@@ -14,7 +14,7 @@ impl Machine {
     /// Lists the ways to act of an open offer. Does nothing if the offer is listed already.
     ///
     /// # Errors
-    /// [`Refusal::NoSuchQuestion`] where no offer is open there.
+    /// [`Refusal::NoSuchQuestion`] if no offer is open under this number.
     pub fn list(&mut self, question: QuestionId) -> Result<(), Refusal> {
         self.at_offer(question, |run, branch, asked| {
             if asked.source == Source::Unlisted {
@@ -36,7 +36,7 @@ impl Machine {
     /// allowed. Each answer is equally likely. Drawing gives the same answer whether or not the list was made before.
     ///
     /// # Errors
-    /// [`Refusal::NoSuchQuestion`] where no offer is open there.
+    /// [`Refusal::NoSuchQuestion`] if no offer is open under this number.
     pub fn sample(&mut self, question: QuestionId, generator: &mut Generator) -> Result<Option<Way>, Refusal> {
         self.at_offer(question, |run, branch, asked| run.sampled(branch, question.0, &asked, generator))
     }
@@ -44,7 +44,7 @@ impl Machine {
     /// Whether an open offer offers this way to act.
     ///
     /// # Errors
-    /// [`Refusal::NoSuchQuestion`] where no offer is open there.
+    /// [`Refusal::NoSuchQuestion`] if no offer is open under this number.
     pub fn is_offered(&mut self, question: QuestionId, way: &Way) -> Result<bool, Refusal> {
         self.at_offer(question, |run, branch, asked| run.is_offered(branch, question.0, &asked, way))
     }
