@@ -490,8 +490,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Why a waiting ability is not performed when its turn comes. None unless the game drops abilities that the card has lost or that are
-    /// disabled, or the uses are counted at this moment and are used up.
+    /// Why a waiting ability is not performed when its turn comes. Some games drop abilities that the card has lost or that are disabled.
+    /// If uses are counted at this moment, an ability without a use left is not performed either.
     pub(in crate::engine) fn is_not_performed(&mut self, branch: &Branch, pending: &Pending) -> Option<Why> {
         let why = self.eval(branch).not_there(pending);
         if why.is_some() {

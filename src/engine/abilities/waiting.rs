@@ -101,7 +101,7 @@ impl<O: Observer> Run<'_, O> {
         self.zone_of_ability(number).is_some_and(|zone| zone.until_performed)
     }
 
-    /// The zone in which what waits lies.
+    /// The zone in which a waiting ability lies. None if it waits in no zone.
     fn zone_of_ability(&self, number: u32) -> Option<&ZoneDef> {
         let place = self.state.events.waiting(number).and_then(|pending| pending.place)?;
         self.program.zones.get(crate::engine::state::board::zone_of(self.program, place).0)
@@ -201,8 +201,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The card of what begins to wait, as it was before the move that was its event (`was`; undefined: its event was no move of its card).
-    /// Nothing where the body does not ask for it.
+    /// The card of an ability that begins to wait, as it was before the move that was the ability's event. `was`: the card before that
+    /// move; undefined if the event was no move of this card. The result is undefined if the body does not ask for the card.
     pub(in crate::engine) fn was_before(&self, body: RoutineId, source: Value, was: Value) -> Value {
         let asks = self.program.routines.get(body).is_some_and(|def| def.before.is_some());
         if !asks {

@@ -147,7 +147,7 @@ impl<O: Observer> Run<'_, O> {
         }
         self.take_followers(&mut moves);
         self.hold_back(&order, &mut moves);
-        // What a branch cannot do may break an attempt around the lockstep, so the branches around it have to be there.
+        // If a branch cannot do its change, an attempt around the lockstep may end. So the outer branches have to be in the state here.
         self.state.control.branches = branches;
         for (_, index) in &order {
             let Some(mut branch) = self.take_out(usize::from(*index)) else { continue };
@@ -184,8 +184,8 @@ impl<O: Observer> Run<'_, O> {
         self.state.board.cards(from).is_empty() && moves.iter().any(|moving| moving.from == from)
     }
 
-    /// Performs the changes that a step has left for the time when its immediate rules have ended (for example after the rules have filled
-    /// a zone again).
+    /// Performs the changes that a step has put off until its immediate rules have ended. For example, the rules may have filled a zone
+    /// again.
     pub(in crate::engine) fn finish_step(&mut self, level: u16) {
         for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level) {
             if let Doing::Late(change) = branch.doing {
@@ -195,7 +195,7 @@ impl<O: Observer> Run<'_, O> {
         self.all_blocked(false, true);
     }
 
-    /// The order of the changes: first by the game's policy, then by the branches. Gives the statement of a change that has no number.
+    /// The order of the changes: first by the game's policy, then by the branches. If a change has no number, the result is its statement.
     fn batch_order(&self, effects: &[(u16, Option<Effect>)], order: &mut Vec<(i32, u16)>) -> Option<Pc> {
         order.clear();
         let mut sorted = true;

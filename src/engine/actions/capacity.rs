@@ -11,15 +11,16 @@ use crate::engine::state::board::NO_SLOT;
 use crate::engine::value::{ObjectId, Place, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Facts about the room in a batch. The memory is used again.
+/// What is known about room in a batch. The memory is used again for the next batch.
 #[derive(Debug, Default)]
 pub struct Room {
-    /// The batch may meet a bound: how the cards of each place lay before it, one place behind the other.
+    /// Whether the batch may meet a bound. If so, `cards` holds the cards of all places as they lay before the batch, one place after the
+    /// other.
     kept: bool,
-    /// Where the cards of each place end.
+    /// For each place, where its cards end in `cards`.
     ends: Vec<usize>,
     cards: Vec<ObjectId>,
-    /// Where cards that have room are still to arrive, with the place within the zone.
+    /// For each card that has room and is still to arrive: its zone, and its place within the zone.
     expected: Vec<(Place, u8)>,
 }
 

@@ -16,8 +16,8 @@ use crate::engine::state::{Branch, Change, Doing, Effect, Holds, RuleEvent, Stat
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// A branch is about to change something. The change is made at once if no other branch must be waited for. Otherwise it is made
-    /// together with the next changes of the others.
+    /// A branch is about to change something. The change is made at once if this branch does not have to wait for other branches. Otherwise
+    /// it is made together with the next changes of the others.
     #[inline]
     pub fn change(&mut self, branch: &mut Branch, at: u16, change: Change) {
         if let Some(crate::engine::run::Trial { goal: crate::engine::run::Goal::Anything { frames }, .. }) = self.trial
@@ -49,7 +49,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A duration begins: the effects that waited for it come into force. Or it ends: no effect of it begins any more.
+    /// Begins a duration (`open`): the effects that waited for it come into force. Or ends it: no effect of it begins any more.
     fn open_duration(&mut self, branch: &mut Branch, at: u16, duration: DurationId, open: bool) {
         self.state.effects.open.retain(|other| *other != duration);
         if open {
@@ -492,12 +492,12 @@ impl<O: Observer> Run<'_, O> {
             if rule.reads & dirty == 0 && !(wrote && rule.reads == u64::MAX) {
                 continue;
             }
-            // What the lane writes is not noted.
+            // Writes of the lane are not noted, so nothing is known about them.
             let how = rule.written().filter(|_| !self.scratch.lane.on).and_then(|reads| self.state.effects.hold_still(reads));
             let known = how.is_some_and(|how| self.state.control.written.immediate().has(at, how));
             let truth = self.rule_stands(rule, known).unwrap_or_else(|| self.rule_holds(rule));
             if !known && rule.written().is_some() {
-                // The truth that the board keeps is that of what effects do now.
+                // The board now holds the truth of the condition under the present effects, so older notes are dropped.
                 let known = self.state.control.written.immediate();
                 known.forget(at);
                 how.into_iter().for_each(|how| known.note(at, how));
@@ -521,7 +521,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether the condition of a rule holds, where that is found without looking at what it says: it is known, or what it reads is not there.
+    /// Whether the condition of a rule is true, if this can be found without evaluating the condition: its truth is known, or the things
+    /// that it reads do not exist. `None`: the condition has to be evaluated.
     fn rule_stands(&mut self, rule: &RulePlan, known: bool) -> Option<bool> {
         if self.scratch.lane.on {
             return None;

@@ -30,8 +30,9 @@ enum Wanted {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Two branches move the same card to different places. Gives whether the later branch decides where the card goes; if not, the card
-    /// goes where the earlier branch has sent it. `owners_last` says that the later one decides: that is the branch of the card's owner.
+    /// Two branches move the same card. True if the later branch decides where the card goes, or if both send it to the same place in the
+    /// same way. Otherwise the card goes where the earlier branch has sent it. With `owners_last` the later branch decides, because it is
+    /// the branch of the card's owner.
     pub(in crate::engine) fn later_decides(&mut self, moving: &Moving, branch: u16, change: Change, to: Place) -> bool {
         let agree = way_of(change).is_none_or(|way| moving.way() == (to, way.1, way.2, way.3, way.4));
         if agree {
@@ -99,8 +100,8 @@ impl<O: Observer> Run<'_, O> {
         zone_of(self.program, place).1.is_none().then_some(id)
     }
 
-    /// Leaves the cards that other branches move in this step out of a row at the end of the arena: a card is picked at random once. Gives
-    /// the new length.
+    /// Leaves cards out of a row at the end of the arena: the cards that other branches move in this step. So no card is picked at random
+    /// twice. Gives the new length.
     pub(in crate::engine) fn left_by_others(&self, branch: &mut Branch, at: u16, (start, len): (u32, u16)) -> u16 {
         if self.alone {
             return len;

@@ -1,8 +1,18 @@
 //! Actions: from the arguments of an action to its changes and its event.
 //!
 //! An action is checked, perhaps forbidden or replaced, carried out alone or in a batch with others, and told as an event (docs/kernel.md,
-//! "Actions"). `perform` is the way in; `builtin` holds the actions of the engine itself; `change` carries out a change of the board or of
-//! effects; `moves`, `made_objects` and `capacity` hold the parts of changes, and `contested` what several branches want. Questions to players are in [`super::choices`].
+//! "Actions").
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `perform.rs` | the way in: the steps of every action |
+//! | `builtin.rs` | the engine's own actions |
+//! | `deciding.rs`, `replacements.rs`, `shared_replacements.rs`, `failed_replacements.rs` | actions that effects forbid or replace |
+//! | `change.rs`, `batch.rs` | changes of the board and of effects, alone or together |
+//! | `moves.rs`, `made_objects.rs`, `capacity.rs`, `carried_over.rs` | parts of changes |
+//! | `contested.rs` | a card, or the top of a zone, that several branches want |
+//!
+//! Questions to players are in [`super::choices`].
 
 pub(in crate::engine) mod batch;
 pub(in crate::engine) mod builtin;

@@ -190,7 +190,8 @@ impl<O: Observer> Run<'_, O> {
         let mut value = self.carry_down(branch, &frame, value);
         if let Some(start) = frame.collects {
             let changed = collected(branch, start as usize);
-            // What the body returns counts before what it has changed. An option whose second part comes at once returns nothing.
+            // The value that the body returns counts before the cards that it has moved. An option whose second part comes at once returns
+            // nothing.
             if value == Value::Undefined || declared.is_some() {
                 value = changed;
             }

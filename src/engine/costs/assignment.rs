@@ -58,7 +58,7 @@ impl Eval<'_> {
         self.ground_of(def, units, needing)
     }
 
-    /// The demands with their requirements. A match without demands has one that is nothing.
+    /// The demands with their requirements. A match without demands has one demand, for which nothing is bound.
     fn needing(&mut self, def: &MatchDef) -> Vec<(Option<Value>, Vec<Value>)> {
         if def.demands == NodeId::NONE {
             return vec![(None, self.members_of_node(def.needs.0))];
@@ -119,7 +119,7 @@ impl Ground {
         self.demands.iter().map(|demand| demand.fits.needs.len()).sum()
     }
 
-    /// What the first demand lacks that cannot be met beside those before it.
+    /// The requirement or joining member that has no place, in the first demand that cannot be met beside the demands before it.
     fn unmatched(&self) -> Option<(Value, bool)> {
         let tables = self.tables();
         let first = |tables: &[Fits]| (1..=tables.len()).find(|count| tables.get(..*count).is_some_and(|first| !met_together(first)));

@@ -8,7 +8,7 @@
 use crate::engine::costs::matching::Fits;
 use crate::engine::limits::MATCH_TRIALS;
 
-/// Whether all demands can be met, with units of their own.
+/// Whether all demands can be met at once, each with units of its own.
 #[must_use]
 pub fn met_together(demands: &[Fits]) -> bool {
     match demands {
@@ -18,7 +18,7 @@ pub fn met_together(demands: &[Fits]) -> bool {
     }
 }
 
-/// Whether the requirements of all demands can have units of their own, whatever joins these units.
+/// Whether the requirements of all demands can have units of their own. Joining members do not count.
 #[must_use]
 pub fn paid_together(demands: &[Fits]) -> bool {
     let needs: Vec<Vec<bool>> = demands.iter().flat_map(|demand| demand.needs.iter().cloned()).collect();
@@ -65,12 +65,12 @@ fn row(demands: &[Fits], (demand, need): (usize, usize)) -> Option<&Vec<bool>> {
     demands.get(demand)?.needs.get(need)
 }
 
-/// What a unit fits, in all rows of all demands.
+/// Which rows of all demands a unit fits.
 fn column(demands: &[Fits], unit: usize) -> Vec<bool> {
     demands.iter().flat_map(|demand| demand.needs.iter().chain(&demand.joins)).map(|row| row.get(unit) == Some(&true)).collect()
 }
 
-/// The demands where this requirement has this unit, and no other requirement can have it.
+/// The demands after this requirement has got this unit. No other requirement can have the unit.
 fn given(demands: &[Fits], (demand, need): (usize, usize), unit: usize) -> Vec<Fits> {
     let mut demands = demands.to_vec();
     for (at, fits) in demands.iter_mut().enumerate() {
@@ -94,7 +94,7 @@ mod tests {
 
     type Rows = Vec<Vec<bool>>;
 
-    /// The same by trying every unit for every requirement.
+    /// Test: the same result, found by trying every unit for every requirement.
     fn tried(demands: &[Fits], (demand, need): (usize, usize), held: &mut Vec<(usize, usize)>) -> bool {
         let Some(fits) = demands.get(demand) else {
             return demands.iter().enumerate().all(|(at, fits)| {
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// One unit has the sign that each of two demands wants joined.
+    /// Two demands have a joining member each. If both members fit the same single unit, one of the demands cannot be met.
     #[test]
     fn a_unit_is_joined_for_the_demand_that_it_pays() {
         let demand =

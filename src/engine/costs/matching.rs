@@ -27,8 +27,8 @@ pub struct Fits {
 }
 
 impl Fits {
-    /// Whether each requirement can have a unit of its own, while as many members as possible join these units, and every member that may
-    /// not be left over joins one.
+    /// Whether each requirement can have a unit of its own. At the same time as many members as possible must join these units, and every
+    /// member that may not be left over must join one.
     #[must_use]
     pub fn can_be_met(&self) -> bool {
         let must_join = || self.joins.iter().zip(&self.may_be_left).filter(|(_, left)| !**left).map(|(row, _)| row);
@@ -51,17 +51,18 @@ impl Fits {
         must.get(first - 1).map(|at| (*at, true))
     }
 
-    /// Whether each requirement can have a unit of its own, whatever joins it.
+    /// Whether each requirement can have a unit of its own. Joining members do not count.
     #[must_use]
     pub fn all_paid(&self) -> bool {
         self.paid() == self.needs.len()
     }
 
-    /// The units for the next requirement with which all others can still have theirs, where the first requirements have these units.
-    /// Joining members are left out of account.
+    /// The units for the next requirement with which all others can still have theirs, if the first requirements have the units `taken`.
+    /// Joining members do not count.
     ///
-    /// One assignment of all requirements is enough to know all these units. A unit fits if nobody has it, or if whoever has it can take
-    /// another one: by moves that end at a unit that nobody has, or at the one that the next requirement leaves.
+    /// One assignment of all requirements is enough to find all these units. A unit fits if no requirement holds it, or if the requirement
+    /// that holds it can take another unit. It can do so if a chain of moves ends at a unit that nobody holds, or at the unit that the next
+    /// requirement leaves.
     #[must_use]
     pub fn units_for_next(&self, taken: &[usize]) -> Vec<usize> {
         let next = taken.len();
@@ -166,7 +167,8 @@ impl Assigned {
         false
     }
 
-    /// Gives a unit to the requirement that wants it, the unit that this one leaves to the one that wants that, and so on.
+    /// Gives a unit to the requirement that wants it. The unit that this requirement leaves goes to the requirement that wants that unit,
+    /// and so on.
     fn hand_on(&mut self, wanted_by: &[Option<usize>], last: usize, mut unit: usize) {
         while let Some(need) = wanted_by.get(unit).copied().flatten() {
             let left = self.unit_of.get(need).copied().flatten();

@@ -134,8 +134,8 @@ impl<O: Observer> Run<'_, O> {
         taken
     }
 
-    /// Whether what runs in this branch pays a cost: inside of all abilities and rules around it stands a payment. The payment may have begun
-    /// in a branch around this one.
+    /// Whether a branch pays a cost: going outward through its calls, a payment comes before any ability or rule. The payment may have
+    /// begun in a branch around this one.
     #[must_use]
     pub fn is_paying(&self, branch: &Branch) -> bool {
         let of = |branch: &Branch| {

@@ -6,7 +6,8 @@ use crate::engine::run::Run;
 use crate::engine::state::{Branch, Effects, Role, State};
 
 impl<O: Observer> Run<'_, O> {
-    /// An effect has begun: in an ability that is being performed its age is not known before that is over.
+    /// An effect has begun. If this happens in an ability that is being performed, the age of the effect is not known before that ability
+    /// is over.
     pub fn date_later(&mut self, branch: &Branch, at: u16, effect: u32) {
         if self.program.policies.dated_at_end
             && let Some(ability) = self.ability_around(branch, at)
@@ -15,7 +16,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Abilities are over: what they began is from now on as old as this moment.
+    /// Abilities are over: the effects that they began are from now on as old as this moment.
     pub fn date_effects(&mut self, branch: &Branch, at: u16) {
         if self.state.effects.undated.is_empty() {
             return;
@@ -34,7 +35,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The innermost ability that is being performed around what a branch does: in which branch, and how many calls there are with it.
+    /// The innermost ability that is being performed around a branch: the branch that performs it, and the number of calls there, the
+    /// ability included.
     fn ability_around(&self, branch: &Branch, at: u16) -> Option<(u16, u16)> {
         let of = |branch: &Branch| branch.frames.iter().rposition(|frame| matches!(frame.role, Role::Ability(_)));
         let (mut here, mut at) = (branch, at);
@@ -49,7 +51,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 impl State {
-    /// These effects are younger than all others, and as old as one another.
+    /// Makes these effects younger than all others. They all get one age.
     fn date(&mut self, program: &Program, numbers: &[u32], branch: u16) {
         self.effects.date(numbers, 1 << (branch % 64));
         if !program.layers.is_empty() {
@@ -61,7 +63,7 @@ impl State {
 impl Effects {
     fn date(&mut self, numbers: &[u32], branch: u64) {
         let (step, mut time, mut branches) = self.dated;
-        // What ends in one step ends together; of a branch what ends later is younger.
+        // Abilities that end in one step end together. Within one branch, the ability that ends later has the younger effects.
         if step != self.now || branches == 0 || branches & branch != 0 {
             (time, branches) = (self.next, 0);
             self.next += 1;

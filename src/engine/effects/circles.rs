@@ -1,5 +1,5 @@
 //! Effects that disable one another in a circle, in games where all of them count (`policy effects`). Also, in games without layers,
-//! effects that read one another's results as their amounts: the oldest goes first.
+//! effects that use one another's results as their amounts: the oldest effect goes first.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::ability_of;
@@ -8,7 +8,7 @@ use crate::engine::state::{Effect, Holds};
 use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
-    /// Notes that the amount of an effect is being read; `false` where that may not be (see [`Eval::enter`]).
+    /// Notes that the amount of an effect is being read. `false` if the amount may not be read here (see [`Eval::enter`]).
     pub(in crate::engine) fn enter_amount(&mut self, effect: u32) -> bool {
         let place = self.readings;
         if !self.enter(effect) {
@@ -20,13 +20,14 @@ impl<'a> Eval<'a> {
         true
     }
 
-    /// Whether the effect whose amount has just been read counts as not there, because it leads back to an older one that is being read.
+    /// Whether the effect whose amount has just been read counts as not there. This is so if it leads back to an older effect that is being
+    /// read.
     pub(in crate::engine) fn is_left_out(&self) -> bool {
         self.state.effects.left_out.is(self.readings)
     }
 
-    /// An effect that is being read has been come to again. If there are only amounts in the circle, its oldest effect reads what was there
-    /// before: the effect that it has come to first is left out.
+    /// An effect that is being read has been reached again. If the circle consists of amounts only, its oldest effect reads the value
+    /// without the change that leads back to it. So the effect that the oldest one reads next is left out.
     pub(in crate::engine) fn note_circle(&self, effect: u32) {
         let reading = self.reading.get(..self.readings).unwrap_or(&[]);
         let Some(first) = reading.iter().position(|number| *number == effect) else { return };
@@ -41,7 +42,8 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Whether an effect disables or strips an ability as it is printed, or as that effect grants it, if the effect itself counts.
+    /// Whether an effect, if it counts itself, disables or strips an ability. `by`: the effect that grants the ability; `None`: it is
+    /// printed.
     pub(in crate::engine) fn would_silence(&mut self, effect: &'a Effect, (ability, by): (Value, Option<u32>), only_strips: bool) -> bool {
         let (program, state) = (self.program, self.state);
         let Some(clause) = program.clauses.get(effect.clause) else { return false };
@@ -51,7 +53,7 @@ impl<'a> Eval<'a> {
                 let applies = !only_strips && self.applies(effect, clause.condition, *what, ability);
                 applies && !self.is_shielded_from_silence(self.bearer(ability), effect)
             }
-            // What is granted later is not stripped.
+            // An ability that is granted later than the strip is not stripped.
             ClauseKind::Strip { from, what }
                 if by.is_none_or(|by| state.effects.is_before(by, effect.number)) && self.is_stripped(what, ability) =>
             {
@@ -62,8 +64,8 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Whether an effect counts where all of a circle do: nothing that counts silences it from outside of the circles in which it
-    /// stands itself. Between circles there is no circle, so that this ends.
+    /// Whether an effect counts in a game where all effects of a circle count. It counts unless an effect from outside of its circles
+    /// silences its ability and counts itself. Circles form no circle with one another, so this ends.
     pub(in crate::engine) fn counts_in_circles(&mut self, effect: &'a Effect) -> bool {
         let state = self.state;
         !state.effects.in_force.iter().any(|other| {
@@ -71,14 +73,14 @@ impl<'a> Eval<'a> {
         })
     }
 
-    /// Whether the first effect silences the ability that the second comes from.
+    /// Whether the first effect silences the ability from which the second comes.
     fn would_end(&mut self, first: &'a Effect, second: &'a Effect) -> bool {
         let Some(itself) = ability_of(second) else { return false };
         let by = if let Holds::Granted(_, by) = second.holds { Some(by) } else { None };
         self.would_silence(first, (itself, by), false)
     }
 
-    /// Whether the first effect silences the second, or one that does so, and so on.
+    /// Whether the first effect silences the second, directly or through a chain of effects of which each silences the next.
     fn comes_round(&mut self, first: &'a Effect, second: &'a Effect, seen: &mut Vec<u32>) -> bool {
         let state = self.state;
         seen.push(first.number);

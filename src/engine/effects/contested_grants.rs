@@ -1,9 +1,9 @@
-//! Cards that grant one another abilities which take the granting away, in games with layers: the oldest of the circle counts, whatever was
-//! there before (docs/kernel.md, "Layers").
+//! Cards that grant one another abilities which take the granting away, in games with layers. The oldest effect of the circle counts,
+//! whichever ability was there before (docs/kernel.md, "Layers").
 //!
-//! A row of parts that has been laid stays as it is while nothing changes. Where grants take one another away, more than one row is so: with
-//! the ability that one card grants, and with the ability that the other card grants. So the grants that are taken away now are put beside
-//! the others, and the row is laid again. The oldest effect of the circle then decides.
+//! A row of parts that has been laid stays as it is while nothing changes. If grants take one another away, more than one row is stable:
+//! one with the ability that the first card grants, and one with the ability that the other card grants. So the grants that are taken away
+//! now are put beside the others, and the row is laid again. Then the oldest effect of the circle decides.
 
 use crate::engine::effects::layers::Settled;
 use crate::engine::effects::of_ability;
@@ -13,7 +13,7 @@ use crate::engine::state::{GrantedAbility, Holds, State};
 use crate::engine::value::Value;
 
 impl State {
-    /// Settles the grants that granted abilities take away, as if all of them had begun to count together.
+    /// Settles grants that granted abilities take away, as if all these grants had begun to count together.
     pub(in crate::engine) fn settle_contested(&mut self, program: &Program, settled: &mut Settled) {
         if !self.is_contested(program) || self.effects.are_too_many() {
             return;
@@ -32,7 +32,7 @@ impl State {
         if other.effects.granted.len() == self.effects.granted.len() && self.effects.granted.iter().all(stays) {
             return;
         }
-        // What began and ended on the way has never been.
+        // Effects that began and ended on the way count as never begun.
         let was = |number: u32| self.effects.get(number).is_some();
         let is = |number: u32| other.effects.get(number).is_some();
         let ended: Vec<u32> = told.ended.iter().copied().filter(|number| was(*number)).collect();
@@ -46,7 +46,7 @@ impl State {
         *self = other;
     }
 
-    /// Whether a granted ability takes an ability away that grants something.
+    /// Whether a granted ability takes away an ability that grants something.
     fn is_contested(&self, program: &Program) -> bool {
         let effects = &self.effects;
         if effects.granted.is_empty() || effects.granting == 0 || effects.stripping + effects.disabling == 0 {
@@ -63,7 +63,7 @@ impl State {
         })
     }
 
-    /// What would be granted if no granted ability counted.
+    /// The abilities that would be granted if no granted ability counted.
     fn grants_without_grants(&self, program: &Program) -> Vec<GrantedAbility> {
         let mut bare = self.clone();
         bare.effects.granted.clear();
@@ -73,7 +73,7 @@ impl State {
         bare.grants(program)
     }
 
-    /// Begins the effects of abilities that cards get.
+    /// Begins the effects of granted abilities that work where their cards lie.
     pub(in crate::engine) fn begin_granted(&mut self, program: &Program, granted: &[GrantedAbility], settled: &mut Settled) {
         for granted in granted.iter().filter(|granted| granted.works) {
             let Some(def) = program.abilities.get(granted.ability) else { continue };

@@ -9,23 +9,23 @@ use crate::engine::program::{ClauseDef, ClauseKind, Program};
 use crate::engine::state::{Extent, Found, Holds, Part, State};
 use std::sync::Arc;
 
-/// What is known of the parts that are left of a layer, by their place among them.
+/// What is known about the parts of a layer that are not laid yet. Both lists have the order of these parts.
 struct Alone {
-    /// What each would apply to if it came next, and how that was found; none where it has not been looked at.
+    /// For each part: its extent if the part came next, and how it was found. `None`: not looked at yet.
     next: Vec<Option<(Arc<Extent>, Found)>>,
-    /// What was read to find out what each depends on (bits of `lane::spot`).
+    /// For each part: what was read to find out on which parts it depends (bits of `lane::spot`).
     read: Vec<u64>,
 }
 
 impl State {
-    /// Whether what a part applies to, or where it stands, hangs on where other parts of its layer stand.
+    /// Whether the extent or the place of a part depends on the places of other parts of its layer.
     pub(in crate::engine) fn is_meshed(&self, program: &Program, part: &Part, layer: &[Part]) -> bool {
         let Some(clause) = self.effects.clause(program, part) else { return false };
         let looks = |other: &Part| !other.is(part) && self.could_change(program, part, clause, other);
         self.granting(program, part, layer).is_some() || clause.reads.entangled && layer.iter().any(looks)
     }
 
-    /// Lays a layer anew: what depends on another part of it after that one, else the older first.
+    /// Lays a layer anew. A part comes after the parts of the layer that it depends on; otherwise the older part comes first.
     pub(in crate::engine) fn lay_layer(&mut self, program: &Program, mut segment: Vec<Part>, looked: &mut u32) {
         let mut waits_for: Vec<Option<(u32, u16)>> = vec![None; segment.len()];
         let mut alone = Alone { next: vec![None; segment.len()], read: vec![0; segment.len()] };
@@ -59,12 +59,12 @@ impl State {
         }
     }
 
-    /// The first part of those left in the layer on which this one depends: if it is applied first, this one applies to other
-    /// things or does something else.
+    /// The first part in the rest of the layer on which this part depends. A part depends on another one if, with the other one applied
+    /// first, it applies to other things or does something else.
     fn first_needed(&mut self, program: &Program, segment: &[Part], at: usize, alone: &mut Alone, looked: &mut u32) -> Option<usize> {
         let part = segment.get(at)?;
         let clause = self.effects.clause(program, part)?;
-        // What an ability does that is granted here stands behind what grants it: nothing holds itself up.
+        // If this layer grants the ability of the part, the part comes after the grant. So no grant is its own reason.
         if let Some(granting) = self.granting(program, part, segment) {
             return Some(granting);
         }
@@ -101,7 +101,7 @@ impl State {
         None
     }
 
-    /// What a part of the layer would apply to if it came next.
+    /// The extent of a part of the layer if it came next.
     fn applies_next(
         &self,
         program: &Program,
@@ -118,7 +118,7 @@ impl State {
         next.clone()
     }
 
-    /// A part has been laid: what those apply to that look at it is not known any more.
+    /// A part has been laid. Forgets the extents of the parts that read what the laid part changes.
     fn forget_what_changes(&self, program: &Program, segment: &[Part], alone: &mut Alone) {
         let Some(laid) = self.effects.order.last() else { return };
         for (part, next) in segment.iter().zip(&mut alone.next) {
@@ -131,15 +131,15 @@ impl State {
         }
     }
 
-    /// Whether a part applies to the same cards with another applied first, because that one only gives members of sets to cards to which
-    /// the part applies anyway, and nobody falls out of it by getting one.
+    /// Whether a part applies to the same cards with another part applied first. This is so in one case: the other part only adds a member
+    /// to sets of cards to which this part applies anyway. No card falls out of this part by such an addition.
     fn only_adds_to(&self, program: &Program, (clause, extent): (&ClauseDef, &Extent), (other, first): (&Part, &Extent)) -> bool {
         let Some(ClauseKind::Modify { changes, .. }) = self.effects.clause(program, other).map(|by| &by.kind) else { return false };
         let adds = changes.get(usize::from(other.change)).is_some_and(|change| clause.reads.rises_with(program, change));
         adds && extent.covers(first)
     }
 
-    /// The part of a layer that grants the ability of which a part is.
+    /// The part of a layer that grants the ability to which a part belongs.
     fn granting(&self, program: &Program, part: &Part, layer: &[Part]) -> Option<usize> {
         let Some(Holds::Granted(_, by)) = self.effects.get(part.effect).map(|effect| effect.holds) else { return None };
         layer.iter().position(|other| other.effect == by && self.grants_abilities(program, other))
@@ -149,7 +149,7 @@ impl State {
         self.effects.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Grant { .. }))
     }
 
-    /// Whether what another part does is looked at by this one at all.
+    /// Whether a part reads at all what another part changes.
     pub(in crate::engine) fn could_change(&self, program: &Program, part: &Part, clause: &ClauseDef, other: &Part) -> bool {
         let Some(by) = self.effects.clause(program, other) else { return false };
         let of_ability = || self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
@@ -164,8 +164,8 @@ impl State {
     }
 }
 
-/// Everything left waits for something left: the oldest of those that come round to themselves. `held`: whether a part is of an ability that
-/// another part left has still to grant. Such a part goes first only if all of the circle are so.
+/// Every remaining part waits for another remaining part. Gives the oldest part that waits, perhaps through others, for itself. `held`:
+/// whether another remaining part has still to grant the ability of a part. A held part goes first only if all parts of circles are held.
 fn oldest_in_a_circle(segment: &[Part], waits_for: &[Option<(u32, u16)>], held: impl Fn(usize) -> bool) -> usize {
     let next = |at: usize| {
         let wanted = waits_for.get(at).copied().flatten()?;

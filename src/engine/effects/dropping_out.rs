@@ -11,8 +11,8 @@ use crate::engine::value::Value;
 use std::sync::Arc;
 
 impl State {
-    /// Takes out of what effects were begun on whoever does not fit their sets now. `looked`: something that parts of effects apply to
-    /// has been read anew; else only what is no part of the board can have changed.
+    /// Takes targets that do not fit the sets of their effects now out of these effects. `looked`: the extents of some parts have been
+    /// computed anew. If not, only things outside of the board can have changed.
     pub(in crate::engine) fn fall_out(&mut self, program: &Program, looked: bool) {
         let mut falling = self.effects.in_force.iter().any(|effect| effect.needs.is_some());
         for at in 0..self.effects.in_force.len() {
@@ -30,7 +30,7 @@ impl State {
         self.effects.falling = falling;
     }
 
-    /// What an effect was begun on and fits its set now, read where the first of its parts stands; none where all do.
+    /// The targets of an effect that fit its set now, read at the place of the effect's first part. None if all targets fit.
     fn still_there(&self, program: &Program, effect: &Effect) -> Option<Vec<Value>> {
         let targets = effect.targets.as_ref()?;
         let what = program.clauses.get(effect.clause)?.kind.applies_to()?;

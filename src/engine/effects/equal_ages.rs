@@ -15,10 +15,11 @@ use std::sync::Arc;
 type ChangeAt<'p> = (u16, &'p ChangeDef);
 
 impl<'a> Eval<'a> {
-    /// The effects in force that began together with another and whose order changes what comes of both, oldest first.
+    /// The effects in force that are tied: they began together with another effect, and the order of the two makes a difference. Oldest
+    /// first.
     pub(in crate::engine) fn tied(&mut self) -> Vec<Value> {
         let state = self.state;
-        // On a copy on which something is tried out nobody puts anything in order.
+        // On a copy on which something is tried out, nobody puts effects in order.
         if state.effects.supposed > 0 {
             return Vec::new();
         }
@@ -31,7 +32,8 @@ impl<'a> Eval<'a> {
         state.effects.in_force.iter().map(|effect| effect.number).filter(|number| tied.contains(number)).map(Value::Effect).collect()
     }
 
-    /// Whether two effects that began together, and whose clauses alone do not say it, are tied.
+    /// Whether the two effects of a pair are tied. The pair is one of those that the clauses alone do not decide
+    /// ([`Effects::may_be_tied`]).
     pub(in crate::engine) fn are_tied(&mut self, (one, other): (u32, u32)) -> bool {
         let effects = &self.state.effects;
         let both = effects.get(one).zip(effects.get(other));
@@ -57,7 +59,7 @@ impl<'a> Eval<'a> {
             (ClauseKind::Grant { .. }, ClauseKind::Strip { .. }) | (ClauseKind::Strip { .. }, ClauseKind::Grant { .. }) => {
                 a.layer == b.layer && self.parts_matter((one, 0), (other, 0), true)
             }
-            // Each may take away the ability that the other one comes from.
+            // Each effect may take away the ability from which the other one comes.
             (one_silences, other_silences) if one_silences.silences() && other_silences.silences() => {
                 a.layer == b.layer && self.parts_matter((one, 0), (other, 0), false)
             }
@@ -71,7 +73,8 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Whether the order of two parts of one layer matters; `disagree`: they do to one card what does not come to the same.
+    /// Whether the order of two parts of one layer matters. `disagree`: on one card, the two parts give different results in different
+    /// orders.
     fn parts_matter(&mut self, (one, at): (&'a Effect, u16), (other, to): (&'a Effect, u16), disagree: bool) -> bool {
         let (program, state) = (self.program, self.state);
         let place = |state: &State, effect: &Effect, change: u16| {
@@ -90,12 +93,12 @@ impl<'a> Eval<'a> {
         }
         let turned = state.turned_round(program, one, other);
         let (Some(then), Some(after)) = (place(&turned, one, at), place(&turned, other, to)) else { return false };
-        // Where one depends on the other they stand as they stood.
+        // If one part depends on the other, turning the effects round leaves the parts where they stood.
         let decided = (first < second) == (then < after);
         !decided && (disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to)) || !same_extents(order, turned.row(program)))
     }
 
-    /// What a part of an effect applies to and by how much.
+    /// The extent of a part of an effect: the kept one, or else computed here.
     fn extent_of(&mut self, effect: &'a Effect, change: u16) -> Extent {
         let mut parts = self.state.row(self.program).iter();
         let part = parts.find(|part| part.effect == effect.number && part.change == change);
@@ -108,7 +111,7 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// The changes of two clauses, each with its place in its clause, that fall in one layer and may come to something else in another order.
+/// The pairs of changes of two clauses, each with its index in its clause, that fall in one layer and whose order may make a difference.
 fn meeting<'p>(program: &'p Program, (a, b): (&'p ClauseDef, &'p ClauseDef)) -> impl Iterator<Item = (ChangeAt<'p>, ChangeAt<'p>)> {
     let changes = |clause: &'p ClauseDef| if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
     let pairs = (0_u16..).zip(changes(a)).flat_map(move |one| (0_u16..).zip(changes(b)).map(move |other| (one, other)));
@@ -119,19 +122,20 @@ fn meeting<'p>(program: &'p Program, (a, b): (&'p ClauseDef, &'p ClauseDef)) -> 
     pairs.filter(move |((_, x), (_, y))| x.layer == y.layer && (!apart(x, y) || looks(x, y)))
 }
 
-/// Whether two changes of one value come to the same in either order.
+/// Whether two changes of one value give the same result in either order.
 fn commute((a, by): (ChangeKind, Value), (b, with): (ChangeKind, Value)) -> bool {
     let set = by.number().is_none() || with.number().is_none();
     let other_members = matches!((a, b), (ChangeKind::Add, ChangeKind::Subtract) | (ChangeKind::Subtract, ChangeKind::Add)) && by != with;
     commute_always(a, b, set) || other_members || a == b && by == with
 }
 
-/// The same whatever they change it by; `set`: the value is a set, not a number.
+/// Whether two changes of one value give the same result in either order, whatever their operands are. `set`: the value is a set, not a
+/// number.
 fn commute_always(a: ChangeKind, b: ChangeKind, set: bool) -> bool {
     use ChangeKind::{Add, Floor, Multiply, Subtract};
     match (a, b) {
         (Add | Subtract, Add | Subtract) => a == b || !set,
-        // What keeps a value from falling is last anyhow, and what counts as printed first.
+        // Lower bounds apply last anyway, and changes of what counts as printed apply first.
         (Multiply, Multiply) | (Floor, _) | (_, Floor) => true,
         (a, b) => a.is_of_printed() != b.is_of_printed(),
     }
@@ -142,7 +146,8 @@ fn meet(one: &Extent, other: &Extent) -> bool {
 }
 
 impl Effects {
-    /// Every two effects in force that began together, but of one ability: what that does it does in the order in which it says so.
+    /// All pairs of effects in force that began together. Two effects of one ability are no pair: the ability does things in the order in
+    /// which it says them.
     fn together(&self) -> impl Iterator<Item = (&Effect, &Effect)> {
         let in_force = self.in_force.as_slice();
         let pairs = in_force.iter().enumerate().flat_map(|(at, one)| {
@@ -152,12 +157,13 @@ impl Effects {
         pairs.filter(|(one, other)| one.source != other.source || one.holds != other.holds)
     }
 
-    /// Every two effects that a rule of the game may ask about: by policy those with conditions, otherwise those that began together.
+    /// All pairs of effects that a rule of the game may ask about: by policy effects with conditions, otherwise effects that began
+    /// together.
     fn perhaps_tied<'e>(&'e self, program: &'e Program) -> Box<dyn Iterator<Item = (&'e Effect, &'e Effect)> + 'e> {
         if program.policies.ties_of_conditions { Box::new(self.conditional(program)) } else { Box::new(self.together()) }
     }
 
-    /// Those of which what they apply to says whether their order matters; of all others their clauses alone say that it does not.
+    /// The pairs whose extents decide whether their order matters. For all other pairs the clauses alone say that it does not.
     pub(in crate::engine) fn may_be_tied(&self, program: &Program) -> Pairs {
         let may_be = |(one, other): &(&Effect, &Effect)| {
             let (Some(a), Some(b)) = (program.clauses.get(one.clause), program.clauses.get(other.clause)) else { return false };
@@ -173,7 +179,7 @@ impl Effects {
         self.perhaps_tied(program).filter(may_be).map(|(one, other)| (one.number, other.number)).collect()
     }
 
-    /// Puts effects that began together into this order, before those of the same time that are not named.
+    /// Puts effects that began together into this order. Effects of the same time that are not named come after them.
     fn arrange(&mut self, numbers: &[u32]) {
         let times: Vec<u32> = numbers.iter().filter_map(|number| self.get(*number)).map(|effect| effect.timestamp).collect();
         let mut ages: Vec<(u32, u32)> = self.in_force.iter().map(|effect| (effect.number, effect.timestamp)).collect();
@@ -210,7 +216,8 @@ impl Effects {
         self.put_in_order(&ages);
     }
 
-    /// Effects in force apply by these ages, each with its number; of one age the lower number first.
+    /// Sets the ages of the effects in force (`ages`: each number with its age, in the order of the effects). Effects of one age apply by
+    /// their numbers.
     pub(in crate::engine) fn put_in_order(&mut self, ages: &[(u32, u32)]) {
         for (effect, (_, age)) in self.in_force.iter_mut().zip(ages) {
             if effect.timestamp != *age {
@@ -220,8 +227,8 @@ impl Effects {
         self.sort_by_age();
     }
 
-    /// Cards have got a host: their static effects are as young as this moment. All effects of one batch have the same age, so effects that
-    /// have begun in this batch are left alone.
+    /// Cards have got a host: their static effects become as young as this moment. All effects of one batch have the same age, so effects
+    /// that have begun in this batch are left alone.
     pub(in crate::engine) fn attached(&mut self, program: &Program, cards: &[ObjectId]) {
         let of_these = |source: Value| matches!(source, Value::Object { id, .. } if cards.contains(&id));
         let is_older = |effect: &Effect| matches!(effect.holds, Holds::Static(_)) && of_these(effect.source) && effect.timestamp < self.now;
@@ -240,7 +247,7 @@ impl Effects {
             matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id, .. } if cards.contains(&id))
         };
         let mut dated: Vec<u32> = Vec::new();
-        // An effect of a granted ability has a greater number than what grants it.
+        // An effect of a granted ability has a greater number than the effect that grants the ability.
         let mut numbers: Vec<(u32, usize)> = self.in_force.iter().map(|effect| effect.number).zip(0..).collect();
         numbers.sort_unstable();
         for (number, at) in numbers {
@@ -273,7 +280,7 @@ impl Effects {
     }
 }
 
-/// Whether all parts apply to the same and do the same in two rows.
+/// Whether all parts apply to the same things and do the same in two rows.
 fn same_extents(one: &[Part], other: &[Part]) -> bool {
     one.iter().all(|part| {
         let there = other.iter().find(|at| (at.effect, at.change) == (part.effect, part.change));
@@ -283,8 +290,8 @@ fn same_extents(one: &[Part], other: &[Part]) -> bool {
 }
 
 impl State {
-    /// Whether what another part does is looked at by a part of the row. Of a set that is looked at any member counts: where a part stands may
-    /// hang on a third one.
+    /// Whether a part of the row reads what another part changes. If it reads a set, every member of the set counts, because a third part
+    /// may decide where a part stands.
     pub(in crate::engine) fn is_looked_at(&self, program: &Program, part: &Part, other: &Part) -> bool {
         let clause = |part: &Part| program.clauses.get(self.effects.get(part.effect)?.clause);
         clause(part).is_some_and(|clause| match other.field {
@@ -293,7 +300,7 @@ impl State {
         })
     }
 
-    /// A copy in which two effects that began together stand the other way round.
+    /// A copy in which two effects that began together have changed places.
     fn turned_round(&self, program: &Program, one: &Effect, other: &Effect) -> State {
         let mut copy = self.clone();
         let together = self.effects.in_force.iter().filter(|effect| effect.timestamp == one.timestamp);
@@ -323,7 +330,7 @@ impl State {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// In a position: these cards came later than all that is in force.
+    /// In a position that is laid down: these cards came later than all effects in force.
     pub fn came(&mut self, branch: &mut Branch, cards: crate::engine::ids::ArgsId) {
         let program = self.program;
         let ids: Vec<ObjectId> = program
@@ -347,7 +354,7 @@ impl<O: Observer> Run<'_, O> {
         }
         self.state.control.changed_anywhere();
         self.settle_effects(u64::MAX);
-        // Rules look at the position when all that it says has come: then this stands on the flow itself.
+        // Rules look at a position only when it is complete. Then this statement runs in the flow itself and not in a deeper call.
         if self.alone && branch.frames.len() <= 2 {
             self.immediate_rules(Some(branch));
         }

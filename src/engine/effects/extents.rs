@@ -15,8 +15,8 @@ use crate::engine::value::{ObjectId, Value};
 use std::sync::Arc;
 
 impl State {
-    /// The extent of a part with the first `upto` parts of the row applied, and how it was found. It is the very same where it is as it was
-    /// then.
+    /// The extent of a part with the first `upto` parts of the row applied, and how it was found. An extent that has not changed since then
+    /// is the same `Arc`.
     pub(in crate::engine) fn find_extent(&self, program: &Program, part: &Part, upto: usize) -> (Arc<Extent>, Found) {
         let Some(effect) = self.effects.get(part.effect) else { return Default::default() };
         let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source);
@@ -27,14 +27,15 @@ impl State {
         let you = eval.you_of(effect);
         let mut worlds = part.found.worlds().iter().filter(|world| world.you == you);
         let here = worlds.clone().find(|world| world.stands_behind(&before));
-        // Another one says which cards there is something else about.
+        // Otherwise another remembered position is compared: the comparison says which cards are different.
         let then = here.or_else(|| worlds.next_back());
         let other = then.map(|then| then.other_cards(&self.board.objects, &before));
         let mut described = None;
         let extent = eval.extent_with(effect, part.change, |inner, what| {
             let before = inner.reads.replace(0);
             let (mut members, reads) = match then.zip(other.as_ref()) {
-                // What has to be looked at again was read from no more than all of it: a state is the same however it has come about.
+                // Looking at some cards again reads no more than looking at all of them did. With the earlier reads, a state is the same
+                // however it has come about.
                 Some((then, other)) => (inner.members_again(what, then, &other.cards), then.reads),
                 None => (inner.members(what), inner.reads.get()),
             };
@@ -43,7 +44,7 @@ impl State {
             described = Some((members.clone(), reads));
             inner.with_pinned(effect, members)
         });
-        // It does not count here: nothing was described.
+        // No members were looked for, because the effect does not apply here. So nothing is remembered.
         let Some((members, reads)) = described else { return (extent.into(), part.found.clone()) };
         debug_assert!(self.is_found(program, part, upto, &extent), "{:?} {extent:?}", program.clauses.get(effect.clause));
         let extent = match then {
@@ -60,7 +61,7 @@ impl State {
         (extent, found)
     }
 
-    /// Whether an extent is the one that is found when everything is looked at, and was read from the same.
+    /// Whether an extent equals the one that is found when everything is looked at, and was read from the same things.
     fn is_found(&self, program: &Program, part: &Part, upto: usize, extent: &Extent) -> bool {
         let Some(effect) = self.effects.get(part.effect) else { return false };
         let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source);
@@ -69,8 +70,8 @@ impl State {
         anew == *extent
     }
 
-    /// The parts before a place of the row that a part looks at, with what they apply to; none where more than these and the cards
-    /// themselves say to which cards it applies.
+    /// The parts before a place of the row that a part reads, each with its extent. None if the set of the part depends on more than these
+    /// parts and the cards themselves.
     fn looked_at_by(&self, program: &Program, part: &Part, effect: &Effect, upto: usize) -> Option<LookedAt> {
         let clause = program.clauses.get(effect.clause)?;
         let all = self.effects.withdrawn.binary_search(&effect.number).is_err() && self.effects.shielding == 0;
@@ -89,16 +90,16 @@ impl State {
     }
 }
 
-/// What is not as it was in a world.
+/// How a position differs from a remembered one.
 struct Other {
-    /// Of each card whether there is something else about it.
+    /// For each card whether something about it is different.
     cards: Vec<bool>,
-    /// All of them lie as they did.
+    /// Whether all cards lie as they did.
     lie_as_they_did: bool,
 }
 
 impl World {
-    /// Which cards are not as they were, or to which something else is done by what is looked at.
+    /// Finds the cards that are not as they were, and the cards to which the parts before this one do something else.
     fn other_cards(&self, objects: &[Object], before: &LookedAt) -> Other {
         let mut cards: Vec<bool> = objects.iter().zip(self.objects.iter()).map(|(now, then)| now != then).collect();
         cards.resize(objects.len(), true);
@@ -123,13 +124,13 @@ impl World {
         Other { cards, lie_as_they_did }
     }
 
-    /// Whether the parts before it are the very same.
+    /// Whether the parts before have the very same extents (the same `Arc`).
     fn has_seen(&self, before: &LookedAt) -> bool {
         self.before.iter().zip(before).all(|(then, now)| Arc::ptr_eq(&then.1, &now.1))
     }
 }
 
-/// Visits what only one of two rows has, both sorted.
+/// Visits the members that only one of two sorted rows has.
 fn each_in_one(one: &[Value], other: &[Value], visit: &mut impl FnMut(Value)) {
     let (mut ones, mut others) = (one.iter().copied().peekable(), other.iter().copied().peekable());
     loop {
@@ -147,7 +148,8 @@ fn each_in_one(one: &[Value], other: &[Value], visit: &mut impl FnMut(Value)) {
 }
 
 impl<'a> Eval<'a> {
-    /// The members of a set of which each hangs on itself alone, as they were but for these cards.
+    /// The members of a set in which each card's membership depends on that card alone. They are as remembered, except for the cards marked
+    /// in `other`, which are looked at again.
     fn members_again(&mut self, what: NodeId, then: &World, other: &[bool]) -> Vec<Value> {
         let stands = |member: &Value| matches!(member, Value::Object { id, .. } if other.get(usize::from(id.0)) == Some(&false));
         let mut members: Vec<Value> = then.members.iter().copied().filter(stands).collect();
@@ -160,8 +162,8 @@ impl<'a> Eval<'a> {
         members
     }
 
-    /// The extent of a part as the world is at its place of the row; of `one` member what concerns it, nothing where the part does not
-    /// apply to it.
+    /// The extent of a part, read at its place of the row. With `one`, only what concerns this member; none if the part does not apply to
+    /// it.
     pub(in crate::engine) fn extent_there(&self, effect: &'a Effect, change: u16, at: usize, one: Option<Value>) -> Option<Extent> {
         let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
         there.carry_on(self);
@@ -173,12 +175,12 @@ impl<'a> Eval<'a> {
         one.is_none_or(|member| extent.has(member)).then_some(extent)
     }
 
-    /// What a part of an effect applies to and by how much, in the world that this evaluation reads.
+    /// The extent of a part of an effect in the position that this evaluation reads: what it applies to and by how much.
     pub(in crate::engine) fn extent(&mut self, effect: &'a Effect, change: u16) -> Extent {
         self.extent_concerning(effect, change, None)
     }
 
-    /// The same, as far as it concerns one member.
+    /// Like `extent`; with `one`, only as far as it concerns this member.
     fn extent_concerning(&mut self, effect: &'a Effect, change: u16, one: Option<Value>) -> Extent {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Extent::default() };
         let Some(what) = clause.kind.applies_to() else { return Extent::default() };
@@ -188,7 +190,7 @@ impl<'a> Eval<'a> {
         self.extent_with(effect, change, |inner, what| one.map_or_else(|| inner.members_now(effect, what), |member| vec![member]))
     }
 
-    /// The same, with these members where it counts.
+    /// Like `extent`. If the effect applies, `members_there` finds the members.
     pub(in crate::engine) fn extent_with(
         &mut self,
         effect: &'a Effect,
@@ -236,7 +238,7 @@ impl<'a> Eval<'a> {
         Extent { members, amount, many, reads: inner.reads.get() }
     }
 
-    /// Whether the condition of an effect holds; by policy as it is where the first part stands of all that is under that condition.
+    /// Whether the condition of an effect is true. By policy it is read where the first of all parts under this condition stands.
     fn begins(&mut self, effect: &Effect, clause: &ClauseDef) -> bool {
         let here = self.upto;
         if self.program.policies.condition_once
@@ -250,20 +252,21 @@ impl<'a> Eval<'a> {
         holds
     }
 
-    /// Whether a part is one of the same effect, as a text counts effects: what one ability does under one condition.
+    /// Whether a part belongs to the same effect, as texts count effects: everything that one ability does under one condition is one
+    /// effect.
     fn is_one_with(&self, part: &Part, effect: &Effect, clause: &ClauseDef) -> bool {
         if part.effect == effect.number {
             return true;
         }
         let Some(other) = self.state.effects.get(part.effect) else { return false };
-        // What was resolved began one clause after the other.
+        // The clauses of a lasting effect began one after the other, so their numbers are as far apart as the clauses.
         let apart = (effect.number.abs_diff(other.number), u32::from(effect.clause.0).abs_diff(u32::from(other.clause.0)));
         let together = !matches!(effect.holds, Holds::Lasting(_)) || apart.0 == apart.1;
         let under = self.program.clauses.get(other.clause).and_then(|other| other.under);
         together && under == clause.under && other.source == effect.source && other.holds == effect.holds
     }
 
-    /// The members of what an effect applies to: those it was begun on, or those that its set has now.
+    /// The members to which an effect applies, by policy: the targets with which it began, or the members that its set has now.
     pub(in crate::engine) fn members_now(&mut self, effect: &'a Effect, what: NodeId) -> Vec<Value> {
         let mut members = Vec::new();
         match &effect.targets {
@@ -290,7 +293,7 @@ impl<'a> Eval<'a> {
         self.with_pinned(effect, members)
     }
 
-    /// With the cards to which an effect applies whatever it says.
+    /// Adds the cards to which an effect applies in any case (`pinned`).
     fn with_pinned(&self, effect: &Effect, mut members: Vec<Value>) -> Vec<Value> {
         members.extend(effect.pinned.iter().filter(|card| !self.is_over(**card) && !members.contains(card)).collect::<Vec<_>>());
         members

@@ -19,12 +19,13 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// How often abilities may be granted by abilities that are granted in turn. If grants still change after so many rounds, they give and take
-/// one another in a circle, and stay as they are.
+/// How many rounds of grants are made. Granted abilities may grant further abilities in each round. If grants still change after so many
+/// rounds, they give and take one another in a circle, and stay as they are.
 const ROUNDS: usize = 64;
 
 thread_local! {
-    /// A state in whose memory a row that was put off is brought up to date; taken while it is used, so that another one may be made within.
+    /// A state in whose memory a late row is brought up to date. It is taken out while it is used, because another one may be made
+    /// meanwhile.
     static SPARE: RefCell<Option<Box<State>>> = const { RefCell::new(None) };
 }
 
@@ -33,13 +34,13 @@ thread_local! {
 pub struct Settled {
     /// Effects of granted abilities that began.
     pub begun: Vec<u32>,
-    /// Those that ended.
+    /// Effects of granted abilities that ended.
     pub ended: Vec<u32>,
     /// How many extents were worked out anew.
     pub looked: u32,
 }
 
-/// What parts that were looked at anew have changed.
+/// What has changed through parts whose extents were computed anew.
 #[derive(Default)]
 struct Changed<'p> {
     fields: Vec<&'p ChangeDef>,
@@ -47,14 +48,15 @@ struct Changed<'p> {
 }
 
 impl Effects {
-    /// Nothing is there that settling could change.
+    /// Whether there is nothing that settling could change.
     #[must_use]
     #[inline]
     pub fn is_settled(&self) -> bool {
         self.granting == 0 && self.awaiting == 0 && !self.falling && self.order.is_empty() && self.granted.is_empty()
     }
 
-    /// What depends on parts that are gone is to be looked at anew.
+    /// Forgets the extents that may depend on other parts, so that they are computed anew. Called when parts have gone or have changed
+    /// places.
     pub fn forget_extents(&mut self, program: &Program) {
         for at in 0..self.order.len() {
             let reads =
@@ -78,12 +80,12 @@ impl Effects {
 }
 
 impl State {
-    /// Brings what effects apply to up to date, after a change of what these bits mean (see `lane::spot`).
+    /// Brings the extents of effects up to date after a change. `touched`: what has changed, as bits (see `lane::spot`).
     pub fn settle(&mut self, program: &Program, mut touched: u64) -> Settled {
         let mut settled = Settled::default();
         let late = std::mem::take(&mut self.effects.late);
         touched |= late.touched().unwrap_or(0);
-        // From which cards a shield keeps effects is no part of what their extents were read from.
+        // The reads of an extent do not say which cards a shield covers, so all extents are computed anew.
         if self.effects.shielding > 0 {
             self.effects.order.iter_mut().for_each(|part| part.extent = None);
         }
@@ -106,7 +108,7 @@ impl State {
         settled
     }
 
-    /// Lays the row, and gives cards what the row grants, until nothing changes any more.
+    /// Lays the row, and gives cards the abilities that the row grants, until nothing changes any more.
     pub(in crate::engine) fn settle_rows(&mut self, program: &Program, settled: &mut Settled) {
         for _ in 1..ROUNDS {
             if !program.layers.is_empty() {
@@ -118,7 +120,7 @@ impl State {
         }
     }
 
-    /// The same in a trial run: put off where nothing but values of fields hangs on the row.
+    /// Like `settle`, in a trial run. Settling is put off if only values of fields depend on the row.
     pub fn settle_late(&mut self, program: &Program, touched: u64) -> Settled {
         let all = self.effects.late.touched().map_or(touched, |before| before | touched);
         if program.layers.is_empty() || self.effects.awaiting > 0 || self.effects.falling || !self.abilities_stand(program, all) {
@@ -128,8 +130,8 @@ impl State {
         Settled::default()
     }
 
-    /// After a change of what these bits mean the same abilities are given to, taken from and disabled on the same cards, whatever has
-    /// become of values.
+    /// Whether a change of these bits leaves the same abilities granted to, stripped from and disabled on the same cards. Values of fields
+    /// may change.
     fn abilities_stand(&self, program: &Program, touched: u64) -> bool {
         let effects = &self.effects;
         let changed = |field: &FieldId| effects.order.iter().any(|part| part.field == Some(*field));
@@ -141,7 +143,7 @@ impl State {
             let Value::Object { id, .. } = to else { return false };
             self.board.object(id).is_some_and(|object| spot(object.place) & touched == 0)
         };
-        // Who has lost an ability by a later layer gives nothing in an earlier one: that is found out for the whole row.
+        // A card that loses an ability in a later layer gives nothing by it in an earlier layer. Finding this out takes the whole row.
         let lost = program.policies.lost_gives_nothing && effects.stripping + effects.disabling > 0;
         effects.shielding == 0
             && !lost
@@ -173,7 +175,7 @@ impl State {
         })
     }
 
-    /// As if these effects (their numbers, sorted) were not in force; of the row of parts only the first `upto` are there.
+    /// Makes this copy as if these effects (their numbers, sorted) were not in force. Of the row only the first `upto` parts stay.
     pub(in crate::engine) fn leave_out(&mut self, program: &Program, numbers: &[u32], upto: u32) {
         self.catch_up(program);
         self.effects.supposed += 1;
@@ -205,7 +207,7 @@ impl State {
         }
     }
 
-    /// Looks at the row from its beginning; what stands is not looked at anew.
+    /// Goes through the row from its beginning. Extents that still hold are not computed anew.
     pub(in crate::engine) fn lay_row(&mut self, program: &Program, touched: u64, looked: &mut u32) {
         if self.effects.order.iter().any(|part| part.extent.is_none()) {
             self.note_volatile(program);
@@ -221,13 +223,13 @@ impl State {
         }
     }
 
-    /// Finds out which parts of the row are volatile and which fickle. It hangs on nothing but which parts there are.
+    /// Finds out which parts of the row are volatile and which are fickle. This depends only on which parts there are.
     fn note_volatile(&mut self, program: &Program) {
         let effects = &self.effects;
-        // What volatile parts change, with their layers: only layers before and the own one are seen.
+        // The fields that volatile parts change, with their layers. A part sees only its own layer and the layers before it.
         let mut fields: Vec<(u8, FieldId)> = Vec::new();
         let mut volatile = vec![false; effects.order.len()];
-        // In a layer one part may lean on another wherever that stands.
+        // Within a layer, a part may depend on another part wherever that one stands. So this is repeated until no further part is found.
         loop {
             let mut found = false;
             for (part, is) in effects.order.iter().zip(&mut volatile).filter(|(_, is)| !**is) {
@@ -261,8 +263,9 @@ impl State {
         }
     }
 
-    /// The next layer of the row. Only parts that were read from something that changed are looked at anew; of those that hang on where
-    /// others of their layer stand none does not, as soon as one part does not stand.
+    /// Settles the next layer of the row. Only the extents that were read from something that changed are computed anew. Some parts depend
+    /// on the places of other parts of the layer. If one extent of the layer does not hold, the extents of these parts are computed anew
+    /// too.
     fn settle_layer<'p>(&mut self, program: &'p Program, mut parts: Vec<Part>, touched: u64, changed: &mut Changed<'p>, looked: &mut u32) {
         let before = parts.clone();
         parts.iter_mut().for_each(|part| {
@@ -284,7 +287,7 @@ impl State {
                 parts.into_iter().for_each(|part| self.lay(program, part, looked));
             }
         }
-        // What is as it was is the very same, so that whoever compares sees it at once.
+        // An extent that is as before stays the same `Arc`, so that comparing it is quick.
         for (now, before) in self.effects.order.iter_mut().skip(start).zip(&before) {
             if let (Some(was), Some(is)) = (&before.extent, &mut now.extent)
                 && was == is
@@ -307,7 +310,7 @@ impl State {
         }
     }
 
-    /// Nothing that a part was read from has changed since.
+    /// Whether nothing from which a part was read has changed since.
     fn stands(&self, program: &Program, part: &Part, touched: u64, changed: &Changed<'_>) -> bool {
         let Some(clause) = self.effects.clause(program, part) else { return part.extent.is_some() };
         let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
@@ -317,7 +320,7 @@ impl State {
         })
     }
 
-    /// The extent of the part at a place of the row, as the world is there.
+    /// The extent of the part at a place of the row, read at that place.
     fn look(&self, program: &Program, at: usize, looked: &mut u32) -> Arc<Extent> {
         let part = self.effects.order.get(at);
         part.map_or_else(Default::default, |part| self.look_as(program, part, at, looked).0)
@@ -329,7 +332,7 @@ impl State {
         self.find_extent(program, part, upto)
     }
 
-    /// Puts a part at the end of the row; looked at, unless what it was stands.
+    /// Puts a part at the end of the row. Its extent is computed if it is not known.
     pub(in crate::engine) fn lay(&mut self, program: &Program, mut part: Part, looked: &mut u32) {
         let extent = part.extent.take().unwrap_or_else(|| {
             let (extent, found) = self.look_as(program, &part, self.effects.order.len(), looked);
@@ -340,7 +343,7 @@ impl State {
         self.effects.order.push(Part { extent: Some(extent), ..part });
     }
 
-    /// Gives cards what abilities they get, and takes what they do not, until nothing changes any more.
+    /// Gives cards the abilities that effects grant, and takes away the abilities that no effect grants any more, until nothing changes.
     pub(in crate::engine) fn settle_all_grants(&mut self, program: &Program, settled: &mut Settled) {
         for _ in 0..ROUNDS {
             if !self.settle_grants(program, settled) {
@@ -349,7 +352,7 @@ impl State {
         }
     }
 
-    /// Begins and ends the effects of abilities that effects give cards; whether there were any.
+    /// Begins and ends the effects of granted abilities. Gives whether the granted abilities have changed.
     fn settle_grants(&mut self, program: &Program, settled: &mut Settled) -> bool {
         if self.effects.granting == 0 && self.effects.granted.is_empty() || self.effects.are_too_many() {
             return false;
@@ -366,7 +369,7 @@ impl State {
             fewer(&GrantedAbility { by, ability, to: effect.source, works: true })
         });
         settled.ended.extend(ended);
-        // Where some of several have ended, all have: those that are left begin anew.
+        // If some of several equal grants have ended, the effects of all of them have ended. The grants that are left begin anew.
         let mut there = before.clone();
         there.retain(|granted, _| !fewer(granted));
         let new = wanted.iter().copied().filter(|granted| match there.get_mut(granted) {
@@ -382,7 +385,7 @@ impl State {
         true
     }
 
-    /// Which abilities effects give which cards now.
+    /// The abilities that effects grant to cards now.
     pub(in crate::engine) fn grants(&self, program: &Program) -> Vec<GrantedAbility> {
         let mut all = Vec::new();
         for effect in &self.effects.in_force {
@@ -418,7 +421,7 @@ fn times(granted: &[GrantedAbility]) -> FxHashMap<GrantedAbility, u32> {
     times
 }
 
-/// Two extents say the same.
+/// Whether two extents say the same.
 pub(in crate::engine) fn same(a: &Extent, b: &Extent) -> bool {
     a.members == b.members && a.amount == b.amount && a.many == b.many
 }
@@ -438,7 +441,7 @@ impl Extent {
         first.filter_map(|(_, like)| if let Value::Ability { ability, .. } = like { Some(*ability) } else { None })
     }
 
-    /// Whether the part applies to all to which another part applies. Both have their members in one order.
+    /// Whether the part applies to everything to which another part applies. Both have their members in one order.
     #[must_use]
     pub fn covers(&self, other: &Extent) -> bool {
         let mut own = self.members.iter();

@@ -1,4 +1,4 @@
-//! Abilities that effects take away: a disabled ability is there and does nothing, a stripped ability is not there.
+//! Abilities that effects take away, or *silence*: a disabled ability is there and does nothing, a stripped ability is not there.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::{ability_of, is_printed};
@@ -9,13 +9,13 @@ use crate::engine::value::Value;
 use std::sync::Arc;
 
 impl<'a> Eval<'a> {
-    /// The first effect in force that disables an ability (there, but does nothing) or strips it (not there). An ability that a card
-    /// has several times is so only if that is true of each.
+    /// The first effect in force that disables an ability (it is there and does nothing) or strips it (it is not there). If a card has the
+    /// ability several times, each of them must be disabled or stripped; the result is the effect for the last one.
     pub fn disabled_by(&mut self, ability: Value) -> Option<u32> {
         self.silenced_by(ability, false)
     }
 
-    /// The same; of those that strip alone where only whether it is there is asked.
+    /// Like `disabled_by`. With `only_strips` only effects that strip count, because the question is only whether the ability is there.
     pub(in crate::engine) fn silenced_by(&mut self, ability: Value, only_strips: bool) -> Option<u32> {
         let effects = &self.state.effects;
         if effects.stripping == 0 && (only_strips || effects.disabling == 0) {
@@ -35,14 +35,14 @@ impl<'a> Eval<'a> {
         found
     }
 
-    /// The first effect that takes the ability that an effect comes from away from it.
+    /// The first effect that disables or strips the ability from which an effect comes.
     pub(in crate::engine) fn silenced(&mut self, effect: &Effect) -> Option<u32> {
         let ability = ability_of(effect)?;
         let by = if let Holds::Granted(_, by) = effect.holds { Some(by) } else { None };
         self.silencer(ability, by, false)
     }
 
-    /// The first effect that disables or strips an ability as it is printed, or as that effect grants it.
+    /// The first effect that disables or strips an ability: the printed one, or with `by` the one that this effect grants.
     pub(in crate::engine) fn silencer(&mut self, ability: Value, by: Option<u32>, only_strips: bool) -> Option<u32> {
         let effects = &self.state.effects;
         if effects.stripping == 0 && (only_strips || effects.disabling == 0) {
@@ -87,9 +87,9 @@ impl<'a> Eval<'a> {
         })
     }
 
-    /// The first effect that disables or strips an ability and counts. One that does counts unless another that counts does so to
-    /// it; where they come round to one another the earlier one counts, and of one batch all do (`path`: those that are being
-    /// asked about). By policy all of a circle count ([`Eval::counts_in_circles`]).
+    /// The first effect that disables or strips an ability and counts. An effect counts unless another effect that counts disables or
+    /// strips its own ability. In a circle the earlier effect counts, and of one batch all count. `path`: the effects that are being asked
+    /// about. By policy all effects of a circle count ([`Eval::counts_in_circles`]).
     fn disabler(&mut self, (ability, by): (Value, Option<u32>), only_strips: bool, path: &mut Vec<&'a Effect>) -> Option<u32> {
         let (program, state) = (self.program, self.state);
         let asked = path.last().map(|effect| effect.timestamp);

@@ -27,14 +27,15 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Effects {
-    /// How many effects have begun, and how many are in force. While both numbers stay the effects in force are the same ones.
+    /// How many effects have begun, and how many are in force. As long as both numbers stay, the same effects are in force.
     #[must_use]
     #[inline]
     pub fn extent_of_force(&self) -> (u32, usize) {
         (self.next, self.in_force.len())
     }
 
-    /// Whether more effects are in force, or more abilities are granted, than a game may have: no more of them begin, and the run ends.
+    /// Whether more effects are in force, or more abilities are granted, than a game may have. Then no more of them begin, and the run
+    /// ends.
     #[must_use]
     #[inline]
     pub fn are_too_many(&self) -> bool {
@@ -47,7 +48,8 @@ impl Effects {
         fields.iter().any(|field| self.modifying.get(field.index()).is_none_or(|many| *many > 0))
     }
 
-    /// Whether everything of this is as the cards print it: no effect in force changes the fields, gives control, or grants or takes abilities.
+    /// Whether everything in `reads` is as the cards print it: no effect in force changes the fields, gives control, or grants or takes
+    /// abilities.
     #[must_use]
     pub fn leave(&self, reads: &Reads) -> bool {
         let abilities = self.granting > 0 || self.stripping > 0 || self.disabling > 0;
@@ -55,14 +57,15 @@ impl Effects {
         !changed
     }
 
-    /// Whether effects make nothing else of this while nothing of it is written: because they leave it alone, or because all that they change
-    /// of it stands in the row ([`Effects::row_version`]) and hangs on nothing that is worked out where it is read.
+    /// Why effects change nothing in `reads` as long as nothing in it is written. None if they may change something. Either effects leave
+    /// all of it alone. Or all their changes of it stand in the row ([`Effects::row_version`]), and none of them is computed only where it
+    /// is read.
     #[must_use]
     pub fn hold_still(&self, reads: &Reads) -> Option<Still> {
         if self.leave(reads) {
             return Some(Still::AsPrinted);
         }
-        // Where there is a row, every effect that changes fields or abilities stands in it.
+        // If there is a row, every effect that changes fields or abilities stands in it.
         let read = |part: &Part| part.field.is_none_or(|field| reads.fields.contains(&field));
         let stands = self.late.touched().is_none()
             && (self.shielding, self.supposed, self.controlling) == (0, 0, 0)
@@ -71,7 +74,7 @@ impl Effects {
         stands.then_some(Still::ByRow)
     }
 
-    /// No effect in force; counts for every verb and field.
+    /// Removes all effects, and makes room for a count of each verb and each field.
     pub fn reset(&mut self, program: &Program) {
         self.row_version.touch();
         self.in_force.clear();
@@ -110,7 +113,7 @@ impl Effects {
         self.in_force.get(at).map(Arc::as_ref)
     }
 
-    /// Puts an effect in force; its number.
+    /// Puts an effect in force. Gives its number.
     pub fn begin(&mut self, program: &Program, mut effect: Effect) -> u32 {
         self.row_version.touch();
         effect.number = self.next;
@@ -128,7 +131,7 @@ impl Effects {
         self.next - 1
     }
 
-    /// Ends the effects that `ends` names; their numbers.
+    /// Ends the effects that `ends` names. Gives their numbers.
     pub fn end(&mut self, program: &Program, ends: impl Fn(&Effect) -> bool) -> Vec<u32> {
         let (shielding, silencing) = (self.shielding, self.stripping + self.disabling);
         let mut ended = Vec::new();
@@ -167,7 +170,7 @@ impl Effects {
         ended
     }
 
-    /// Ends what a card has otherwise than what it was a copy of, in whichever life.
+    /// Ends the exceptions with which a card is a copy, in whichever life of the card.
     pub fn end_of_copy(&mut self, program: &Program, duration: super::ids::DurationId, card: super::value::ObjectId) {
         let is_of = |effect: &Effect| {
             let of = matches!(effect.targets.as_deref(), Some([Value::Object { id, .. }]) if *id == card);
@@ -178,7 +181,7 @@ impl Effects {
         }
     }
 
-    /// Puts the parts of an effect into the order, each in its layer behind what is older.
+    /// Puts the parts of an effect into the row, each in its layer, after older parts.
     fn add_parts(&mut self, program: &Program, effect: &Effect) {
         let Some(clause) = program.clauses.get(effect.clause) else { return };
         let mut add = |layer: u8, change: u16, last: bool, field: Option<FieldId>| {
@@ -194,7 +197,7 @@ impl Effects {
                 extent: None,
                 found: Found::default(),
             };
-            // Within a layer what depends on something need not lie in the order of ranks.
+            // Within a layer, parts that depend on others need not lie in the order of ranks.
             let start = self.order.partition_point(|other| other.layer < layer);
             let end = self.order.partition_point(|other| other.layer <= layer);
             let later = self.order.get(start..end).and_then(|parts| parts.iter().position(|other| other.rank() > part.rank()));
@@ -210,7 +213,7 @@ impl Effects {
         }
     }
 
-    /// Cards come behind all effects that are in force: none of them was there when an effect began that leaves newcomers out.
+    /// Cards have come later than all effects in force. So they were not there when an effect began that leaves newcomers out.
     pub fn was_without(&mut self, cards: &[ObjectId]) {
         let came = |value: &Value| matches!(value, Value::Object { id, .. } if cards.contains(id));
         for effect in self.in_force.iter_mut().filter(|effect| effect.there.iter().any(came)) {
@@ -218,7 +221,7 @@ impl Effects {
         }
     }
 
-    /// What began on a card goes on for the new object that it becomes.
+    /// Lets the effects that began on a card go on for the new object that the card becomes.
     pub fn follow(&mut self, was: Value, now: Value) {
         let names = |effect: &Effect| {
             effect.targets.iter().flatten().chain(&effect.captures).chain(&effect.lists).chain(&effect.there).any(|value| *value == was)
@@ -234,7 +237,7 @@ impl Effects {
         self.order.iter_mut().for_each(|part| part.extent = None);
     }
 
-    /// An effect (by its number) applies to a card wherever that lies in the life that is meant.
+    /// Lets an effect (by its number) apply to a card in this life, wherever the card lies.
     pub fn pin(&mut self, number: u32, card: Value) {
         let Some(effect) = self.in_force.iter_mut().find(|effect| effect.number == number && !effect.pinned.contains(&card)) else {
             return;
@@ -243,7 +246,7 @@ impl Effects {
         self.order.iter_mut().filter(|part| part.effect == number).for_each(|part| part.extent = None);
     }
 
-    /// A life is over, and nothing of what applied to it goes on.
+    /// A life is over: effects that applied to it in any case do not go on.
     pub fn unpin(&mut self, was: Value) {
         for effect in self.in_force.iter_mut().filter(|effect| effect.pinned.contains(&was)) {
             Arc::make_mut(effect).pinned.retain(|value| *value != was);
@@ -282,14 +285,14 @@ impl Effects {
     }
 }
 
-/// Whether somebody waits for effects to begin or end, or asks whether they have.
+/// Whether the program waits for effects to begin or end, or asks whether they have.
 fn tells(program: &Program) -> bool {
     let verbs = [Builtin::EffectBegins, Builtin::EffectEnds].map(Builtin::verb);
     verbs.iter().any(|verb| program.verbs.get(*verb).is_some_and(|verb| verb.watched || verb.recorded))
 }
 
 impl Part {
-    /// What it applies to, where that holds as long as nothing changes.
+    /// The part's extent, if it holds as long as nothing changes. A volatile part has none.
     #[must_use]
     pub fn kept(&self) -> Option<&Extent> {
         self.extent.as_deref().filter(|_| !self.volatile)
@@ -307,13 +310,14 @@ impl Part {
         self.id() == other.id()
     }
 
-    /// How old its effect is, and which change of it it is: the greater, the younger.
+    /// The age of the part: the age of its effect, then the index of its change. The greater, the younger.
     #[must_use]
     pub fn age(&self) -> (u32, u32, u16) {
         (self.timestamp, self.effect, self.change)
     }
 
-    /// The order where nothing depends on anything: by layer, in each what keeps a value from falling last, then by age.
+    /// The order of parts that do not depend on one another: by layer; within a layer, parts that keep a value from falling come last; then
+    /// by age.
     #[must_use]
     pub fn rank(&self) -> (u8, bool, u32, u32, u16) {
         (self.layer, self.last, self.timestamp, self.effect, self.change)
@@ -338,12 +342,13 @@ pub fn works(program: &Program, object: &Object, ability: AbilityId) -> bool {
     if object.face_up || !program.zones.get(zone).is_some_and(|zone| zone.has_faces) {
         return true;
     }
-    // What is said to work in hidden zones works face down as well; where nothing is said it works wherever cards lie open.
+    // An ability that is declared to work in a hidden zone works face down as well. An ability without declared zones works only where
+    // cards lie open.
     zones != u64::MAX && program.zones.iter().any(|(zone, def)| def.seen != Seen::ByAll && zones & (1 << zone.index().min(63)) != 0)
 }
 
 impl State {
-    /// Puts the clauses of a card's abilities in force that work where it lies.
+    /// Puts in force the clauses of those abilities of a card that work where the card lies.
     pub fn activate(&mut self, program: &Program, id: ObjectId) -> Vec<u32> {
         let Some(object) = self.board.object(id).copied() else { return Vec::new() };
         let Some(card) = program.cards.get(object.card) else { return Vec::new() };
@@ -359,8 +364,8 @@ impl State {
         begun
     }
 
-    /// A card was moved or turned: of its static effects those end that do not work any more, those begin that do from now on, and
-    /// the others go on as they are. The numbers of those that begin, and of those that end.
+    /// A card was moved or turned. Its static effects that do not work any more end. Those that work from now on begin. The others go on.
+    /// Gives the numbers of the effects that began, and of those that ended.
     pub fn renew(&mut self, program: &Program, id: ObjectId) -> (Vec<u32>, Vec<u32>) {
         let Some(object) = self.board.object(id).copied() else { return (Vec::new(), self.deactivate(program, id)) };
         let source = self.board.reference(id);
@@ -404,9 +409,9 @@ impl State {
         })
     }
 
-    /// A card's states are what they are at first, but for those that it keeps.
+    /// Sets the states of a card to their initial values, except for those that the card keeps.
     pub fn reset_states_but(&mut self, program: &Program, id: ObjectId, kept: &[StateId]) {
-        // Nearly always they are so already.
+        // Nearly always they have these values already.
         if self.board.untouched.is(id) {
             return;
         }
@@ -422,7 +427,7 @@ impl State {
         }
     }
 
-    /// A card's states are what they are at first.
+    /// Sets the states of a card to their initial values.
     pub fn reset_states(&mut self, program: &Program, id: ObjectId) {
         self.reset_states_but(program, id, &[]);
     }
@@ -449,7 +454,7 @@ pub fn of_ability(clause: ClauseId, source: Value, you: super::value::Player, ho
     }
 }
 
-/// A resolved effect as it begins: what it captures, what it applies to, by how much.
+/// A lasting effect as it begins: what it captures, what it applies to, and by how much.
 #[must_use]
 pub fn resolved(
     program: &Program,
@@ -503,7 +508,7 @@ pub fn resolved(
         effect.there = state.openly_there(program);
     }
     effect.amounts = amounts;
-    // What a set held then is kept with the effect.
+    // The members of a set among the amounts are kept with the effect, as they are now.
     for (amount, members) in effect.amounts.iter_mut().zip(members).filter(|(_, members)| !members.is_empty()) {
         *amount = Value::List { start: effect.lists.len() as u32, len: members.len() as u16 };
         effect.lists.extend(members);
@@ -511,15 +516,15 @@ pub fn resolved(
     Some(effect)
 }
 
-/// The members of a set, each once. An ability that a card has several times is granted once, and cards that copy one another's abilities
-/// again and again have one ability very many times.
+/// The members of a set, each once. An ability that a card has several times is granted once. Otherwise cards that copy one another's
+/// abilities again and again would have one ability very many times.
 fn each_once(mut members: Vec<Value>) -> Vec<Value> {
     let mut seen = FxHashSet::default();
     members.retain(|member| seen.insert(*member));
     members
 }
 
-/// Whether what falls out of the set of an effect is lost to it for good.
+/// Whether things that fall out of the set of an effect are lost to the effect for good.
 #[must_use]
 pub(super) fn falls_for_good(program: &Program, effect: &Effect) -> bool {
     let described = |clause: &ClauseDef| clause.kind.applies_to().is_some_and(|what| !is_bound(program, what));
@@ -528,7 +533,7 @@ pub(super) fn falls_for_good(program: &Program, effect: &Effect) -> bool {
         && program.clauses.get(effect.clause).is_some_and(described)
 }
 
-/// Whether a lasting effect applies to all of a set but for cards that have come to their public zone since it began.
+/// Whether a lasting effect applies to all members of a set except for cards that have come to their public zone since the effect began.
 pub(super) fn leaves_newcomers_out(program: &Program, what: NodeId) -> bool {
     program.policies.sets == SetPolicy::LiveWithoutNewcomers && !is_bound(program, what)
 }
@@ -546,10 +551,10 @@ pub(super) fn can_only_apply_to<'e>(program: &Program, effect: &'e Effect, what:
     }
 }
 
-/// Whether a set is named by what was bound before: it stays what it is. Any other says what it is anew.
+/// Whether a set is named by values that are fixed, so that the set stays as it is. Every other set is described, and is read anew.
 ///
-/// A state that holds one card names that card, if it is a state of the game or of what is named certainly itself. So do the source of an
-/// ability and a card of an event.
+/// A state that holds one card names that card, if the state belongs to the game or to something that is fixed itself. The source of an
+/// ability and a card of an event also name a card.
 fn is_bound(program: &Program, what: NodeId) -> bool {
     if what == NodeId::NONE {
         return true;

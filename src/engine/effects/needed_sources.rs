@@ -23,7 +23,7 @@ impl<O: Observer> Run<'_, O> {
         Some(Effect { needs: self.needed_by(branch, effect.source, frame.routine), ..effect })
     }
 
-    /// The ability whose body a routine is, if its card has it and what it begins ends with it.
+    /// The ability whose body is this routine, if the card has that ability and the ability's effects end with it.
     fn needed_by(&self, branch: &Branch, source: Value, body: RoutineId) -> Option<AbilityId> {
         let slot = self.program.needs_source?;
         let which = self.state.ability_with(self.program, source, body)?;
@@ -40,7 +40,7 @@ impl State {
         Some(Value::Ability { of: id, ability, life: life as u16 })
     }
 
-    /// Which of the abilities that a card has has that body.
+    /// The ability with that body, among the abilities that a card has.
     fn ability_with(&self, program: &Program, source: Value, body: RoutineId) -> Option<AbilityId> {
         let Value::Object { id, .. } = source else { return None };
         let (first, many) = program.cards.get(self.board.object(id)?.card)?.abilities;
@@ -53,7 +53,7 @@ impl State {
         (first.0..first.0 + many).map(AbilityId).chain(granted).find(is_body)
     }
 
-    /// Ends what has lost the ability that it needs.
+    /// Ends the effects that have lost the ability that they need.
     pub(in crate::engine) fn end_without_source(&mut self, program: &Program, settled: &mut Settled) {
         let lost = self.effects.in_force.iter().filter(|effect| self.has_lost_its_source(program, effect));
         let lost: Vec<u32> = lost.map(|effect| effect.number).collect();

@@ -10,7 +10,8 @@ use crate::engine::state::{Effects, GrantedAbility, Holds, State};
 use crate::engine::value::Value;
 use rustc_hash::FxHashSet;
 
-/// From where a granted ability comes: the abilities by whose effects it is granted, innermost first, and the effect behind them all.
+/// Where a granted ability comes from: the abilities by whose effects it is granted, innermost first, and the effect with which this chain
+/// begins.
 #[derive(PartialEq, Eq, Hash)]
 struct Descent {
     steps: Vec<(AbilityId, Value, ClauseId)>,
@@ -18,13 +19,13 @@ struct Descent {
 }
 
 impl State {
-    /// Whether what granted abilities do is looked at by what grants abilities.
+    /// Whether an effect that grants abilities reads something that effects of granted abilities change.
     pub(in crate::engine) fn feeds_itself(&self, program: &Program) -> bool {
         let effects = &self.effects;
         if effects.granted.is_empty() {
             return false;
         }
-        // Very many effects may be of few clauses.
+        // There may be very many effects of few clauses, so each clause is looked at once.
         let clauses = |granted: bool| {
             let wanted = effects.in_force.iter().filter(|effect| !granted || matches!(effect.holds, Holds::Granted(..)));
             let mut clauses: Vec<ClauseId> = wanted.map(|effect| effect.clause).collect();
@@ -39,7 +40,7 @@ impl State {
         of(&granted).into_iter().any(|by| all.iter().any(|grant| looks_at(grant, by)))
     }
 
-    /// Takes away what is not granted when one begins with what nobody has to be granted.
+    /// Takes away the granted abilities that nobody gets when granting begins anew without any granted ability.
     pub(in crate::engine) fn take_unfounded(&mut self, program: &Program, settled: &mut Settled) {
         let mut bare = self.clone();
         bare.effects.end(program, |effect| matches!(effect.holds, Holds::Granted(..)));
@@ -74,7 +75,7 @@ impl Effects {
     }
 }
 
-/// Whether a clause that grants abilities reads what another one changes.
+/// Whether a clause that grants abilities reads what another clause changes.
 fn looks_at(grant: &ClauseDef, by: &ClauseDef) -> bool {
     if !matches!(grant.kind, ClauseKind::Grant { .. }) {
         return false;

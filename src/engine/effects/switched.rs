@@ -1,5 +1,5 @@
-//! Effects whose conditions come true together (`policy effects { ties = of_conditions }`): which are asked about, and since when each of them
-//! counts. `equal_ages.rs` says whether their order matters, and puts them into an order.
+//! Effects whose conditions come true together (`policy effects { ties = of_conditions }`): finds these effects, and notes since when the
+//! condition of each is true. `equal_ages.rs` says whether their order matters, and puts them into an order.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::NodeId;
@@ -9,7 +9,7 @@ use crate::engine::run::Run;
 use crate::engine::state::{Effect, Effects, Holds, Pairs};
 
 impl Effects {
-    /// Every two static effects in force that have conditions, but of one ability.
+    /// All pairs of static effects in force that have conditions. Two effects of one ability are no pair.
     pub(super) fn conditional(&self, program: &Program) -> impl Iterator<Item = (&Effect, &Effect)> {
         let has_condition = |effect: &Effect| program.clauses.get(effect.clause).is_some_and(|clause| clause.condition != NodeId::NONE);
         let is_one = |effect: &Effect| matches!(effect.holds, Holds::Static(_) | Holds::Granted(..)) && has_condition(effect);
@@ -29,7 +29,7 @@ impl Effects {
         since(one).is_some_and(|moment| since(other) == Some(moment))
     }
 
-    /// These effects have been put into an order: the moments of their conditions are others now.
+    /// These effects have been put into an order. Each gets a moment of its own, so they no longer count as having come true together.
     pub(super) fn are_in_order(&mut self, numbers: &[u32]) {
         let first = self.later_moment();
         let named = self.switched.iter_mut().filter(|(of, since)| numbers.contains(of) && since.is_some());
@@ -44,8 +44,8 @@ impl Effects {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Notes of the effects of these pairs which conditions are true. Conditions that are found to have come true at the same time have come true
-    /// together. The condition of an effect that has just begun has not come true.
+    /// Notes which conditions are true, for the effects of these pairs. Conditions that are found to have come true at the same time have
+    /// come true together. The condition of an effect that has just begun has not come true.
     pub(in crate::engine) fn note_switched(&mut self, pairs: &Pairs) {
         let mut numbers: Vec<u32> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
         numbers.sort_unstable();

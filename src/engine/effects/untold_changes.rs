@@ -1,7 +1,7 @@
 //! Events that nobody performs: continuous effects that begin or end, computed values that change (docs/kernel.md, "Events that happen by
 //! themselves").
 //!
-//! They are looked for when a change, or a batch of changes, is over. Games in which nobody asks for them pay nothing.
+//! These events are looked for when a change, or a batch of changes, is over. Games in which nobody asks for them pay nothing.
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
@@ -15,13 +15,13 @@ use crate::engine::value::Value;
 use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
-    /// Somebody asks for events of values: the program, or whoever has every event kept (a scenario).
+    /// Whether somebody asks for events of values: the program, or somebody who keeps every event (a scenario).
     #[inline]
     pub(in crate::engine) fn looks_at_values(&self) -> bool {
         self.plan.looks_at_values || self.record_all && !self.program.value_events.is_empty()
     }
 
-    /// What values are now is noted before the first change of a game, so that only what changes is an event.
+    /// Notes the present values before the first change of a game, so that only changes of values are events.
     #[inline]
     pub(in crate::engine) fn before_changes(&mut self) {
         if self.looks_at_values() && self.state.events.values.is_empty() {
@@ -29,7 +29,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A change is over: the events that it brought about by itself.
+    /// A change is over: tells the events that it has brought about by itself.
     #[inline]
     pub(in crate::engine) fn after_change(&mut self, branch: &Branch, at: u16) {
         if self.state.effects.tells || self.looks_at_values() {
@@ -38,7 +38,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The outermost `atomically` is over: what has changed in it has changed at once, whatever it was in between.
+    /// The outermost `atomically` is over. Everything that has changed in it has changed at once, whatever it was in between.
     #[inline]
     pub(in crate::engine) fn after_atomically(&mut self, branch: &Branch, at: u16) {
         if self.state.control.holding > 0 {
@@ -67,7 +67,7 @@ impl<O: Observer> Run<'_, O> {
         self.put_back(branch, first);
     }
 
-    /// What the changes are laid to that the branches are about to make: unknown, where they are laid to different things.
+    /// The cause of the changes that the branches are about to make. Unknown if the changes have different causes.
     pub(in crate::engine) fn common_cause(&self) -> Cause {
         let level = self.state.control.level;
         let branches =
@@ -87,14 +87,14 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Effects that have begun and ended. Those that end together hear of one another.
+    /// Tells the effects that have begun and ended. Triggers that end together hear of one another's end.
     pub(in crate::engine) fn tell_effects(&mut self, branch: &Branch, at: u16, cause: Cause) {
         if self.state.effects.begun.is_empty() && self.state.effects.ended.is_empty() {
             return;
         }
         let mut begun = std::mem::take(&mut self.state.effects.begun);
         let mut ended = std::mem::take(&mut self.state.effects.ended);
-        // One that was only put in force anew goes on.
+        // An effect that was only put in force anew goes on.
         begun.retain(|number| {
             let Some(effect) = self.state.effects.get(*number) else { return false };
             let again = ended.iter().position(|other| other.goes_on_as(effect));
@@ -104,7 +104,7 @@ impl<O: Observer> Run<'_, O> {
             }
             false
         });
-        // One whose condition was not true had not begun.
+        // An effect whose condition was not true had not begun.
         ended.retain(|effect| effect.was || !hangs(self.program, effect));
         for effect in &ended {
             let (args, lists) = of_effect(effect);
@@ -119,8 +119,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Effects whose condition has become true have begun, and those whose condition is not true any more have ended. In the middle of an
-    /// `atomically` that is not looked at.
+    /// An effect whose condition has become true has begun; an effect whose condition is no longer true has ended. Within an `atomically`
+    /// this is not looked at.
     fn tell_turned(&mut self, branch: &Branch, at: u16, cause: Cause) {
         if self.state.control.holding > 0 {
             return;
@@ -132,7 +132,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Triggers that have ended in the same batch.
+    /// Lets triggers that have ended in the same batch hear of an end.
     fn hear_own_end(&mut self, branch: &Branch, at: u16, ended: &[Effect], what: Happening<'_>) {
         for effect in ended {
             let Some(ClauseKind::When { pattern, body, once }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
@@ -155,12 +155,12 @@ impl<O: Observer> Run<'_, O> {
     ) {
         let frame = Frame { pc: Pc(u32::MAX), cause, ..Frame::default() };
         let mut holder = Branch { lists: lists.to_vec(), ..Branch::default() };
-        // As deep as what brought it about.
+        // The event stands as deep as the change that brought it about.
         holder.frames.resize(branch.frames.len(), Frame::default());
         self.emit_cited(&holder, &frame, at, verb.verb(), args);
     }
 
-    /// Values that have changed.
+    /// Tells the values that have changed.
     fn tell_values(&mut self, branch: &Branch, at: u16, cause: Cause, from: u32) {
         if self.values_stand() {
             // A trial run looks at fewer values than a game of which everything is recorded.
@@ -192,7 +192,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether nothing was written since they were last looked at of what values are computed from.
+    /// Whether nothing from which the values are computed was written since the values were last looked at.
     fn values_stand(&self) -> bool {
         let State { effects, control, .. } = &*self.state;
         let since = control.written.since_values();
@@ -202,7 +202,7 @@ impl<O: Observer> Run<'_, O> {
         })
     }
 
-    /// The effect that began in this batch for an object, where the changes of the batch are laid to different things.
+    /// The cause of the youngest effect that began in this batch for an object. It counts before the common cause of the batch.
     fn begun_for(&self, of: Value, from: u32) -> Option<Cause> {
         let begun = self.state.effects.in_force.iter().rev().take_while(|effect| effect.number >= from);
         let mut on_it = begun.filter(|effect| effect.targets.as_ref().is_some_and(|targets| targets.contains(&of)));
@@ -231,7 +231,8 @@ impl<O: Observer> Run<'_, O> {
 }
 
 impl State {
-    /// Notes of which effects the condition is true; those of which that has changed, and whether it is true now.
+    /// Notes for each effect that depends on a condition whether the condition is true. Gives the effects for which this has changed, and
+    /// whether the condition is true now.
     pub(in crate::engine) fn note_truths(&mut self, program: &Program) -> Vec<(u32, bool)> {
         let turned = self.effects.in_force.iter().filter(|effect| hangs(program, effect)).filter_map(|effect| {
             let condition = program.clauses.get(effect.clause)?.condition;
@@ -254,7 +255,7 @@ impl crate::engine::state::Effects {
     }
 }
 
-/// Whether an effect hangs on a condition, and is in force while that is true.
+/// Whether an effect depends on a condition, and is in force while the condition is true.
 fn hangs(program: &Program, effect: &Effect) -> bool {
     let clause = program.clauses.get(effect.clause);
     clause.is_some_and(|clause| clause.condition != NodeId::NONE && !matches!(clause.kind, ClauseKind::Whenever { .. }))
@@ -268,7 +269,7 @@ impl Effect {
     }
 }
 
-/// The arguments of the event that an effect begins or ends: the card that it comes from, what it was begun for.
+/// The arguments of the event that an effect begins or ends: the card from which the effect comes, and the things for which it was begun.
 fn of_effect(effect: &Effect) -> ([Value; MOST_ARGUMENTS], Vec<Value>) {
     let lists = effect.targets.clone().unwrap_or_default();
     let on = if effect.targets.is_some() { Value::List { start: 0, len: lists.len() as u16 } } else { Value::Undefined };
@@ -279,7 +280,7 @@ fn of_effect(effect: &Effect) -> ([Value; MOST_ARGUMENTS], Vec<Value>) {
     (args, lists)
 }
 
-/// Whether a value has changed in the way that counts. What was, or is, undefined has neither risen nor fallen.
+/// Whether a value has changed in the way that counts. A value that was or is undefined has neither risen nor fallen.
 fn turns(how: Turns, before: Value, now: Value) -> bool {
     match how {
         Turns::Falls => before.number().zip(now.number()).is_some_and(|(before, now)| now < before),

@@ -10,7 +10,7 @@ use crate::engine::program::Program;
 use crate::engine::state::State;
 
 impl State {
-    /// Takes away what abilities give that are lost in a later layer.
+    /// Withdraws what abilities give that are lost in a later layer.
     pub(in crate::engine) fn withdraw(&mut self, program: &Program, looked: &mut u32) {
         let mut released: Vec<u32> = Vec::new();
         // An effect is withdrawn once and released once, so that this ends.
@@ -36,7 +36,8 @@ impl State {
         }
     }
 
-    /// The effects of abilities that the whole row takes away and that give something in a layer before the last that does so; sorted.
+    /// The effects, sorted, whose abilities the whole row takes away, and that have a part in a layer before the last one that takes
+    /// abilities away.
     fn lost_later(&self, program: &Program) -> Vec<u32> {
         let effects = &self.effects;
         if effects.stripping + effects.disabling == 0 {

@@ -9,8 +9,8 @@ use crate::engine::state::{Effect, Extent};
 use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
-    /// The cards to which an effect that grants abilities gives them (the members of the extent). If the effect grants abilities like those
-    /// of the set `like`, the extent also says which these are.
+    /// The cards to which an effect grants abilities (the members of the extent). If the effect grants abilities like those of the set
+    /// `like`, the extent also holds the members of that set.
     pub(in crate::engine) fn granted_by(&mut self, effect: &'a Effect, like: NodeId) -> Extent {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Extent::default() };
         let Some(what) = clause.kind.applies_to() else { return Extent::default() };
@@ -30,8 +30,8 @@ impl<'a> Eval<'a> {
         Extent { members, many, ..Extent::default() }
     }
 
-    /// Whether an effect in force applies to a card: its condition is true, and the card is one of those on which the effect was begun, or
-    /// (static effect) the card is in the effect's set now. The condition is read without the effect itself.
+    /// Whether an effect in force applies to a card. Its condition has to be true, and the card has to be one of those on which the effect
+    /// began. The card of a static effect has to be in the effect's set now. The condition is read without the effect itself.
     pub(in crate::engine) fn applies(&mut self, effect: &'a Effect, condition: NodeId, what: NodeId, member: Value) -> bool {
         // Most effects were begun on a few cards, so most cards can be ruled out at once.
         let mut known = None;

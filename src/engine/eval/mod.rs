@@ -254,7 +254,7 @@ impl<'a> Eval<'a> {
         deeper
     }
 
-    /// Whether [`Eval::enter`] would succeed for an effect inside an evaluation that is a part of this one.
+    /// Whether [`Eval::enter`] would succeed for an effect.
     pub(in crate::engine) fn may_enter(&self, effect: u32) -> bool {
         let reading = self.reading.get(..self.readings).unwrap_or(&self.reading);
         !reading.contains(&effect) && !self.is_nested_beyond(self.nested > NESTED) && self.state.effects.depth.allows(reading.len())
@@ -331,8 +331,8 @@ impl<'a> Eval<'a> {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Runs `body` without the last bound value. A function's argument is bound inside the function only. Whoever visits the members of the
-    /// function's set stands outside, where the next binder uses the same place.
+    /// Runs `body` without the last bound value. The argument of a function is bound only inside the function. The code that visits the
+    /// members of the function's set stands outside, where the next binder uses the same place.
     pub(super) fn unbound<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         let at = self.depth.saturating_sub(1);
         let last = self.bound.get(at).copied().unwrap_or_default();
@@ -347,7 +347,8 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// A number divided by another, rounded down. Division by 0 gives the number unchanged. None if the result does not fit.
+/// A number divided by another, with a remainder that is not negative: for a positive divisor, rounded down. Division by 0 gives the number
+/// unchanged. None if the result does not fit.
 #[must_use]
 pub fn divided(number: i32, by: i32) -> Option<i32> {
     if by == 0 { Some(number) } else { number.checked_div_euclid(by) }

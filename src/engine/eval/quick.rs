@@ -209,8 +209,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Notes that a card is read whose life is over and of which more is known than its printed values. Gives whether the card is such a
-    /// card.
+    /// Whether a card's life is over while last-known information is kept of some cards. If so, the read is noted, because the card may be
+    /// known to differ from what is printed.
     #[inline]
     pub fn note_late(&self, value: Value) -> bool {
         let late = !self.state.board.known.is_empty() && self.state.board.is_over(value);

@@ -313,8 +313,8 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Visits the waiting abilities outside of a set. Often the set is a zone in which nearly all of them wait, and the newest have not come
-    /// there yet. So the others are looked for from the end, until all of them are found.
+    /// Visits the waiting abilities that are not in a set. Often the set is a zone in which nearly all abilities wait, and the newest
+    /// abilities have not come there yet. So the others are looked for from the end, until all of them are found.
     fn each_pending_except(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
         let events = &self.state.events;
         let zone = match self.program.nodes.get(set) {
@@ -453,8 +453,8 @@ impl<'a> Eval<'a> {
         })
     }
 
-    /// Whether a card gets an ability that is like one of another card. An ability that itself grants abilities like others is got once
-    /// (`granting` holds those that the card has got so far), and not by a card on which it is printed.
+    /// Whether a card gets an ability that is like an ability of another card. An ability that itself grants abilities like others is given
+    /// once, and not to a card on which it is printed. `granting` holds the abilities of this sort that the card has got so far.
     fn is_new_to(&self, of: ObjectId, ability: AbilityId, granting: &mut Vec<AbilityId>) -> bool {
         if !self.program.grants_alike(ability) {
             return true;

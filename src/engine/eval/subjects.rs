@@ -79,7 +79,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The properties of a card that only some games use. If the card's life is over, as they were then.
+    /// The properties of a card that only some games use. If the card's life is over, the properties that it had at its end.
     pub(in crate::engine) fn extra(&mut self, card: NodeId) -> Option<crate::engine::state::board::Extra> {
         let value = self.operand(card);
         let (id, _) = self.object(value)?;

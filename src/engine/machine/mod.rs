@@ -43,12 +43,12 @@ pub struct Machine {
     state: State,
     scratch: Memory,
     record_all: bool,
-    /// What players remember of hidden cards is kept count of.
+    /// Whether the machine notes what players remember of hidden cards.
     remembers: bool,
     budget: u32,
-    /// Offers need not be listed.
+    /// Whether offers may be asked without a list.
     samples: bool,
-    /// A game has been started, and nothing else has happened.
+    /// Whether a game has been started and nothing else has happened since.
     fresh: bool,
 }
 
@@ -56,27 +56,27 @@ pub struct Machine {
 #[derive(Debug, Default)]
 struct Memory(Scratch, Laid);
 
-/// What is known of games with the last decks: the next one with the same ones begins with copies.
+/// What is known about games with the last decks. The next game with the same decks begins with copies of it.
 #[derive(Debug, Default)]
 struct Laid {
     decks: Vec<Vec<CardId>>,
-    /// The table at the very beginning.
+    /// The board at the very beginning.
     board: crate::engine::state::board::Board,
-    /// Some card of the decks has what holds from the start.
+    /// Whether something is in force from the start: a clause of a rule, or an ability of a card of the decks.
     statics: bool,
-    /// Where the first statement stands whose outcome is open, or at which the line begins: everything before it is the same in every game.
+    /// The state at the first statement whose outcome is open, or at which the line begins. Everything before it is the same in every game.
     scouted: Scouted,
 }
 
-/// What a scout has found.
+/// What a scout has found. A scout is a run ahead to the first statement whose outcome is open.
 #[derive(Debug, Default)]
 enum Scouted {
-    /// None was out.
+    /// No scout has run yet.
     #[default]
     NotYet,
-    /// There is nothing to go past: the first statement's outcome is open, or the game ends before that of any is.
+    /// Nothing can be skipped: the outcome of the first statement is open, or the game ends before any outcome is open.
     Nothing,
-    /// The state in front of it, and whether anything has happened on the table by then.
+    /// The state before that statement, and whether the board has changed by then.
     At(Box<State>, bool),
 }
 
@@ -86,7 +86,7 @@ impl Clone for Memory {
     }
 }
 
-/// A program with what is known of it before any game, for many machines that run it.
+/// A program with the facts that are known about it before any game, for many machines that run it.
 #[derive(Clone, Debug)]
 pub struct Runnable {
     program: Arc<Program>,
@@ -94,21 +94,21 @@ pub struct Runnable {
 }
 
 impl Runnable {
-    /// Finds out what is known beforehand.
+    /// Finds these facts.
     #[must_use]
     pub fn new(program: Arc<Program>) -> Self {
         let plan = Arc::new(Plan::new(&program));
         Self { program, plan }
     }
 
-    /// The same for games that somebody looks at; without an onlooker they are slower.
+    /// Like `new`, for games that somebody watches. Games that nobody watches are slower with these facts.
     #[must_use]
     pub fn watched(program: Arc<Program>) -> Self {
         let plan = Arc::new(Plan::watched(&program, None));
         Self { program, plan }
     }
 
-    /// The same of a program that has grown from this one: what is known of their common part is not found out again.
+    /// Like `watched`, for a program that has grown from this one. Facts about their common part are not found again.
     #[must_use]
     pub fn grown(&self, program: Arc<Program>) -> Self {
         let plan = Arc::new(Plan::watched(&program, Some((&self.program, &self.plan))));
@@ -121,7 +121,7 @@ impl Runnable {
         &self.program
     }
 
-    /// A machine; nothing has begun.
+    /// A machine in which nothing has begun.
     #[must_use]
     pub fn machine(&self) -> Machine {
         Machine::planned(Arc::clone(&self.program), Arc::clone(&self.plan))
@@ -129,7 +129,7 @@ impl Runnable {
 }
 
 impl Machine {
-    /// A machine for a program; nothing has begun.
+    /// A machine for a program, in which nothing has begun.
     #[must_use]
     pub fn new(program: Arc<Program>) -> Self {
         Runnable::new(program).machine()
@@ -164,7 +164,7 @@ impl Machine {
         &self.state
     }
 
-    /// A machine that goes on from a state (one that [`crate::engine::state::save`] has checked, or a copy).
+    /// A machine that goes on from a state. The state is a copy, or one that [`crate::engine::state::save`] has checked.
     #[must_use]
     pub fn with_state(program: Arc<Program>, state: State) -> Self {
         Machine::new(program).standing(state)
@@ -176,13 +176,13 @@ impl Machine {
         Self::planned(Arc::clone(&self.program), Arc::clone(&self.plan)).standing(state)
     }
 
-    /// A machine that goes on from a state, for somebody who looks on.
+    /// A machine that goes on from a state, for games that somebody watches.
     #[must_use]
     pub fn watched_from(program: Arc<Program>, state: State) -> Self {
         Runnable::watched(program).machine().standing(state)
     }
 
-    /// The same machine, ready for games that nobody looks at: without this one that was made for an onlooker plays them by the long way.
+    /// This machine, prepared for games that nobody watches. Without this, a machine that was made for an onlooker plays them the long way.
     #[must_use]
     pub fn unwatched(mut self) -> Self {
         self.plan = Arc::new(Plan::new(&self.program));
@@ -195,45 +195,45 @@ impl Machine {
         machine
     }
 
-    /// Takes over another machine's state, keeping this one's memory.
+    /// Takes over another machine's state. The memory of this machine is used again.
     pub fn copy_state(&mut self, state: &State) {
         self.fresh = false;
         self.scratch.0.touched();
         self.state.copy_from(state, &mut self.scratch.0.branches);
     }
 
-    /// Takes the last step that a journal has back. The machine has to stand where that step led to.
+    /// Takes back the last step of a journal. The machine has to be in the state to which that step led.
     pub fn take_back(&mut self, journal: &mut Journal) -> bool {
         self.fresh = false;
         self.scratch.0.touched();
         journal.take_back(&mut self.state)
     }
 
-    /// Who plays needs no list of what an offer offers: it is asked without one (`Asked::listed`), and answered by
-    /// [`Machine::sample`] and [`Machine::take`], or listed when somebody wants to see it ([`Machine::list`]). What is decided is the same, and
-    /// nothing of it is part of the state. A run that somebody looks on at lists.
+    /// Lets offers be asked without a list (`Asked::listed`), for players who need no list. Such an offer is answered by
+    /// [`Machine::sample`] and [`Machine::take`]. [`Machine::list`] lists it when somebody wants to see it. The decisions are the same in
+    /// both ways, and this setting is no part of the state. A run that somebody watches always lists.
     pub fn sampling(&mut self, on: bool) {
         self.samples = on;
     }
 
-    /// How many statements may be carried out between two decisions.
+    /// Sets how many statements may be carried out between two decisions.
     pub fn step_budget(&mut self, statements: u32) {
         self.budget = statements;
     }
 
-    /// Keeps every event, so that [`Machine::happened`] can be asked anything.
+    /// Keeps every event, so that [`Machine::happened`] can answer for every pattern.
     pub fn record_all(&mut self, on: bool) {
         self.record_all = on;
     }
 
-    /// Keeps count, from the next game on, of who remembers which card a hidden one is: what was seen before it was hidden, for as
-    /// long as nothing has mixed it with others. [`Machine::view`] and [`Machine::dealt_anew`] know it then.
+    /// Notes, from the next game on, who remembers hidden cards: the players who saw a card before it was hidden. They remember it until
+    /// something mixes it with other cards. [`Machine::view`] and [`Machine::dealt_anew`] use this knowledge.
     pub fn remember(&mut self, on: bool) {
         self.remembers = on;
         self.scratch = Memory::default();
     }
 
-    /// Begins a game: each player's deck as a list of cards, the first one at the bottom. Then [`Machine::run`].
+    /// Begins a game. `decks`: each player's deck as a list of cards, the bottom card first. Then call [`Machine::run`].
     pub fn start(&mut self, decks: &[Vec<CardId>], seed: u64) {
         let known = self.scratch.1.decks == decks && !decks.is_empty();
         self.clear_control(seed);
@@ -257,7 +257,8 @@ impl Machine {
         self.fresh = true;
     }
 
-    /// Goes to where the first statement of a game that has just been started stands whose outcome is open, as fast as may be.
+    /// Goes to the first statement with an open outcome, in a game that has just been started. Earlier results are copied where they are
+    /// known.
     fn skip_what_is_the_same(&mut self) {
         match &self.scratch.1.scouted {
             Scouted::NotYet => {
@@ -278,7 +279,7 @@ impl Machine {
         }
     }
 
-    /// Puts each player's deck where decks lie at first.
+    /// Puts each player's deck into the zone where decks lie at the beginning.
     fn lay(&mut self, decks: &[Vec<CardId>]) {
         let program = Arc::clone(&self.program);
         self.state.board.reset(&program, decks.iter().map(Vec::len).sum());
@@ -293,7 +294,7 @@ impl Machine {
         }
     }
 
-    /// Notes which conditions of immediate rules are true now, so that only what becomes true counts.
+    /// Notes which conditions of rules with `becomes` are true now, so that only conditions that become true later count.
     pub(super) fn look_at_rules(&mut self) {
         let program = Arc::clone(&self.program);
         for (id, rule) in program.rules.iter().filter(|(_, rule)| rule.becomes) {
@@ -308,13 +309,13 @@ impl Machine {
         }
     }
 
-    /// An empty table for `cards` cards.
+    /// Resets the game to an empty table for `cards` cards.
     pub(super) fn clear(&mut self, cards: usize, seed: u64) {
         self.clear_control(seed);
         self.state.board.reset(&self.program, cards);
     }
 
-    /// Nothing has happened yet; the board stays.
+    /// Resets everything except the board: nothing has happened yet.
     fn clear_control(&mut self, seed: u64) {
         self.fresh = false;
         self.scratch.0.touched();
@@ -348,7 +349,7 @@ impl Machine {
         &mut self.state
     }
 
-    /// What holds from the start; whether some card has any of it.
+    /// Puts in force what is in force from the start. Gives whether there is any such clause or ability.
     pub(super) fn activate_all(&mut self) -> bool {
         let mut any = !self.program.standing.is_empty();
         for (rule, clause) in &self.program.standing {
@@ -368,7 +369,7 @@ impl Machine {
 
     fn settle_at_first(&mut self) {
         self.state.settle(&self.program, u64::MAX);
-        // What holds from the start has not begun in the game.
+        // Effects that are in force from the start have not begun during the game.
         self.state.effects.begun.clear();
         if self.state.effects.tells {
             self.state.note_truths(&self.program);
@@ -397,7 +398,7 @@ impl Machine {
         self.state.control.status = Status::Running;
     }
 
-    /// Runs until decisions are needed, the game is over, or a rules error.
+    /// Runs until players have to decide, the game is over, or a rules error ends the run.
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Status {
         if O::ON { self.run_before(&mut Somebody(observer)) } else { self.run_unseen() }
     }
@@ -408,7 +409,7 @@ impl Machine {
     }
 
     fn run_unseen(&mut self) -> Status {
-        // Where the flow has been before is not remembered across what is skipped.
+        // A run that skips statements does not note where the flow has been. So a game that asks for this skips nothing.
         let asks_where = self.plan.asks_goes_round || self.plan.asks_been_here;
         if std::mem::take(&mut self.fresh) && !self.record_all && !asks_where {
             self.skip_what_is_the_same();
@@ -416,20 +417,20 @@ impl Machine {
         self.going(&mut Silent).go()
     }
 
-    /// A run of this machine, told to an onlooker.
+    /// A run of this machine that is told to an onlooker.
     pub(super) fn going<'m, O: Observer>(&'m mut self, observer: &'m mut O) -> Run<'m, O> {
         let mut run = Run::new((&self.program, &self.plan), &mut self.state, &mut self.scratch.0, observer);
         (run.record_all, run.budget, run.samples) = (self.record_all, self.budget, self.samples);
         run
     }
 
-    /// How often this machine has worked out anew what an effect applies to, in all its games.
+    /// How often this machine has computed the extent of an effect, in all its games.
     #[must_use]
     pub fn looks(&self) -> u64 {
         self.scratch.0.looked
     }
 
-    /// Tries what a guard decides as well, and counts where the two differ: for tests, in any build.
+    /// Lets a trial run decide everything that a guard decides as well, and counts where the two differ. For tests, in any build.
     pub fn compare_guards(&mut self, on: bool) {
         self.scratch.0.compares_guards = on;
     }
@@ -440,7 +441,7 @@ impl Machine {
         self.scratch.0.guards_compared
     }
 
-    /// How many statements this machine has carried out in all its games, those of trial runs apart.
+    /// How many statements this machine has carried out in all its games. Statements of trial runs do not count.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.scratch.0.statements
@@ -461,7 +462,7 @@ impl Machine {
     /// A player gives up: the game is judged at once, whatever is going on.
     ///
     /// # Errors
-    /// When the game is over or does not let players concede.
+    /// A [`Refusal`] if the game is over or does not let players concede.
     pub fn concede<O: Observer>(&mut self, player: Player, observer: &mut O) -> Result<(), Refusal> {
         if O::ON { self.concede_before(player, &mut Somebody(observer)) } else { self.concede_unseen(player) }
     }

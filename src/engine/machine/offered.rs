@@ -11,10 +11,10 @@ use crate::engine::run::Run;
 use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
 
 impl Machine {
-    /// Lists what an open offer offers; nothing happens where that has been listed.
+    /// Lists the ways to act of an open offer. Does nothing if the offer is listed already.
     ///
     /// # Errors
-    /// [`Refusal::NoSuchQuestion`] where no offer is open there.
+    /// [`Refusal::NoSuchQuestion`] if no offer is open under this number.
     pub fn list(&mut self, question: QuestionId) -> Result<(), Refusal> {
         self.at_offer(question, |run, branch, asked| {
             if asked.source == Source::Unlisted {
@@ -23,36 +23,36 @@ impl Machine {
         })
     }
 
-    /// Lists what every open offer offers.
+    /// Lists the ways to act of every open offer.
     pub fn list_all(&mut self) {
         let unlisted: Vec<QuestionId> = self.questions().filter(|asked| !asked.listed).map(|asked| asked.id).collect();
         for question in unlisted {
-            // It is open: nothing refuses.
+            // The question is open, so nothing is refused.
             let _: Result<(), Refusal> = self.list(question);
         }
     }
 
-    /// A way to act of an open offer at random, or none: to pass is an answer like any other where it is allowed. Each answer is equally
-    /// likely, and whether the offer has been listed makes no difference to what is drawn.
+    /// Draws an answer to an open offer at random: a way to act, or none for a pass. A pass is an answer like any other where passing is
+    /// allowed. Each answer is equally likely. Drawing gives the same answer whether or not the list was made before.
     ///
     /// # Errors
-    /// [`Refusal::NoSuchQuestion`] where no offer is open there.
+    /// [`Refusal::NoSuchQuestion`] if no offer is open under this number.
     pub fn sample(&mut self, question: QuestionId, generator: &mut Generator) -> Result<Option<Way>, Refusal> {
         self.at_offer(question, |run, branch, asked| run.sampled(branch, question.0, &asked, generator))
     }
 
-    /// Whether an open offer offers that.
+    /// Whether an open offer offers this way to act.
     ///
     /// # Errors
-    /// [`Refusal::NoSuchQuestion`] where no offer is open there.
+    /// [`Refusal::NoSuchQuestion`] if no offer is open under this number.
     pub fn is_offered(&mut self, question: QuestionId, way: &Way) -> Result<bool, Refusal> {
         self.at_offer(question, |run, branch, asked| run.is_offered(branch, question.0, &asked, way))
     }
 
-    /// Answers an offer with a way to act, or with none.
+    /// Answers an offer with a way to act, or with a pass (none).
     ///
     /// # Errors
-    /// A [`Refusal`] when that is not offered; nothing has changed then.
+    /// A [`Refusal`] if the way to act is not offered. Then nothing has changed.
     pub fn take(&mut self, question: QuestionId, way: Option<&Way>) -> Result<(), Refusal> {
         let Some(way) = way else { return self.answer(question, &[]) };
         self.at_offer(question, |run, branch, asked| {
@@ -77,7 +77,7 @@ impl Machine {
         })?
     }
 
-    /// Looks at an open offer, or lists it, as its branch would where it makes it.
+    /// Runs `look` on an open offer as its branch would run it where the branch makes the offer.
     fn at_offer<T>(
         &mut self,
         question: QuestionId,

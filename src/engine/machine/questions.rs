@@ -14,52 +14,52 @@ use crate::engine::program::{ChoiceDef, Op};
 use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
 use crate::engine::value::{Player, Value};
 
-/// Which question: the branch that asks.
+/// The number of a question: the number of the branch that asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct QuestionId(pub u16);
 
 /// An open question.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// Which.
+    /// Its number.
     pub id: QuestionId,
-    /// Who chooses.
+    /// The player who chooses.
     pub player: Player,
-    /// Which choice; [`ChoiceId::REPLACEMENT`] is the engine's own.
+    /// The choice. [`ChoiceId::REPLACEMENT`] is a choice of the engine itself.
     pub choice: ChoiceId,
-    /// Among what; an answer is positions in it.
+    /// The values to choose from. An answer is a set of positions among them.
     pub domain: &'a [Value],
-    /// Where lists and arguments of what is in the domain lie.
+    /// The arena with the lists and the arguments of values in the domain.
     pub lists: &'a [Value],
-    /// Ways to act are offered: to answer with none is to pass.
+    /// Whether ways to act are offered. An empty answer is then a pass.
     pub offer: bool,
-    /// The domain is all there is; of an offer that is not listed it is empty ([`Machine::list`]).
+    /// Whether the domain is complete. The domain of an offer that is not listed is empty ([`Machine::list`]).
     pub listed: bool,
-    /// At least.
+    /// The least number of members of an answer.
     pub min: u16,
-    /// At most.
+    /// The greatest number of members of an answer.
     pub max: u16,
-    /// The numbers of which it takes any ([`Machine::name`]), where the domain has not all of them.
+    /// The numbers that can be named ([`Machine::name`]), if the domain does not list all of them.
     pub numbers: Option<Numbers>,
-    /// An answer that is not empty has the first so many.
+    /// How many of the first members of the domain an answer must contain, unless it is empty.
     pub must: u16,
-    /// What an answer that is not empty has to satisfy as a whole.
+    /// The condition that an answer must satisfy as a whole, unless it is empty.
     pub joint: Option<Joint<'a>>,
-    /// Yes (position 0) or no (position 1).
+    /// Whether the answers are yes (position 0) and no (position 1).
     pub yes_no: bool,
-    /// The chooser may be shown positions only.
+    /// Whether the chooser may be shown positions only.
     pub blind: bool,
-    /// Others may not see the answer.
+    /// Whether others may not see the answer.
     pub secret: bool,
-    /// The order of the answer counts.
+    /// Whether the order of the answer counts.
     pub ranked: bool,
-    /// It has an answer already; others are waited for.
+    /// Whether the question has an answer already, and waits for the other questions.
     pub answered: bool,
 }
 
 impl Machine {
-    /// The open questions, in the branches' order; answered ones stay until all are answered.
-    #[inline] // what a caller does not ask of them is not put together
+    /// The open questions, in the order of their branches. Answered questions stay until all questions are answered.
+    #[inline] // inlined, so that fields that the caller does not read are not computed
     pub fn questions(&self) -> impl Iterator<Item = Asked<'_>> {
         let branches = match self.state.control.status {
             Status::Asking => self.state.control.branches.as_slice(),
@@ -92,8 +92,8 @@ impl Machine {
         })
     }
 
-    /// The members that the loops around a question's statement are at, the outermost loop first: a question that is asked once for each card is about
-    /// that card.
+    /// The present members of the loops around a question's statement, the outermost loop first. For example, a question that is asked once
+    /// for each card is about that card.
     #[must_use]
     pub fn asked_in_loops(&self, question: QuestionId) -> Vec<Value> {
         let Some(branch) = self.state.control.branches.get(usize::from(question.0)) else { return Vec::new() };
@@ -106,7 +106,8 @@ impl Machine {
         around.filter_map(|item| branch.registers.get(frame.base as usize + usize::from(item.0)).copied()).collect()
     }
 
-    /// The waiting abilities among the arguments of the routine that asks: a yes or no about a price is about the ability that is to be paid.
+    /// The abilities among the arguments of the routine that asks. For example, a yes-or-no question about a price is about the ability
+    /// that is to be paid.
     #[must_use]
     pub fn asked_with(&self, question: QuestionId) -> Vec<Value> {
         let Some(branch) = self.state.control.branches.get(usize::from(question.0)) else { return Vec::new() };
@@ -116,8 +117,8 @@ impl Machine {
         arguments.filter(|value| matches!(value, Value::Pending(_) | Value::Ability { .. })).copied().collect()
     }
 
-    /// The clauses of the replacements that a question is about: of the one that may be done without, or, in the order of the answers, of those
-    /// among which it is chosen. Of every other question none.
+    /// The clauses of the replacements that a question is about. If a player may decline a replacement, the result is its clause. If a
+    /// player chooses among several, their clauses come in the order of the answers. For every other question the result is empty.
     #[must_use]
     pub fn replacements_asked(&self, question: QuestionId) -> Vec<ClauseId> {
         let Some(branch) = self.state.control.branches.get(usize::from(question.0)) else { return Vec::new() };
@@ -134,7 +135,7 @@ impl Machine {
     /// Answers a question with positions in its domain, in any order.
     ///
     /// # Errors
-    /// A [`Refusal`] when that is no legal answer; nothing has changed then.
+    /// A [`Refusal`] if the answer is not legal. Then nothing has changed.
     pub fn answer(&mut self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
         if !self.asking_branch(question).is_some_and(|branch| is_plainly_legal(&self.program, branch, picks)) {
             self.check(question, picks)?;
@@ -145,10 +146,10 @@ impl Machine {
         Ok(())
     }
 
-    /// Answers a question with a number: one that is listed, or another one of its range.
+    /// Answers a question with a number: a listed number, or another number of the range.
     ///
     /// # Errors
-    /// A [`Refusal`] when that is no legal answer; nothing has changed then.
+    /// A [`Refusal`] if the answer is not legal. Then nothing has changed.
     pub fn name(&mut self, question: QuestionId, number: i64) -> Result<(), Refusal> {
         let branch = self.asking_branch(question).ok_or(Refusal::NoSuchQuestion)?;
         let named = check_number(&self.program, &self.state, branch, number)?;
@@ -165,7 +166,7 @@ impl Machine {
     /// Answers a question.
     ///
     /// # Errors
-    /// A [`Refusal`] when that is no legal answer; nothing has changed then.
+    /// A [`Refusal`] if the answer is not legal. Then nothing has changed.
     pub fn give(&mut self, question: QuestionId, given: &Given) -> Result<(), Refusal> {
         match given {
             Given::Picks(picks) => self.answer(question, picks),
@@ -173,7 +174,7 @@ impl Machine {
         }
     }
 
-    /// Whether that is a legal answer.
+    /// Checks whether an answer is legal.
     ///
     /// # Errors
     /// The [`Refusal`] that [`Machine::give`] would give.
@@ -187,7 +188,7 @@ impl Machine {
         }
     }
 
-    /// Whether an answer is legal.
+    /// Checks whether an answer of positions is legal.
     ///
     /// # Errors
     /// The [`Refusal`] that [`Machine::answer`] would give.

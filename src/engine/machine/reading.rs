@@ -12,7 +12,7 @@ impl Machine {
         self.state.board.sees(&self.program, player, card)
     }
 
-    /// Who controls a card.
+    /// The player who controls a card.
     #[must_use]
     pub fn controller(&self, card: ObjectId) -> Option<Player> {
         self.eval().controller_of(self.state.board.reference(card))
@@ -47,7 +47,7 @@ impl Machine {
         members
     }
 
-    /// How many events match a pattern; every event is there only with [`Machine::record_all`].
+    /// How many events match a pattern. Every event is kept only with [`Machine::record_all`].
     #[must_use]
     pub fn happened(&self, pattern: PatternId) -> usize {
         let mut count = 0;

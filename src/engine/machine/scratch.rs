@@ -8,13 +8,13 @@ use crate::engine::state::{Before, Branch, State};
 use crate::engine::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 
-/// Spare states that are kept: a search in a trial run needs one for each of its own questions that are open at once.
+/// The most spare states. A search in a trial run needs one for each of its own questions that are open at once.
 const SPARE_STATES: usize = 8;
 
-/// Spare branches that are kept.
+/// The most spare branches.
 const SPARE_BRANCHES: usize = 32;
 
-/// Spare copies of attempts that are kept.
+/// The most spare copies of attempts.
 const SPARE_COPIES: usize = 4;
 
 /// Memory that is used again: never saved, compared or hashed.
@@ -23,82 +23,82 @@ pub struct Scratch {
     /// Branches that have ended.
     #[expect(clippy::vec_box, reason = "they go into a state as they are, without being moved")]
     pub branches: Vec<Box<Branch>>,
-    /// Stands for the branch that runs while it is taken out of the state: always one like new.
+    /// A stand-in for the running branch while that branch is taken out of the state. It is always like a new branch.
     pub empty: Option<Box<Branch>>,
-    /// States of trial runs that are over, and of positions to which one went back.
+    /// States of ended trial runs, and of positions to which a game has gone back.
     #[expect(clippy::vec_box, reason = "a state is large, and is handed on as it is")]
     pub trials: Vec<Box<State>>,
-    /// What attempts that are over had kept.
+    /// The copies that ended attempts had kept.
     pub kept: Vec<Arc<Before>>,
     /// The memory of trial runs.
     pub trial: Option<Box<Scratch>>,
-    /// What was so of effects in force when an onlooker was last told.
+    /// The effects in force as they were when an onlooker was last told of them.
     pub standing: crate::engine::observe::standing_effects::Standing,
-    /// Values on their way.
+    /// Values that are needed for a moment.
     pub values: Vec<Value>,
-    /// Immediate rules that a change calls for.
+    /// Immediate rules that are due after a change.
     pub due: Vec<(RuleId, Player)>,
-    /// The same with what they begin with.
+    /// These rules with the values with which they begin.
     pub rules: Vec<crate::engine::run::rules::Due>,
     /// Moves of a batch.
     pub moves: Vec<crate::engine::actions::moves::Moving>,
-    /// Where the cards of a batch have room.
+    /// Facts about the room in a batch.
     pub room: crate::engine::actions::capacity::Room,
-    /// What is heard of a batch of moves when it is over.
+    /// The moves of a batch, which abilities hear of when the batch is over.
     pub batch: crate::engine::abilities::triggers::Batch,
-    /// Cards of which something was kept because a life of theirs was to end.
+    /// Cards whose last state was kept because a life of theirs was to end.
     pub remembered: Vec<ObjectId>,
-    /// Cards that are about to leave, with the effects (by number) that apply to them and go on doing so.
+    /// Cards that are about to leave, each with an effect (by number) that applies to it and goes on doing so.
     pub applied: Vec<(Value, u32)>,
-    /// Something has come somewhere in the batch that is being performed.
+    /// Whether a card has arrived in the batch that is being performed, so that the batch has a number.
     pub counted: bool,
     /// Objects that were made and have left.
     pub gone: Vec<ObjectId>,
-    /// The order of a batch.
+    /// The order of the changes of a batch.
     pub order: Vec<(i32, u16)>,
-    /// What is kept on tracks and on the line.
+    /// The values that tracks and the line keep.
     pub luggage: Option<Box<crate::engine::lane::Luggage>>,
-    /// The line has asked, nothing has been touched since, and it goes on there with the answers.
+    /// Where the line goes on with the answers, if it has asked and nothing has been touched since.
     pub paused: Option<u32>,
-    /// What a guard decides is tried as well, and compared.
+    /// Whether a trial run also decides what a guard decides, to compare the two.
     pub compares_guards: bool,
-    /// A rules error ended the trial run that was over last: it tells nothing about a guard.
+    /// Whether a rules error ended the last trial run. Such a run says nothing about a guard.
     pub trial_failed: bool,
     /// How many verdicts of guards were compared with trials, and how many of them differed.
     pub guards_compared: (u64, u64),
-    /// The candidates of the offer that was made last, and which branch made it; nothing once something may have changed since.
+    /// The candidates of the last offer, and the branch that made the offer. None as soon as something may have changed.
     pub candidates: Option<(u16, crate::engine::legal::source::Candidates)>,
-    /// Memory of such.
+    /// Spare memory for candidates.
     pub spare_candidates: crate::engine::legal::source::Candidates,
     /// Base sets of options that were found at earlier offers.
     pub bases: crate::engine::legal::bases::KeptBases,
-    /// For each option whether it could be carried out when that was looked at last: the more, the higher.
+    /// For each option, how likely it can be carried out, as earlier tries have shown. The greater, the likelier.
     pub hopes: Vec<u8>,
     /// The memory of guards.
     pub guard: crate::engine::legal::guard::GuardMemory,
     /// What the lane remembers.
     pub lane: crate::engine::lane::Lane,
-    /// What is answered now is answered in the players' stead: a round that they repeat.
+    /// Whether answers are given in the players' stead, because the players repeat a round.
     pub repeats: bool,
-    /// It is tried out whether a choice leads anywhere.
+    /// Whether a choice is being tried out, to find whether it leads anywhere.
     pub sounds: bool,
-    /// What is remembered of the last position.
+    /// What is remembered of the last position, for its fingerprint.
     pub seen: crate::engine::state::fingerprint::Seen,
-    /// The same, of positions of which numbers of players are left out.
+    /// Like `seen`, for positions from which numbers of players are left out.
     pub seen_but_for_numbers: crate::engine::state::fingerprint::Seen,
-    /// The same, of positions as the innermost call sees them.
+    /// Like `seen`, for positions as the innermost call sees them.
     pub seen_in_calls: crate::engine::state::fingerprint::Seen,
-    /// What the position looked like some time ago, when the flow has run for long.
+    /// The position as it was some time ago, if the flow has gone on for long.
     pub look: Option<crate::engine::run::circles::Look>,
     /// Statements carried out, for measuring.
     pub statements: u64,
     /// Trial runs that are over, for measuring.
     pub tried: Tried,
-    /// How often it was worked out anew what an effect applies to, for measuring.
+    /// How often the extent of an effect was computed, for measuring.
     pub looked: u64,
 }
 
-/// How many trial runs there were, those within one another too, and how many statements they have carried out.
+/// How many trial runs there were, including trial runs inside trial runs, and how many statements they have carried out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tried {
     /// Trial runs.
@@ -108,7 +108,7 @@ pub struct Tried {
 }
 
 impl Tried {
-    /// Adds a trial run that is over, with those within it: what its memory has counted.
+    /// Adds a trial run that is over, and the trial runs inside it, as its memory has counted them.
     pub(in crate::engine) fn add(&mut self, trial: &mut Scratch) {
         let within = std::mem::take(&mut trial.tried);
         self.runs += within.runs + 1;
@@ -117,14 +117,14 @@ impl Tried {
 }
 
 impl Scratch {
-    /// What was found out about an offer is not so any more.
+    /// Forgets what was found out about an offer.
     pub fn forget_candidates(&mut self) {
         if let Some((_, candidates)) = self.candidates.take() {
             self.spare_candidates = candidates;
         }
     }
 
-    /// Whether there is hope that an option can be carried out. Only the order in which candidates are looked at follows from it.
+    /// How likely an option can be carried out. Only the order in which candidates are looked at depends on this.
     pub fn hope_of(&self, option: OptionId) -> u8 {
         self.hopes.get(option.index()).copied().unwrap_or(u8::MAX / 2)
     }
@@ -139,7 +139,7 @@ impl Scratch {
         }
     }
 
-    /// Somebody has taken the state into their own hands.
+    /// Called when something outside of a run changes or replaces the state.
     pub fn touched(&mut self) {
         self.paused = None;
         self.forget_candidates();
@@ -186,7 +186,7 @@ impl Scratch {
         Arc::new((board.clone(), effects.clone(), events.clone()))
     }
 
-    /// Takes back what an attempt kept. A copy of its branch may still hold it too: then it is left to that copy.
+    /// Takes back the copy that an attempt kept. If a copy of the branch still holds it too, it is left to that copy.
     pub fn spare_before(&mut self, before: Option<Arc<Before>>) {
         if let Some(mut before) = before
             && self.kept.len() < SPARE_COPIES

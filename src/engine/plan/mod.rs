@@ -76,7 +76,7 @@ pub struct Plan {
     pub moves_are_recorded: bool,
     /// Whether the program reads anything of cards whose life is over.
     pub late: bool,
-    /// Whether some trigger hears of moves by the abilities before the move.
+    /// Whether some trigger looks at moves from before the move (`looks`).
     pub looks_back: bool,
     /// Whether some move keeps the effects that apply to the card.
     pub pins: bool,
@@ -90,7 +90,7 @@ pub struct Plan {
     pub asks_events: bool,
     /// Whether a question about history counts from an event, and not from a mark.
     pub counts_from_events: bool,
-    /// The program asks for the number of the turn.
+    /// Whether the program asks for the number of the turn.
     pub asks_turn: bool,
     /// Whether the program asks if the flow has come round by itself.
     pub asks_goes_round: bool,
@@ -98,7 +98,7 @@ pub struct Plan {
     pub asks_been_here: bool,
     /// All places that some immediate rule reads.
     pub ruled: u64,
-    /// The statements behind which nothing can fail any more.
+    /// The statements after which nothing can fail any more.
     pub sure: Sure,
     /// For each verb, whether some clause of the program forbids or replaces it.
     pub hindered: Vec<bool>,
@@ -382,7 +382,7 @@ fn marks_read(program: &Program) -> BTreeSet<TextId> {
     asked.chain(counted).collect()
 }
 
-/// Whether some trigger hears of moves by the abilities before the move.
+/// Whether some trigger looks at moves from before the move (`looks`).
 fn looks_back(program: &Program) -> bool {
     let rows = program.moves.carries.iter().filter_map(|carry| carry.heard);
     let own = program.abilities.rows().iter().filter_map(|ability| ability.looks);

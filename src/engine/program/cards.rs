@@ -52,7 +52,7 @@ pub struct FieldDef {
     pub on_players: bool,
     /// Whether some effect gives the field to cards that have no value of it.
     pub provided: bool,
-    /// Whether some shield keeps off changes because of what they make of the value.
+    /// Whether some shield keeps off changes that would lower or raise the value.
     pub weighed: bool,
 }
 
@@ -292,8 +292,8 @@ impl AbilityDef {
 }
 
 impl super::Program {
-    /// Which of the abilities of its kind an ability of a card is, from 1, in printed order; none where the card prints one of that kind, or does not
-    /// print this ability.
+    /// The number of an ability among the abilities of its kind that a card prints, from 1, in printed order. None if the card does not
+    /// print the ability, or prints no other ability of that kind.
     #[must_use]
     pub fn which_of_its_kind(&self, card: CardId, ability: AbilityId) -> Option<usize> {
         let (first, count) = self.cards.get(card)?.abilities;
@@ -326,7 +326,7 @@ impl super::Program {
         self.ability_texts.get(at).copied()
     }
 
-    /// What is printed of an ability, where the ability is a line of a card's text box.
+    /// The printed line of an ability. None if the ability is no line of a card's text box.
     #[must_use]
     pub fn text_of_ability(&self, ability: AbilityId) -> Option<&str> {
         self.ability_line(ability).and_then(|text| self.texts.get(text.line)).map(String::as_str)

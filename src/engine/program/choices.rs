@@ -54,7 +54,7 @@ impl ChoiceDef {
         matches!(self.manner, MannerDef::Ranked { .. })
     }
 
-    /// One of a domain that is told elsewhere, openly: what the others differ from.
+    /// An open choice of exactly one member, without a domain. The compiler begins with this value and changes the fields that differ.
     #[must_use]
     pub fn one(name: NameDef, declared_cites: CitesId, by: NodeId) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl ChoiceDef {
 }
 
 impl Program {
-    /// Whether a decision leaves it remembered where the flow has been (`loops { passing_over }`).
+    /// Whether `been_here` still knows where the flow has been after an answer to this choice (`loops { passing_over }`).
     #[must_use]
     pub fn is_passed_over(&self, choice: ChoiceId) -> bool {
         let declared = self.choices.get(choice).map_or(u16::MAX, |def| def.declared);

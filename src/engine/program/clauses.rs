@@ -151,7 +151,7 @@ pub enum ClauseKind {
         what: NodeId,
         /// The declared choices (empty: all choices, also those that are not declared).
         choices: Vec<u16>,
-        /// Only what effects for which this is true choose is kept off; the effect is bound, as a cause (`NONE`: all effects).
+        /// Only choices of effects for which this is true leave the cards out. The effect is bound, as a cause (`NONE`: all effects).
         causes: NodeId,
     },
     /// A fact counts as true.
@@ -178,7 +178,7 @@ pub enum ClauseKind {
         pattern: PatternId,
         /// The yes-or-no choice that is asked first, if the whole body is `may p { … }`.
         optional: Option<ChoiceId>,
-        /// Whether what is asked about is an attempt: where it fails, nothing is replaced.
+        /// Whether the choice in `optional` is about an attempt (`may p attempt`). If the attempt fails, nothing is replaced.
         attempt: bool,
         /// The body.
         body: RoutineId,
@@ -296,7 +296,7 @@ pub struct PriceChange {
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum ChangeKind {
     SetPrinted,
-    /// A set has one more member that counts as printed.
+    /// A set has one more member that counts as printed, or a number that counts as printed is greater by the operand.
     AddPrinted,
     /// The value that counts as printed is gone.
     RemovePrinted,

@@ -165,15 +165,15 @@ pub enum Op {
     Drop(NodeId),
     /// In a lockstep: the branch waits until every other branch has come to a `Meet` or has ended. Otherwise nothing.
     Meet,
-    /// At the beginning of a part of a payment that takes all of a set: the branch waits until the other parts know what they take, and leaves that
-    /// out of the sets that it hands on.
+    /// Begins a part of a payment that takes all of a set. The branch waits until the other parts know what they take. It leaves these
+    /// things out of the sets that it passes to actions.
     TakeRest,
     /// Tells an event that has no body. `once`: each ability waits for it only once since that mark was set (`TextId(u32::MAX)`: each
     /// time).
     Emit { verb: VerbId, args: ArgsId, once: TextId },
     /// Sets a mark in history.
     Mark(TextId),
-    /// The same until the innermost `during` stretch ends. Then the mark is what it was before.
+    /// Sets a mark until the innermost `during` stretch ends. Then the mark is again as it was before.
     MarkHere(TextId),
     /// For positions of scenarios: these cards came later than all effects in force.
     Came(ArgsId),

@@ -113,7 +113,7 @@ pub struct Program {
     pub matches: Table<MatchId, MatchDef>,
     /// The kind of abilities that wait for an event.
     pub automatic: KindId,
-    /// The slot `needs_source`: where it is true, what an ability begins ends with the ability.
+    /// The slot `needs_source`. If it is true for an ability, the lasting effects that the ability begins end with the ability.
     pub needs_source: Option<SlotId>,
     /// All abilities: of cards, keywords, and those that effects grant.
     pub abilities: Table<AbilityId, AbilityDef>,
@@ -165,7 +165,7 @@ pub struct Program {
     pub code_cites: Table<Pc, CitesId>,
     /// Conditions that cite rules of their own (usually operands of `and` and `or`), sorted by node.
     pub operands: Vec<(NodeId, CitesId)>,
-    /// Statements whose condition or value contains such a condition, sorted.
+    /// Statements whose condition or value contains a condition of `operands`, sorted.
     pub hinged: Vec<Pc>,
     /// For each statement how many registers of its routine are in use there. Nobody reads the other registers any more.
     pub in_use: Table<Pc, u16>,
@@ -382,7 +382,7 @@ impl Program {
         }
     }
 
-    /// The player with whom a state is kept when it is read of this player.
+    /// The player with whom a player's value of a state is kept: for a state of a team the first seat of the team, otherwise the player.
     #[must_use]
     pub fn holder(&self, state: StateId, player: Player) -> Player {
         if self.states.get(state).is_some_and(|state| state.of_team) { self.captain(player) } else { player }
@@ -452,8 +452,8 @@ impl Program {
         self.cites.get(list).map(AsRef::as_ref).unwrap_or_default()
     }
 
-    /// The rules of a decision: of the statement that asks, otherwise of the declared choice. For a choice among replacements the rules of
-    /// that principle.
+    /// The rules that a decision cites: those of the statement that asks, or else those of the declared choice. A choice among replacements
+    /// cites the rules of its principle.
     #[must_use]
     pub fn rules_of_decision(&self, choice: super::ids::ChoiceId, statement: CitesId) -> CitesId {
         if choice == super::ids::ChoiceId::REPLACEMENT {

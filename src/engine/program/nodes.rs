@@ -7,26 +7,26 @@ use crate::engine::ids::{
 };
 use crate::engine::value::Value;
 
-/// From where on in history something is asked for.
+/// The point in history from which events count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Since {
-    /// From the beginning of the game.
+    /// The beginning of the game.
     Beginning,
-    /// From a mark on.
+    /// A mark.
     Mark(TextId),
-    /// Behind the event of that node. If there is no such event: from the beginning.
+    /// The end of the event of that node. If there is no such event: the beginning of the game.
     Event(NodeId),
 }
 
-/// The same in one word, so that no node is greater for it.
+/// A [`Since`] in one word of 32 bits, so that nodes do not become larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SinceWord(u32);
 
 impl SinceWord {
-    /// The bit of a node. Numbers of texts and of nodes are smaller.
+    /// The bit that marks the number of a node ([`Since::Event`]). Numbers of texts and of nodes are smaller than this bit.
     const EVENT: u32 = 1 << 31;
 
-    /// What it says.
+    /// Unpacks the word.
     #[must_use]
     pub fn get(self) -> Since {
         match self.0 {
@@ -63,7 +63,7 @@ pub enum Node {
     This,
     /// Whether the last action, `may` or `attempt` was carried out in full.
     Done,
-    /// Whether at least a part of it was carried out.
+    /// Whether at least a part of the last action, `may` or `attempt` was carried out.
     PartlyDone,
     /// The turn's number.
     Turn,
@@ -166,7 +166,7 @@ pub enum Node {
     Except(NodeId, NodeId),
     /// The members of the first set and of the second, each once.
     Union(NodeId, NodeId),
-    /// The same of cards of some zones and cards of others: no card lies in both.
+    /// Like `Union`, for cards of some zones and cards of other zones. No card is in both sets.
     Joined(NodeId, NodeId),
     /// A list as a set. Undefined members are left out.
     List(ArgsId),
@@ -220,8 +220,8 @@ pub enum Node {
     Slot(NodeId, SlotId),
     /// The members of a slot's answer that are still there and still fit.
     StillOf(NodeId, SlotId),
-    /// Whether a cost of an ability can be paid, as far as counting shows. The members of the last node (`NodeId::NONE`: of nothing) are
-    /// picked for no part.
+    /// Whether a cost of an ability can be paid, as far as counting shows. Members of the last node (`NodeId::NONE`: an empty set) may not
+    /// be picked for any part.
     Payable(NodeId, SlotId, NodeId),
     /// How much of one part of a cost is due.
     Due(NodeId, SlotId, PartKey),
@@ -236,11 +236,11 @@ pub enum Node {
     Outer(bool, NodeId),
     /// Whether a value is not undefined.
     Exists(NodeId),
-    /// Whether such an event has happened since then.
+    /// Whether an event that fits the pattern has happened since that point.
     Happened(PatternId, SinceWord),
-    /// The latest such event; undefined if there is none.
+    /// The latest event that fits the pattern; undefined if there is none.
     Latest(PatternId, SinceWord),
-    /// All such events, oldest first.
+    /// All events that fit the pattern, oldest first.
     Events(PatternId, SinceWord),
     /// A field of an event.
     EventArg(NodeId, EventFieldId),

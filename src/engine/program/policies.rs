@@ -47,17 +47,18 @@ pub struct Policies {
     /// `loops { barred }`: only the players who named the greatest number may not begin the round again; otherwise no player who named a
     /// number may.
     pub bars_the_greatest: bool,
-    /// `loops { stopped }`: the player who named the least has to do something else in the round behind the last one.
+    /// `loops { stopped }`: the player who named the least number has to do something else in the round after the last repetition.
     pub least_stops: bool,
-    /// `loops { forced }`: a choice that must be made and has come back is tried out: if no answer leads anywhere else, nobody can stop the loop.
+    /// `loops { forced }`: if a choice that must be made comes back, every answer is tried. If no answer leads anywhere else, nobody can
+    /// stop the loop.
     pub tries_forced: bool,
     /// `loops { passes }`: if a position has come back although nobody did anything, the passes of players who could have acted count as
     /// the round.
     pub passes_repeat: bool,
     /// `loops { passes }`: passes also count in a round that another player carries on.
     pub passes_beside: bool,
-    /// `loops { again }`: they may not begin the round again in the position in which it was begun; otherwise until something else has been
-    /// taken.
+    /// `loops { again }`: players may not begin the round again in the position in which they began it. Otherwise they may not begin it
+    /// until something else has been taken.
     pub barred_where_begun: bool,
     /// `loops { same }`: when two positions are the same.
     pub same_positions: SamePositions,
@@ -119,8 +120,8 @@ pub struct Policies {
     pub looks: Looks,
     /// `choices { known }`: a player cannot fail to find among cards that the player sees.
     pub known_are_found: bool,
-    /// `choices { together }`: in which order several players choose who are to choose at the same time: a number for each player, the
-    /// least first. `NONE`: all are asked at once.
+    /// `choices { together }`: the order in which players choose if several have to choose at the same time. The node gives a number for
+    /// each player; the least number comes first. `NONE`: all players are asked at once.
     pub asked_order: NodeId,
     /// `batches { order }`: in which order the changes of a batch are made if they touch one thing.
     pub batch_order: BatchOrder,
@@ -220,9 +221,8 @@ pub enum Principle {
     /// Players repeat a round: they name how often, and then may not begin it again.
     Repeated,
     /// A loop that nobody can leave ends the game.
-    /// An effect that waits for one event only has found its event.
     Circle,
-    /// What waits for the next time only has come to it.
+    /// An effect that waits for one event only (`next time`) has found its event.
     NextTime,
     /// An ability does nothing where its card lies.
     Invalid,

@@ -1,12 +1,13 @@
-//! Which conditions of a program were looked at, and which were not met, in whatever was run of it: games, their copies, trials.
+//! Which conditions of a program were looked at, and which were false at least once. Everything that runs the program counts: games, their
+//! copies, trial runs.
 //!
-//! For whoever asks what a game would be like if a condition were always met. A program that nobody asks so about has none of it: its
-//! conditions are plain nodes.
+//! The audit asks with this what a game would be like if a condition were always true. Only a program that is compiled for the audit has
+//! conditions that are counted; in other programs conditions are plain nodes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// See the module. Copies of a program share one.
+/// The counts of one program. Copies of the program share them.
 #[derive(Clone, Debug, Default)]
 pub struct Tally(Arc<[Row]>);
 
@@ -17,13 +18,13 @@ struct Row {
 }
 
 impl Tally {
-    /// Of so many conditions.
+    /// A tally for `count` conditions.
     #[must_use]
     pub fn of(count: usize) -> Self {
         Self((0..count).map(|_| Row::default()).collect())
     }
 
-    /// A condition was looked at.
+    /// Notes that a condition was looked at, and whether it was true (`met`).
     pub(in crate::engine) fn note(&self, condition: u32, met: bool) {
         if let Some(row) = self.0.get(condition as usize) {
             row.looked_at.store(true, Ordering::Relaxed);
@@ -31,13 +32,13 @@ impl Tally {
         }
     }
 
-    /// Whether somebody looked at a condition.
+    /// Whether a condition was looked at.
     #[must_use]
     pub fn looked_at(&self, condition: u32) -> bool {
         self.0.get(condition as usize).is_some_and(|row| row.looked_at.load(Ordering::Relaxed))
     }
 
-    /// Whether a condition was not met once.
+    /// Whether a condition was false at least once.
     #[must_use]
     pub fn failed(&self, condition: u32) -> bool {
         self.0.get(condition as usize).is_some_and(|row| row.failed.load(Ordering::Relaxed))

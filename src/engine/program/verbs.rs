@@ -26,11 +26,11 @@ pub struct VerbDef {
     pub timing: bool,
     /// Whether its events are kept in history, because the program asks for them (`happened`, `latest`).
     pub recorded: bool,
-    /// Whether the program asks for its events by what the cards were at that time. Then that is kept too.
+    /// Whether the program asks what the cards of its events were at the time of the event. Then this is kept with the event.
     pub witnessed: bool,
     /// Whether some clause of the program matches it. If not, no effect ever watches it.
     pub watched: bool,
-    /// The rules by which it counts as done if it is done to nothing or no times. `None`: it does not count as done.
+    /// The rules by which it counts as done if it has nothing to act on, or an amount below one. `None`: it does not count as done.
     pub done_with_nothing: Option<CitesId>,
     /// The option that it is, if it is an option of players.
     pub option: Option<OptionId>,

@@ -36,7 +36,7 @@ pub struct ZoneDef {
     pub abilities: bool,
     /// Whether an ability stays in it while it is performed.
     pub until_performed: bool,
-    /// Whether it stays there also when it has been performed.
+    /// Whether an ability stays in it even after it has been performed.
     pub until_dropped: bool,
     /// The rules that the capacity cites.
     pub capacity_cites: CitesId,

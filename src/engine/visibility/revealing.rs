@@ -11,7 +11,7 @@ use crate::engine::state::{Branch, Change, Role, Shown, State, Until};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// Shows cards: to all, or to one player. A step of a lockstep: nobody shall see what is shown before having chosen.
+    /// Shows cards to all players, or to one player. Showing is a step of a lockstep, so that nobody sees the cards before having chosen.
     pub(in crate::engine) fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) -> Value {
         let to = match (verb, args[1]) {
             (Builtin::Look, Value::Player(player)) => 1 << player.0,
@@ -30,7 +30,7 @@ impl<O: Observer> Run<'_, O> {
         let until = until.number().map(|duration| Until::Ends(DurationId(duration as u8)));
         let until = match waits {
             Value::Pending(number) if self.state.events.waiting(number).is_some() => Some(Until::Waits(number)),
-            // It waits no longer: there is nothing to show it for.
+            // The ability no longer waits, so there is no time for which to show the cards.
             Value::Pending(_) => {
                 self.not_done(branch, at, pc, verb, args, Why::Nothing);
                 return shown;
@@ -76,8 +76,8 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, true);
     }
 
-    /// What an ability or an action shows goes on being shown where its owner alone would see it: until that has ended it is shown, not
-    /// until the next move. In a pile it is not, for there it would be known by its place.
+    /// Keeps a card shown that an ability or action has shown, when the card moves to a zone that only its owner sees. It stays shown until
+    /// that ability or action ends. A card that moves to a pile is not kept shown, because its place would tell which card it is.
     pub(in crate::engine) fn show_on(&mut self, branch: &mut Branch, moving: &Moving) {
         let to_hand = self.program.zones.get(zone_of(self.program, moving.to).0).is_some_and(|zone| zone.seen == Seen::ByOwner);
         if branch.shown.is_empty() {
@@ -91,7 +91,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// What was shown since then is hidden again.
+    /// Hides the cards again that the branch has shown, from this index on.
     pub fn hide(&mut self, branch: &mut Branch, from: usize) {
         while branch.shown.len() > from {
             let Some(Shown { id, .. }) = branch.shown.pop() else { return };
@@ -99,7 +99,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// What was revealed to all since then is hidden again; whether there was anything.
+    /// Hides the cards again that were revealed to all, from this index on. Gives whether there were any.
     pub(in crate::engine) fn hide_revealed(&mut self, branch: &mut Branch, from: usize) -> bool {
         let from = from.min(branch.shown.len());
         let over: Vec<ObjectId> = branch.shown.extract_if(from.., |shown| shown.to == u8::MAX).map(|shown| shown.id).collect();
@@ -109,7 +109,7 @@ impl<O: Observer> Run<'_, O> {
         !over.is_empty()
     }
 
-    /// An action is over: if none is around it, what it has shown is hidden again.
+    /// Called when an action is over. If no action is around it, hides the cards again that it has shown.
     pub(in crate::engine) fn action_hides(&mut self, branch: &mut Branch) {
         if branch.frames.iter().any(|frame| matches!(frame.role, Role::Action(_))) {
             return;
@@ -120,8 +120,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Which card of a shuffled pile is which nobody knows any more, whatever was shown of it. A hand lies open to its owner, and what is shown of
-    /// it stays shown.
+    /// After a shuffle nobody knows any more which card of a pile is which, whatever was shown before. A hand lies open to its owner, so
+    /// shown cards of a hand stay shown.
     pub(in crate::engine) fn shuffled_are_hidden(&mut self, branch: &mut Branch, place: Place) {
         let pile = self.program.zones.get(zone_of(self.program, place).0).is_some_and(|zone| zone.seen == Seen::ByNobody);
         let State { board, control, .. } = &mut *self.state;
@@ -131,7 +131,7 @@ impl<O: Observer> Run<'_, O> {
         board.versions.touch_place(place);
         board.versions.touch_sight();
         let lasting = board.revealed.iter_mut().map(|(shown, _)| shown).chain(board.shown_while.iter_mut().map(|(shown, _)| shown));
-        // They stay where they stand in their lists, for what ends them counts these.
+        // The entries stay in their lists, because the code that ends them counts entries.
         let others = control.branches.iter_mut().flat_map(|other| &mut other.shown).chain(&mut branch.shown);
         for shown in others.chain(lasting).filter(|shown| shown.place == place) {
             shown.place = Place::NOWHERE;
@@ -144,7 +144,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A card is shown to those to whom something still shows it.
+    /// Shows a card to exactly those players to whom something still shows it.
     fn show_again(&mut self, branch: &Branch, id: ObjectId) {
         let board = &mut self.state.board;
         let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
@@ -155,14 +155,14 @@ impl<O: Observer> Run<'_, O> {
         object.shown = still.fold(0, |to, shown| to | shown.to);
     }
 
-    /// An ability that waited is performed: what was shown while it waited is shown until it ends.
+    /// Called when a waiting ability is performed: the cards that were shown while it waited stay shown until it ends.
     pub(in crate::engine) fn show_while_performed(&mut self, branch: &mut Branch, number: u32) {
         self.state.board.versions.touch_sight();
         let shown = &mut self.state.board.shown_while;
         branch.shown.extend(shown.extract_if(.., |(_, of)| *of == number).map(|(shown, _)| shown));
     }
 
-    /// What was shown for abilities that wait no longer is hidden again.
+    /// Hides the cards again that were shown for abilities that no longer wait.
     pub(in crate::engine) fn hide_what_waited(&mut self, branch: &Branch) {
         let State { board, events, .. } = &mut *self.state;
         if board.shown_while.is_empty() {
@@ -176,7 +176,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The card of a trigger that somebody may not see is shown while the ability waits.
+    /// Shows the card of a trigger while the ability waits, if some player may not see the card.
     pub(in crate::engine) fn show_source(&mut self, branch: &Branch, at: u16, source: Value, number: u32) {
         let Value::Object { id, life } = source else { return };
         let Some(object) = self.state.board.object(id).copied().filter(|object| object.life == life) else { return };
@@ -198,7 +198,7 @@ impl<O: Observer> Run<'_, O> {
         self.emit_by_itself(branch, at, Builtin::Reveal, (args, &[source]), self.cause(branch));
     }
 
-    /// What was shown until a duration ends is hidden again.
+    /// Hides the cards again that were shown until this duration ends.
     pub fn end_reveals(&mut self, branch: &Branch, duration: DurationId) {
         self.state.board.versions.touch_sight();
         let revealed = &mut self.state.board.revealed;
@@ -210,7 +210,8 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// Whether what is shown now ends with an action: it is not said how long, and no ability and no branch does it, at whose end it ends.
+/// Whether cards that are shown now stay shown only until the action ends. This is so if no end is named, and no ability and no branch does
+/// the action. Otherwise the cards are shown until the end of that ability or branch.
 fn acts_by_itself(branch: &Branch, until: Option<Until>) -> bool {
     let acts = branch.frames.iter().any(|frame| matches!(frame.role, Role::Action(_)));
     let ability = branch.frames.iter().any(|frame| matches!(frame.role, Role::Ability(_)));

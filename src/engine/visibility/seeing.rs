@@ -5,7 +5,7 @@ use crate::engine::state::board::{Board, Object, zone_of};
 use crate::engine::value::{ObjectId, Place, Player};
 
 impl Board {
-    /// Whether `player` may know which card this is: whoever decides for others sees what they see.
+    /// Whether `player` may know which card this is. A player who decides for others also sees what they see.
     #[must_use]
     pub fn sees(&self, program: &Program, player: Player, id: ObjectId) -> bool {
         self.object(id).is_some_and(|object| self.sees_as(program, player, (id, object)))
@@ -26,7 +26,7 @@ impl Board {
         remembers || self.sees(program, player, id)
     }
 
-    /// The players who see or remember which card this is, a bit each; nobody where nobody keeps count.
+    /// The players who see or remember which card this is, one bit each. No player if the game does not note what players remember.
     #[must_use]
     pub fn knowers(&self, program: &Program, id: ObjectId) -> u8 {
         if self.memory.is_empty() {
@@ -35,8 +35,8 @@ impl Board {
         (0..program.players).filter(|player| self.knows(program, Player(*player), id)).fold(0, |all, player| all | 1 << player)
     }
 
-    /// A card has come where it lies: those who knew it remember it where it is hidden from them. Whoever did not see which card of
-    /// an unordered zone left is no longer sure of the others there.
+    /// Notes the arrival of a card. The players who knew the card remember it, even if it is hidden from them now. Players who did not see
+    /// which card left an unordered zone no longer know the other cards there.
     pub fn remember_arrival(&mut self, program: &Program, id: ObjectId, from: Place, knew: u8) {
         self.versions.touch_sight();
         let seeing =
@@ -50,7 +50,7 @@ impl Board {
         }
     }
 
-    /// Those players no longer know which card of a place is which, unless they see it.
+    /// Notes that these players no longer know which card of a place is which, except for cards that they see.
     pub fn forget_order(&mut self, place: Place, players: u8) {
         if self.memory.is_empty() {
             return;

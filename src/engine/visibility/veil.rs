@@ -1,7 +1,7 @@
-//! Veils: inside of a `veiled` block a player chooses among other players' cards as they were when the block began.
+//! Veils: inside a `veiled` block a player chooses among other players' cards as they were when the block began.
 //!
-//! Input: the table as it was then. Output: the members of a choice, and what a player sees. Cards of the chooser, and things that are no
-//! cards, are read as they are. So are amounts and conditions outside of choices.
+//! Input: the table as it was then. Output: the members of a choice, and what a player sees. Cards of the chooser, and values that are no
+//! cards, are read as they are now. So are amounts, and conditions outside of choices.
 
 use crate::engine::ids::NodeId;
 use crate::engine::machine::Machine;
@@ -14,7 +14,7 @@ use crate::engine::value::{ObjectId, Place, Player, Value};
 use std::sync::Arc;
 
 impl Branch {
-    /// Leaves `veiled` blocks until it is in so many.
+    /// Leaves `veiled` blocks until the branch is in this many.
     pub fn unveil(&mut self, veils: u16) {
         self.veils = veils;
         if veils == 0 {
@@ -23,7 +23,7 @@ impl Branch {
         }
     }
 
-    /// What a branch does behind a veil is seen by who chooses in it.
+    /// Notes cards to which the branch does something behind a veil. A player who chooses in the branch sees these cards as they are now.
     #[inline]
     pub fn touch(&mut self, cards: impl IntoIterator<Item = ObjectId>) {
         if self.veil.is_some() {
@@ -31,7 +31,7 @@ impl Branch {
         }
     }
 
-    /// The cards of a change that is no move.
+    /// Notes the cards of a change that is no move.
     pub fn touch_changed(&mut self, change: Change) {
         let (start, len, one) = match change {
             Change::Turn { start, len, .. }
@@ -48,18 +48,19 @@ impl Branch {
     }
 }
 
-/// The life of a card that was chosen behind a veil and does not lie there any more: none that it has or has had.
+/// The life of a card that was chosen behind a veil and no longer lies where it lay. No card has or has had this life.
 const GONE: u32 = u32::MAX;
 
 impl Object {
-    /// Whether it has lain there ever since.
+    /// Whether the card has lain in its place ever since.
     fn lies_as(&self, other: &Object) -> bool {
         (self.place, self.life) == (other.place, other.life)
     }
 }
 
 impl Veil {
-    /// The table as a player sees it who chooses behind the veil: a card that has lain there ever since may have been shown.
+    /// The kept table as a player sees it who chooses behind the veil. A card that has lain in its place ever since may have been shown
+    /// meanwhile.
     fn shown(&self, now: &Board) -> Veil {
         let mut shown = self.clone();
         shown.board.versions.touch_all();
@@ -74,14 +75,15 @@ impl Veil {
         shown
     }
 
-    /// Puts the table that is kept in the place of the one that is there, and that one here.
+    /// Swaps the kept table and the present table of the state.
     fn turn_table(&mut self, state: &mut State) {
         std::mem::swap(&mut self.board, &mut state.board);
         std::mem::swap(&mut self.effects, &mut state.effects);
     }
 }
 
-/// Whether a value is a card that belongs to another player: one that lies in a zone of another's, or in nobody's or nowhere and is another's.
+/// Whether a value is a card of another player: it lies in a zone of another player, or it lies in a shared zone or nowhere and another
+/// player owns it.
 fn is_of_others(program: &Program, board: &Board, player: Player, value: Value) -> bool {
     let object = if let Value::Object { id, .. } = value { board.object(id) } else { None };
     object.is_some_and(|object| {
@@ -90,21 +92,21 @@ fn is_of_others(program: &Program, board: &Board, player: Player, value: Value) 
     })
 }
 
-/// A player behind a veil: what they see of others.
+/// What a player behind a veil sees of other players.
 pub(in crate::engine) struct Behind {
-    /// The game with the table as it was when the veil fell.
+    /// The game with the table as it was when the block began.
     pub before: Machine,
     touched: Vec<ObjectId>,
 }
 
 impl Behind {
-    /// Whether a card looks as it did: not one to which the player's own branch has done something.
+    /// Whether a card of another player looks as it did then. It does unless the player's own branch has done something to it.
     pub fn is_kept(&self, player: Player, value: Value) -> bool {
         let touched = matches!(value, Value::Object { id, .. } if self.is_touched(id));
         !touched && is_of_others(self.before.program(), &self.before.state().board, player, value)
     }
 
-    /// Whether the player's own branch has done something to it.
+    /// Whether the player's own branch has done something to the card.
     pub fn is_touched(&self, id: ObjectId) -> bool {
         self.touched.contains(&id)
     }
@@ -121,7 +123,7 @@ impl State {
         self.control.branches.iter().map(AsRef::as_ref).filter(|branch| branch.veil.is_some()).find(acts)
     }
 
-    /// Whether a player sees which card it is.
+    /// Whether a player sees which card this is.
     pub(in crate::engine) fn sees(&self, program: &Program, player: Player, id: ObjectId) -> bool {
         let veiled = self.veiled_branch(player).filter(|branch| !branch.touched.contains(&id));
         let veil = veiled.filter(|_| is_of_others(program, &self.board, player, Value::Object { id, life: 0 }));
@@ -132,7 +134,7 @@ impl State {
 }
 
 impl Machine {
-    /// What a player sees of others who chooses or acts behind a veil.
+    /// What a player who chooses or acts behind a veil sees of other players. None if the player is behind no veil.
     pub(in crate::engine) fn behind_veil(&self, player: Player) -> Option<Behind> {
         let branch = self.state().veiled_branch(player)?;
         let mut veil = branch.veil.as_deref()?.shown(&self.state().board);
@@ -152,7 +154,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The members of a choice behind a veil: of those that there are the player's own, and of those that there were what others had.
+    /// The members of a choice behind a veil: the player's own members of the present set, and the members of the earlier set that belong
+    /// to others.
     pub fn veiled(&mut self, branch: &mut Branch, player: Player, domain: NodeId, (start, len): (u32, u16)) -> (u32, u16) {
         let Some(veil) = branch.veil.as_deref() else { return (start, len) };
         let mut veil = veil.shown(&self.state.board);
@@ -163,7 +166,7 @@ impl<O: Observer> Run<'_, O> {
         let listed = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
         let (program, now) = (self.program, &self.state.board);
         let touched = |value: Value| matches!(value, Value::Object { id, .. } if branch.touched.contains(&id));
-        // What has come to the player since is the player's own.
+        // A card that has come to the player since then is the player's own.
         let is_kept = |member: Value| !touched(member) && is_of_others(program, now, player, member);
         let own = listed(start, len).iter().filter(|member| !is_kept(**member));
         let of_others = listed(first, count).iter().filter(|member| is_kept(**member));
@@ -174,7 +177,7 @@ impl<O: Observer> Run<'_, O> {
         (start, members.len() as u16)
     }
 
-    /// What was chosen behind a veil and is not where it was then is chosen all the same; nothing is done with it.
+    /// A card of another player that was chosen behind a veil and has moved meanwhile counts as chosen. Nothing is done with it.
     pub fn gone_behind_veil(&self, branch: &mut Branch, player: Player, (start, len): (u32, u16)) {
         let (Some(veil), touched) = (branch.veil.as_deref(), &branch.touched) else { return };
         for member in branch.lists.iter_mut().skip(start as usize).take(usize::from(len)) {

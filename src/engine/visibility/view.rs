@@ -18,9 +18,9 @@ use std::sync::Arc;
 /// What a player may know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerView {
-    /// Who looks, by seat from 0.
+    /// The player who looks, as a seat number from 0.
     pub player: u8,
-    /// For whom this player decides.
+    /// The players for whom this player decides.
     pub decides_for: Vec<u8>,
     /// The player's partners.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -31,18 +31,19 @@ pub struct PlayerView {
     pub phase: Option<String>,
     /// States and pools of the players.
     pub players: Vec<BTreeMap<String, Seeing>>,
-    /// Those of the game.
+    /// States and pools of the game.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub game: BTreeMap<String, Seeing>,
     /// Every zone with its cards, top first.
     pub zones: Vec<ZoneView>,
-    /// Continuous effects in force whose source may be known, by clause and source: their numbers could tell of others between them.
+    /// Continuous effects in force whose source may be known, sorted by clause and source. Their numbers are left out, because gaps between
+    /// numbers could tell of other effects.
     pub effects: Vec<EffectView>,
     /// Abilities that wait, oldest first.
     pub waiting: Vec<WaitingView>,
-    /// What is asked of this player, and that something is asked of others.
+    /// The questions to this player in full. Of questions to others, only that they are asked.
     pub asked: Vec<AskedView>,
-    /// The game has ended.
+    /// Whether the game has ended.
     pub over: bool,
 }
 
@@ -51,7 +52,7 @@ pub struct PlayerView {
 pub struct ZoneView {
     /// Its name.
     pub zone: String,
-    /// Whose; none: shared.
+    /// The player of the zone. None: the zone is shared.
     pub of: Option<u8>,
     /// Its cards, top first.
     pub cards: Vec<CardView>,
@@ -60,58 +61,59 @@ pub struct ZoneView {
 /// A card where it lies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardView {
-    /// Its number in the pool, and which it is a copy of; none: it is not known.
+    /// The number of the card in the pool; of a copy, the number of the copied card. None: the card is not known.
     pub card: Option<String>,
-    /// Whose it is, where it may be known.
+    /// The owner, if the player may know this.
     pub owner: Option<u8>,
-    /// Who controls it, where it may be known.
+    /// The controller, if the player may know this.
     pub controller: Option<u8>,
-    /// Face up; none where cards have no faces.
+    /// Whether the card lies face up. None: cards have no faces here.
     pub up: Option<bool>,
-    /// In which place of its zone.
+    /// The place of the card within its zone.
     pub place: Option<u8>,
-    /// What it is attached to.
+    /// The card to which it is attached.
     pub host: Option<Seeing>,
-    /// Its states that are not as at first; only of cards that lie openly or are known.
+    /// The states whose values are not the initial ones. Only for cards that lie open or are known.
     pub states: BTreeMap<String, Seeing>,
-    /// It was made in the game.
+    /// Whether the card was made during the game.
     pub made: bool,
 }
 
 /// A continuous effect.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EffectView {
-    /// Which clause of the program.
+    /// The number of the clause in the program.
     pub clause: u16,
-    /// Where it comes from.
+    /// The source of the effect.
     pub source: Seeing,
-    /// Whose.
+    /// The player of the effect.
     pub you: u8,
-    /// What it holds for, where that was fixed when it began.
+    /// The things to which the effect applies, if they were fixed when it began.
     pub targets: Option<Vec<Seeing>>,
 }
 
 /// An ability that waits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingView {
-    /// Where it comes from.
+    /// The source of the ability.
     pub source: Seeing,
-    /// Whose.
+    /// The controller of the ability.
     pub you: u8,
 }
 
 /// A decision that is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskedView {
-    /// Of whom.
+    /// The player who is asked.
     pub player: u8,
-    /// Which.
+    /// The name of the choice.
     pub choice: String,
-    /// It has been made.
+    /// Whether the decision has been made.
     pub answered: bool,
-    /// For the one who is asked: among what, at least and at most how many.
+    /// For the player who is asked: the values to choose from, and the least and the greatest number of them.
     pub among: Option<(Vec<Seeing>, u16, u16)>,
-    /// For the one who is asked: the first and the last number (none: no end) where any of them can be named and not all are among those.
+    /// For the player who is asked: the first and the last number of a range (none: no end), if any of its numbers can be named and `among`
+    /// does not list all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbers: Option<(i32, Option<i32>)>,
 }
@@ -119,7 +121,7 @@ pub struct AskedView {
 /// A value as a player sees it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Seeing {
-    /// Nothing.
+    /// Undefined.
     Undefined,
     /// Yes or no.
     Truth(bool),
@@ -129,22 +131,22 @@ pub enum Seeing {
     Player(u8),
     /// A value of an enum, a symbol, a text, a card of the pool.
     Word(String),
-    /// A card that lies there, counted from the top: which card it is, the view's zones say.
+    /// A card in a zone, counted from the top. The view's zones say which card it is.
     Card {
         /// The zone.
         zone: String,
-        /// Whose.
+        /// The player of the zone. None: the zone is shared.
         of: Option<u8>,
-        /// From the top; none where it is not known which one.
+        /// The position from the top. None if the player cannot tell which of the zone's cards it is.
         at: Option<u16>,
     },
-    /// A card that is no longer what was meant.
+    /// A card that is no longer the object that was meant.
     Gone,
     /// A zone.
     Zone(String, Option<u8>),
-    /// An ability: of that card, the n-th of the pool.
+    /// An ability: its card, and its number in the program.
     Ability(Box<Seeing>, u16),
-    /// Something that waits, by its place among what waits.
+    /// A waiting ability, by its position among the waiting abilities.
     Waiting(u16),
     /// An effect in force, by its place in the order of their beginnings.
     Effect(u16),
@@ -153,13 +155,13 @@ pub enum Seeing {
 }
 
 impl Machine {
-    /// All that a player may know now. Changing what the player may not know changes nothing of it.
+    /// Everything that a player may know now. A change of something that the player may not know changes nothing in it.
     #[must_use]
     pub fn view(&self, player: Player) -> PlayerView {
         let (program, state) = (self.program(), self.state());
         let board = &state.board;
         let everybody = || (0..program.players).map(Player);
-        // Behind a veil what belongs to others looks as it did.
+        // Behind a veil, the cards of others look as they did when the block began.
         let behind = self.behind_veil(player);
         let looked_at = |of: Player| behind.as_ref().filter(|_| of != player).map_or(self, |behind| &behind.before);
         let players = everybody().map(|of| looked_at(of).states_of(of, false)).collect();
@@ -196,7 +198,7 @@ impl Machine {
         }
     }
 
-    /// The effects in force of one player that another may know.
+    /// The effects in force of one player that another player may know.
     fn effects_view(&self, player: Player, of: Player) -> impl Iterator<Item = EffectView> {
         let in_force = self.state().effects.in_force.iter().filter(move |effect| effect.you == of);
         let known = move |effect: &&Arc<Effect>| self.is_known(player, effect.source) || matches!(effect.holds, Holds::Lasting(_));
@@ -211,13 +213,13 @@ impl Machine {
     fn asked_view(&self, player: Player, behind: Option<&Behind>) -> Vec<AskedView> {
         let program = self.program();
         let looked_at = |value: Value| behind.filter(|behind| behind.is_kept(player, value)).map_or(self, |behind| &behind.before);
-        // Of what is asked so that nobody else is told the others see nothing.
+        // If nobody else is told of a question, the others see nothing of it.
         let unseen = |choice| program.choices.get(choice).is_some_and(|choice| choice.unseen);
         let told = self.questions().filter(|asked| asked.player == player || !unseen(asked.choice));
         let asked = told.map(|asked| {
             let choice = program.choices.get(asked.choice).map_or_else(String::new, |choice| choice.name.name.clone());
             let domain = || match asked.blind {
-                // Places in an order that says nothing.
+                // The answers are positions, in an order that says nothing.
                 true => vec![Seeing::Undefined; asked.domain.len()],
                 false => asked.domain.iter().map(|value| looked_at(*value).seeing_way(player, asked.lists, *value)).collect(),
             };
@@ -229,7 +231,7 @@ impl Machine {
         asked.collect()
     }
 
-    /// States of a player, or of the game, which stand at the first seat.
+    /// The states of a player, or of the game. The values of the game are kept with the first seat.
     fn states_of(&self, player: Player, of_game: bool) -> BTreeMap<String, Seeing> {
         let program = self.program();
         let states = program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game);
@@ -266,7 +268,7 @@ impl Machine {
         let Some(object) = board.object(id) else { return unknown };
         let Some(zone) = program.zones.get(zone_of(program, object.place).0) else { return unknown };
         let seen = board.knows(program, player, id);
-        // A card that lies openly with its face down is a card for all to see, whatever it is.
+        // A face-down card in a public zone is there for all to see, whatever card it is.
         let open = seen || zone.seen == Seen::ByAll;
         // Everybody sees in which place of its zone a card lies, also a card that nobody knows.
         let place = board.extra(id).map(|extra| extra.slot).filter(|slot| *slot != NO_SLOT);
@@ -294,7 +296,7 @@ impl Machine {
         }
     }
 
-    /// The same of what may be a way to act, whose arguments lie there.
+    /// Like `seeing`, for a value that may be a way to act. The arguments of the way lie in `lists`.
     fn seeing_way(&self, player: Player, lists: &[Value], value: Value) -> Seeing {
         let Value::Play { count, option, start } = value else { return self.seeing(player, value) };
         let program = self.program();
@@ -330,7 +332,7 @@ impl Machine {
                 let known = state.board.knows(program, player, of);
                 Seeing::Ability(Box::new(self.where_seen(player, of)), if known { ability.0 } else { u16::MAX })
             }
-            // What happened is told when it does; a cause says whose effect it was, which was told as well.
+            // Players are told of an event when it happens. A cause says whose effect it was, which was told as well.
             Value::Event(_) => Seeing::Undefined,
             Value::Cause { what, id, life } => {
                 let of = Value::Object { id, life };
@@ -338,7 +340,7 @@ impl Machine {
                 Seeing::Way(what.to_string(), vec![of])
             }
             Value::Pending(number) => {
-                // Those whose source is not known are not counted.
+                // Waiting abilities whose source the player does not know are not counted.
                 let known = |source: Value| match source {
                     Value::Object { id, .. } => state.board.is_over(source) || state.board.knows(program, player, id),
                     _ => true,
@@ -365,9 +367,10 @@ impl Machine {
         Seeing::Card { zone, of: of.map(|of| of.0), at: at.map(|at| at as u16) }
     }
 
-    /// A copy of the game for a player who searches: everything that the player may know is as it is, hidden cards of each owner are
-    /// dealt anew among the places where hidden cards of that owner lie (of all, where zones own cards), and chance is another. What other players are being asked, and what
-    /// procedures in progress have read of hidden cards, stays as it is.
+    /// A copy of the game for a player who searches. Everything that the player may know stays as it is. The hidden cards of each owner are
+    /// dealt anew among the places where hidden cards of that owner lie. If zones own cards, all hidden cards are dealt among all these
+    /// places. Future random numbers are different. Questions to other players stay as they are, and so does everything that running
+    /// procedures have read of hidden cards.
     #[must_use]
     pub fn dealt_anew(&self, player: Player, seed: u64) -> Machine {
         let mut copy = self.clone();
@@ -381,7 +384,8 @@ impl Machine {
             let there = board.object(id).is_some_and(|object| object.place != Place::NOWHERE);
             there && !board.knows(&program, player, id)
         };
-        // Where owners change with the zones, hidden cards are dealt among all places where any lie: whose they are tells what they are not.
+        // If owners change with the zones, hidden cards are dealt among all places with hidden cards. Otherwise the owner of a card would
+        // tell which cards it is not.
         let owners = if program.owned { 1 } else { program.players };
         for owner in (0..owners).map(Player) {
             let all = (0..state.board.objects.len()).map(|at| ObjectId(at as u16));

@@ -1,7 +1,7 @@
 //! Finds what led to an event. An onlooker of the run keeps each step, with the step that contains it and the step that caused it.
 //!
 //! A step has a depth of calls and a branch. The container of a step is the step that opened the innermost open call there. An ability
-//! began to wait because of the event that was told just before, or because of a move of the batch that has just been told. A rule ran
+//! began to wait because of an event: the event that was told just before, or a move of the batch that has just been told. A rule ran
 //! because of the last event that changed something in the rule's condition. If it is not known what the condition reads, the last event
 //! counts.
 
@@ -276,7 +276,7 @@ impl History {
         }
     }
 
-    /// The move behind which so many other moves were told.
+    /// The move after which `later` other moves were told.
     fn move_before(&self, later: usize) -> Option<usize> {
         let moves = |step: &Step| matches!(step, Step::Performed(verb, ..) if *verb == Builtin::Move.verb());
         self.kept.iter().enumerate().rev().filter(|(_, kept)| moves(&kept.traced.step)).nth(later).map(|(at, _)| at)

@@ -80,8 +80,8 @@ impl History {
         beside.filter(move |(_, kept)| is(kept)).map(|(at, _)| at)
     }
 
-    /// The steps by which the game ended: the steps of the judgement, and each verdict with the steps that contain it, the conditions
-    /// before it and the steps that caused these, up to the flow.
+    /// The steps by which the game ended: the steps of the judgement, and each verdict. With each verdict come the steps that contain it,
+    /// the conditions before it, and the steps that caused these, up to the flow.
     #[must_use]
     pub fn of_the_end(&self) -> BTreeSet<usize> {
         let Some(over) = self.kept.iter().rposition(|kept| matches!(kept.traced.step, Step::Over(_))) else { return BTreeSet::new() };
