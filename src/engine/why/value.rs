@@ -383,7 +383,8 @@ impl<'a> Eval<'a> {
                 found.push((change.op, self.amount(effect, index, change)));
             }
         }
-        found.into_iter().filter(|(kind, amount)| *amount != Value::Undefined || *kind == ChangeKind::Remove).collect()
+        let takes_away = |kind: ChangeKind| matches!(kind, ChangeKind::Remove | ChangeKind::RemovePrinted);
+        found.into_iter().filter(|(kind, amount)| *amount != Value::Undefined || takes_away(*kind)).collect()
     }
 }
 
