@@ -67,8 +67,8 @@ pub(super) fn rules(
     (trees_of_all, files)
 }
 
-/// The trees of all these files. Of a shared file that is the one built into the program, only the families are read that some file takes.
-/// (The program's own tests read such a file as a whole.)
+/// The trees of all these files. A shared file may be the file that is built into the program, unchanged. From this file, only the families
+/// that some file takes are read. (The program's own tests read the whole file.)
 fn trees_without_untaken(files: &[FileId], sources: &Sources) -> Vec<(RulesFile, Vec<Diagnostic>)> {
     let text = |file: FileId| sources.get(file).map_or("", |source| source.text.as_str());
     let built_in = embedded::files(Tree::Rules, SHARED, "rules").unwrap_or_default();

@@ -76,7 +76,7 @@ fn digits(text: &str) -> usize {
 }
 
 /// The text with each place `(start, end, sign)` filled with its sign, one per byte.
-fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize, char)]) -> Cow<'t, str> {
+pub(super) fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize, char)]) -> Cow<'t, str> {
     if places.is_empty() {
         return text;
     }

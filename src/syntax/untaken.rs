@@ -6,7 +6,7 @@
 
 use super::FileKind;
 use super::read::on_readers;
-use super::scan::scan;
+use super::scan::{blanked, scan};
 use super::signs::{is_blank, is_word, word};
 use super::words::declaration_words;
 use crate::diagnostic::FileId;
@@ -37,11 +37,11 @@ pub fn without_untaken<'t>(own: &[&str], shared: &[&'t str]) -> Vec<Cow<'t, str>
         untaken(own, shared)
     });
     let Some(untaken) = untaken else { return shared.iter().map(|text| Cow::Borrowed(*text)).collect() };
-    shared.iter().zip(&untaken).map(|(text, places)| blanked(text, places)).collect()
+    shared.iter().zip(&untaken).map(|(text, places)| blanked(Cow::Borrowed(*text), places)).collect()
 }
 
-/// The places of the untaken families, for each shared text. None if a name is taken that no family has, or if two families share a name.
-fn untaken(own: &[Outline], shared: &[Outline]) -> Option<Vec<Vec<Range<usize>>>> {
+/// The places of the untaken families, for each shared text, to be filled with blanks. None if a name is taken that no family has, or if two families share a name.
+fn untaken(own: &[Outline], shared: &[Outline]) -> Option<Vec<Vec<(usize, usize, char)>>> {
     let of_own: FxHashSet<&str> = own.iter().flat_map(|outline| &outline.families).map(|family| family.name.as_str()).collect();
     let mut declared: FxHashMap<&str, (&Outline, &Range<usize>)> = FxHashMap::default();
     for outline in shared {
@@ -71,7 +71,7 @@ fn untaken(own: &[Outline], shared: &[Outline]) -> Option<Vec<Vec<Range<usize>>>
     }
     let left_out = |outline: &Outline| {
         let families = outline.families.iter().filter(|family| !taken.contains(family.name.as_str()));
-        families.map(|family| family.place.clone()).collect()
+        families.map(|family| (family.place.start, family.place.end, ' ')).collect()
     };
     Some(shared.iter().map(left_out).collect())
 }
@@ -97,21 +97,6 @@ fn outline(text: &str) -> Option<Outline> {
 fn name_behind(text: &str, begins_with: &str) -> Option<String> {
     let rest = text.strip_prefix(begins_with).filter(|rest| rest.starts_with(is_blank))?.trim_start_matches(is_blank);
     rest.get(..word(rest)).filter(|name| !name.is_empty()).map(str::to_owned)
-}
-
-/// The text with blanks in these places, which are in order.
-fn blanked<'t>(text: &'t str, places: &[Range<usize>]) -> Cow<'t, str> {
-    if places.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let (mut blanked, mut behind) = (String::with_capacity(text.len()), 0);
-    for place in places {
-        blanked.push_str(text.get(behind..place.start).unwrap_or(""));
-        blanked.extend(std::iter::repeat_n(' ', place.len()));
-        behind = place.end;
-    }
-    blanked.push_str(text.get(behind..).unwrap_or(""));
-    Cow::Owned(blanked)
 }
 
 #[cfg(test)]

@@ -501,9 +501,16 @@ impl<O: Observer> Run<'_, O> {
         (counted && !self.take_use(pending.source, pending.ability, pending.you)).then_some(Why::UsedUp)
     }
 
-    /// Lets abilities wait whose condition has become true.
-    #[inline(never)]
+    /// Lets abilities wait whose condition has become true. Inside `atomically`, and while a position is being laid, nobody looks.
+    #[inline]
     pub(in crate::engine) fn look_at_conditions(&mut self) {
+        if self.state.effects.awaiting > 0 && self.state.control.holding == 0 && !self.state.control.laid {
+            self.look_at_conditions_now();
+        }
+    }
+
+    #[inline(never)]
+    fn look_at_conditions_now(&mut self) {
         let mut found = Vec::new();
         for at in 0..self.state.effects.in_force.len() {
             let Some(effect) = self.state.effects.in_force.get(at) else { break };
@@ -545,7 +552,7 @@ impl<O: Observer> Run<'_, O> {
                 Arc::make_mut(effect).was = false;
             }
         }
-        self.look_at_conditions();
+        self.look_at_conditions_now();
         self.state.events.next != next
     }
 }

@@ -125,9 +125,7 @@ impl<O: Observer> Run<'_, O> {
         }
         self.tell_ended(settled.ended);
         self.tell_begun(settled.begun);
-        if self.state.effects.awaiting > 0 && self.state.control.holding == 0 && !self.state.control.laid {
-            self.look_at_conditions();
-        }
+        self.look_at_conditions();
     }
 
     /// The places that a change touches, as bits in the form in which evaluations note their reads.
@@ -418,9 +416,7 @@ impl<O: Observer> Run<'_, O> {
     /// State triggers and immediate rules look at a position that has been laid on the table, with all effects that begin in it.
     pub fn look_at_position(&mut self, branch: Option<&mut Branch>) {
         self.state.control.laid = false;
-        if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
-            self.look_at_conditions();
-        }
+        self.look_at_conditions();
         self.state.control.dirty = u64::MAX;
         self.immediate_rules(branch);
     }

@@ -136,7 +136,7 @@ impl<O: Observer> Run<'_, O> {
     /// the lockstep of this branch.
     fn is_within_instead(&self, branch: &Branch, number: u32) -> bool {
         let own = |branch: &Branch| branch.frames.iter().any(|frame| matches!(frame.role, Role::Instead(taken) if taken == number));
-        own(branch) || std::iter::successors(self.state.control.around(branch), |branch| self.state.control.around(branch)).any(own)
+        self.state.control.outward(branch).any(own)
     }
 
     /// The rules of the decided action: those of the statement that calls it, as if nothing watched the action. (The frame of a declared

@@ -146,8 +146,7 @@ impl<O: Observer> Run<'_, O> {
                 _ => None,
             })
         };
-        let around = std::iter::successors(Some(branch), |branch| self.state.control.around(branch));
-        around.into_iter().find_map(of).unwrap_or(false)
+        self.state.control.outward(branch).find_map(of).unwrap_or(false)
     }
 
     /// The branch that pays, and the branch of the part to which a branch belongs.

@@ -9,7 +9,7 @@ use crate::engine::program::{ClauseDef, ClauseKind, Program};
 use crate::engine::state::{Extent, Found, Holds, Part, State};
 use std::sync::Arc;
 
-/// What is known about the parts of a layer that are not laid yet. Both lists have the order of these parts.
+/// Known facts about the parts of a layer that still have to be laid. Both lists have the order of these parts.
 struct Alone {
     /// For each part: its extent if the part came next, and how it was found. `None`: not looked at yet.
     next: Vec<Option<(Arc<Extent>, Found)>>,

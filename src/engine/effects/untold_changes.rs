@@ -44,9 +44,7 @@ impl<O: Observer> Run<'_, O> {
         if self.state.control.holding > 0 {
             return;
         }
-        if self.state.effects.awaiting > 0 && !self.state.control.laid {
-            self.look_at_conditions();
-        }
+        self.look_at_conditions();
         if self.state.effects.tells {
             let cause = self.cause(branch);
             self.tell_turned(branch, at, cause);

@@ -58,7 +58,7 @@ pub struct Scratch {
     pub order: Vec<(i32, u16)>,
     /// The values that tracks and the line keep.
     pub luggage: Option<Box<crate::engine::lane::Luggage>>,
-    /// Where the line goes on with the answers, if it has asked and nothing has been touched since.
+    /// The place at which the line continues after the answers. None if the line has not asked, or if the state was changed since.
     pub paused: Option<u32>,
     /// Whether a trial run also decides what a guard decides, to compare the two.
     pub compares_guards: bool,

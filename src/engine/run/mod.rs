@@ -160,9 +160,7 @@ impl<'r, O: Observer> Run<'r, O> {
         self.scratch.nobody_goes_round();
         self.overseen_anew();
         self.note_standing();
-        if self.state.effects.awaiting > 0 && self.state.control.holding == 0 && !self.state.control.laid {
-            self.look_at_conditions();
-        }
+        self.look_at_conditions();
         if self.state.control.laid && self.state.control.branches.last().is_some_and(|root| root.frames.len() == 1) {
             self.look_at_position(None);
         }
@@ -277,7 +275,7 @@ impl<'r, O: Observer> Run<'r, O> {
     #[inline(never)]
     pub fn steps(&mut self, branch: &mut Branch, at: u16) {
         let code = self.program.code.rows();
-        // What may have changed since the last look at the stretches around.
+        // The surrounding stretches are looked at after changes. This is the kind of change since the last look.
         let mut stirred = Stirs::Anything;
         let mut changed = true;
         while matches!(branch.doing, Doing::Run) && !self.stopped {

@@ -59,6 +59,11 @@ pub struct Control {
 }
 
 impl Control {
+    /// A branch, and the branches around it, outward.
+    pub fn outward<'b>(&'b self, branch: &'b Branch) -> impl Iterator<Item = &'b Branch> {
+        std::iter::successors(Some(branch), |branch| self.around(branch))
+    }
+
     /// The branch around a branch of a lockstep. None for the branch of the flow.
     #[must_use]
     pub fn around(&self, branch: &Branch) -> Option<&Branch> {

@@ -134,7 +134,7 @@ impl State {
 }
 
 impl Machine {
-    /// What a player who chooses or acts behind a veil sees of other players. None if the player is behind no veil.
+    /// A player chooses or acts behind a veil: the things of other players that this player sees. None if the player is behind no veil.
     pub(in crate::engine) fn behind_veil(&self, player: Player) -> Option<Behind> {
         let branch = self.state().veiled_branch(player)?;
         let mut veil = branch.veil.as_deref()?.shown(&self.state().board);
