@@ -2,6 +2,10 @@
 
 use super::ids::{AbilityId, CardId, EnumId, GroupId, OptionId, TextId};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// A list that seldom has more than six values. Up to six take no block of memory.
+pub type Few = SmallVec<[Value; 6]>;
 
 /// A player, by the number of the seat from 0 (a, b, …).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]

@@ -11,7 +11,8 @@ use crate::engine::run::Run;
 use crate::engine::run::step::set;
 use crate::engine::state::placed_abilities::waits;
 use crate::engine::state::{Branch, Cause, Pending, Role, Waits};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::value::{Few, ObjectId, Place, Player, Value};
+use smallvec::smallvec;
 
 impl Pending {
     /// A waiting ability without captured values, in no zone.
@@ -25,15 +26,15 @@ impl Pending {
             after: Value::Undefined,
             before: Value::Undefined,
             you,
-            captures: Vec::new(),
+            captures: Few::new(),
             place: None,
             entered: 0,
             ability: None,
-            slots: Vec::new(),
+            slots: Few::new(),
             given: Vec::new(),
-            also: Vec::new(),
+            also: Few::new(),
             event: None,
-            lists: Vec::new(),
+            lists: Few::new(),
         }
     }
 
@@ -63,7 +64,7 @@ impl Pending {
     /// The values that expressions of the ability read as registers: the captured values, then the slots. The value of a cost is whether it
     /// has been fixed.
     #[must_use]
-    pub fn locals(&self, program: &Program) -> Vec<Value> {
+    pub fn locals(&self, program: &Program) -> Few {
         let given = |at: usize| self.given.iter().any(|(place, _)| usize::from(*place) == at);
         let costs = self.fills(program).iter().enumerate().map(|(at, fill)| matches!(fill, Fill::Cost { .. }) || given(at));
         let slots = self.slots.iter().zip(costs);
@@ -239,27 +240,27 @@ impl<'a> Eval<'a> {
     }
 
     /// The members of the set in a slot of an ability.
-    pub fn slot_members(&mut self, ability: NodeId, slot: SlotId) -> Vec<Value> {
+    pub fn slot_members(&mut self, ability: NodeId, slot: SlotId) -> Few {
         let value = self.value(ability);
         if let Some(pending) = self.waiting(value) {
-            let Some((at, fill)) = pending.slot(self.program, slot) else { return Vec::new() };
+            let Some((at, fill)) = pending.slot(self.program, slot) else { return Few::new() };
             return match (pending.slots.get(at).copied().unwrap_or_default(), fill) {
                 (Value::Undefined, Fill::Value(node)) => self.filled_members(pending, *node),
-                (stored @ Value::List { .. }, _) => pending.members(stored).to_vec(),
-                (Value::Undefined, _) => Vec::new(),
-                (stored, _) => vec![stored],
+                (stored @ Value::List { .. }, _) => Few::from_slice(pending.members(stored)),
+                (Value::Undefined, _) => Few::new(),
+                (stored, _) => smallvec![stored],
             };
         }
         match self.printed_fill(value, slot) {
             Some((pending, Fill::Value(node))) => self.filled_members(&pending, *node),
-            _ => Vec::new(),
+            _ => Few::new(),
         }
     }
 
-    fn filled_members(&mut self, pending: &Pending, node: NodeId) -> Vec<Value> {
+    fn filled_members(&mut self, pending: &Pending, node: NodeId) -> Few {
         let locals = pending.locals(self.program);
         let mut inner = self.of_waiting(pending, &locals);
-        let mut members = Vec::new();
+        let mut members = Few::new();
         if !inner.too_deep() {
             inner.each(node, &mut |_, member| {
                 members.push(member);
@@ -272,29 +273,29 @@ impl<'a> Eval<'a> {
     }
 
     /// The members of a slot's answer that have not become new objects and still fit.
-    pub fn still_members(&mut self, ability: NodeId, slot: SlotId) -> Vec<Value> {
+    pub fn still_members(&mut self, ability: NodeId, slot: SlotId) -> Few {
         let value = self.value(ability);
-        let Some(pending) = self.waiting(value) else { return Vec::new() };
-        pending.slot(self.program, slot).map_or_else(Vec::new, |(at, _)| self.still(pending, at))
+        let Some(pending) = self.waiting(value) else { return Few::new() };
+        pending.slot(self.program, slot).map_or_else(Few::new, |(at, _)| self.still(pending, at))
     }
 
     /// The members of the answer in the slot at this position that have not become new objects and still fit.
-    pub fn still(&mut self, pending: &'a Pending, at: usize) -> Vec<Value> {
+    pub fn still(&mut self, pending: &'a Pending, at: usize) -> Few {
         let stored = pending.slots.get(at).copied().unwrap_or_default();
         let one = [stored];
         let members = match stored {
-            Value::Undefined => return Vec::new(),
+            Value::Undefined => return Few::new(),
             Value::List { .. } => pending.members(stored),
             _ => &one,
         };
-        let Some(Fill::Asked { domain, declared, .. }) = pending.fills(self.program).get(at) else { return members.to_vec() };
+        let Some(Fill::Asked { domain, declared, .. }) = pending.fills(self.program).get(at) else { return Few::from_slice(members) };
         let locals = pending.locals(self.program);
         let mut inner = self.of_waiting(pending, &locals);
         let cause = Cause::Effect { source: pending.source, you: pending.you };
         let still = members.iter().copied().filter(|member| {
             inner.is_there(*member) && inner.contains(*domain, *member) && inner.withheld_by(*member, *declared, cause).is_none()
         });
-        let still: Vec<Value> = still.collect();
+        let still: Few = still.collect();
         let (overflow, peeked, reads) = (inner.overflow, inner.peeked, inner.reads.get());
         self.take_notes(overflow, peeked, reads);
         still
@@ -322,12 +323,12 @@ impl<'a> Eval<'a> {
     }
 
     /// All sources of an ability.
-    pub fn sources(&mut self, ability: NodeId) -> Vec<Value> {
+    pub fn sources(&mut self, ability: NodeId) -> Few {
         let value = self.value(ability);
         match (self.waiting(value), value) {
             (Some(pending), _) => std::iter::once(pending.source).chain(pending.also.iter().copied()).collect(),
-            (None, Value::Ability { of, life, .. }) => vec![Value::Object { id: of, life: self.state.board.life_of(of, life) }],
-            (None, _) => Vec::new(),
+            (None, Value::Ability { of, life, .. }) => smallvec![Value::Object { id: of, life: self.state.board.life_of(of, life) }],
+            (None, _) => Few::new(),
         }
     }
 }
@@ -346,8 +347,8 @@ impl<O: Observer> Run<'_, O> {
         let mark = branch.lists.len();
         let also = if *also == NodeId::NONE { Value::Undefined } else { self.list(branch, *also) };
         let also = match also {
-            Value::List { .. } => branch.lists.get(mark..).unwrap_or(&[]).to_vec(),
-            _ => Vec::new(),
+            Value::List { .. } => Few::from_slice(branch.lists.get(mark..).unwrap_or(&[])),
+            _ => Few::new(),
         };
         branch.lists.truncate(mark);
         set(branch, result, Value::Undefined);
@@ -380,7 +381,7 @@ impl<O: Observer> Run<'_, O> {
         at: u16,
         used: Value,
         by: Option<Player>,
-        (also, heard): (Vec<Value>, Option<&Pending>),
+        (also, heard): (Few, Option<&Pending>),
     ) -> Option<u32> {
         let Value::Ability { of, ability, .. } = used else { return None };
         let def = self.program.abilities.get(ability)?;
@@ -424,7 +425,10 @@ impl<O: Observer> Run<'_, O> {
         }
         let Some(pending) = self.state.events.waiting(number) else { return };
         let you = self.eval(branch).whose(pending);
-        if let Some(pending) = self.state.events.waiting_mut(number) {
+        // A trial run shares the ability with the game until something about it changes.
+        if you != pending.you
+            && let Some(pending) = self.state.events.waiting_mut(number)
+        {
             pending.you = you;
         }
     }
@@ -473,7 +477,7 @@ impl<O: Observer> Run<'_, O> {
         let (value, members, noted) = {
             let mut eval = self.eval(branch);
             let Some(pending) = eval.waiting(ability) else { return };
-            let members = if of_set { eval.filled_members(pending, node) } else { Vec::new() };
+            let members = if of_set { eval.filled_members(pending, node) } else { Few::new() };
             let value = if of_set { Value::List { start: 0, len: members.len() as u16 } } else { eval.filled_value(pending, node) };
             (value, members, (eval.overflow, eval.peeked))
         };
@@ -501,13 +505,15 @@ impl<O: Observer> Run<'_, O> {
         more: &[Value],
     ) {
         let program = self.program;
-        let Some(pending) = self.eval(branch).waiting(ability) else { return };
+        let Value::Pending(number) = ability else { return };
+        let Some(pending) = self.state.events.waiting(number) else { return };
         let (source, you) = (pending.source, pending.you);
-        let (locals, kept) = (pending.locals(program), pending.lists.clone());
         let lists = branch.lists.len() as u32;
-        branch.lists.extend_from_slice(&kept);
+        branch.lists.extend_from_slice(&pending.lists);
         let base = branch.registers.len();
-        branch.registers.extend(locals.into_iter().filter(|_| sees).map(|value| moved(value, lists)));
+        if sees {
+            branch.registers.extend(pending.locals(program).into_iter().map(|value| moved(value, lists)));
+        }
         branch.registers.push(by.unwrap_or(you).value());
         branch.registers.extend_from_slice(more);
         let count = branch.registers.len() - base;
@@ -529,11 +535,11 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The registers of the slots for a body that is performed. Chosen cards and abilities that no longer fit are left out.
-    pub fn slot_registers(&mut self, branch: &mut Branch, pending: &Pending, lists: u32) -> Vec<Value> {
+    pub fn slot_registers(&mut self, branch: &mut Branch, pending: &Pending, lists: u32) -> Few {
         let program = self.program;
         let locals = pending.locals(program);
         let kinds = pending.kind().and_then(|kind| program.kinds.get(kind)).map_or(&[][..], |kind| &kind.slots);
-        let mut made = Vec::with_capacity(locals.len());
+        let mut made = Few::new();
         for (at, value) in locals.iter().skip(pending.captures.len()).enumerate() {
             let def = kinds.get(at).and_then(|(slot, ..)| program.slots.get(*slot));
             let checked = def.is_some_and(|def| matches!(def.of, Type::Card | Type::Ability))
@@ -553,7 +559,7 @@ impl<O: Observer> Run<'_, O> {
         made
     }
 
-    fn still_of(&mut self, branch: &Branch, pending: &Pending, at: usize) -> Vec<Value> {
+    fn still_of(&mut self, branch: &Branch, pending: &Pending, at: usize) -> Few {
         let (still, noted) = {
             let base = self.eval(branch);
             let mut eval = Eval::new(self.program, self.state, &[], &[], pending.you, pending.source);

@@ -11,7 +11,7 @@ use crate::engine::run::Run;
 use crate::engine::run::step::set;
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Branch, Cause, Effect, Event, Frame, Holds, Pending, Role, State, Together, Waits};
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::engine::value::{Few, ObjectId, Player, Value};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -40,8 +40,8 @@ struct Triggered {
     body: RoutineId,
     source: Value,
     you: Player,
-    captures: Vec<Value>,
-    lists: Vec<Value>,
+    captures: Few,
+    lists: Few,
     event: Option<u32>,
     /// The card before the move that was the event, if the ability is of this card.
     was: Value,
@@ -74,7 +74,7 @@ impl Triggered {
     /// Adds the values of the pattern's names, and everything that the pattern gathered.
     fn with_all(mut self, program: &Program, pattern: PatternId, bound: &Bound) -> Self {
         self.captures.extend(program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, self.lists.len())));
-        self.lists.extend(&bound.members);
+        self.lists.extend_from_slice(&bound.members);
         self
     }
 

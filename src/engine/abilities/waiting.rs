@@ -12,7 +12,7 @@ use crate::engine::program::{Principle, ZoneDef};
 use crate::engine::run::Run;
 use crate::engine::run::step::top;
 use crate::engine::state::{Branch, Cause, FailureKind, Frame, Pending, Role, Status, Waits};
-use crate::engine::value::Value;
+use crate::engine::value::{Few, Value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -44,9 +44,9 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The values that a body needs when it is carried out later, and the members of lists among them.
-    pub fn captured(&mut self, branch: &mut Branch, captures: ArgsId) -> (Vec<Value>, Vec<Value>) {
+    pub fn captured(&mut self, branch: &mut Branch, captures: ArgsId) -> (Few, Few) {
         let (program, mark) = (self.program, branch.lists.len());
-        let (mut kept, mut lists) = (Vec::new(), Vec::new());
+        let (mut kept, mut lists) = (Few::new(), Few::new());
         for node in program.args_of(captures) {
             let value = self.argument(branch, *node);
             kept.push(keep(value, &branch.lists, &mut lists));
@@ -261,7 +261,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let Some(body) = def.body else {
             // The ability is used without its event, so the names that the event would bind are undefined.
-            let Some(number) = self.used_without_event(branch, at, ability, None, (Vec::new(), None)) else {
+            let Some(number) = self.used_without_event(branch, at, ability, None, (Few::new(), None)) else {
                 self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::Bodiless });
                 return top(branch, Frame::nothing_done);
             };

@@ -511,7 +511,7 @@ impl<O: Observer> Run<'_, O> {
                 self.state.events.heard.push(RuleEvent {
                     rule: rule.rule,
                     player: rule.player,
-                    captures: vec![Value::Player(rule.player)],
+                    captures: smallvec::smallvec![Value::Player(rule.player)],
                 });
             }
         }

@@ -91,7 +91,7 @@ impl<O: Observer> Run<'_, O> {
         let you = eval.you_of(effect);
         let (mut locals, mut lists) = (effect.captures.clone(), effect.lists.clone());
         locals.extend(self.program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, lists.len())));
-        lists.extend(&bound.members);
+        lists.extend_from_slice(&bound.members);
         let by = self.program.choices.get(choice)?.by;
         Eval::new(self.program, self.state, &locals, &lists, you, effect.source).value(by).player()
     }
@@ -192,7 +192,7 @@ impl<O: Observer> Run<'_, O> {
         let (mut captures, mut lists) = effect.map_or_else(Default::default, |effect| (effect.captures.clone(), effect.lists.clone()));
         bound.members.extend(self.gathered(branch, pattern, number));
         captures.extend(self.program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, lists.len())));
-        lists.extend(&bound.members);
+        lists.extend_from_slice(&bound.members);
         let source = self.source_of(number);
         let principle = self.program.principle(Principle::Replaced);
         let cites = if principle.0 == 0 { cites } else { principle };
@@ -203,7 +203,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let base = branch.registers.len();
         let arena = branch.lists.len() as u32;
-        branch.lists.append(&mut lists);
+        branch.lists.extend_from_slice(&lists);
         branch.registers.extend(captures.into_iter().map(|value| crate::engine::abilities::slots::moved(value, arena)));
         let now = branch.registers.len();
         branch.registers.resize((base + self.registers_of(body)).max(now), Value::Undefined);

@@ -184,7 +184,9 @@ impl<O: Observer> Run<'_, O> {
         let player = self.value(branch, asked.by).player();
         let domain: Vec<Value> = ground.candidates(&before);
         let (Some(player), false) = (player, domain.is_empty()) else {
-            if let Some((member, joins)) = ground.unmatched() {
+            if O::ON
+                && let Some((member, joins)) = ground.unmatched()
+            {
                 self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Unmatched(member, joins));
             }
             set(branch, taken, Value::Undefined);

@@ -1,5 +1,7 @@
 //! Requirements and units: decides whether each requirement can have a unit of its own.
 //!
+//! The requirements alone are an assignment that grows by chains of moves (`Assigned`).
+//!
 //! Members that *join* paying units are a flow through the units: member to unit to requirement, each used once (L. R. Ford and D. R.
 //! Fulkerson, "Maximal flow through a network", 1956). Three flows answer the question:
 //! - The requirements alone: all must be paid.
@@ -89,13 +91,8 @@ impl Fits {
 
     /// How many requirements can have a unit of their own.
     fn paid(&self) -> usize {
-        let mut net = Net::new();
-        let units = net.nodes(self.units);
-        for unit in &units {
-            net.edge(net.source, *unit);
-        }
-        net.requirements(&self.needs, &units);
-        net.flow()
+        let mut assigned = Assigned::none(self);
+        (0..self.needs.len()).filter(|need| assigned.find(self, 0, *need)).count()
     }
 
     /// The number of these members that can join a unit that pays a requirement.
@@ -126,9 +123,14 @@ struct Assigned {
 }
 
 impl Assigned {
+    /// No requirement has a unit yet.
+    fn none(fits: &Fits) -> Self {
+        Assigned { unit_of: vec![None; fits.needs.len()], held_by: vec![None; fits.units] }
+    }
+
     /// An assignment in which the first requirements have these units. None if there is none.
     fn after(fits: &Fits, taken: &[usize]) -> Option<Self> {
-        let mut assigned = Assigned { unit_of: vec![None; fits.needs.len()], held_by: vec![None; fits.units] };
+        let mut assigned = Assigned::none(fits);
         for (need, unit) in taken.iter().enumerate() {
             let may = fits.needs.get(need)?.get(*unit) == Some(&true) && assigned.holder(*unit).is_none();
             may.then(|| assigned.give(need, *unit))?;
@@ -148,6 +150,11 @@ impl Assigned {
 
     /// Finds a unit for a requirement. Requirements from the first one on may take other units for that.
     fn find(&mut self, fits: &Fits, first: usize, need: usize) -> bool {
+        let fitting = fits.needs.get(need).map_or(&[][..], Vec::as_slice);
+        if let Some(unit) = fitting.iter().zip(&self.held_by).position(|(fits, holder)| *fits && holder.is_none()) {
+            self.give(need, unit);
+            return true;
+        }
         let mut wanted_by: Vec<Option<usize>> = vec![None; fits.units];
         let mut looking = vec![need];
         while let Some(at) = looking.pop() {

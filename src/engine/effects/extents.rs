@@ -9,9 +9,9 @@ use crate::engine::eval::changes::defines;
 use crate::engine::eval::fields::rank_of;
 use crate::engine::ids::NodeId;
 use crate::engine::program::{ClauseDef, ClauseKind, Program, SetPolicy};
-use crate::engine::state::board::Object;
+use crate::engine::state::board::Board;
 use crate::engine::state::{Effect, Extent, Found, Holds, LookedAt, Part, State, World};
-use crate::engine::value::{ObjectId, Value};
+use crate::engine::value::{Few, ObjectId, Value};
 use std::sync::Arc;
 
 impl State {
@@ -29,7 +29,7 @@ impl State {
         let here = worlds.clone().find(|world| world.stands_behind(&before));
         // Otherwise another remembered position is compared: the comparison says which cards are different.
         let then = here.or_else(|| worlds.next_back());
-        let other = then.map(|then| then.other_cards(&self.board.objects, &before));
+        let other = then.map(|then| then.other_cards(&self.board, &before));
         let mut described = None;
         let extent = eval.extent_with(effect, part.change, |inner, what| {
             let before = inner.reads.replace(0);
@@ -57,7 +57,8 @@ impl State {
             return (extent, part.found.clone());
         }
         let objects = objects.unwrap_or_else(|| Arc::new(self.board.objects.clone()));
-        let found = part.found.also_in(World { you, objects, before, members, reads, extent: Arc::clone(&extent) });
+        let lying = self.board.versions.lying;
+        let found = part.found.also_in(World { you, objects, lying, before, members, reads, extent: Arc::clone(&extent) });
         (extent, found)
     }
 
@@ -92,7 +93,7 @@ impl State {
 
 /// How a position differs from a remembered one.
 struct Other {
-    /// For each card whether something about it is different.
+    /// For each card whether something about it is different. Empty: nothing is different about any card.
     cards: Vec<bool>,
     /// Whether all cards lie as they did.
     lie_as_they_did: bool,
@@ -100,11 +101,18 @@ struct Other {
 
 impl World {
     /// Finds the cards that are not as they were, and the cards to which the parts before this one do something else.
-    fn other_cards(&self, objects: &[Object], before: &LookedAt) -> Other {
-        let mut cards: Vec<bool> = objects.iter().zip(self.objects.iter()).map(|(now, then)| now != then).collect();
-        cards.resize(objects.len(), true);
-        let lie_as_they_did = self.objects.len() == objects.len() && !cards.contains(&true);
+    fn other_cards(&self, board: &Board, before: &LookedAt) -> Other {
+        let objects = &board.objects;
+        let mut cards: Vec<bool> = Vec::new();
+        let lie_as_they_did = self.lying == board.versions.lying || self.objects.as_slice() == objects.as_slice();
+        if !lie_as_they_did {
+            cards.extend(objects.iter().zip(self.objects.iter()).map(|(now, then)| now != then));
+            cards.resize(objects.len(), true);
+        }
         let mut note = |member: Value| {
+            if cards.is_empty() {
+                cards.resize(objects.len(), false);
+            }
             if let Value::Object { id, .. } = member
                 && let Some(other) = cards.get_mut(usize::from(id.0))
             {
@@ -151,7 +159,8 @@ impl<'a> Eval<'a> {
     /// The members of a set in which each card's membership depends on that card alone. They are as remembered, except for the cards marked
     /// in `other`, which are looked at again.
     fn members_again(&mut self, what: NodeId, then: &World, other: &[bool]) -> Vec<Value> {
-        let stands = |member: &Value| matches!(member, Value::Object { id, .. } if other.get(usize::from(id.0)) == Some(&false));
+        let is_other = |id: ObjectId| other.get(usize::from(id.0)).copied().unwrap_or(!other.is_empty());
+        let stands = |member: &Value| matches!(member, Value::Object { id, .. } if !is_other(*id));
         let mut members: Vec<Value> = then.members.iter().copied().filter(stands).collect();
         for (id, _) in (0..).map(ObjectId).zip(other).filter(|(_, other)| **other) {
             let card = self.state.board.reference(id);
@@ -205,7 +214,7 @@ impl<'a> Eval<'a> {
         let mut inner = self.inside(effect);
         let mut members = Vec::new();
         let mut amount = Value::Undefined;
-        let mut many = Vec::new();
+        let mut many = Few::new();
         if inner.begins(effect, clause) {
             members = members_there(&mut inner, what);
             match &clause.kind {

@@ -212,14 +212,23 @@ impl State {
         if self.effects.order.iter().any(|part| part.extent.is_none()) {
             self.note_volatile(program);
         }
-        self.effects.looks = 0;
-        let row = std::mem::take(&mut self.effects.order);
-        self.effects.order.reserve(row.len());
-        let mut row = row.into_iter().peekable();
         let mut changed = Changed::default();
-        while let Some(layer) = row.peek().map(|part| part.layer) {
-            let parts: Vec<Part> = std::iter::from_fn(|| row.next_if(|part| part.layer == layer)).collect();
-            self.settle_layer(program, parts, touched, &mut changed, looked);
+        let order = &self.effects.order;
+        let fallen = order.iter().find(|part| !self.stands(program, part, touched, &changed)).map(|part| part.layer);
+        // The layers before the first part that has to be computed anew stay where they are.
+        let first = order.iter().position(|part| Some(part.layer) == fallen).unwrap_or(order.len());
+        let mut rest = self.effects.order.split_off(first).into_iter();
+        self.effects.looks = self.effects.order.iter().flat_map(|part| &part.extent).fold(0, |looks, extent| looks | extent.reads);
+        while let Some(layer) = rest.as_slice().first().map(|part| part.layer) {
+            let parts = rest.as_slice().iter().take_while(|part| part.layer == layer);
+            let (len, stand) =
+                parts.fold((0, true), |(len, stand), part| (len + 1, stand && self.stands(program, part, touched, &changed)));
+            let parts = rest.by_ref().take(len);
+            if stand {
+                parts.for_each(|part| self.lay(program, part, looked));
+            } else {
+                self.settle_layer(program, parts.collect(), touched, &mut changed, looked);
+            }
         }
     }
 

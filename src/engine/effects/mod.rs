@@ -21,9 +21,10 @@ use super::limits::EFFECTS;
 use super::plan::Reads;
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, Seen, SetPolicy};
 use super::state::{Effect, Effects, Extent, Found, Frame, Holds, Part, State, Still};
-use super::value::{ObjectId, Value};
+use super::value::{Few, ObjectId, Value};
 use crate::engine::state::board::{Object, zone_of};
 use rustc_hash::FxHashSet;
+use smallvec::smallvec;
 use std::sync::Arc;
 
 impl Effects {
@@ -443,11 +444,11 @@ pub fn of_ability(clause: ClauseId, source: Value, you: super::value::Player, ho
         source,
         you,
         holds,
-        captures: Vec::new(),
-        lists: Vec::new(),
+        captures: Few::new(),
+        lists: Few::new(),
         targets: None,
         pinned: Vec::new(),
-        amounts: Vec::new(),
+        amounts: Few::new(),
         was: false,
         needs: None,
         there: Vec::new(),
@@ -467,13 +468,13 @@ pub fn resolved(
 ) -> Option<Effect> {
     let def = program.clauses.get(clause)?;
     let locals = registers.get(frame.base as usize..).unwrap_or(&[]);
-    let mut kept = Vec::new();
+    let mut kept = Few::new();
     let captures = def.captures.iter().map(|reg| keep(locals.get(usize::from(reg.0)).copied().unwrap_or_default(), lists, &mut kept));
-    let captures: Vec<Value> = captures.collect();
+    let captures: Few = captures.collect();
     let mut effect = Effect { captures, lists: kept, ..of_ability(clause, frame.this, frame.you, holds) };
     let mut eval = Eval::new(program, state, &effect.captures, &effect.lists, frame.you, frame.this);
     let mut targets = Vec::new();
-    let mut amounts = Vec::new();
+    let mut amounts = Few::new();
     let mut members: Vec<Vec<Value>> = Vec::new();
     match &def.kind {
         ClauseKind::Modify { what, changes } => {
@@ -482,7 +483,9 @@ pub fn resolved(
                 false
             });
             amounts = changes.iter().map(|change| if change.many { Value::Undefined } else { eval.value(change.value) }).collect();
-            members = changes.iter().map(|change| if change.many { eval.members(change.value) } else { Vec::new() }).collect();
+            if changes.iter().any(|change| change.many) {
+                members = changes.iter().map(|change| if change.many { eval.members(change.value) } else { Vec::new() }).collect();
+            }
         }
         kind => {
             if let Some(what) = kind.applies_to() {
@@ -492,9 +495,9 @@ pub fn resolved(
                 });
             }
             match kind {
-                ClauseKind::Control { by, .. } => amounts = vec![eval.value(*by)],
+                ClauseKind::Control { by, .. } => amounts = smallvec![eval.value(*by)],
                 ClauseKind::Grant { like, .. } if *like != NodeId::NONE => {
-                    (amounts, members) = (vec![Value::Undefined], vec![each_once(eval.members(*like))]);
+                    (amounts, members) = (smallvec![Value::Undefined], vec![each_once(eval.members(*like))]);
                 }
                 _ => {}
             }
@@ -573,15 +576,15 @@ fn is_bound(program: &Program, what: NodeId) -> bool {
 }
 
 /// A value that outlives its frame: a list's members are copied to `kept`.
-pub fn keep(value: Value, lists: &[Value], kept: &mut Vec<Value>) -> Value {
-    let at = kept.len() as u32;
+pub fn keep(value: Value, lists: &[Value], kept: &mut (impl AsRef<[Value]> + Extend<Value>)) -> Value {
+    let at = kept.as_ref().len() as u32;
     match value {
         Value::List { start, len } => {
-            kept.extend(lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]));
+            kept.extend(lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).iter().copied());
             Value::List { start: at, len }
         }
         Value::Play { count, option, start } => {
-            kept.extend(lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]));
+            kept.extend(lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]).iter().copied());
             Value::Play { count, option, start: at }
         }
         value => value,

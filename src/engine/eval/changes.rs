@@ -5,12 +5,16 @@ use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::legal::cache::Changing;
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind};
 use crate::engine::state::{Effect, Extent, Holds, Part};
-use crate::engine::value::{ObjectId, Value};
+use crate::engine::value::{Few, ObjectId, Value};
+use smallvec::SmallVec;
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// From this many effects in force on, the effects that change a field are listed by the cards to which they can apply.
 const MANY_EFFECTS: usize = 8;
+
+/// The changes of a field, in the order in which they apply. Most fields have few.
+pub(in crate::engine) type Changes = SmallVec<[(ChangeKind, Value); 4]>;
 
 /// Where a change of a field comes from.
 #[derive(Clone, Copy, Debug)]
@@ -24,15 +28,15 @@ pub(in crate::engine) struct Origin {
 }
 
 impl<'a> Eval<'a> {
-    pub(super) fn changes_if_any(&mut self, card: Value, field: FieldId) -> Vec<(ChangeKind, Value)> {
-        if self.may_change(field) { self.changes(card, field, None) } else { Vec::new() }
+    pub(super) fn changes_if_any(&mut self, card: Value, field: FieldId) -> Changes {
+        if self.may_change(field) { self.changes(card, field, None) } else { Changes::new() }
     }
 
     /// The changes of a field of a card that are in force, in the order in which they apply. `origins` receives the origin of each change;
     /// then changes that a younger change undoes are listed too.
-    pub(super) fn changes(&mut self, card: Value, field: FieldId, mut origins: Option<&mut Vec<Origin>>) -> Vec<(ChangeKind, Value)> {
+    pub(super) fn changes(&mut self, card: Value, field: FieldId, mut origins: Option<&mut Vec<Origin>>) -> Changes {
         let (program, state) = (self.program, self.state);
-        let mut found = Vec::new();
+        let mut found = Changes::new();
         if !program.layers.is_empty() {
             self.changes_in_layers(card, field, &mut found, origins);
             return found;
@@ -60,7 +64,7 @@ impl<'a> Eval<'a> {
         &mut self,
         effect: &'a Effect,
         (card, field): (Value, FieldId),
-        found: &mut Vec<(ChangeKind, Value)>,
+        found: &mut Changes,
         origins: Option<&mut Vec<Origin>>,
     ) {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return };
@@ -105,19 +109,13 @@ impl<'a> Eval<'a> {
     }
 
     /// The effects that can change a field of a card. None if few effects are in force, or if the evaluation keeps no results.
-    fn changing(&self, card: Value, field: FieldId) -> Option<(Rc<Changing>, ObjectId)> {
+    fn changing(&self, card: Value, field: FieldId) -> Option<(Arc<Changing>, ObjectId)> {
         let (Value::Object { id, .. }, true) = (card, self.state.effects.in_force.len() >= MANY_EFFECTS) else { return None };
         Some((self.plain_cache()?.changing(self.program, self.state, field)?, id))
     }
 
     /// The changes of a field of a card, in a game with layers. The cards to which each part of an effect applies are already known.
-    fn changes_in_layers(
-        &mut self,
-        card: Value,
-        field: FieldId,
-        found: &mut Vec<(ChangeKind, Value)>,
-        mut origins: Option<&mut Vec<Origin>>,
-    ) {
+    fn changes_in_layers(&mut self, card: Value, field: FieldId, found: &mut Changes, mut origins: Option<&mut Vec<Origin>>) {
         let (program, state) = (self.program, self.state);
         // The age of each change. Needed only where a change that sets the value undoes older changes.
         let dated = program.policies.set_is_over_older && origins.is_none();
@@ -184,15 +182,21 @@ impl<'a> Eval<'a> {
 
     /// The members of a set of an effect (by which it changes a field, or whose abilities it grants): as they were when the effect began,
     /// else as they are now.
-    pub(in crate::engine) fn amounts_of(&mut self, effect: &'a Effect, index: usize, set: NodeId) -> Vec<Value> {
+    pub(in crate::engine) fn amounts_of(&mut self, effect: &'a Effect, index: usize, set: NodeId) -> Few {
         match effect.amounts.get(index) {
             Some(Value::List { start, len }) => {
-                effect.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).to_vec()
+                Few::from_slice(effect.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]))
             }
-            Some(_) => Vec::new(),
+            Some(_) => Few::new(),
             None => {
                 let mut inner = self.inside(effect);
-                let mut members = if inner.enter_amount(effect.number) { inner.members(set) } else { Vec::new() };
+                let mut members = Few::new();
+                if inner.enter_amount(effect.number) {
+                    inner.each(set, &mut |_, member| {
+                        members.push(member);
+                        false
+                    });
+                }
                 if self.is_left_out() {
                     members.clear();
                 }

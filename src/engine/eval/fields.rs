@@ -2,14 +2,14 @@
 //!
 //! The values are computed and never stored. If no effect on a field is in force, reading the field is one look into the printed column.
 
+use crate::engine::eval::changes::Changes;
 use crate::engine::eval::{Eval, divided, floored};
 use crate::engine::ids::{FieldId, Id, NodeId};
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, Program};
 use crate::engine::state::board::Object;
 use crate::engine::state::{Effect, Holds, State};
-use crate::engine::value::{ObjectId, Value};
-use std::borrow::Cow;
-use std::rc::Rc;
+use crate::engine::value::{Few, ObjectId, Value};
+use smallvec::smallvec;
 
 impl<'a> Eval<'a> {
     /// A field of a card as it is now.
@@ -186,13 +186,19 @@ impl<'a> Eval<'a> {
             };
             self.look_at(id, &object);
             if self.may_change(field)
-                && let Some(members) = self.cached_members(id, &object, field)
+                && let Some(has) = self.cached_members(id, &object, field, |members| members.contains(&what))
             {
-                return members.contains(&what);
+                return has;
             }
-            let printed = self.printed_members(self.plain(&object, field));
+            let printed = self.plain(&object, field);
             let changes = self.changes_if_any(self.state.board.reference(id), field);
-            if changes.is_empty() { printed.contains(&what) } else { altered(printed.into_owned(), changes, true).contains(&what) }
+            if changes.is_empty() {
+                return match printed {
+                    Value::List { .. } => self.program.printed_members(printed).contains(&what),
+                    printed => printed != Value::Undefined && printed == what,
+                };
+            }
+            altered(self.printed_members(printed), &changes, true).contains(&what)
         } else {
             self.field(card, field) == what
         }
@@ -204,77 +210,76 @@ impl<'a> Eval<'a> {
     }
 
     /// The members of a set-valued field now.
-    pub fn field_members(&mut self, card: Value, field: FieldId) -> Vec<Value> {
+    pub fn field_members(&mut self, card: Value, field: FieldId) -> Few {
         self.members_of(card, field, true)
     }
 
     /// The members of a set-valued field as printed: only effects that set the printed value itself count.
-    pub fn original_members(&mut self, card: Value, field: FieldId) -> Vec<Value> {
+    pub fn original_members(&mut self, card: Value, field: FieldId) -> Few {
         self.members_of(card, field, false)
     }
 
-    fn members_of(&mut self, card: Value, field: FieldId, all: bool) -> Vec<Value> {
+    fn members_of(&mut self, card: Value, field: FieldId, all: bool) -> Few {
         let Some((id, object)) = self.object(card) else {
-            let Value::Card(card) = card else { return Vec::new() };
-            return self.printed_members(self.program.printed_value(card, field)).into_owned();
+            let Value::Card(card) = card else { return Few::new() };
+            return self.printed_members(self.program.printed_value(card, field));
         };
         self.look_at(id, &object);
         if all
             && self.may_change(field)
             && !self.is_over(card)
-            && let Some(members) = self.cached_members(id, &object, field)
+            && let Some(members) = self.cached_members(id, &object, field, Few::from_slice)
         {
-            return members.to_vec();
+            return members;
         }
-        let members = self.printed_members(self.plain(&object, field)).into_owned();
+        let members = self.printed_members(self.plain(&object, field));
         if self.is_over(card) {
             let known = self.last_known(card).and_then(|row| row.sets.iter().find(|(of, _)| *of == field));
             return known.filter(|_| all).map_or(members, |(_, members)| members.clone());
         }
-        altered(members, self.changes_if_any(self.state.board.reference(id), field), all)
+        let changes = self.changes_if_any(self.state.board.reference(id), field);
+        altered(members, &changes, all)
     }
 
-    /// The members of a set-valued field of a card in the game, from the cache. Members that are not in the cache are computed and kept
-    /// there.
-    fn cached_members(&mut self, id: ObjectId, object: &Object, field: FieldId) -> Option<Rc<[Value]>> {
+    /// Reads the members of a set-valued field of a card in the game, from the cache. Members that are not in the cache are computed and
+    /// kept there.
+    fn cached_members<T>(&mut self, id: ObjectId, object: &Object, field: FieldId, read: impl Fn(&[Value]) -> T) -> Option<T> {
         let cache = self.plain_cache()?;
-        if let Some(known) = cache.get(id, field) {
+        if let Some(known) = cache.read(id, field, &read) {
             return Some(known);
         }
-        let printed = self.printed_members(self.plain(object, field)).into_owned();
-        let members = altered(printed, self.changes(self.state.board.reference(id), field, None), true);
-        cache.keep(id, field, &members);
-        cache.get(id, field)
+        let printed = self.printed_members(self.plain(object, field));
+        let members = altered(printed, &self.changes(self.state.board.reference(id), field, None), true);
+        let found = read(&members);
+        cache.keep(id, field, members);
+        Some(found)
     }
 
-    fn printed_members(&self, printed: Value) -> Cow<'a, [Value]> {
+    fn printed_members(&self, printed: Value) -> Few {
         match printed {
-            Value::List { start, len } => {
-                let members = self.program.printed_sets.get(start as usize..start as usize + usize::from(len));
-                Cow::Borrowed(members.unwrap_or(&[]))
-            }
-            Value::Undefined => Cow::Borrowed(&[]),
-            value => Cow::Owned(vec![value]),
+            Value::List { .. } => Few::from_slice(self.program.printed_members(printed)),
+            Value::Undefined => Few::new(),
+            value => smallvec![value],
         }
     }
 }
 
 /// The members of a set-valued field after the changes. Unless `all`, only changes of the printed value count.
-fn altered(mut members: Vec<Value>, changes: Vec<(ChangeKind, Value)>, all: bool) -> Vec<Value> {
-    for (kind, amount) in &changes {
+fn altered(mut members: Few, changes: &Changes, all: bool) -> Few {
+    for (kind, amount) in changes {
         match kind {
-            ChangeKind::SetPrinted => members = vec![*amount],
+            ChangeKind::SetPrinted => members = smallvec![*amount],
             ChangeKind::AddPrinted if !members.contains(amount) => members.push(*amount),
             ChangeKind::RemovePrinted => members.clear(),
             _ => {}
         }
     }
-    for (kind, amount) in changes.into_iter().filter(|_| all) {
+    for (kind, amount) in changes.iter().copied().filter(|_| all) {
         match kind {
-            ChangeKind::Set => members = vec![amount],
+            ChangeKind::Set => members = smallvec![amount],
             ChangeKind::Add if !members.contains(&amount) => members.push(amount),
             ChangeKind::Subtract => members.retain(|member| *member != amount),
-            ChangeKind::Provide if members.is_empty() => members = vec![amount],
+            ChangeKind::Provide if members.is_empty() => members = smallvec![amount],
             ChangeKind::Remove => members.clear(),
             _ => {}
         }

@@ -4,7 +4,7 @@
 //! one change that is kept off can decide about the later ones. Shields from whole effects are in `suppose`.
 
 use crate::engine::eval::Eval;
-use crate::engine::eval::changes::{Origin, defines, stay_beside_a_set};
+use crate::engine::eval::changes::{Changes, Origin, defines, stay_beside_a_set};
 use crate::engine::ids::FieldId;
 use crate::engine::program::{ChangeKind, ClauseDef, ClauseKind, Way};
 use crate::engine::state::Effect;
@@ -13,7 +13,7 @@ use crate::engine::value::Value;
 /// The changes of a field of a card, and the effects that are kept off, each with its shield.
 #[derive(Default)]
 struct Weighing {
-    changes: Vec<(ChangeKind, Value)>,
+    changes: Changes,
     origins: Vec<Origin>,
     kept_off: Vec<(u32, u32)>,
 }
@@ -26,7 +26,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The changes of a field of a card, without those that are kept off.
-    pub(super) fn weighed_changes(&mut self, card: Value, field: FieldId, printed: Value) -> Vec<(ChangeKind, Value)> {
+    pub(super) fn weighed_changes(&mut self, card: Value, field: FieldId, printed: Value) -> Changes {
         self.weigh(card, field, printed).changes
     }
 

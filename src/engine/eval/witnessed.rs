@@ -8,10 +8,14 @@ use crate::engine::ids::{AbilityId, Id, StateId, VerbId};
 use crate::engine::program::Program;
 use crate::engine::state::board::Board;
 use crate::engine::state::last_known::Known;
-use crate::engine::state::{Event, Events, State};
+use crate::engine::state::{Event, Events, Grown, State};
 use crate::engine::value::{ObjectId, Value};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 use std::sync::Arc;
+
+/// At most this many rows are copied with a state. Copies share the others.
+const LOOSE: usize = 8;
 
 /// Cards are read as they are now, and not as they were at an event.
 pub const NOW: u32 = u32::MAX;
@@ -32,30 +36,31 @@ pub struct Witnessed {
 /// The rows, in the order of their events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct WitnessedRows {
-    rows: Arc<Vec<Witnessed>>,
+    rows: Grown<Arc<Witnessed>>,
 }
 
 impl WitnessedRows {
     /// The rows of an event.
-    #[must_use]
-    pub fn of(&self, event: u32) -> &[Witnessed] {
+    pub fn of(&self, event: u32) -> impl Iterator<Item = &Witnessed> {
         let from = self.rows.partition_point(|row| row.event < event);
-        let behind = self.rows.get(from..).unwrap_or(&[]);
-        behind.get(..behind.partition_point(|row| row.event == event)).unwrap_or(&[])
+        self.rows.since(from).map(|(_, row)| &**row).take_while(move |row| row.event == event)
     }
 
     /// The row of a card at an event, for this life of the card.
     #[must_use]
     pub fn row(&self, event: u32, card: Value) -> Option<&Witnessed> {
         let Value::Object { id, life } = card else { return None };
-        self.of(event).iter().find(|row| row.id == id && row.row.object.life == life)
+        self.of(event).find(|row| row.id == id && row.row.object.life == life)
     }
 
     /// Removes all rows.
     pub fn clear(&mut self) {
-        if !self.rows.is_empty() {
-            self.rows = Arc::default();
-        }
+        self.rows.clear();
+    }
+
+    /// Prepares for cheap copies.
+    pub fn seal(&mut self) {
+        self.rows.seal(LOOSE);
     }
 
     /// Every value in the rows.
@@ -72,16 +77,14 @@ impl State {
             return;
         }
         let Some(event) = self.events.history.get(at as usize) else { return };
-        let mut rows: Vec<Witnessed> = Vec::new();
+        let mut rows: SmallVec<[Arc<Witnessed>; 4]> = SmallVec::new();
         for card in cards_of(event, &self.events) {
             let Some((id, object)) = self.board.living(card).filter(|(id, _)| rows.iter().all(|row| row.id != *id)) else { continue };
             let row = self.known_now(program, (id, object), self.effects.modifying.iter().any(|count| *count > 0));
             let abilities = Eval::new(program, self, &[], &[], row.controller, card).abilities_now(card);
-            rows.push(Witnessed { event: at, id, row, abilities });
+            rows.push(Arc::new(Witnessed { event: at, id, row, abilities }));
         }
-        if !rows.is_empty() {
-            Arc::make_mut(&mut self.events.witnessed.rows).append(&mut rows);
-        }
+        rows.into_iter().for_each(|row| self.events.witnessed.rows.push(row));
     }
 }
 
@@ -146,7 +149,7 @@ impl<'a> Eval<'a> {
 /// Checks that the rows fit a program and a history, because a save may hold any rows.
 pub(in crate::engine) fn fits(program: &Program, state: &State) -> Result<(), &'static str> {
     let (board, rows) = (&state.board, &state.events.witnessed.rows);
-    let in_order = rows.is_sorted_by_key(|row| row.event);
+    let in_order = rows.iter().map(|row| row.event).is_sorted();
     let fits = rows.iter().all(|row| {
         let there = board.object(row.id).is_some_and(|present| row.row.object.life <= present.life);
         let event = (row.event as usize) < state.events.history.len();

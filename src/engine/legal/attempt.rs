@@ -51,7 +51,7 @@ impl<O: Observer> Run<'_, O> {
     /// Opens an attempt. Inside a branch of a lockstep nothing is kept for undoing, because a trial run has found the attempt possible. If
     /// something that the trial run could not know makes the attempt fail, its changes stay.
     pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
-        self.state.events.history.seal();
+        self.state.events.seal();
         let (all, lenient) = (branch.frames.len(), branch.frames.last().is_some_and(|frame| frame.lenient));
         let ends_trial = self.is_what_is_tried(branch, all) || !lenient && self.fails_with(branch, all, otherwise);
         let before = (self.alone && !ends_trial).then(|| self.scratch.copy_before(self.state));
@@ -285,7 +285,7 @@ impl<O: Observer> Run<'_, O> {
         player: Player,
         begin: impl FnOnce(&mut Run<'_, Silent>, &mut Branch),
     ) -> bool {
-        self.state.events.history.seal();
+        self.state.events.seal();
         let late = self.trial.map_or(!O::ON, |outer| outer.late);
         let (found, failed, asked) = self.on_a_copy(|run| {
             for other in &mut run.state.control.branches {

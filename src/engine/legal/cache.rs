@@ -6,10 +6,10 @@ use crate::engine::effects::can_only_apply_to;
 use crate::engine::ids::{FieldId, Id};
 use crate::engine::program::{ClauseKind, Program};
 use crate::engine::state::State;
-use crate::engine::value::{ObjectId, Value};
+use crate::engine::value::{Few, ObjectId, Value};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::sync::Arc;
 
 #[cfg(doc)]
 use crate::engine::eval::Eval;
@@ -21,30 +21,43 @@ const MOST_CARDS: usize = 4;
 /// What was found out about the fields of cards.
 #[derive(Debug, Default)]
 pub struct FieldCache {
-    members: RefCell<FxHashMap<(ObjectId, FieldId), Rc<[Value]>>>,
-    changing: RefCell<FxHashMap<FieldId, Option<Rc<Changing>>>>,
+    members: RefCell<FxHashMap<(ObjectId, FieldId), Few>>,
+    changing: RefCell<FxHashMap<FieldId, Option<Arc<Changing>>>>,
     /// The fields, one bit each, for which no effect is listed by cards.
     unlisted: Cell<u64>,
 }
 
+/// The most fields of cards whose memory is kept from one offer to the next.
+const MOST_KEPT: usize = 4096;
+
 impl FieldCache {
-    /// The members of a field of a card, if they were read before.
-    pub fn get(&self, card: ObjectId, field: FieldId) -> Option<Rc<[Value]>> {
-        self.members.borrow().get(&(card, field)).map(Rc::clone)
+    /// Forgets everything. The memory is kept, unless it has become large.
+    pub fn clear(&mut self) {
+        if self.members.get_mut().capacity() > MOST_KEPT {
+            return *self = Self::default();
+        }
+        self.members.get_mut().clear();
+        self.changing.get_mut().clear();
+        self.unlisted.set(0);
+    }
+
+    /// Reads the members of a field of a card, if they were read before.
+    pub fn read<T>(&self, card: ObjectId, field: FieldId, read: impl FnOnce(&[Value]) -> T) -> Option<T> {
+        self.members.borrow().get(&(card, field)).map(|members| read(members))
     }
 
     /// Keeps members that were read.
-    pub fn keep(&self, card: ObjectId, field: FieldId, members: &[Value]) {
-        self.members.borrow_mut().insert((card, field), members.into());
+    pub fn keep(&self, card: ObjectId, field: FieldId, members: Few) {
+        self.members.borrow_mut().insert((card, field), members);
     }
 
     /// The effects in force that change a field, by card. `None` if all of them may apply to any card.
-    pub fn changing(&self, program: &Program, state: &State, field: FieldId) -> Option<Rc<Changing>> {
+    pub fn changing(&self, program: &Program, state: &State, field: FieldId) -> Option<Arc<Changing>> {
         let bit = u32::try_from(field.index()).ok().and_then(|bit| 1_u64.checked_shl(bit)).unwrap_or(0);
         if self.unlisted.get() & bit != 0 {
             return None;
         }
-        let made = || Some(Changing::new(program, state, field)).filter(|found| !found.by_card.is_empty()).map(Rc::new);
+        let made = || Some(Changing::new(program, state, field)).filter(|found| !found.by_card.is_empty()).map(Arc::new);
         let listed = self.changing.borrow_mut().entry(field).or_insert_with(made).clone();
         if listed.is_none() {
             self.unlisted.set(self.unlisted.get() | bit);

@@ -169,7 +169,7 @@ impl<O: Observer> Run<'_, O> {
         (player, wanted): (Player, usize),
         groups: &[GroupId],
     ) -> Option<Found> {
-        let cache = FieldCache::default();
+        let cache = self.scratch.take_fields();
         let look = Look { player, at, cache: &cache };
         let mut candidates = self.candidates(branch, look, groups)?;
         let mut found = 0;
@@ -181,6 +181,7 @@ impl<O: Observer> Run<'_, O> {
                 found += usize::from(self.can_be_taken(branch, look, &mut candidates, number));
                 if found == wanted {
                     self.scratch.candidates = Some((at, candidates));
+                    self.scratch.fields = cache;
                     return Some(Found::Enough);
                 }
             }
@@ -189,6 +190,7 @@ impl<O: Observer> Run<'_, O> {
         let only = all.filter(|number| candidates.known.get(*number) == Some(&Known::Yes));
         let only = only.filter_map(|number| self.candidate(branch, look, &candidates, number, false)).collect();
         self.scratch.spare_candidates = candidates;
+        self.scratch.fields = cache;
         Some(Found::Only(only))
     }
 
@@ -201,7 +203,7 @@ impl<O: Observer> Run<'_, O> {
         (player, groups): (Player, &[GroupId]),
         visit: &mut dyn FnMut(&mut Self, OptionId, Row) -> bool,
     ) -> bool {
-        let cache = FieldCache::default();
+        let cache = self.scratch.take_fields();
         let look = Look { player, at, cache: &cache };
         let Some(mut candidates) = self.candidates(branch, look, groups) else { return false };
         for number in 0..candidates.known.len() {
@@ -213,6 +215,7 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         self.scratch.spare_candidates = candidates;
+        self.scratch.fields = cache;
         true
     }
 
@@ -223,7 +226,7 @@ impl<O: Observer> Run<'_, O> {
     /// made before.
     pub(in crate::engine) fn sampled(&mut self, branch: &Branch, at: u16, question: &Question, generator: &mut Generator) -> Option<Way> {
         let pass = u32::from(question.min == 0);
-        let cache = FieldCache::default();
+        let cache = self.scratch.take_fields();
         let look = Look { player: question.player, at, cache: &cache };
         let mut draw = |among: usize| generator.below(among as u32 + pass).checked_sub(pass).map(|drawn| drawn as usize);
         let Some(mut candidates) = self.known_candidates(branch, look, question) else {
@@ -250,6 +253,7 @@ impl<O: Observer> Run<'_, O> {
             draw(all.len()).and_then(|drawn| all.get(drawn)).copied()
         });
         self.scratch.candidates = Some((at, candidates));
+        self.scratch.fields = cache;
         way
     }
 
@@ -258,13 +262,14 @@ impl<O: Observer> Run<'_, O> {
         if question.source != Source::Unlisted {
             return ways(branch, question).any(|offered| offered == *way);
         }
-        let cache = FieldCache::default();
+        let cache = self.scratch.take_fields();
         let look = Look { player: question.player, at, cache: &cache };
         let Some(mut candidates) = self.known_candidates(branch, look, question) else { return false };
         let is = candidates.number_of(self.program, way).is_some_and(|number| {
             self.can_be_taken(branch, look, &mut candidates, number) && self.way_of(branch, look, &candidates, number) == Some(*way)
         });
         self.scratch.candidates = Some((at, candidates));
+        self.scratch.fields = cache;
         is
     }
 
@@ -274,13 +279,14 @@ impl<O: Observer> Run<'_, O> {
         if question.source != Source::Unlisted {
             return;
         }
-        let cache = FieldCache::default();
+        let cache = self.scratch.take_fields();
         let look = Look { player: question.player, at, cache: &cache };
         let mut all = Vec::new();
         if let Some(mut candidates) = self.known_candidates(branch, look, &question) {
             all = self.all_ways(branch, look, &mut candidates);
             self.scratch.candidates = Some((at, candidates));
         }
+        self.scratch.fields = cache;
         let answer = question.answer.filter(|(_, len)| *len == 1).map(|(start, _)| start as usize);
         let answered = answer.and_then(|start| Way::of(*branch.lists.get(start)?, &branch.lists));
         let members: Vec<Value> = all.iter().map(|way| way.laid(&mut branch.lists)).collect();

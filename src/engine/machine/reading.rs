@@ -27,7 +27,7 @@ impl Machine {
     /// The members of a set-valued field of a card as it is now.
     #[must_use]
     pub fn field_members(&self, card: ObjectId, field: FieldId) -> Vec<Value> {
-        self.eval().field_members(self.state.board.reference(card), field)
+        self.eval().field_members(self.state.board.reference(card), field).into_vec()
     }
 
     /// The value of an expression.

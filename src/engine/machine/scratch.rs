@@ -4,6 +4,7 @@
 //! plays game after game keeps its size.
 
 use crate::engine::ids::{Id, OptionId, RuleId};
+use crate::engine::legal::cache::FieldCache;
 use crate::engine::state::{Before, Branch, State};
 use crate::engine::value::{ObjectId, Player, Value};
 use std::sync::Arc;
@@ -70,6 +71,8 @@ pub struct Scratch {
     pub candidates: Option<(u16, crate::engine::legal::source::Candidates)>,
     /// Spare memory for candidates.
     pub spare_candidates: crate::engine::legal::source::Candidates,
+    /// Spare memory for the fields of cards that are read while one offer is looked at.
+    pub fields: FieldCache,
     /// Base sets of options that were found at earlier offers.
     pub bases: crate::engine::legal::bases::KeptBases,
     /// For each option, how likely it can be carried out, as earlier tries have shown. The greater, the likelier.
@@ -122,6 +125,13 @@ impl Scratch {
         if let Some((_, candidates)) = self.candidates.take() {
             self.spare_candidates = candidates;
         }
+    }
+
+    /// An empty cache of fields, in the memory of the last one.
+    pub fn take_fields(&mut self) -> FieldCache {
+        let mut fields = std::mem::take(&mut self.fields);
+        fields.clear();
+        fields
     }
 
     /// How likely an option can be carried out. Only the order in which candidates are looked at depends on this.

@@ -468,4 +468,12 @@ impl Program {
     pub fn printed_value(&self, card: CardId, field: FieldId) -> Value {
         self.printed.get(card.index() * self.fields.len() + field.index()).copied().unwrap_or_default()
     }
+
+    /// The members of a printed set. None if the value is no set.
+    #[must_use]
+    #[inline]
+    pub fn printed_members(&self, printed: Value) -> &[Value] {
+        let Value::List { start, len } = printed else { return &[] };
+        self.printed_sets.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[])
+    }
 }

@@ -12,7 +12,7 @@ use crate::engine::observe::{Observer, Step};
 use crate::engine::run::Run;
 use crate::engine::run::step::{get, jump, set};
 use crate::engine::state::{Branch, Cause, Frame, Role, RuleEvent};
-use crate::engine::value::{Player, Value};
+use crate::engine::value::{Few, Player, Value};
 
 /// A rule that is to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,9 +22,9 @@ pub struct Due {
     /// The player whose instance of the rule runs.
     pub player: Player,
     /// The values for the first registers of its body.
-    pub captures: Vec<Value>,
+    pub captures: Few,
     /// The members of lists among these values.
-    pub lists: Vec<Value>,
+    pub lists: Few,
 }
 
 impl Due {
@@ -39,7 +39,7 @@ impl Due {
     /// A due rule without an event.
     #[must_use]
     pub fn of(rule: RuleId, player: Player) -> Self {
-        Self { rule, player, captures: vec![Value::Player(player)], lists: Vec::new() }
+        Self { rule, player, captures: smallvec::smallvec![Value::Player(player)], lists: Few::new() }
     }
 }
 
@@ -130,14 +130,14 @@ impl<O: Observer> Run<'_, O> {
         let all = std::mem::take(&mut self.state.events.heard);
         let (now, later): (Vec<_>, Vec<_>) = all.into_iter().partition(immediate);
         self.state.events.heard = later;
-        now.into_iter().map(|RuleEvent { rule, player, captures }| Due { rule, player, captures, lists: Vec::new() }).collect()
+        now.into_iter().map(|RuleEvent { rule, player, captures }| Due { rule, player, captures, lists: Few::new() }).collect()
     }
 
     /// What a rule needs to run. For an event rule this takes the oldest event that it has heard.
     fn due(&mut self, rule: RuleId, player: Player) -> Due {
         let heard = &mut self.state.events.heard;
         match heard.iter().position(|heard| heard.rule == rule && heard.player == player) {
-            Some(at) => Due { rule, player, captures: heard.remove(at).captures, lists: Vec::new() },
+            Some(at) => Due { rule, player, captures: heard.remove(at).captures, lists: Few::new() },
             None => Due::of(rule, player),
         }
     }

@@ -11,7 +11,8 @@ use crate::engine::program::Op;
 use crate::engine::run::Run;
 use crate::engine::run::step::{jump, top};
 use crate::engine::state::{Branch, Doing, Final, Held, Holds, Role, Scope, ScopeKind, Withheld};
-use crate::engine::value::{Player, Value};
+use crate::engine::value::{Few, Player, Value};
+use smallvec::smallvec;
 
 /// What a statement can change that the stretches around it depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,10 +110,12 @@ impl<O: Observer> Run<'_, O> {
         let mark = branch.lists.len();
         let several = self.program.roles.get(role).is_some_and(|role| role.several);
         let value = if several { self.list(branch, value) } else { self.value(branch, value) };
-        let members: Vec<Value> = match value {
-            Value::List { start, len } => branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec(),
-            Value::Undefined => Vec::new(),
-            one => vec![one],
+        let members: Few = match value {
+            Value::List { start, len } => {
+                Few::from_slice(branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]))
+            }
+            Value::Undefined => Few::new(),
+            one => smallvec![one],
         };
         branch.lists.truncate(mark);
         self.state.events.held.push(Held { scope, role, members });
@@ -360,12 +363,12 @@ impl Eval<'_> {
 
     /// The players or cards that hold a role now. The innermost stretch that gives the role counts. Inside the condition of a role, the
     /// members of the last check count.
-    pub fn members_in(&mut self, role: RoleId) -> Vec<Value> {
-        let Some(def) = self.program.roles.get(role) else { return Vec::new() };
+    pub fn members_in(&mut self, role: RoleId) -> Few {
+        let Some(def) = self.program.roles.get(role) else { return Few::new() };
         let held = self.state.events.held.iter().rev().find(|held| held.role == role);
         let members = held.map(|held| held.members.as_slice()).unwrap_or_default();
         if self.as_held {
-            return members.to_vec();
+            return Few::from_slice(members);
         }
         // The condition is about the member alone. So it must not see what is bound around this expression.
         let mut eval = Eval::new(self.program, self.state, &[], &[], self.you, Value::Undefined);

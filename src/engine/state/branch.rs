@@ -4,7 +4,7 @@ use super::{BeenInCall, Cause, Change, Effects, Events, MOST_ARGUMENTS};
 use crate::engine::ids::{ChoiceId, DurationId, NodeId, Pc, Reg, RoutineId, RuleId, VerbId};
 use crate::engine::program::Builtin;
 use crate::engine::state::board::Board;
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::value::{Few, ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -144,9 +144,9 @@ pub struct Final {
     /// The block.
     pub body: RoutineId,
     /// The captures of the block.
-    pub captures: Vec<Value>,
+    pub captures: Few,
     /// Lists among the captures.
-    pub lists: Vec<Value>,
+    pub lists: Few,
     /// The acting player.
     pub you: Player,
     /// The source object.

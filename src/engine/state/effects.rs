@@ -5,7 +5,7 @@ use super::found::Found;
 use super::late::Late;
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
 use crate::engine::state::board::VersionBeside;
-use crate::engine::value::{Player, Value};
+use crate::engine::value::{Few, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -161,7 +161,7 @@ pub struct Extent {
     /// The amount of the change.
     pub amount: Value,
     /// If the amount is a set: its members.
-    pub many: Vec<Value>,
+    pub many: Few,
     /// Everything that was read to find the extent (bits of `lane::spot`).
     pub reads: u64,
 }
@@ -195,16 +195,16 @@ pub struct Effect {
     /// How long the effect holds.
     pub holds: Holds,
     /// The captures of the clause, taken when the effect began.
-    pub captures: Vec<Value>,
+    pub captures: Few,
     /// Lists among the captures.
-    pub lists: Vec<Value>,
+    pub lists: Few,
     /// For a lasting effect on a set: the members when it began. `None` if the set is read anew each time (static effects, and the policy
     /// `sets = live`).
     pub targets: Option<Vec<Value>>,
     /// Cards to which the effect applies even if they are not in its set, because it applied to them in the zone from which they came.
     pub pinned: Vec<Value>,
     /// The values of its changes when it began.
-    pub amounts: Vec<Value>,
+    pub amounts: Few,
     /// For a clause `whenever`: whether the condition was true at the last check. By policy it also stays true until the ability has been
     /// performed. For another clause with a condition, in a game that asks when effects begin and end: whether the condition was true.
     pub was: bool,

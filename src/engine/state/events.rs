@@ -4,10 +4,13 @@ use super::Grown;
 use crate::engine::eval::witnessed::WitnessedRows;
 use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
 use crate::engine::limits;
-use crate::engine::value::{Place, Player, Value};
+use crate::engine::value::{Few, Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
+
+/// At most this many events are copied with a state. Copies share the older ones.
+const LOOSE: usize = 64;
 
 /// Up to this many waiting abilities, going through them is quicker than a search.
 const FEW: usize = 8;
@@ -62,6 +65,12 @@ pub struct KeptMark {
 }
 
 impl Events {
+    /// Prepares for copies: copies share what has been kept for long.
+    pub fn seal(&mut self) {
+        self.history.seal(LOOSE);
+        self.witnessed.seal();
+    }
+
     /// Sets a mark at the present place in history.
     pub fn mark(&mut self, name: TextId) {
         let now = self.history.len() as u32;
@@ -198,6 +207,16 @@ impl Events {
     }
 }
 
+/// Makes a list of rows a copy of another list. The memory of the rows is kept.
+fn copy_rows<K: Copy, T: Copy>(copy: &mut Vec<(K, Vec<T>)>, of: &[(K, Vec<T>)]) {
+    copy.truncate(of.len());
+    for ((key, row), (key_of, row_of)) in copy.iter_mut().zip(of) {
+        *key = *key_of;
+        row.clone_from(row_of);
+    }
+    copy.extend(of.iter().skip(copy.len()).cloned());
+}
+
 /// The greatest number of arguments of an event.
 pub const MOST_ARGUMENTS: usize = 6;
 
@@ -290,22 +309,22 @@ pub struct Pending {
     /// The ability's controller.
     pub you: Player,
     /// The first registers of its body.
-    pub captures: Vec<Value>,
+    pub captures: Few,
     /// The zone in which it waits; `None`: in no zone.
     pub place: Option<Place>,
     /// When the ability came to the zone; a greater number is later.
     pub entered: u32,
     /// The contents of its slots that have been asked for or fixed. The body has them in the registers after the captures. For a cost: the
     /// amounts of its parts.
-    pub slots: Vec<Value>,
+    pub slots: Few,
     /// Slots that an effect had filled when they were fixed: the index of the slot, and the clause.
     pub given: Vec<(u8, ClauseId)>,
     /// The ability's other sources.
-    pub also: Vec<Value>,
+    pub also: Few,
     /// The event that let the ability wait, as an index in history, if the program asks for it.
     pub event: Option<u32>,
     /// The members of lists in the fields above.
-    pub lists: Vec<Value>,
+    pub lists: Few,
 }
 
 /// How often an ability has been used.
@@ -341,7 +360,7 @@ pub struct Held {
     /// The role.
     pub role: RoleId,
     /// The holders.
-    pub members: Vec<Value>,
+    pub members: Few,
 }
 
 /// An event that a rule has heard.
@@ -352,7 +371,7 @@ pub struct RuleEvent {
     /// The player whose instance of the rule it is.
     pub player: Player,
     /// The first registers of its body.
-    pub captures: Vec<Value>,
+    pub captures: Few,
 }
 
 /// What something that waits is.
@@ -377,7 +396,7 @@ impl Events {
     pub fn copy_from(&mut self, other: &Events) {
         let Events { history, lists, witnessed, marks, kept_marks, pending, in_zones, heard, held, next, uses, once, together, values } =
             other;
-        self.in_zones.clone_from(in_zones);
+        copy_rows(&mut self.in_zones, in_zones);
         self.values.clone_from(values);
         self.once.clone_from(once);
         self.together.clone_from(together);

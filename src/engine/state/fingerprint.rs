@@ -448,7 +448,7 @@ impl Told<'_> {
             Cause::Rule => one.to.step(0),
             cause => one.value(cause.value(), &[]),
         }
-        let witnessed = if self.state.events.witnessed.of(at).is_empty() { 0 } else { u64::MAX };
+        let witnessed = if self.state.events.witnessed.of(at).next().is_none() { 0 } else { u64::MAX };
         (one.to.0, args.iter().chain([&cause.value()]).fold(witnessed, |all, value| all | speaks_of(*value)))
     }
 

@@ -1,7 +1,7 @@
 //! A cache for extents: how the extent of a part was found in earlier positions. Used only for parts that check each card by itself.
 
 use super::effects::Extent;
-use crate::engine::state::board::Object;
+use crate::engine::state::board::{Object, Version};
 use crate::engine::state::memory::memory;
 use crate::engine::value::{Player, Value};
 use std::sync::Arc;
@@ -24,6 +24,8 @@ pub struct World {
     pub you: Player,
     /// All cards.
     pub objects: Arc<Vec<Object>>,
+    /// The version of how the cards lay.
+    pub lying: Version,
     /// The earlier parts that the part read.
     pub before: LookedAt,
     /// The members of its set, sorted.

@@ -4,22 +4,25 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// At most this many members stay unsealed; a copy copies them.
-const LOOSE: usize = 64;
-
 /// A sequence that only grows. Comparison, hash and save see only its members.
 #[derive(Debug)]
 pub struct Grown<T> {
-    sealed: Arc<Vec<T>>,
+    /// The members that copies share. `None`: there are none, and no memory is taken.
+    sealed: Option<Arc<Vec<T>>>,
     loose: Vec<T>,
 }
 
 impl<T: Clone> Grown<T> {
+    #[inline]
+    fn sealed(&self) -> &[T] {
+        self.sealed.as_deref().map_or(&[], Vec::as_slice)
+    }
+
     /// The number of members.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
-        self.sealed.len() + self.loose.len()
+        self.sealed().len() + self.loose.len()
     }
 
     /// Whether there are no members.
@@ -32,12 +35,13 @@ impl<T: Clone> Grown<T> {
     /// The member at an index.
     #[must_use]
     pub fn get(&self, at: usize) -> Option<&T> {
-        self.sealed.get(at).or_else(|| self.loose.get(at.checked_sub(self.sealed.len())?))
+        let sealed = self.sealed();
+        sealed.get(at).or_else(|| self.loose.get(at.checked_sub(sealed.len())?))
     }
 
     /// The members, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
-        self.sealed.iter().chain(&self.loose)
+        self.sealed().iter().chain(&self.loose)
     }
 
     /// The members from an index on, each with its index, oldest first.
@@ -53,42 +57,49 @@ impl<T: Clone> Grown<T> {
 
     /// Keeps only the first `len` members.
     pub fn truncate(&mut self, len: usize) {
-        self.loose.truncate(len.saturating_sub(self.sealed.len()));
-        if len < self.sealed.len() {
-            Arc::make_mut(&mut self.sealed).truncate(len);
+        self.loose.truncate(len.saturating_sub(self.sealed().len()));
+        if let Some(sealed) = self.sealed.as_mut().filter(|sealed| len < sealed.len()) {
+            Arc::make_mut(sealed).truncate(len);
         }
     }
 
     /// Removes all members.
     pub fn clear(&mut self) {
         self.loose.clear();
-        if !self.sealed.is_empty() {
-            self.sealed = Arc::default();
-        }
+        self.sealed = None;
     }
 
-    /// Seals the members, so that later copies are cheap. If copies still share the sealed part, the whole part is copied here.
-    pub fn seal(&mut self) {
-        if self.loose.len() >= LOOSE {
-            Arc::make_mut(&mut self.sealed).append(&mut self.loose);
+    /// The index of the first member for which this is not true, if it is true for all members before it and for none behind it.
+    pub fn partition_point(&self, is_before: impl Fn(&T) -> bool) -> usize {
+        let sealed = self.sealed();
+        let at = sealed.partition_point(&is_before);
+        if at < sealed.len() { at } else { at + self.loose.partition_point(&is_before) }
+    }
+
+    /// Seals the members if `loose` of them are unsealed, so that later copies are cheap. If copies still share the sealed part, the whole
+    /// part is copied here.
+    pub fn seal(&mut self, loose: usize) {
+        if self.loose.len() >= loose {
+            Arc::make_mut(self.sealed.get_or_insert_default()).append(&mut self.loose);
         }
     }
 }
 
 impl<T> Default for Grown<T> {
     fn default() -> Self {
-        Self { sealed: Arc::default(), loose: Vec::new() }
+        Self { sealed: None, loose: Vec::new() }
     }
 }
 
 impl<T: Clone> Clone for Grown<T> {
     fn clone(&self) -> Self {
-        Self { sealed: Arc::clone(&self.sealed), loose: self.loose.clone() }
+        Self { sealed: self.sealed.clone(), loose: self.loose.clone() }
     }
 
     fn clone_from(&mut self, other: &Self) {
-        if !Arc::ptr_eq(&self.sealed, &other.sealed) {
-            self.sealed = Arc::clone(&other.sealed);
+        let shared = |(one, other): (&Arc<Vec<T>>, &Arc<Vec<T>>)| Arc::ptr_eq(one, other);
+        if !self.sealed.as_ref().zip(other.sealed.as_ref()).is_some_and(shared) {
+            self.sealed.clone_from(&other.sealed);
         }
         self.loose.clone_from(&other.loose);
     }
@@ -117,20 +128,22 @@ impl<T: Clone + Serialize> Serialize for Grown<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Grown<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Vec::deserialize(from).map(|loose| Self { sealed: Arc::default(), loose })
+        Vec::deserialize(from).map(|loose| Self { sealed: None, loose })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Grown, LOOSE};
+    use super::Grown;
+
+    const LOOSE: usize = 64;
 
     #[test]
     fn what_is_sealed_is_shared_and_says_the_same() {
         let mut one = Grown::default();
         (0..LOOSE + 5).for_each(|member| one.push(member));
         let before = one.clone();
-        one.seal();
+        one.seal(LOOSE);
         assert_eq!(one, before);
         assert_eq!(one.since(LOOSE + 3).map(|(at, member)| (at, *member)).collect::<Vec<_>>(), [(67, 67), (68, 68)]);
         let copy = one.clone();

@@ -8,8 +8,9 @@ use crate::engine::ids::{FieldId, Id, StateId};
 use crate::engine::program::Program;
 use crate::engine::state::board::{Board, Extra, Object};
 use crate::engine::state::{Branch, Cause, State};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::value::{Few, ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -21,6 +22,9 @@ const ROWS: usize = 64;
 /// the game.
 const RECENT: usize = 16;
 
+/// The most rows that are kept apart while a copy shares the sorted rows. Moving them would copy all rows of the game.
+const RECENT_OF_COPIES: usize = 128;
+
 /// A card as it was at the end of a life.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Known {
@@ -31,26 +35,30 @@ pub struct Known {
     /// The card's properties that only some games use.
     pub extra: Option<Extra>,
     /// The card's states.
-    pub states: Vec<Value>,
+    pub states: Few,
     /// Fields whose value differs from the printed one.
-    pub fields: Vec<(FieldId, Value)>,
+    pub fields: SmallVec<[(FieldId, Value); 4]>,
     /// Set-valued fields whose members differ from the printed ones.
-    pub sets: Vec<(FieldId, Vec<Value>)>,
+    pub sets: Vec<(FieldId, Few)>,
     /// The cards that were attached to the card, each in the life that it had then.
     #[serde(default)]
-    pub attached: Vec<Value>,
+    pub attached: Few,
 }
 
 /// The rows of a game, by card and life.
 type Rows = Arc<BTreeMap<u64, Arc<Known>>>;
 
+/// The newest rows, oldest first.
+type Recent = Arc<Vec<(u64, Arc<Known>)>>;
+
 /// The rows, by card and life.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Saved", into = "Saved")]
 pub struct KnownRows {
-    rows: Rows,
-    /// The newest rows. A row here replaces the row of the same life in `rows`.
-    recent: Arc<Vec<(u64, Arc<Known>)>>,
+    /// The sorted rows. `None`: there are none, and no memory is taken.
+    rows: Option<Rows>,
+    /// The newest rows. A row here replaces the row of the same life in `rows`. `None`: there are none.
+    recent: Option<Recent>,
     /// The number of rows from which on the next search for unused rows is made.
     bound: u32,
 }
@@ -65,20 +73,20 @@ struct Saved {
 
 impl From<Saved> for KnownRows {
     fn from(Saved { rows, bound }: Saved) -> Self {
-        KnownRows { rows, recent: Arc::default(), bound }
+        KnownRows { rows: Some(rows), recent: None, bound }
     }
 }
 
 impl From<KnownRows> for Saved {
     fn from(mut known: KnownRows) -> Self {
         known.settle();
-        Saved { rows: known.rows, bound: known.bound }
+        Saved { rows: known.rows.unwrap_or_default(), bound: known.bound }
     }
 }
 
 impl PartialEq for KnownRows {
     fn eq(&self, other: &Self) -> bool {
-        let shared = || Arc::ptr_eq(&self.rows, &other.rows) && Arc::ptr_eq(&self.recent, &other.recent);
+        let shared = || is_shared(&self.rows, &other.rows) && is_shared(&self.recent, &other.recent);
         let same = || self.len() == other.len() && self.all().all(|(id, life, row)| other.row(id, life) == Some(row));
         self.bound == other.bound && (shared() || same())
     }
@@ -96,12 +104,30 @@ fn key(id: ObjectId, life: u32) -> u64 {
     u64::from(id.0) << 32 | u64::from(life)
 }
 
+/// Whether both are the same block of memory, or none.
+fn is_shared<T>(one: &Option<Arc<T>>, other: &Option<Arc<T>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
 impl KnownRows {
     /// Whether there are no rows.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.recent.is_empty()
+        self.sorted().is_none_or(BTreeMap::is_empty) && self.newest().is_empty()
+    }
+
+    fn sorted(&self) -> Option<&BTreeMap<u64, Arc<Known>>> {
+        self.rows.as_deref()
+    }
+
+    #[inline]
+    fn newest(&self) -> &[(u64, Arc<Known>)] {
+        self.recent.as_deref().map_or(&[], Vec::as_slice)
     }
 
     /// The row of a card for one of its lives.
@@ -111,64 +137,77 @@ impl KnownRows {
             return None;
         }
         let asked = key(id, life);
-        let recent = self.recent.iter().find(|(key, _)| *key == asked).map(|(_, row)| row);
-        recent.or_else(|| self.rows.get(&asked)).map(Arc::as_ref)
+        let recent = self.newest().iter().find(|(key, _)| *key == asked).map(|(_, row)| row);
+        recent.or_else(|| self.sorted()?.get(&asked)).map(Arc::as_ref)
     }
 
     /// Every row.
     pub fn all(&self) -> impl Iterator<Item = (ObjectId, u32, &Known)> {
-        let older = self.rows.iter().filter(|(key, _)| self.recent.iter().all(|(recent, _)| recent != *key));
-        let recent = self.recent.iter().map(|(key, row)| (key, row));
+        let older = self.sorted().into_iter().flatten().filter(|(key, _)| self.newest().iter().all(|(recent, _)| recent != *key));
+        let recent = self.newest().iter().map(|(key, row)| (key, row));
         older.chain(recent).map(|(key, row)| (ObjectId((key >> 32) as u16), *key as u32, row.as_ref()))
     }
 
     /// Removes all rows.
     pub fn clear(&mut self) {
-        if !self.is_empty() {
-            (self.rows, self.recent) = (Arc::default(), Arc::default());
+        (self.rows, self.bound) = (None, 0);
+        // The memory of the newest rows is kept, unless a copy shares it.
+        match self.recent.as_mut().and_then(Arc::get_mut) {
+            Some(recent) => recent.clear(),
+            None => self.recent = None,
         }
-        self.bound = 0;
     }
 
     /// Drops the row of a life that goes on after all.
     fn drop(&mut self, id: ObjectId, life: u32) {
         let over = key(id, life);
-        if self.recent.iter().any(|(key, _)| *key == over) {
-            Arc::make_mut(&mut self.recent).retain(|(key, _)| *key != over);
+        if let Some(recent) = self.recent.as_mut().filter(|recent| recent.iter().any(|(key, _)| *key == over)) {
+            Arc::make_mut(recent).retain(|(key, _)| *key != over);
         }
-        if self.rows.contains_key(&over) {
-            Arc::make_mut(&mut self.rows).remove(&over);
+        if let Some(rows) = self.rows.as_mut().filter(|rows| rows.contains_key(&over)) {
+            Arc::make_mut(rows).remove(&over);
         }
     }
 
     fn add(&mut self, id: ObjectId, life: u32, row: Known) {
-        if self.recent.len() >= RECENT {
+        let shared = self.rows.as_ref().is_some_and(|rows| Arc::strong_count(rows) > 1);
+        if self.newest().len() >= if shared { RECENT_OF_COPIES } else { RECENT } {
             self.settle();
         }
         let (over, row) = (key(id, life), Arc::new(row));
-        let recent = Arc::make_mut(&mut self.recent);
+        let recent = Arc::make_mut(self.recent.get_or_insert_default());
         recent.retain(|(key, _)| *key != over);
         recent.push((over, row));
     }
 
     /// Moves the newest rows to the sorted rows.
     fn settle(&mut self) {
-        if !self.recent.is_empty() {
-            let recent = std::mem::take(&mut self.recent);
-            Arc::make_mut(&mut self.rows).extend(recent.iter().cloned());
+        if !self.newest().is_empty() {
+            let recent = self.recent.take();
+            let rows = Arc::make_mut(self.rows.get_or_insert_default());
+            rows.extend(recent.iter().flat_map(|recent| recent.iter()).cloned());
         }
     }
 
     /// Whether there are more rows than a number. A life with two rows counts once, as in a saved game, because the moment of the search
     /// for unused rows must not depend on where the rows are kept.
     fn more_than(&self, number: usize) -> bool {
-        self.rows.len() + self.recent.len() > number && self.len() > number
+        self.sorted().map_or(0, BTreeMap::len) + self.newest().len() > number && self.len() > number
     }
 
     /// How many lives have rows. A life that has a row in both lists counts once.
     fn len(&self) -> usize {
-        let twice = self.recent.iter().filter(|(key, _)| self.rows.contains_key(key)).count();
-        self.rows.len() + self.recent.len() - twice
+        let Some(rows) = self.sorted() else { return self.newest().len() };
+        let twice = self.newest().iter().filter(|(key, _)| rows.contains_key(key)).count();
+        rows.len() + self.newest().len() - twice
+    }
+
+    /// Keeps only the sorted rows of these lives, and of cards attached to them. To be called when the newest rows are sorted.
+    fn keep_only(&mut self, held: &mut BTreeSet<u64>) {
+        let Some(rows) = &mut self.rows else { return };
+        hold_attached(rows, held);
+        Arc::make_mut(rows).retain(|key, _| held.contains(key));
+        self.bound = (rows.len() * 2) as u32;
     }
 }
 
@@ -195,8 +234,8 @@ impl State {
     pub(in crate::engine) fn known_now(&self, program: &Program, (id, object): (ObjectId, Object), with_fields: bool) -> Known {
         let card = self.board.reference(id);
         let controller = Eval::new(program, self, &[], &[], object.owner, card).controller_or_nobody(card).unwrap_or(object.owner);
-        let (states, extra) = (states_of(&self.board, program, id).to_vec(), self.board.extra(id).copied());
-        let (mut fields, mut sets) = (Vec::new(), Vec::new());
+        let (states, extra) = (Few::from_slice(states_of(&self.board, program, id)), self.board.extra(id).copied());
+        let (mut fields, mut sets) = (SmallVec::new(), Vec::new());
         if with_fields {
             let mut eval = Eval::new(program, self, &[], &[], object.owner, card);
             let changed = program
@@ -264,9 +303,7 @@ impl State {
         self.control.branches.iter().for_each(|branch| held_by(branch, &mut hold));
         let rows = &mut self.board.known;
         rows.settle();
-        hold_attached(&rows.rows, &mut held);
-        Arc::make_mut(&mut rows.rows).retain(|key, _| held.contains(key));
-        rows.bound = (rows.rows.len() * 2) as u32;
+        rows.keep_only(&mut held);
     }
 }
 
@@ -386,7 +423,15 @@ mod tests {
 
     fn row() -> Known {
         let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 0 };
-        Known { object, controller: Player(0), extra: None, states: Vec::new(), fields: Vec::new(), sets: Vec::new(), attached: Vec::new() }
+        Known {
+            object,
+            controller: Player(0),
+            extra: None,
+            states: Few::new(),
+            fields: SmallVec::new(),
+            sets: Vec::new(),
+            attached: Few::new(),
+        }
     }
 
     /// A saved game must search for unused rows at the same moments as a game that was never saved.

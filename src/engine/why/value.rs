@@ -179,7 +179,7 @@ impl<'a> Eval<'a> {
         if answer.lines.iter().any(told) || depth > DEEPEST {
             return;
         }
-        let now = if def.set { self.field_members(card, field) } else { vec![self.field(card, field)] };
+        let now = if def.set { self.field_members(card, field).into_vec() } else { vec![self.field(card, field)] };
         answer.say(depth, Fact::Field(card, field, now), [def.name.cites]);
         if def.derived.is_some() {
             return self.part_computed((card, state.board.reference(id)), (field, def), depth, answer);
@@ -189,7 +189,7 @@ impl<'a> Eval<'a> {
             return;
         }
         let printed = self.plain(&object, field);
-        let printed = if def.set { self.original_members(card, field) } else { vec![printed] };
+        let printed = if def.set { self.original_members(card, field).into_vec() } else { vec![printed] };
         answer.say(depth + 1, Fact::Printed(printed.clone()), []);
         let before = answer.lines.len();
         if lives(card, object.life) {

@@ -8,7 +8,7 @@ use crate::engine::ids::{CardId, ChoiceId, DurationId, Id};
 use crate::engine::machine::Machine;
 use crate::engine::program::{ChangeKind, ClauseKind, MannerDef, Node, Program};
 use crate::engine::state::{Effect, Holds, Pending, State, Status, Used};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::value::{Few, ObjectId, Place, Player, Value};
 use rustc_hash::FxHasher;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -182,12 +182,12 @@ impl<'s> Told<'s> {
             // The number of the granting effect does not count, because that effect is compared by itself.
             holds: if let Holds::Granted(ability, _) = effect.holds { Holds::Granted(ability, 0) } else { effect.holds },
             source: self.value(effect.source),
-            captures: self.all(&effect.captures),
-            lists: self.all(&effect.lists),
+            captures: self.all(&effect.captures).into(),
+            lists: self.all(&effect.lists).into(),
             targets: effect.targets.as_ref().map(|targets| self.all(targets)),
             pinned: self.all(&effect.pinned),
             there: self.of_those_that_live(&effect.there),
-            amounts: self.all(&effect.amounts),
+            amounts: self.all(&effect.amounts).into(),
             ..effect.clone()
         }
     }
@@ -214,7 +214,7 @@ impl<'s> Told<'s> {
         // Abilities are compared by the order in which they entered the zone, not by the time; and answers by their contents, not by the
         // place where they are stored.
         let before = self.state.events.pending.iter().filter(|other| other.place.is_some() && other.entered < pending.entered);
-        let mut lists = Vec::new();
+        let mut lists = Few::new();
         let mut kept = |value: &Value| match value {
             Value::List { .. } => {
                 let start = lists.len() as u32;
@@ -233,7 +233,7 @@ impl<'s> Told<'s> {
             before: self.value(pending.before),
             captures,
             slots,
-            also: self.all(&pending.also),
+            also: self.all(&pending.also).into(),
             event: pending.event.filter(|_| self.asks_for_events).map(|at| self.event(at)),
             lists,
             ..pending.clone()

@@ -146,7 +146,7 @@ mod tests {
         let mut grown = Grown::default();
         members.iter().for_each(|member| grown.push(*member));
         if sealed {
-            grown.seal();
+            grown.seal(64);
         }
         grown
     }
