@@ -71,6 +71,7 @@ mod terms;
 mod touched;
 pub mod trace;
 mod under;
+mod values;
 mod verdict;
 mod waiting;
 pub mod why;

@@ -1,25 +1,27 @@
-//! Finds names in a scenario that nothing declares: seats, phases, zones, cards, states of its positions and decks, decisions and options.
+//! Finds names in a scenario that nothing declares: seats, phases, zones, cards, states of its positions and decks, decisions and options,
+//! and the values in answers.
 //!
 //! Input: a game's ground and a scenario's tree. Output: all unknown names; nothing is run. Errors that only the whole position shows (too
 //! many cards, a turn before the first) are found elsewhere. Whether a decision is really asked is not checked.
 
 use super::ground::Ground;
 use super::lookup::{Lookup, fold};
+use super::values::{self, Own};
 use super::{answers, expected_errors, expects};
 use crate::compile::to_do;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{CardId, EnumId, StateId, ZoneId};
 use crate::engine::program::{OptionParam, Type};
 use crate::syntax::ast::{
-    Arg, CardDecl, Expect, ExpectKind, Expr, ExprKind, Given, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text,
+    Arg, Expect, ExpectKind, Expr, ExprKind, Given, GivenBegun, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text, Why,
+    WhyQuestion,
 };
 use std::borrow::Cow;
 
 /// All names of a scenario that nothing declares. Names that the scenario expects to be refused are left out.
 #[must_use]
 pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
-    let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
-    let mut names = Names { lookup, own: own_cards(scenario), own_rules: has_own_rules(scenario), found: Vec::new() };
+    let mut names = Names::of(ground, scenario);
     names.likes(scenario);
     for step in &scenario.steps {
         match step {
@@ -40,22 +42,13 @@ pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
     names.found
 }
 
-/// The first decision in a scenario's expectations that the game never asks. `not asked a: X` would always hold for it.
+/// The first name in a scenario's expectations that means nothing: a decision that the game never asks, an unknown card or word in an
+/// answer. `not asked a: X` and `refused a: X` would always hold for it.
 pub(super) fn unknown_expected(ground: &Ground, scenario: &Scenario) -> Option<Diagnostic> {
-    let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
-    let mut names = Names { lookup, own: own_cards(scenario), own_rules: has_own_rules(scenario), found: Vec::new() };
+    let mut names = Names::of(ground, scenario);
     let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
     expectations.flatten().for_each(|expect| names.expectation(expect));
     names.found.into_iter().next()
-}
-
-/// The numbers and names of the cards that a scenario makes up.
-fn own_cards(scenario: &Scenario) -> Vec<Cow<'_, str>> {
-    let cards = scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(&**card) } else { None });
-    fn called(card: &CardDecl) -> [Option<Cow<'_, str>>; 2] {
-        [Some(fold(&card.number.text)), card.name.as_ref().map(|name| fold(&name.text))]
-    }
-    cards.flat_map(called).flatten().collect()
 }
 
 /// Whether the scenario loads rules. They may declare phases, zones and states.
@@ -68,22 +61,28 @@ const ACT: &str = "act";
 
 struct Names<'a> {
     lookup: Lookup<'a>,
-    own: Vec<Cow<'a, str>>,
+    own: Own<'a>,
     own_rules: bool,
     found: Vec<Diagnostic>,
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
+    fn of(ground: &'a Ground, scenario: &'a Scenario) -> Self {
+        let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
+        let default = ground.default().into_iter().flat_map(|default| &default.zones).flat_map(|(_, cards)| cards);
+        Self { lookup, own: Own::of(scenario, default), own_rules: has_own_rules(scenario), found: Vec::new() }
+    }
+
     /// Checks the cards that made-up cards are like: cards of the pool, or cards made up earlier. So there can be no circle.
     fn likes(&mut self, scenario: &Scenario) {
-        let all = std::mem::take(&mut self.own);
+        let all = std::mem::take(&mut self.own.cards);
         for step in &scenario.steps {
             let Step::Card(card) = step else { continue };
             card.like.iter().for_each(|like| _ = self.card(like));
-            self.own.push(Cow::Owned(fold(&card.number.text).into_owned()));
-            self.own.extend(card.name.as_ref().map(|name| Cow::Owned(fold(&name.text).into_owned())));
+            self.own.cards.push(Cow::Owned(fold(&card.number.text).into_owned()));
+            self.own.cards.extend(card.name.as_ref().map(|name| Cow::Owned(fold(&name.text).into_owned())));
         }
-        self.own = all;
+        self.own.cards = all;
     }
 
     fn given(&mut self, given: &Given) {
@@ -91,9 +90,23 @@ impl Names<'_> {
             self.found.extend(self.lookup.phase(phase).err());
         }
         given.seats.iter().for_each(|seat| self.things(seat));
-        if self.own.is_empty() && !self.own_rules {
+        if self.own.cards.is_empty() && !self.own_rules {
             let program = self.lookup.compiler.program();
             self.found.extend(given.random.iter().filter_map(|fixed| super::lots::impossible(program, fixed)));
+        }
+        let began = given.effects.iter().flat_map(|effect| {
+            let came = if let GivenBegun::Came(cards) = &effect.kind { cards.as_slice() } else { &[] };
+            effect.source.iter().chain(came)
+        });
+        let waiting = given.waiting.iter().flat_map(|waiting| waiting.sources.iter().chain(&waiting.from));
+        began.chain(waiting).for_each(|name| self.named(name));
+    }
+
+    /// The name of a card of the position.
+    fn named(&mut self, name: &Name) {
+        if !self.own.names(&name.text) {
+            let finding = Diagnostic::error("E0538", name.span).with("name", &name.text);
+            self.found.push(finding.suggest(&name.text, self.own.aliases()));
         }
     }
 
@@ -116,7 +129,9 @@ impl Names<'_> {
         if let Some(card) = self.card(&given.card) {
             self.found.extend(to_do(self.lookup.compiler.program(), card).map(|finding| finding.at(given.card.span)));
         }
+        given.like.iter().for_each(|like| _ = self.card(like));
         given.owner.iter().for_each(|owner| self.seat(owner));
+        given.host.iter().chain(given.made.iter().flatten()).for_each(|name| self.named(name));
         if let (Some(zone), Some(place)) = (zone, &given.place) {
             self.found.extend(super::setup::slot(self.lookup, zone, place).err());
         }
@@ -139,25 +154,61 @@ impl Names<'_> {
                 self.seat(seat);
                 self.decision(name, false);
             }
-            ExpectKind::Possible(_, answer) | ExpectKind::Refused(_, answer) => self.answer(answer),
+            ExpectKind::Possible(seat, answer) | ExpectKind::Refused(seat, answer) => {
+                self.seat(seat);
+                self.answer(answer);
+            }
+            ExpectKind::Why(why) => self.why(why),
             _ => {}
         }
     }
 
+    /// The cards of a question, and those that its answer must name. Names in questions are read as expressions when the scenario runs.
+    fn why(&mut self, why: &Why) {
+        if !self.own_rules {
+            let unknown = |card: &Text| values::unknown_text(self.lookup, &self.own, &card.text, card.span);
+            self.found.extend(why.cards.iter().filter_map(unknown));
+        }
+        if let WhyQuestion::Can(_, seat, answer) = &why.question {
+            seat.iter().for_each(|seat| self.seat(seat));
+            let is_text = |value: &&Expr| matches!(value.kind, ExprKind::Text(_) | ExprKind::Ordinal(..));
+            let texts: Vec<&Expr> = values::of_answer(answer).into_iter().filter(is_text).collect();
+            self.values(&texts);
+        }
+    }
+
+    /// Written values. Rules of the scenario's own may bring words that are not known here.
+    fn values(&mut self, values: &[&Expr]) {
+        if !self.own_rules {
+            values.iter().for_each(|value| values::unknown(self.lookup, &self.own, value, &mut self.found));
+        }
+    }
+
     fn answer(&mut self, answer: &PlayAnswer) {
+        let before = self.found.len();
         if let PlayAnswer::Choice(name, _) | PlayAnswer::Option(name, _) = answer {
             self.decision(name, false);
         }
         if let PlayAnswer::Option(name, args) = answer {
             self.arguments(name, args);
         }
+        if self.found.len() == before && !self.takes_words(answer) {
+            self.values(&values::of_answer(answer));
+        }
+    }
+
+    /// Whether the answer is a declared word, as in 「カード名を1つ宣言する」. A ruling may show that a word is refused because nobody has it.
+    fn takes_words(&self, answer: &PlayAnswer) -> bool {
+        let PlayAnswer::Choice(name, _) = answer else { return false };
+        let choices = &self.lookup.compiler.program().choices;
+        choices.rows().iter().any(|choice| choice.words && answers::says(&choice.name, &name.text))
     }
 
     /// Checks the name of a decision, an option, or a pass. The name is not checked if the scenario has cards or rules of its own, because
     /// these may ask under other names.
     fn decision(&mut self, name: &Name, asked: bool) {
         let program = self.lookup.compiler.program();
-        if self.own_rules || !self.own.is_empty() || answers::is_known(program, &name.text) {
+        if self.own_rules || !self.own.cards.is_empty() || answers::is_known(program, &name.text) {
             return;
         }
         let finding = Diagnostic::error("E0526", name.span).with("name", &name.text);
@@ -201,7 +252,7 @@ impl Names<'_> {
 
     /// Checks the arguments of an option against its parameters: their names, their number, and words for values of an enum.
     fn arguments(&mut self, option: &Name, args: &[Arg]) {
-        if self.own_rules || !self.own.is_empty() {
+        if self.own_rules || !self.own.cards.is_empty() {
             return;
         }
         let program = self.lookup.compiler.program();
@@ -241,7 +292,7 @@ impl Names<'_> {
 
     /// The card of the pool, if only one has that name. None for a card that the scenario makes up.
     fn card(&mut self, card: &Text) -> Option<CardId> {
-        if !self.own.is_empty() && self.own.contains(&fold(&card.text)) {
+        if !self.own.cards.is_empty() && self.own.cards.contains(&fold(&card.text)) {
             return None;
         }
         // The index finds nearly all names. Only other names are compared with every card.
