@@ -6,7 +6,7 @@ use super::{Args, book, line_of, place};
 use crate::audit::edition::{Change, changes, renumbering};
 use crate::audit::standing;
 use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
-use crate::scenario::citations::citations;
+use crate::scenario::checks::citations::citations;
 use crate::scenario::rulebook::Rulebook;
 use crate::syntax::format;
 use std::collections::BTreeMap;

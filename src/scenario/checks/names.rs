@@ -4,14 +4,16 @@
 //! Input: a game's ground and a scenario's tree. Output: all unknown names; nothing is run. Errors that only the whole position shows (too
 //! many cards, a turn before the first) are found elsewhere. Whether a decision is really asked is not checked.
 
-use super::ground::Ground;
-use super::lookup::{Lookup, fold};
-use super::values::{self, Own};
-use super::{answers, expected_errors, expects};
 use crate::compile::to_do;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{CardId, EnumId, StateId, ZoneId};
 use crate::engine::program::{OptionParam, Type};
+use crate::scenario::checks::values::{self, Own};
+use crate::scenario::expected_errors;
+use crate::scenario::expects;
+use crate::scenario::ground::Ground;
+use crate::scenario::lookup::{Lookup, fold};
+use crate::scenario::running::answers;
 use crate::syntax::ast::{
     Arg, Expect, ExpectKind, Expr, ExprKind, Given, GivenBegun, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text, Why,
     WhyQuestion,
@@ -44,7 +46,7 @@ pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
 
 /// The first name in a scenario's expectations that means nothing: a decision that the game never asks, an unknown card or word in an
 /// answer. `not asked a: X` and `refused a: X` would always hold for it.
-pub(super) fn unknown_expected(ground: &Ground, scenario: &Scenario) -> Option<Diagnostic> {
+pub(in crate::scenario) fn unknown_expected(ground: &Ground, scenario: &Scenario) -> Option<Diagnostic> {
     let mut names = Names::of(ground, scenario);
     let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
     expectations.flatten().for_each(|expect| names.expectation(expect));
@@ -92,7 +94,7 @@ impl<'a> Names<'a> {
         given.seats.iter().for_each(|seat| self.things(seat));
         if self.own.cards.is_empty() && !self.own_rules {
             let program = self.lookup.compiler.program();
-            self.found.extend(given.random.iter().filter_map(|fixed| super::lots::impossible(program, fixed)));
+            self.found.extend(given.random.iter().filter_map(|fixed| crate::scenario::position::lots::impossible(program, fixed)));
         }
         let began = given.effects.iter().flat_map(|effect| {
             let came = if let GivenBegun::Came(cards) = &effect.kind { cards.as_slice() } else { &[] };
@@ -133,7 +135,7 @@ impl<'a> Names<'a> {
         given.owner.iter().for_each(|owner| self.seat(owner));
         given.host.iter().chain(given.made.iter().flatten()).for_each(|name| self.named(name));
         if let (Some(zone), Some(place)) = (zone, &given.place) {
-            self.found.extend(super::setup::slot(self.lookup, zone, place).err());
+            self.found.extend(crate::scenario::position::setup::slot(self.lookup, zone, place).err());
         }
         for (name, value) in &given.states {
             match self.lookup.controller(name, value) {
@@ -273,7 +275,8 @@ impl<'a> Names<'a> {
                 None => Some(position),
             };
             // Without a name, only the player may stand at a place for which the option is not asked.
-            let is_seat = matches!(&arg.value.kind, ExprKind::Name(word) if super::words::player(program, &word.text).is_some());
+            let is_seat =
+                matches!(&arg.value.kind, ExprKind::Name(word) if crate::scenario::told::words::player(program, &word.text).is_some());
             let fits = |at: &usize| *at < verb.parameters.len() && (arg.name.is_some() || asked(*at) || is_seat);
             let Some(at) = at.filter(fits) else {
                 let (span, word) = arg.name.as_ref().map_or((arg.value.span, None), |name| (name.span, Some(name.text.as_str())));
@@ -316,7 +319,7 @@ impl<'a> Names<'a> {
                     || states.get(state).is_some_and(|def| def.of == Type::Player && def.members.is_none())
                         && matches!(value.kind, ExprKind::Name(_)) =>
             {
-                self.found.extend(super::terms::of_state(self.lookup.compiler, state, value).err());
+                self.found.extend(crate::scenario::terms::of_state(self.lookup.compiler, state, value).err());
             }
             Ok(_) => {}
             Err(finding) => self.found.push(finding),

@@ -2,11 +2,11 @@
 //!
 //! Rows that say that something does not happen, definitions, and rules about decks need no step. Decks and loads have no trace.
 
-use super::ground::Ground;
-use super::rulebook::Class;
-use super::run::Run;
-use super::verdict::Failure;
 use crate::diagnostic::Diagnostic;
+use crate::scenario::ground::Ground;
+use crate::scenario::rulebook::Class;
+use crate::scenario::running::run::Run;
+use crate::scenario::told::verdict::Failure;
 use crate::syntax::ast::Scenario;
 
 /// Checks that every rule of the header is in the game's index. A game without an index is not checked.

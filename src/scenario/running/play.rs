@@ -3,10 +3,6 @@
 //! An answer goes to an open decision of that seat and name. If no open decision accepts it, it may answer a decision with a single
 //! possible answer: such a decision was not asked, but may be written. Any other answer fails the scenario.
 
-use super::answers::{self, NotThere, Reader};
-use super::run::Run;
-use super::stops::{Found, only_stops};
-use super::words::{self, Speaker};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::ChoiceId;
 use crate::engine::machine::{Asked, Given, QuestionId, Refusal};
@@ -14,6 +10,10 @@ use crate::engine::observe::Step;
 use crate::engine::program::ChoiceDef;
 use crate::engine::state::Status;
 use crate::engine::value::{Player, Value};
+use crate::scenario::running::answers::{self, NotThere, Reader};
+use crate::scenario::running::run::Run;
+use crate::scenario::running::stops::{Found, only_stops};
+use crate::scenario::told::words::{self, Speaker};
 use crate::syntax::ast::{Expr, Play, PlayAnswer, Plays, Until};
 
 /// The most passes of passing seats before one answer, and behind the last one.
@@ -254,7 +254,7 @@ impl Run<'_> {
 
     /// The finding that no open decision accepts an answer. It suggests similar words (names for names, labels for labels): first those of
     /// the open decisions, then those of the whole game.
-    pub(super) fn not_asked(&self, player: Player, answer: &PlayAnswer, span: Span) -> Diagnostic {
+    pub(in crate::scenario) fn not_asked(&self, player: Player, answer: &PlayAnswer, span: Span) -> Diagnostic {
         let called = answers::called(answer);
         let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", called);
         let finding = finding.with("answer", answers::said(answer)).with("asked", self.asked_in_words());
@@ -298,6 +298,10 @@ impl Run<'_> {
     /// The possible answers to an open decision, in words.
     fn possible(&self, id: QuestionId) -> String {
         let found = self.machine.questions().find(|asked| asked.id == id);
-        found.map(|asked| super::show::together(&super::situation::possible(&self.speaker(), &asked)).join(", ")).unwrap_or_default()
+        found
+            .map(|asked| {
+                crate::scenario::told::show::together(&crate::scenario::told::situation::possible(&self.speaker(), &asked)).join(", ")
+            })
+            .unwrap_or_default()
     }
 }

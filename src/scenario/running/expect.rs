@@ -3,13 +3,6 @@
 //! A failed expectation shows what was expected, what came instead, and both sides of a comparison. A name for a card means the card as it
 //! is now; in `happened` it means the card in any of its lives.
 
-use super::answers;
-use super::lookup::fold;
-use super::run::Run;
-use super::terms;
-use super::trace::Record;
-use super::why::scopes_in_all_lives;
-use super::words::{self, Speaker};
 use crate::compile::{Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::eval::Eval;
@@ -20,6 +13,13 @@ use crate::engine::observe::{Silent, Step};
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::{Player, Value};
 use crate::engine::why::{Done, Fact};
+use crate::scenario::lookup::fold;
+use crate::scenario::running::answers;
+use crate::scenario::running::run::Run;
+use crate::scenario::terms;
+use crate::scenario::told::trace::Record;
+use crate::scenario::told::words::{self, Speaker};
+use crate::scenario::why::scopes_in_all_lives;
 use crate::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Name, Pattern, PlayAnswer, Why, WhyQuestion};
 
 /// The result of an expectation.
@@ -104,7 +104,7 @@ impl Run<'_> {
             ExpectKind::Holds(expr) => {
                 let value = self.value(expr)?;
                 if let Some(kind) = self.machine.state().effects.asked.too_much() {
-                    return Err(Diagnostic::error(super::failure_code(kind), expect.span));
+                    return Err(Diagnostic::error(crate::scenario::failure_code(kind), expect.span));
                 }
                 let came = self.speaker().value(value);
                 Ok(Found::new(value.is_true(), came))
@@ -124,7 +124,8 @@ impl Run<'_> {
     }
 
     fn error(&self, code: &Name) -> Found {
-        let mut found = self.ended(|status| matches!(status, Status::Failed(failure) if super::failure_code(failure.kind) == code.text));
+        let mut found =
+            self.ended(|status| matches!(status, Status::Failed(failure) if crate::scenario::failure_code(failure.kind) == code.text));
         if !found.met && !matches!(self.status(), Status::Failed(_)) {
             found.came = self.speaker().say("no_error", &[]);
         }

@@ -2,9 +2,9 @@
 //!
 //! `report/` adds colours and the underlined source at a terminal. The test harness prints these lines as they are.
 
-use super::sayings::say;
-use super::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict, message};
 use crate::diagnostic::{Diagnostic, Language, Sources, entry, fill};
+use crate::scenario::told::sayings::say;
+use crate::scenario::told::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict, message};
 use std::fmt::Write as _;
 
 /// The whole failure. Empty for a verdict that passed.
@@ -98,7 +98,7 @@ fn asked_line(asked: &AskedShown, language: Language) -> String {
 }
 
 /// Equal neighbours joined: `name x20`.
-pub(super) fn together(cards: &[String]) -> Vec<String> {
+pub(in crate::scenario) fn together(cards: &[String]) -> Vec<String> {
     cards
         .chunk_by(|a, b| a == b)
         .filter_map(|run| run.first().map(|card| (card, run.len())))

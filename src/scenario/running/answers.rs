@@ -4,14 +4,14 @@
 //! stands for its card. Seats, values of enums, symbols and numbers stand for themselves, and so do `yes` and `no`. In a blind choice a
 //! number is a position, from 1. `none` means nothing. Whether the answer is legal is decided by the machine.
 
-use super::lookup::fold;
-use super::setup::{Aliases, Named, card_named};
-use super::words::{self, Gone};
 use crate::engine::ids::{CardId, ChoiceId, VerbId};
 use crate::engine::machine::{Asked, Given};
 use crate::engine::program::{NameDef, OptionDef, Program};
 use crate::engine::state::State;
 use crate::engine::value::{ObjectId, Value};
+use crate::scenario::lookup::fold;
+use crate::scenario::position::setup::{Aliases, Named, card_named};
+use crate::scenario::told::words::{self, Gone};
 use crate::syntax::ast::{Arg, Expr, ExprKind, PlayAnswer};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -93,10 +93,10 @@ pub fn options(program: &Program) -> impl Iterator<Item = &NameDef> {
 }
 
 /// The name of the decision between several replacements.
-pub(super) const REPLACEMENT: &str = "replacement";
+pub(in crate::scenario) const REPLACEMENT: &str = "replacement";
 
 /// The word for taking nothing of an offer.
-pub(super) const PASS: &str = "pass";
+pub(in crate::scenario) const PASS: &str = "pass";
 
 /// Whether a decision has that name or printed label. An empty name fits every decision. An offer also has the names of its options, and
 /// `pass`.
@@ -117,14 +117,14 @@ fn is_option(program: &Program, name: &str) -> bool {
 }
 
 /// The option with that name or printed label, unless a decision has this name too.
-pub(super) fn option_called(program: &Program, name: &str) -> Option<VerbId> {
+pub(in crate::scenario) fn option_called(program: &Program, name: &str) -> Option<VerbId> {
     let verb = |option: &OptionDef| program.verbs.get(option.verb).is_some_and(|verb| says(&verb.name, name)).then_some(option.verb);
     let declared = program.choices.rows().iter().any(|choice| says(&choice.name, name));
     if declared { None } else { program.options.rows().iter().find_map(verb) }
 }
 
 /// Whether a way to act belongs to the option with that name.
-pub(super) fn is_play_called(program: &Program, play: Value, name: &str) -> bool {
+pub(in crate::scenario) fn is_play_called(program: &Program, play: Value, name: &str) -> bool {
     let Value::Play { option, .. } = play else { return false };
     let verb = program.options.get(option).and_then(|option| program.verbs.get(option.verb));
     verb.is_some_and(|verb| says(&verb.name, name))
@@ -196,7 +196,7 @@ impl Reader<'_> {
     }
 
     /// Whether a written value stands for this value.
-    pub(super) fn means(&self, pick: &Expr, value: Value) -> bool {
+    pub(in crate::scenario) fn means(&self, pick: &Expr, value: Value) -> bool {
         match &pick.kind {
             ExprKind::Number(number) => value == Value::Number(*number) || self.is_ability_number(*number, value),
             ExprKind::Negate(inner) => matches!(&inner.kind, ExprKind::Number(number) if value == Value::Number(-*number)),

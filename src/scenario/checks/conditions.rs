@@ -4,14 +4,16 @@
 //! waiting abilities get made-up values. Scenarios with cards, rules or readings of their own are not checked, because they may declare
 //! anything.
 
-use super::{expected_errors, expects, terms};
 use crate::compile::{Compiler, Ty};
 use crate::diagnostic::Diagnostic;
 use crate::engine::value::{ObjectId, Value};
+use crate::scenario::expected_errors;
+use crate::scenario::expects;
+use crate::scenario::terms;
 use crate::syntax::ast::{ExpectKind, Scenario, Step};
 
 /// The findings about a scenario's expectations. Compiling them adds nodes to the compiler.
-pub(super) fn findings(compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diagnostic> {
+pub(in crate::scenario) fn findings(compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diagnostic> {
     if scenario.steps.iter().any(|step| matches!(step, Step::Card(_) | Step::Load(_) | Step::Reading(..))) {
         return Vec::new();
     }

@@ -3,14 +3,6 @@
 //! The machine's program is the one that the position was built with. Expectations are compiled later into the scenario's own compiler, and
 //! read the machine's state. This is sound because a program only grows at its end.
 
-use super::lookup::Lookup;
-use super::setup::{Aliases, Stand};
-use super::situation::situation;
-use super::stops::Stops;
-use super::trace::Recorder;
-use super::verdict::{Failure, Situation};
-use super::why::Asker;
-use super::words::Speaker;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Sources, Span};
 use crate::engine::machine::{Asked, Machine};
@@ -18,6 +10,14 @@ use crate::engine::program::Program;
 use crate::engine::state::Status;
 use crate::engine::value::Player;
 use crate::engine::why::{Answer, History};
+use crate::scenario::lookup::Lookup;
+use crate::scenario::position::setup::{Aliases, Stand};
+use crate::scenario::running::stops::Stops;
+use crate::scenario::told::situation::situation;
+use crate::scenario::told::trace::Recorder;
+use crate::scenario::told::verdict::{Failure, Situation};
+use crate::scenario::told::words::Speaker;
+use crate::scenario::why::Asker;
 use crate::syntax::ast::WhyQuestion;
 use std::collections::BTreeSet;
 
@@ -150,7 +150,9 @@ impl<'a> Run<'a> {
 
     /// The open decisions of a seat with that name.
     pub fn open(&self, player: Player, name: Option<&str>) -> impl Iterator<Item = Asked<'_>> {
-        let called = move |asked: &Asked<'_>| name.is_none_or(|name| super::answers::is_called(self.machine.program(), asked, name));
+        let called = move |asked: &Asked<'_>| {
+            name.is_none_or(|name| crate::scenario::running::answers::is_called(self.machine.program(), asked, name))
+        };
         self.machine.questions().filter(move |asked| !asked.answered && asked.player == player).filter(called)
     }
 
@@ -160,7 +162,7 @@ impl<'a> Run<'a> {
         let speaker = self.speaker();
         let open = self.machine.questions().filter(|asked| !asked.answered);
         let asked: Vec<String> =
-            open.map(|asked| format!("{}: {}", super::words::seat(asked.player), speaker.choice(asked.choice))).collect();
+            open.map(|asked| format!("{}: {}", crate::scenario::told::words::seat(asked.player), speaker.choice(asked.choice))).collect();
         if asked.is_empty() { speaker.say("nothing", &[]) } else { asked.join(", ") }
     }
 

@@ -3,8 +3,6 @@
 //! Input: the machine's steps. Output: the touched rules in order, the forced decisions, and the last lines for a failure. Full traces for
 //! reading are made in `report/trace/`.
 
-use super::touched::CardsSeen;
-use super::words::{Gone, Speaker};
 use crate::diagnostic::Language;
 use crate::engine::abilities::without_effect;
 use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
@@ -15,6 +13,8 @@ use crate::engine::state::board::zone_of;
 use crate::engine::state::{Holds, State};
 use crate::engine::value::{Place, Player, Value};
 use crate::engine::why::History;
+use crate::scenario::told::touched::CardsSeen;
+use crate::scenario::told::words::{Gone, Speaker};
 use crate::syntax::ast::Until;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -158,7 +158,7 @@ impl Recorder {
     }
 
     /// The cards that the objects of the game have been.
-    pub(super) fn cards_seen(&self) -> &CardsSeen {
+    pub(in crate::scenario) fn cards_seen(&self) -> &CardsSeen {
         &self.cards_seen
     }
 

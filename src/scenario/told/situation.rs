@@ -1,8 +1,5 @@
 //! Records where a game stands when a scenario fails: zones with their cards, open decisions, the last steps.
 
-use super::trace::Recorder;
-use super::verdict::{AskedShown, SeatShown, Situation};
-use super::words::{self, Speaker, label};
 use crate::diagnostic::Language;
 use crate::engine::ids::Id;
 use crate::engine::machine::{Asked, Machine};
@@ -10,6 +7,9 @@ use crate::engine::program::{Program, ZoneDef};
 use crate::engine::state::Status;
 use crate::engine::state::board::place_of;
 use crate::engine::value::{ObjectId, Place, Player, Value, long_row};
+use crate::scenario::told::trace::Recorder;
+use crate::scenario::told::verdict::{AskedShown, SeatShown, Situation};
+use crate::scenario::told::words::{self, Speaker, label};
 
 /// Records where the machine stands.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Checks a game's conditions on every position (`must` in its `given default`). If one is false, the rules can never lead to the position.
 //!
-//! Input: the machine at the position, before it goes on. Impossible parts of a position are found in [`super::setup`].
+//! Input: the machine at the position, before it goes on. Impossible parts of a position are found in [`crate::scenario::position::setup`].
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Span};

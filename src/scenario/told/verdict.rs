@@ -2,13 +2,13 @@
 //!
 //! It is plain data, ready for JSON. The situation is in the language of the ground. The words of the finding are in the catalogue.
 
-use super::touched::Touched;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
 use crate::engine::machine::Given;
 use crate::engine::program::Program;
 use crate::engine::state::State;
 use crate::engine::value::Player;
+use crate::scenario::told::touched::Touched;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -45,9 +45,9 @@ pub struct Verdict {
     pub refuses: bool,
     /// All rules that its steps cite.
     pub traced: BTreeSet<String>,
-    /// The touched parts, if the ground records them ([`super::Ground::telling_all`]).
+    /// The touched parts, if the ground records them ([`crate::scenario::Ground::telling_all`]).
     pub touched: Option<Box<Touched>>,
-    /// How the scenario was played, if the ground keeps that ([`super::Ground::keeping_play`]).
+    /// How the scenario was played, if the ground keeps that ([`crate::scenario::Ground::keeping_play`]).
     pub play: Option<Box<Played>>,
     /// Why the scenario failed. None if it passed.
     pub failure: Option<Box<Failure>>,
@@ -74,7 +74,7 @@ impl Verdict {
     }
 
     /// Counts one more thing that is shown to be accepted or refused.
-    pub(super) fn shows(&mut self, accepted: bool) {
+    pub(in crate::scenario) fn shows(&mut self, accepted: bool) {
         self.met += 1;
         self.accepts |= accepted;
         self.refuses |= !accepted;

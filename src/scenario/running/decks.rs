@@ -1,11 +1,11 @@
 //! `deck { … } accepted` and `refused because @5-1-2`: the deck check in a scenario.
 
-use super::lookup::Lookup;
-use super::sayings::say;
-use super::setup::check_number;
-use super::verdict::Failure;
 use crate::compile::{Compiler, check_deck};
 use crate::diagnostic::{Diagnostic, Language};
+use crate::scenario::lookup::Lookup;
+use crate::scenario::position::setup::check_number;
+use crate::scenario::told::sayings::say;
+use crate::scenario::told::verdict::Failure;
 use crate::syntax::ast::DeckStep;
 
 /// Checks a deck as the scenario expects.

@@ -4,10 +4,10 @@
 //! kind and name. The turn, the set-up and the judgement exist only once, so they are always replaced. Wordings are not changed; printed
 //! texts are read by the game's own wording.
 
-use super::loads::flush_left;
-use super::verdict::Failure;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::scenario::running::loads::flush_left;
+use crate::scenario::told::verdict::Failure;
 use crate::syntax::ast::{Ability, CardDecl, DeclKind, Load, Outcome, RulesFile, Scenario, Step};
 use crate::syntax::parse_rules;
 use std::sync::Arc;
