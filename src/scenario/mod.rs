@@ -9,37 +9,16 @@
 //! | `mod.rs` | runs one scenario |
 //! | `suite.rs` | all scenarios of a game |
 //! | `ground.rs` | the game that scenarios run in |
-//! | `overlay.rs` | rules that a scenario adds to the game |
+//! | `running/` | a scenario while it runs |
 //! | `under.rs` | a game under other values of its readings |
-//! | `lacking.rs` | cards that lack something, for the audit |
-//! | `setup.rs` | puts the position of `given` together |
-//! | `effects.rs` | effects in force in a position |
-//! | `waiting.rs` | abilities that wait in a position |
-//! | `lots.rs` | checks fixed random results |
-//! | `musts.rs` | conditions that every position must fulfil |
-//! | `run.rs` | the game of a scenario while it runs |
-//! | `play.rs` | `play`: gives the answers |
-//! | `stops.rs` | where a run stops |
-//! | `answers.rs` | a written answer as positions in a domain |
-//! | `expect.rs` | `expect`: checks the expectations |
-//! | `header.rs` | checks the rules in a scenario's header |
-//! | `decks.rs` | `deck … accepted` and `refused` |
-//! | `loads.rs` | `load …` |
-//! | `trace.rs` | records the steps of a run, with their rules |
-//! | `touched.rs` | what a run touched, for the audit |
-//! | `verdict.rs` | the result of a scenario |
-//! | `situation.rs` | where the game stood when a scenario failed |
-//! | `show.rs` | a failure as lines of text |
-//! | `words.rs` | values and steps in words |
-//! | `sayings.rs` | the texts of failures |
+//! | `position/` | `given`: the position from which a game goes on |
+//! | `checks/` | what is wrong with a scenario before it runs |
+//! | `told/` | what is told of a run |
 //! | `lookup.rs` | names in a scenario |
-//! | `names.rs` | names that nothing declares |
-//! | `conditions.rs` | what does not fit in expectations |
 //! | `terms.rs` | compiles a scenario's expressions |
 //! | `why.rs` | answers `why` questions |
 //! | `coverage.rs` | the coverage of a rulebook |
 //! | `rulebook.rs` | the index of a rulebook |
-//! | `citations.rs` | the citations in a source |
 //! | `written/` | writes a position as a scenario |
 
 pub mod checks;

@@ -5,44 +5,19 @@
 //! and in exactly one meaning, or it is an error; no part of it is ever skipped. The code knows no word of a game and no ending of Japanese
 //! words, and does not know what a script does.
 //!
-//! The way of a text: `fold.rs` makes its signs alike. `chart.rs` finds every way to read it. `forest.rs` finds the meanings of these ways.
-//! `weave.rs` fills the templates' scripts. `bind.rs` binds references to earlier phrases.
+//! The way of a text: `reading/fold.rs` makes its signs alike. `reading/chart.rs` finds every way to read it. `reading/forest.rs` finds the
+//! meanings of these ways. `script/weave.rs` fills the templates' scripts. `script/bind.rs` binds references to earlier phrases.
 //!
 //! | file | does |
 //! | --- | --- |
 //! | `mod.rs` | `Wording`: the compiled declarations, and reading a text |
-//! | `lower.rs` | turns declarations into the grammar |
-//! | `draft.rs` | turns one template into its rules |
-//! | `expand.rs` | puts spellings, meanings and families into the lines that use them |
-//! | `putting.rs` | puts the scripts of meanings in the places of their calls |
-//! | `families.rs` | the lines of a family with names filled in |
-//! | `frames.rs` | turns a verb with its arguments into templates |
-//! | `inflect.rs` | the forms of inflected words |
-//! | `lexicon.rs` | the printed labels of a game |
-//! | `lines.rs` | cuts a text into the lines that are read one by one |
-//! | `check.rs` | checks the holes of templates, and categories that contain themselves |
-//! | `scripts.rs` | what the templates' scripts name; the template that a finding comes from |
-//! | `rescript.rs` | replaces the script of one template, for the audit |
-//! | `grammar.rs` | the compiled grammar |
-//! | `states.rs` | rules that begin alike, joined into states |
-//! | `firsts.rs` | the signs that a symbol can begin with or must print |
-//! | `fold.rs` | which printed signs count as the same sign |
-//! | `remarks.rs` | remarks in a text, which are skipped; the headings of its lines |
-//! | `chart.rs` | the parser: all ways to read a line |
-//! | `forest.rs` | the meanings of these ways |
-//! | `weave.rs` | fills a template's script |
-//! | `sayings.rs` | calls that only wordings have (`holds`, `whose` and others) |
-//! | `follow.rs` | moves `if done` to the sentence that it depends on |
-//! | `bind.rs` | binds references to earlier phrases |
-//! | `bare.rs` | removes everything from a script that does not change its meaning |
-//! | `alike.rs` | compares abilities without the names of their locals |
-//! | `rewrite.rs` | walks a script and changes it |
+//! | `declared/` | from declarations to a grammar |
+//! | `reading/` | from a printed text to its phrases |
+//! | `script/` | from phrases to one script |
 //! | `print.rs` | a script as one line of text |
 //! | `back/` | from a script back to its printed text |
 //! | `verdict.rs` | the verdict on a text that was read and printed back |
-//! | `report.rs` | the error for a text that cannot be read |
-//! | `stuck.rs` | why a text cannot be read further |
-//! | `meant.rs` | the nearest text that can be read |
+//! | `refused/` | what is said of a text that cannot be read |
 //! | `generate.rs` | makes random texts, for tests and benchmarks |
 
 mod back;

@@ -1,4 +1,16 @@
 //! A scenario while it runs: answers, the places where a run stops, expectations, sources and decks.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `answers.rs` | a written answer as positions in a domain |
+//! | `decks.rs` | `deck … accepted` and `refused` |
+//! | `expect.rs` | `expect`: checks the expectations |
+//! | `lacking.rs` | cards that lack something, for the audit |
+//! | `loads.rs` | `load …` |
+//! | `overlay.rs` | rules that a scenario adds to the game |
+//! | `play.rs` | `play`: gives the answers |
+//! | `run.rs` | the game of a scenario while it runs |
+//! | `stops.rs` | where a run stops |
 
 pub mod answers;
 pub(super) mod decks;

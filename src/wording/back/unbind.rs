@@ -186,7 +186,7 @@ fn through(term: &Term) -> Option<(&Term, &[Term], &Term)> {
     }
 }
 
-/// A script as binding leaves it: an `if done` stands inside the condition of the sentence before (see `follow.rs`).
+/// A script as binding leaves it: an `if done` stands inside the condition of the sentence before (see `script/follow.rs`).
 pub(super) fn followed(term: &Term) -> Term {
     let Term::Row(BLOCK, parts) = term else { return term.with_parts(&mut followed) };
     let mut row: Vec<Term> = Vec::new();

@@ -1,7 +1,7 @@
 //! The compiled grammar of a wording: rules over signs, words and categories. Forms are features.
 //!
 //! The grammar holds everything that the chart needs at each sign. It does not know how a rule was declared (`lower.rs`), nor what becomes
-//! of a rule's script (`weave.rs`).
+//! of a rule's script (`script/weave.rs`).
 
 use crate::diagnostic::Span;
 use crate::engine::state::shared::Shared;

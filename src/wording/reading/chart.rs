@@ -6,7 +6,7 @@
 //!
 //! Rules that begin alike are one dotted rule until they part (`states.rs`). Forms of words are features of items and nodes, not rules of
 //! their own. The first signs of rules limit the predictions. An item is kept only if the rest of the text can begin something that the
-//! item waits for, and has the signs that the item must still print. No rule is empty (`lower.rs` refuses such rules), which keeps
+//! item waits for, and has the signs that the item must still print. No rule is empty (`declared/lower.rs` refuses such rules), which keeps
 //! completion simple.
 
 use crate::wording::declared::grammar::{CategoryId, Grammar, Need, RuleId, Symbol};

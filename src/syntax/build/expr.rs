@@ -1,9 +1,9 @@
 //! Builds expressions and patterns. The grammar gives a flat row of operands and operators; `climb` nests it by precedence.
 
-use super::ast::{Amount, Arg, BinaryOp, End, EventPattern, Expr, ExprKind, Name, Pattern, Pick, Since};
-use super::build::{Cx, all, find, inner};
-use super::parse::{Rule, is_mark};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{Amount, Arg, BinaryOp, End, EventPattern, Expr, ExprKind, Name, Pattern, Pick, Since};
+use crate::syntax::build::{Cx, all, find, inner};
+use crate::syntax::parse::{Rule, is_mark};
 use pest::iterators::Pair;
 use std::iter::Peekable;
 
@@ -97,7 +97,7 @@ fn climb<'i>(cx: &mut Cx<'_>, row: &mut Peekable<impl Iterator<Item = Pair<'i, R
 }
 
 fn operand<'i>(cx: &mut Cx<'_>, row: &mut Peekable<impl Iterator<Item = Pair<'i, Rule>>>, weakest: u8) -> Option<Expr> {
-    let cites = super::build::cites(cx, row);
+    let cites = crate::syntax::build::cites(cx, row);
     if let Some(first) = cites.first() {
         if weakest > level::NOT {
             cx.diagnostics.push(Diagnostic::error("E0141", first.span));

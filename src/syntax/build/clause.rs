@@ -1,12 +1,12 @@
 //! Builds clauses of continuous effects, abilities and deck limits.
 
-use super::ast::{
+use crate::syntax::ast::{
     Ability, AbilityBody, Arg, Change, ChangeField, ChangeOp, Clause, ClauseKind, DeckBound, DeckLimit, DeckMust, Granted, Shield,
     ShieldFrom, Stripped, Turn,
 };
-use super::build::{Cx, all, arguments, block, cites, expr, inner, pattern};
-use super::build_expr::comparison;
-use super::parse::Rule;
+use crate::syntax::build::expr::comparison;
+use crate::syntax::build::{Cx, all, arguments, block, cites, expr, inner, pattern};
+use crate::syntax::parse::Rule;
 use pest::iterators::Pair;
 
 /// `{ clauses }`.
@@ -111,7 +111,7 @@ fn change_field(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ChangeField> {
     })
 }
 
-pub(super) fn change(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Change> {
+pub(in crate::syntax) fn change(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Change> {
     let span = cx.span(&pair);
     let mut parts = inner(pair);
     let field = change_field(cx, parts.next()?)?;

@@ -1,16 +1,16 @@
 //! Builds scenarios: positions, decisions, expectations, questions.
 
-use super::ast::{
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{
     Arg, CardDecl, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenBegun, GivenCard, GivenEffect, GivenMust, GivenSeat,
     GivenWaiting, Load, Name, Outcome, Play, PlayAnswer, Plays, Scenario, ScenarioDefault, Step, Until, Why, WhyQuestion,
 };
-use super::build::{Cx, all, arguments, expr, find, inner, ordinal, pattern};
-use super::build_cards::card;
-use super::build_clause::clauses;
-use super::build_stmt::block;
-use super::parse::Rule;
-use super::under::{Part, Under, one_for_each};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::build::cards::card;
+use crate::syntax::build::clause::clauses;
+use crate::syntax::build::stmt::block;
+use crate::syntax::build::{Cx, all, arguments, expr, find, inner, ordinal, pattern};
+use crate::syntax::parse::Rule;
+use crate::syntax::under::{Part, Under, one_for_each};
 use pest::iterators::Pair;
 
 /// A top-level item of a scenario file.
@@ -42,7 +42,7 @@ fn scenario(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Scenario>> {
     let span = cx.span(&pair);
     let mut parts = inner(pair).peekable();
     let title = cx.text(parts.next()?)?;
-    let cites = super::build::cites(cx, &mut parts);
+    let cites = crate::syntax::build::cites(cx, &mut parts);
     let parts = all(parts.map(|part| scenario_part(cx, part)))?;
     Some(one_for_each(Scenario { title, cites, steps: Vec::new(), span }, parts))
 }

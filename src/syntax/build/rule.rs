@@ -1,8 +1,8 @@
 //! Builds the declarations with conditions in their heads: rules that watch the game, and options of a player.
 
-use super::ast::{Block, ExprKind, OptionBody, OptionDecl, Pattern, Rule as RuleDecl, RuleWhen};
-use super::build::{Cx, block, expr, inner, pattern, routine_head};
-use super::parse::Rule;
+use crate::syntax::ast::{Block, ExprKind, OptionBody, OptionDecl, Pattern, Rule as RuleDecl, RuleWhen};
+use crate::syntax::build::{Cx, block, expr, inner, pattern, routine_head};
+use crate::syntax::parse::Rule;
 use pest::iterators::Pair;
 
 /// `rule refill(p: player) "…" @… immediately when deck(p) becomes empty { … }`.
@@ -42,7 +42,7 @@ fn event_or_state(mut pattern: Pattern) -> RuleWhen {
     }
     let Some(event) = pattern.events.pop() else { return RuleWhen::Event(pattern) };
     let kind = if event.span.end == event.verb.span.end { ExprKind::Name(event.verb) } else { ExprKind::Call(event.verb, event.args) };
-    RuleWhen::State(super::ast::Expr { kind, span: event.span })
+    RuleWhen::State(crate::syntax::ast::Expr { kind, span: event.span })
 }
 
 /// `option play(c: card in hand(p)) "…" @… by p in group when C attempt { … }`.

@@ -2,14 +2,36 @@
 //!
 //! Input: the pairs of one declaration. Output: nodes whose spans are places in the whole file. A builder gives `None` only if a pair that
 //! the grammar promises is missing; the declaration is then reported as unreadable (`E0119`).
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `cards.rs` | builds cards |
+//! | `clause.rs` | builds clauses, abilities and deck limits |
+//! | `decl.rs` | builds declarations of rules files |
+//! | `expr.rs` | builds expressions and patterns |
+//! | `property.rs` | builds the properties in a declaration's braces |
+//! | `rule.rs` | builds rules and options |
+//! | `scenario.rs` | builds scenarios |
+//! | `stmt.rs` | builds statements and blocks |
+//! | `wording.rs` | builds wordings |
 
-use super::ast::{Cite, Head, Name, Param, Text, TypeName};
-pub(crate) use super::build_clause::{abilities, ability, clauses, deck_limits};
-pub(crate) use super::build_expr::{arguments, expr, ordinal, pattern, pick, value};
-pub(crate) use super::build_stmt::block;
-use super::parse::{Rule, is_mark};
-use super::signs::{is_blank, normal};
+pub(super) mod cards;
+pub(super) mod clause;
+pub(super) mod decl;
+mod expr;
+mod property;
+mod rule;
+pub(super) mod scenario;
+mod stmt;
+mod wording;
+
 use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::syntax::ast::{Cite, Head, Name, Param, Text, TypeName};
+pub(crate) use crate::syntax::build::clause::{abilities, ability, clauses, deck_limits};
+pub(crate) use crate::syntax::build::expr::{arguments, expr, ordinal, pattern, pick, value};
+pub(crate) use crate::syntax::build::stmt::block;
+use crate::syntax::parse::{Rule, is_mark};
+use crate::syntax::signs::{is_blank, normal};
 use pest::iterators::Pair;
 use std::borrow::Cow;
 

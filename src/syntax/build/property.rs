@@ -3,10 +3,10 @@
 //! pest skips blanks, so it gives a citation behind a property to that property. But a citation at the beginning of a line belongs to the
 //! next property. This file moves the citation to the next property.
 
-use super::ast::{Cite, Head, Name, Property};
-use super::build::{Cx, expr, inner};
-use super::parse::Rule;
-use super::signs::is_blank;
+use crate::syntax::ast::{Cite, Head, Name, Property};
+use crate::syntax::build::{Cx, expr, inner};
+use crate::syntax::parse::Rule;
+use crate::syntax::signs::is_blank;
 use pest::iterators::Pair;
 
 /// The properties in order.
@@ -36,7 +36,7 @@ pub(crate) fn members<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'i, 
             }
         }
         let name: Name = name?;
-        let span = label.as_ref().map_or(name.span, |label: &super::ast::Text| name.span.to(label.span));
+        let span = label.as_ref().map_or(name.span, |label: &crate::syntax::ast::Text| name.span.to(label.span));
         all.push(Head { name, label, cites, span });
     }
     if let Some(last) = all.last_mut() {

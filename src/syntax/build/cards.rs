@@ -1,9 +1,9 @@
 //! Builds cards: printed values, printed texts, scripts.
 
-use super::ast::{CardDecl, Date, Errata, Expr, ExprKind, Printing, Text};
-use super::build::{Cx, abilities, expr, inner};
-use super::parse::Rule;
 use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{CardDecl, Date, Errata, Expr, ExprKind, Printing, Text};
+use crate::syntax::build::{Cx, abilities, expr, inner};
+use crate::syntax::parse::Rule;
 use pest::iterators::Pair;
 
 /// `card "A-001" unit "石" { … }`.

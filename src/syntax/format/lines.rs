@@ -1,8 +1,8 @@
 //! The formatter's layout: decides where lines break and in which column they begin, and writes the text.
 
-use super::format::WIDEST_LINE;
-use super::format_marks::Marks;
-use super::format_tokens::{Kind, Token};
+use crate::syntax::format::WIDEST_LINE;
+use crate::syntax::format::marks::Marks;
+use crate::syntax::format::tokens::{Kind, Token};
 use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_width::UnicodeWidthStr;
 
@@ -34,7 +34,7 @@ struct Line {
 }
 
 /// The tokens with everything that the layout knows about them.
-pub(super) struct Layout<'t> {
+pub(in crate::syntax) struct Layout<'t> {
     tokens: Vec<Token<'t>>,
     marks: &'t Marks,
     blocks: Vec<Block>,

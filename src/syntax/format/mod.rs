@@ -3,20 +3,30 @@
 //! Input: a file that the grammar accepts. Output: the same tokens in the same order. The author decides only about line ends between the
 //! statements of a block. A block with such a line end takes several lines; a block without one stays on its line while it fits. Everything
 //! else is decided here. Only the margin of citations is aligned.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `lines.rs` | line breaks and columns |
+//! | `marks.rs` | what it needs from the grammar |
+//! | `tokens.rs` | a file as tokens |
 
-use super::FileKind;
-use super::cut::pieces;
-use super::format_lines::Layout;
-use super::format_marks::Marks;
-use super::format_tokens::tokens;
-use super::parse::pairs;
-use super::read::{self, parse_cards, parse_rules, parse_scenarios};
-use super::scan::scan;
-use super::words::declaration_words;
+mod lines;
+mod marks;
+pub(super) mod tokens;
+
 use crate::diagnostic::{Diagnostic, FileId};
+use crate::syntax::FileKind;
+use crate::syntax::cut::pieces;
+use crate::syntax::format::lines::Layout;
+use crate::syntax::format::marks::Marks;
+use crate::syntax::format::tokens::tokens;
+use crate::syntax::parse::pairs;
+use crate::syntax::read::{self, parse_cards, parse_rules, parse_scenarios};
+use crate::syntax::scan::scan;
+use crate::syntax::words::declaration_words;
 
 /// The most columns of a line. A longer line is broken where a break is possible.
-pub(super) const WIDEST_LINE: usize = 140;
+pub(in crate::syntax) const WIDEST_LINE: usize = 140;
 
 /// The formatted text.
 ///

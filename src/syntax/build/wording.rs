@@ -1,12 +1,12 @@
 //! Builds wording declarations: words, categories, templates and their scripts.
 
-use super::ast::{
+use crate::diagnostic::Span;
+use crate::syntax::ast::{
     Absent, Amount, Arg, Category, Cite, Family, Filler, Fragment, Frame, FrameSlot, Gives, Name, NamedMeaning, Printed, PrintedHole,
     PrintedPart, Relative, Template, TemplateScope, Text, Unclear, Voice, WordClass, WordForm, WordingDecl, WordingItem, WordingKind,
 };
-use super::build::{Cx, ability, all, block, cites, clauses, expr, inner, pattern, value};
-use super::parse::Rule;
-use crate::diagnostic::Span;
+use crate::syntax::build::{Cx, ability, all, block, cites, clauses, expr, inner, pattern, value};
+use crate::syntax::parse::Rule;
 use pest::iterators::Pair;
 use std::sync::Arc;
 
@@ -206,7 +206,7 @@ fn amount(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Amount> {
     let mut parts = said(pair);
     let first = parts.next()?;
     Some(match first.as_rule() {
-        Rule::up_to => super::build_expr::up_to(cx, &first, parts.next()?)?,
+        Rule::up_to => crate::syntax::build::expr::up_to(cx, &first, parts.next()?)?,
         Rule::wd_any_number => Amount::AnyNumber(cx.span(&first)),
         _ => Amount::Exactly(expr(cx, first)?),
     })

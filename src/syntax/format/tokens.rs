@@ -1,6 +1,6 @@
 //! Cuts a file into tokens with comments and line ends, which the tree does not have. Used by the formatter and the list of citations.
 
-use super::signs::{is_blank, is_word, quotation, string, word};
+use crate::syntax::signs::{is_blank, is_word, quotation, string, word};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! What the formatter must know from the grammar: where the items of a block begin, and which signs take no blank.
 
-use super::parse::Rule;
+use crate::syntax::parse::Rule;
 use pest::iterators::Pair;
 use rustc_hash::FxHashSet;
 
 /// Places of tokens, as offsets into the file.
 #[derive(Default)]
-pub(super) struct Marks {
+pub(in crate::syntax) struct Marks {
     /// Where a statement, clause, property or other item begins: two blanks or a line end stand before it.
     pub items: FxHashSet<usize>,
     /// Minus signs of negative numbers: no blank stands behind them.
@@ -45,7 +45,7 @@ impl Marks {
 
 fn begins_line(source: &str, at: usize) -> bool {
     let before = source.get(..at).unwrap_or("").chars().rev();
-    before.take_while(|sign| *sign != '\n').all(super::signs::is_blank)
+    before.take_while(|sign| *sign != '\n').all(crate::syntax::signs::is_blank)
 }
 
 fn takes_cites(rule: Rule) -> bool {

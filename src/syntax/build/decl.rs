@@ -1,15 +1,17 @@
 //! Builds the declarations of a rules file.
 
-use super::ast::{
+use crate::syntax::ast::{
     Block, Decl, DeclKind, EventDecl, Field, Head, KindDecl, MatchDecl, MatchKind, MatchPart, MoveRow, Name, Phase, PolicyEntry, Property,
     Reading, ReadingChoices, Routine, Slot, TableDecl, TablePart, Timing, TypeName, ValueTurn,
 };
-use super::build::{Cx, abilities, all, block, cites, deck_limits, expr, head, inner, routine_head, type_name, unnamed_head, value};
-use super::build_property::{members, phrase, properties};
-use super::build_rule::{option_decl, rule_decl};
-use super::build_scenario::given_default;
-use super::build_wording::wording;
-use super::parse::Rule;
+use crate::syntax::build::property::{members, phrase, properties};
+use crate::syntax::build::rule::{option_decl, rule_decl};
+use crate::syntax::build::scenario::given_default;
+use crate::syntax::build::wording::wording;
+use crate::syntax::build::{
+    Cx, abilities, all, block, cites, deck_limits, expr, head, inner, routine_head, type_name, unnamed_head, value,
+};
+use crate::syntax::parse::Rule;
 use pest::iterators::Pair;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! Builds statements and blocks.
 
-use super::ast::{Arg, Block, Choose, Cite, Expr, Manner, MarkReach, Name, Offer, Stmt, StmtKind};
-use super::build::{Cx, all, cites, clauses, expr, inner, pick, value};
-use super::build_expr::{arguments, event};
-use super::parse::Rule;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{Arg, Block, Choose, Cite, Expr, Manner, MarkReach, Name, Offer, Stmt, StmtKind};
+use crate::syntax::build::expr::{arguments, event};
+use crate::syntax::build::{Cx, all, cites, clauses, expr, inner, pick, value};
+use crate::syntax::parse::Rule;
 use pest::iterators::Pair;
 use std::iter::Peekable;
 
@@ -113,7 +113,7 @@ fn call_or_copy(cx: &mut Cx<'_>, call_pair: Pair<'_, Rule>, exceptions: Option<P
     let call = call(cx, call_pair)?;
     match (exceptions, call) {
         (None, call) => Some(call),
-        (Some(exceptions), StmtKind::Call(name, args)) => super::copy::with_exceptions(cx, name, args, exceptions),
+        (Some(exceptions), StmtKind::Call(name, args)) => crate::syntax::copy::with_exceptions(cx, name, args, exceptions),
         _ => None,
     }
 }
