@@ -78,7 +78,7 @@ pub fn unread_folder(folder: &Path) -> Option<Diagnostic> {
 
 /// The files in a folder and its subfolders that gyoji can read, in the order of their names. A folder counts only once, even if several
 /// links lead to it.
-pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+pub(in crate::cli) fn below(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
     collect(folder, &mut BTreeSet::new(), &mut found)?;
     Ok(found)

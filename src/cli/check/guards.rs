@@ -3,7 +3,7 @@
 //!
 //! The analysis is in `engine/legal/explain.rs`.
 
-use super::Context;
+use crate::cli::Context;
 use crate::engine::ids::VerbId;
 use crate::engine::legal::explain::{Legality, Reason, legalities};
 use crate::project::Game;

@@ -2,9 +2,12 @@
 //!
 //! To write a game, the command plays it again from its beginning. So nothing has to be remembered while the game is played.
 
-use super::loading::Loaded;
-use super::which::Which;
-use super::{Context, Exit, files, page};
+use crate::cli::Context;
+use crate::cli::Exit;
+use crate::cli::shared::files;
+use crate::cli::shared::loading::Loaded;
+use crate::cli::shared::page;
+use crate::cli::shared::which::Which;
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::machine::{Given, Machine};
 use crate::engine::observe::Observer;

@@ -1,8 +1,10 @@
 //! Shared by the commands of the audit: loads a game with its scenarios and the marks in its rules; shows a progress bar.
 
-use super::test::{found_project, scenario_files};
-use super::{Context, Exit, page};
 use crate::audit::{Mark, marks};
+use crate::cli::Context;
+use crate::cli::Exit;
+use crate::cli::shared::page;
+use crate::cli::test::{found_project, scenario_files};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Game, Places, Project, Taken};
 use crate::scenario::suite::{Suite, game_of};

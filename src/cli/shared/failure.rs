@@ -1,6 +1,6 @@
 //! Rules errors and refused answers as diagnostics.
 
-use super::loading::Loaded;
+use crate::cli::shared::loading::Loaded;
 use crate::diagnostic::Diagnostic;
 use crate::engine::limits::{PLAYS, STEP_BUDGET};
 use crate::engine::machine::Refusal;

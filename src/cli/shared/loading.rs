@@ -1,6 +1,9 @@
 //! Finds and loads the game of a command, and chooses its decks. It prints beside the result where the game came from.
 
-use super::{Context, Exit, files, page};
+use crate::cli::Context;
+use crate::cli::Exit;
+use crate::cli::shared::files;
+use crate::cli::shared::page;
 use crate::compile::{SourceMap, check_deck, still_to_do};
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::engine::ids::{CardId, Pc};

@@ -1,7 +1,7 @@
 //! Shows a card to a person: its printed values and text, its script, and the phrases of its text.
 
-use super::Context;
-use super::loading::Loaded;
+use crate::cli::Context;
+use crate::cli::shared::loading::Loaded;
 use crate::diagnostic::{Sources, Span};
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;

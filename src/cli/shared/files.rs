@@ -1,6 +1,6 @@
 //! Reads and writes the files of commands. Existing files are overwritten only with `--force`.
 
-use super::Context;
+use crate::cli::Context;
 use crate::diagnostic::{Diagnostic, FileId, Sources};
 use crate::project;
 use serde::de::DeserializeOwned;

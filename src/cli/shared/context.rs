@@ -221,7 +221,7 @@ impl Context {
 }
 
 /// How many of these findings [`Context::show`] only counts.
-pub(super) fn not_shown(findings: &[Diagnostic]) -> usize {
+pub(in crate::cli) fn not_shown(findings: &[Diagnostic]) -> usize {
     findings.len().saturating_sub(MOST_SHOWN)
 }
 

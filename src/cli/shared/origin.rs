@@ -1,6 +1,7 @@
 //! Checks whether a save or a record belongs to this game and to this version of the program.
 
-use super::{Context, files};
+use crate::cli::Context;
+use crate::cli::shared::files;
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::program::Program;
 use crate::engine::state::save::{FORMAT, OLDEST_RECORD};

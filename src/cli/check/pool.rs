@@ -2,7 +2,7 @@
 //!
 //! A set is a file of cards. What a text lacks is shown by `gyoji wording --missing`.
 
-use super::Context;
+use crate::cli::Context;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::project::Game;
 use indexmap::IndexMap;

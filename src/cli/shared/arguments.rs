@@ -1,6 +1,10 @@
 //! The command line in the reader's language: help texts, and findings about wrong arguments.
 
-use super::{Context, Exit, Flags, Format, Lang};
+use crate::cli::Context;
+use crate::cli::Exit;
+use crate::cli::Flags;
+use crate::cli::Format;
+use crate::cli::Lang;
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::report::Words;
 use clap::Command;
