@@ -7,6 +7,9 @@ use smallvec::SmallVec;
 /// A list that seldom has more than six values. Up to six take no block of memory.
 pub type Few = SmallVec<[Value; 6]>;
 
+/// The contents of the slots of an ability, or the registers of its expressions. Abilities of known games have up to nine slots.
+pub type Slots = SmallVec<[Value; 10]>;
+
 /// A player, by the number of the seat from 0 (a, b, …).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Player(pub u8);

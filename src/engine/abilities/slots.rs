@@ -11,7 +11,7 @@ use crate::engine::run::Run;
 use crate::engine::run::step::set;
 use crate::engine::state::placed_abilities::waits;
 use crate::engine::state::{Branch, Cause, Pending, Role, Waits};
-use crate::engine::value::{Few, ObjectId, Place, Player, Value};
+use crate::engine::value::{Few, ObjectId, Place, Player, Slots, Value};
 use smallvec::smallvec;
 
 impl Pending {
@@ -30,7 +30,7 @@ impl Pending {
             place: None,
             entered: 0,
             ability: None,
-            slots: Few::new(),
+            slots: Slots::new(),
             given: Vec::new(),
             also: Few::new(),
             event: None,
@@ -64,12 +64,14 @@ impl Pending {
     /// The values that expressions of the ability read as registers: the captured values, then the slots. The value of a cost is whether it
     /// has been fixed.
     #[must_use]
-    pub fn locals(&self, program: &Program) -> Few {
+    pub fn locals(&self, program: &Program) -> Slots {
         let given = |at: usize| self.given.iter().any(|(place, _)| usize::from(*place) == at);
-        let costs = self.fills(program).iter().enumerate().map(|(at, fill)| matches!(fill, Fill::Cost { .. }) || given(at));
-        let slots = self.slots.iter().zip(costs);
-        let slots = slots.map(|(value, cost)| if cost { Value::Bool(*value != Value::Undefined) } else { *value });
-        self.captures.iter().copied().chain(slots).collect()
+        let mut locals = Slots::from_slice(&self.captures);
+        for (at, (value, fill)) in self.slots.iter().zip(self.fills(program)).enumerate() {
+            let cost = matches!(fill, Fill::Cost { .. }) || given(at);
+            locals.push(if cost { Value::Bool(*value != Value::Undefined) } else { *value });
+        }
+        locals
     }
 
     /// The members of a list that the ability keeps.
@@ -234,8 +236,8 @@ impl<'a> Eval<'a> {
         // A number that no waiting ability has.
         pending.number = u32::MAX;
         pending.ability = Some(ability);
-        pending.captures.resize(self.captured_by(def), Value::Undefined);
-        pending.slots.resize(def.fills.len(), Value::Undefined);
+        pending.captures = Few::from_elem(Value::Undefined, self.captured_by(def));
+        pending.slots = Slots::from_elem(Value::Undefined, def.fills.len());
         Some(pending)
     }
 
@@ -401,7 +403,7 @@ impl<O: Observer> Run<'_, O> {
         }
         // If no event has happened, the names that the event would have bound are undefined.
         pending.captures.resize(binds, Value::Undefined);
-        pending.slots.resize(def.fills.len(), Value::Undefined);
+        pending.slots = Slots::from_elem(Value::Undefined, def.fills.len());
         pending.also = also;
         Some(self.wait(branch, at, pending, 0))
     }
@@ -535,11 +537,11 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The registers of the slots for a body that is performed. Chosen cards and abilities that no longer fit are left out.
-    pub fn slot_registers(&mut self, branch: &mut Branch, pending: &Pending, lists: u32) -> Few {
+    pub fn slot_registers(&mut self, branch: &mut Branch, pending: &Pending, lists: u32) -> Slots {
         let program = self.program;
         let locals = pending.locals(program);
         let kinds = pending.kind().and_then(|kind| program.kinds.get(kind)).map_or(&[][..], |kind| &kind.slots);
-        let mut made = Few::new();
+        let mut made = Slots::new();
         for (at, value) in locals.iter().skip(pending.captures.len()).enumerate() {
             let def = kinds.get(at).and_then(|(slot, ..)| program.slots.get(*slot));
             let checked = def.is_some_and(|def| matches!(def.of, Type::Card | Type::Ability))

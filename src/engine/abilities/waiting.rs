@@ -68,10 +68,12 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         let used_up = self.used_up_among(branch, &dropped);
-        self.state.events.drop_all(&dropped);
+        let any = self.state.events.drop_all(&dropped);
         self.hide_what_waited(branch);
         branch.lists.truncate(mark);
-        self.settle_abilities();
+        if any {
+            self.settle_abilities();
+        }
         // A dropped ability is over, like a performed one, so its condition may let it wait again.
         self.conditions_resolved(&used_up);
     }

@@ -110,9 +110,15 @@ impl<O: Observer> Run<'_, O> {
         if !self.scratch.room.kept {
             return;
         }
-        let rank: BTreeMap<u16, usize> = order.iter().enumerate().map(|(rank, (_, branch))| (*branch, rank)).collect();
+        // Most zones have room for every card.
+        if !moves.iter().any(|moving| moving.stays || self.plan.place(moving.to).bounded) {
+            return;
+        }
         let mut arriving: Vec<usize> = (0..moves.len()).collect();
-        arriving.sort_by_key(|at| moves.get(*at).and_then(|moving| rank.get(&moving.branch)));
+        if order.len() > 1 {
+            let rank: BTreeMap<u16, usize> = order.iter().enumerate().map(|(rank, (_, branch))| (*branch, rank)).collect();
+            arriving.sort_by_key(|at| moves.get(*at).and_then(|moving| rank.get(&moving.branch)));
+        }
         // A card that stays takes room from others. So this is repeated until every card that goes has room.
         while self.refuse_some(&arriving, moves) {}
         let going = moves.iter().filter(|moving| !moving.stays && self.plan.place(moving.to).bounded);

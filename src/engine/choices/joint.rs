@@ -9,6 +9,7 @@ mod look;
 
 use crate::engine::choices::asking::demanded;
 use crate::engine::eval::Eval;
+use crate::engine::legal::attempt::Picks;
 use crate::engine::limits::{JOINT_LOOKS, JOINT_LOOKS_LOOSE, JOINT_TRIES};
 use crate::engine::program::{ChoiceDef, Program};
 use crate::engine::state::{Branch, Question, State};
@@ -239,19 +240,19 @@ impl<'a> Joint<'a> {
 
     /// Some answers that are worth trying. The second result says whether these are all answers.
     #[must_use]
-    pub fn tries(&self) -> (Vec<Vec<u16>>, bool) {
+    pub fn tries(&self) -> (Vec<Picks>, bool) {
         let (blocks, mut all) = self.blocks(JOINT_TRIES);
         let mut tries = Vec::new();
         for Block { taken, free } in &blocks {
             let (least, most) = self.missing(taken.len(), free.len());
-            let with = |many: usize| taken.iter().chain(free.iter().take(many)).copied().collect::<Vec<u16>>();
+            let with = |many: usize| taken.iter().chain(free.iter().take(many)).copied().collect::<Picks>();
             all &= least == most && (most == free.len() || most == 0);
             tries.push(with(most));
             if least < most {
                 tries.push(with(least));
             }
         }
-        tries.extend((self.asked.min == 0).then(Vec::new));
+        tries.extend((self.asked.min == 0).then(Picks::new));
         (tries, all)
     }
 

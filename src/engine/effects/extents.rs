@@ -11,7 +11,7 @@ use crate::engine::ids::NodeId;
 use crate::engine::program::{ClauseDef, ClauseKind, Program, SetPolicy};
 use crate::engine::state::board::Board;
 use crate::engine::state::{Effect, Extent, Found, Holds, LookedAt, Part, State, World};
-use crate::engine::value::{Few, ObjectId, Value};
+use crate::engine::value::{ObjectId, Value};
 use std::sync::Arc;
 
 impl State {
@@ -214,7 +214,7 @@ impl<'a> Eval<'a> {
         let mut inner = self.inside(effect);
         let mut members = Vec::new();
         let mut amount = Value::Undefined;
-        let mut many = Few::new();
+        let mut many = Vec::new();
         if inner.begins(effect, clause) {
             members = members_there(&mut inner, what);
             match &clause.kind {

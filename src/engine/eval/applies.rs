@@ -6,7 +6,7 @@ use crate::engine::ids::{ClauseId, NodeId};
 use crate::engine::program::{Seen, SetPolicy};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Effect, Extent};
-use crate::engine::value::{Few, Value};
+use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
     /// The cards to which an effect grants abilities (the members of the extent). If the effect grants abilities like those of the set
@@ -26,7 +26,7 @@ impl<'a> Eval<'a> {
         }
         let mut members = inner.members_now(effect, what);
         members.retain(|member| !self.is_shielded(*member, effect));
-        let many = if like == NodeId::NONE { Few::new() } else { self.amounts_of(effect, 0, like) };
+        let many = if like == NodeId::NONE { Vec::new() } else { self.amounts_of(effect, 0, like) };
         Extent { members, many, ..Extent::default() }
     }
 

@@ -5,7 +5,7 @@ use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::legal::cache::Changing;
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind};
 use crate::engine::state::{Effect, Extent, Holds, Part};
-use crate::engine::value::{Few, ObjectId, Value};
+use crate::engine::value::{ObjectId, Value};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -182,21 +182,15 @@ impl<'a> Eval<'a> {
 
     /// The members of a set of an effect (by which it changes a field, or whose abilities it grants): as they were when the effect began,
     /// else as they are now.
-    pub(in crate::engine) fn amounts_of(&mut self, effect: &'a Effect, index: usize, set: NodeId) -> Few {
+    pub(in crate::engine) fn amounts_of(&mut self, effect: &'a Effect, index: usize, set: NodeId) -> Vec<Value> {
         match effect.amounts.get(index) {
             Some(Value::List { start, len }) => {
-                Few::from_slice(effect.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]))
+                effect.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).to_vec()
             }
-            Some(_) => Few::new(),
+            Some(_) => Vec::new(),
             None => {
                 let mut inner = self.inside(effect);
-                let mut members = Few::new();
-                if inner.enter_amount(effect.number) {
-                    inner.each(set, &mut |_, member| {
-                        members.push(member);
-                        false
-                    });
-                }
+                let mut members = if inner.enter_amount(effect.number) { inner.members(set) } else { Vec::new() };
                 if self.is_left_out() {
                     members.clear();
                 }

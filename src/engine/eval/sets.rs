@@ -234,7 +234,7 @@ impl<'a> Eval<'a> {
                 let members = self.without(effects, |eval| eval.members(read));
                 members.into_iter().any(|member| visit(self, member))
             }
-            Node::Role(role) => self.members_in(role).into_iter().any(|member| visit(self, member)),
+            Node::Role(role) => self.members_in(role).iter().any(|member| visit(self, *member)),
             Node::Attached(card) => {
                 let card = self.value(card);
                 if self.is_over(card) {
@@ -249,15 +249,15 @@ impl<'a> Eval<'a> {
                 let place = self.value_of_zone(zone, player);
                 self.each_waiting(place, visit)
             }
-            Node::Sources(of) => self.sources(of).into_iter().any(|source| visit(self, source)),
+            Node::Sources(of) => self.sources(of).iter().any(|source| visit(self, *source)),
             Node::Events(pattern, since) => self.each_event(pattern, since, visit),
             Node::EventArg(event, field) if self.program.event_fields.get(field).is_some_and(|field| field.set) => {
                 self.each_argument(event, field, visit)
             }
             Node::Slot(of, slot) if self.program.slots.get(slot).is_some_and(|slot| slot.set) => {
-                self.slot_members(of, slot).into_iter().any(|member| visit(self, member))
+                self.slot_members(of, slot).iter().any(|member| visit(self, *member))
             }
-            Node::StillOf(of, slot) => self.still_members(of, slot).into_iter().any(|member| visit(self, member)),
+            Node::StillOf(of, slot) => self.still_members(of, slot).iter().any(|member| visit(self, *member)),
             Node::Range(from, to) => {
                 let (from, to) = (self.number(from), self.number(to));
                 let Some((from, to)) = from.zip(to) else { return false };
@@ -275,11 +275,11 @@ impl<'a> Eval<'a> {
             Node::Pending => self.each_pending(visit),
             Node::Field(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
                 let card = self.value(card);
-                self.field_members(card, field).into_iter().any(|member| visit(self, member))
+                self.field_members(card, field).iter().any(|member| visit(self, *member))
             }
             Node::Printed(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
                 let card = self.value(card);
-                self.original_members(card, field).into_iter().any(|member| visit(self, member))
+                self.original_members(card, field).iter().any(|member| visit(self, *member))
             }
             Node::If(condition, args) => {
                 let yes = self.value(condition).is_true();

@@ -10,6 +10,7 @@ use crate::engine::limits::{READINGS_OF_A_COPY, SUPPOSED};
 use crate::engine::program::{ClauseKind, Way};
 use crate::engine::state::Effect;
 use crate::engine::value::Value;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 impl<'a> Eval<'a> {
@@ -73,21 +74,39 @@ impl<'a> Eval<'a> {
         }
         let state = self.state;
         let of = if let Some((id, _)) = self.object(of).filter(|_| !self.is_over(of)) { state.board.reference(id) } else { of };
-        let applies = |effect: &&'a Effect| self.is_on(effect, of);
+        // In a row, the parts are gone through once for all effects.
+        let reached = if self.program.layers.is_empty() { SmallVec::new() } else { self.reached_by_row(of) };
+        let applies = |effect: &&'a Effect| self.is_on(effect, of, &reached);
         state.effects.in_force.iter().map(Arc::as_ref).filter(applies).map(|effect| Value::Effect(effect.number)).collect()
     }
 
-    fn is_on(&mut self, effect: &'a Effect, of: Value) -> bool {
+    /// The effects with a part in the row that applies to a card.
+    fn reached_by_row(&mut self, of: Value) -> SmallVec<[u32; 8]> {
+        let mut reached: SmallVec<[u32; 8]> = SmallVec::new();
+        for (at, part) in self.applied().iter().enumerate() {
+            if reached.contains(&part.effect) {
+                continue;
+            }
+            let has = match part.kept() {
+                Some(extent) => extent.has(of),
+                None if part.field.is_some() => self.part(at).is_some_and(|(_, _, extent)| extent.has(of)),
+                None => part.extent.as_ref().is_some_and(|extent| extent.has(of)),
+            };
+            if has {
+                reached.push(part.effect);
+            }
+        }
+        reached
+    }
+
+    /// Whether an effect applies to something. `reached`: the effects whose parts in the row apply to it.
+    fn is_on(&mut self, effect: &'a Effect, of: Value, reached: &[u32]) -> bool {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return false };
         let Some(what) = clause.kind.applies_to() else { return false };
         let in_layers =
             !matches!(clause.kind, ClauseKind::Control { .. } | ClauseKind::Shield { .. } | ClauseKind::ShieldFromChoices { .. });
         let applies = if in_layers && !self.program.layers.is_empty() {
-            let mut parts = self.applied().iter().enumerate().filter(|(_, part)| part.effect == effect.number);
-            parts.any(|(at, part)| match part.field {
-                Some(_) => self.part(at).is_some_and(|(_, _, extent)| extent.has(of)),
-                None => part.extent.as_ref().is_some_and(|extent| extent.has(of)),
-            })
+            reached.contains(&effect.number)
         } else {
             self.applies(effect, clause.condition, what, of) && self.silenced(effect).is_none()
         };

@@ -10,7 +10,11 @@ use crate::engine::run::step::{get, jump, set, top};
 use crate::engine::run::{Goal, Run, Trial};
 use crate::engine::state::{Attempt, Branch, Doing, Frame, Question, Role, State, Status, Then};
 use crate::engine::value::{Player, Value};
+use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
+
+/// An answer: positions in the domain of its question. Most answers have few.
+pub type Picks = SmallVec<[u16; 8]>;
 
 /// For at most this many members, every order is tried.
 const MOST_ORDERED: u16 = 4;
@@ -286,7 +290,8 @@ impl<O: Observer> Run<'_, O> {
         begin: impl FnOnce(&mut Run<'_, Silent>, &mut Branch),
     ) -> bool {
         self.state.events.seal();
-        let late = self.trial.map_or(!O::ON, |outer| outer.late);
+        // Events of values are looked for after each change. If they read the row, putting it off would only mean a copy of the state more.
+        let late = self.trial.map_or(!O::ON && !self.looks_at_values(), |outer| outer.late);
         let (found, failed, asked) = self.on_a_copy(|run| {
             for other in &mut run.state.control.branches {
                 if other.level == branch.level {
@@ -344,11 +349,16 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
         return open;
     }
     let (tries, all) = answers_to_try(run, at, &question);
-    let before = (tries.len() > 1).then(|| run.scratch.copy_of(run.state));
+    let mut before = (tries.len() > 1).then(|| run.scratch.copy_of(run.state));
     let mut found = false;
     for (tried, picks) in tries.iter().enumerate() {
-        if let (true, Some(before)) = (tried > 0, &before) {
-            run.state.copy_from(before, &mut run.scratch.branches);
+        if let (true, Some(before)) = (tried > 0, &mut before) {
+            if tried + 1 < tries.len() {
+                run.state.copy_from(before, &mut run.scratch.branches);
+            } else {
+                // Nobody goes back to the position after the last answer, so it is taken and not copied.
+                std::mem::swap(&mut *run.state, &mut **before);
+            }
         }
         if let Some(branch) = run.state.control.branches.get_mut(at) {
             give(branch, picks);
@@ -369,7 +379,7 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
 /// Answers that are worth trying, and whether these are all answers there are. If one member is chosen: each member. If several are chosen,
 /// first as many as possible, or as few. For an order of more than [`MOST_ORDERED`] members only one order is tried: the order in which
 /// cards lie seldom decides anything.
-pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec<Vec<u16>>, bool) {
+pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec<Picks>, bool) {
     let Question { len, min, max, must, .. } = *question;
     let branch = run.state.control.branches.get(at);
     if let Some(joint) = branch.and_then(|branch| Joint::of(run.program, run.state, branch, question, None)) {
@@ -378,19 +388,25 @@ pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, questi
     if max == 1 {
         // The answer that leaves the most undone is tried first, because it is the shortest way to the end. The order of the tries changes
         // nothing else.
-        let singles = (0..len).map(|position| vec![position]);
-        let mut tries: Vec<Vec<u16>> = (min == 0).then(Vec::new).into_iter().chain(singles).collect();
+        let singles = (0..len).map(|position| smallvec![position]);
+        let mut tries: Vec<Picks> = (min == 0).then(Picks::new).into_iter().chain(singles).collect();
         if yes_no(question) {
             tries.reverse();
         }
-        tries.iter_mut().for_each(|picks| obey(must, max, picks));
+        if must > 0 {
+            for picks in &mut tries {
+                let mut all = picks.to_vec();
+                obey(must, max, &mut all);
+                *picks = all.into();
+            }
+        }
         return (tries, true);
     }
     let ranked = run.program.choices.get(question.choice).is_some_and(ChoiceDef::is_ranked);
     if ranked && min == max && max == len && len <= MOST_ORDERED {
         return (orders(&(0..len).collect::<Vec<u16>>()), true);
     }
-    let mut tries: Vec<Vec<u16>> = vec![(0..max).collect()];
+    let mut tries: Vec<Picks> = vec![(0..max).collect()];
     if min < max {
         tries.push((0..min).collect());
     }
@@ -407,13 +423,13 @@ pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, questi
 }
 
 /// Every order of some members. The order in which they stand comes first.
-fn orders(of: &[u16]) -> Vec<Vec<u16>> {
+fn orders(of: &[u16]) -> Vec<Picks> {
     if of.is_empty() {
-        return vec![Vec::new()];
+        return vec![Picks::new()];
     }
     let with_first = |at: usize| {
         let others: Vec<u16> = of.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, member)| *member).collect();
-        orders(&others).into_iter().map(move |rest| of.get(at).copied().into_iter().chain(rest).collect::<Vec<u16>>()).collect::<Vec<_>>()
+        orders(&others).into_iter().map(move |rest| of.get(at).copied().into_iter().chain(rest).collect::<Picks>()).collect::<Vec<_>>()
     };
     (0..of.len()).flat_map(with_first).collect()
 }

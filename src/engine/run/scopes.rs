@@ -374,6 +374,12 @@ impl Eval<'_> {
         let mut eval = Eval::new(self.program, self.state, &[], &[], self.you, Value::Undefined);
         eval.carry_on(self);
         eval.as_held = true;
-        members.iter().copied().filter(|member| eval.unfit(def, *member).is_none()).collect()
+        let mut fit = Few::new();
+        for member in members {
+            if eval.unfit(def, *member).is_none() {
+                fit.push(*member);
+            }
+        }
+        fit
     }
 }

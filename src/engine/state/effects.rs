@@ -161,7 +161,7 @@ pub struct Extent {
     /// The amount of the change.
     pub amount: Value,
     /// If the amount is a set: its members.
-    pub many: Few,
+    pub many: Vec<Value>,
     /// Everything that was read to find the extent (bits of `lane::spot`).
     pub reads: u64,
 }

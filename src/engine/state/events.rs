@@ -4,7 +4,7 @@ use super::Grown;
 use crate::engine::eval::witnessed::WitnessedRows;
 use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
 use crate::engine::limits;
-use crate::engine::value::{Few, Place, Player, Value};
+use crate::engine::value::{Few, Place, Player, Slots, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -148,12 +148,17 @@ impl Events {
         Some((at, pending))
     }
 
-    /// Removes waiting abilities.
-    pub fn drop_all(&mut self, dropped: &std::collections::BTreeSet<u32>) {
+    /// Removes waiting abilities. Gives whether any of them waited.
+    pub fn drop_all(&mut self, dropped: &std::collections::BTreeSet<u32>) -> bool {
+        if dropped.is_empty() {
+            return false;
+        }
+        let waiting = self.pending.len();
         let gone = self.pending.iter().filter(|pending| dropped.contains(&pending.number));
         let gone: Vec<(Place, (u32, u32))> = gone.filter_map(|pending| Some((pending.place?, (pending.entered, pending.number)))).collect();
         self.pending.retain(|pending| !dropped.contains(&pending.number));
         gone.into_iter().for_each(|(place, at)| self.leave_zone(place, at));
+        self.pending.len() < waiting
     }
 
     /// The waiting abilities in a zone: (when it came there, its number), in the order in which they came.
@@ -316,7 +321,7 @@ pub struct Pending {
     pub entered: u32,
     /// The contents of its slots that have been asked for or fixed. The body has them in the registers after the captures. For a cost: the
     /// amounts of its parts.
-    pub slots: Few,
+    pub slots: Slots,
     /// Slots that an effect had filled when they were fixed: the index of the slot, and the clause.
     pub given: Vec<(u8, ClauseId)>,
     /// The ability's other sources.

@@ -89,8 +89,8 @@ impl Board {
     /// The cards that are attached to a card in its present life, the earliest first.
     #[must_use]
     pub fn attached(&self, host: ObjectId) -> Vec<ObjectId> {
-        let reference = self.reference(host);
-        let all = (0_u16..).zip(&self.extras).filter(|(_, extra)| extra.host == reference);
+        let bears = self.is_host(host);
+        let all = (0_u16..).zip(&self.extras).filter(|(_, extra)| bears(extra));
         let mut all: Vec<(u32, ObjectId)> = all.map(|(id, extra)| (extra.arrived, ObjectId(id))).collect();
         all.sort_unstable();
         all.into_iter().map(|(_, id)| id).collect()
@@ -112,8 +112,13 @@ impl Board {
     /// Whether something is attached to a card.
     #[must_use]
     pub fn bears(&self, host: ObjectId) -> bool {
-        let reference = self.reference(host);
-        self.extras.iter().any(|extra| extra.host == reference)
+        self.extras.iter().any(self.is_host(host))
+    }
+
+    /// Finds out whether a card is attached to this host, in the host's present life.
+    fn is_host(&self, host: ObjectId) -> impl Fn(&Extra) -> bool {
+        let now = self.object(host).map_or(0, |object| object.life);
+        move |extra| matches!(extra.host, Value::Object { id, life } if id.0 == host.0 && life == now)
     }
 
     /// The part of its zone in which a card lies. None: the zone has no parts, or the card lies in none of them.
