@@ -419,7 +419,8 @@ mod tests {
     use super::{Known, KnownRows, RECENT};
     use crate::engine::ids::CardId;
     use crate::engine::state::board::Object;
-    use crate::engine::value::{ObjectId, Place, Player};
+    use crate::engine::value::{Few, ObjectId, Place, Player};
+    use smallvec::SmallVec;
 
     fn row() -> Known {
         let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 0 };
