@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Span;
 use crate::project::Game;
-use crate::scenario::citations::citations;
+use crate::scenario::checks::citations::citations;
 use crate::scenario::suite::Suite;
 use crate::syntax::ast::{DeclKind, Reading};
 

@@ -1,7 +1,11 @@
 //! `gyoji check [PATHS]`: reports all errors in rules, cards, decks and scenarios, without running anything.
 
-use super::context::not_shown;
-use super::{Context, Exit, loading, page, paths, pool};
+mod guards;
+mod pool;
+
+use super::{Context, Exit};
+use crate::cli::shared::context::not_shown;
+use crate::cli::shared::{loading, page, paths};
 use crate::compile::{check_deck, still_to_do};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Deck, Game, Places, Project, embedded_games};
@@ -82,7 +86,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         todos += sets.values().map(|set| set.todo).sum::<usize>();
         sums.cards += game.cards.len();
         if args.explain_guards {
-            super::guards::show(&game, context);
+            guards::show(&game, context);
         }
         show(&found, &suite.sources, unit.asked.as_ref(), context, &mut sums);
         // The game and its scenarios are not freed: the program ends soon and returns all memory at once. Freeing them piece by piece takes
@@ -188,7 +192,7 @@ fn named(args: &Args, project: Option<&Project>, context: &Context, sums: &mut S
 /// Checks a file that belongs to no game: the file is only read.
 fn alone(path: &Path, context: &Context, sums: &mut Sums) {
     let mut sources = Sources::default();
-    let found = match super::files::read(path, &mut sources) {
+    let found = match crate::cli::shared::files::read(path, &mut sources) {
         Ok(file) => match (paths::kind_of(path), sources.get(file)) {
             (Some(FileKind::Cards), Some(source)) => crate::syntax::parse_cards(file, &source.text).1,
             (Some(FileKind::Scenarios), Some(source)) => crate::syntax::parse_scenarios(file, &source.text).1,

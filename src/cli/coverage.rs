@@ -1,8 +1,8 @@
 //! `gyoji coverage GAME`: which rules of the rulebook the scenarios show, and which parts of the rules files no scenario reaches.
 
-use super::audited::{self, Audited, bar, complaint};
 use super::{Context, Exit, Format};
 use crate::audit::{Audit, Dead, Gap, Kind, Mutant, Proof, dead, gap, shown};
+use crate::cli::shared::audited::{self, Audited, bar, complaint};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::report::{Beside, coverage_page};
 use crate::scenario::coverage::{Count, Coverage, Degree, Evidence, coverage};

@@ -1,6 +1,7 @@
 //! `gyoji explain [GAME] CARD`: shows a card's printed text phrase by phrase, with its script. `gyoji explain CODE`: explains a message.
 
-use super::{Context, Exit, card_text, loading};
+use super::{Context, Exit};
+use crate::cli::shared::{card_text, loading};
 use crate::diagnostic::{Diagnostic, Page, Sources, entry, known_codes, page, with_names_of_placeholders};
 use serde_json::json;
 

@@ -1,6 +1,7 @@
 //! `gyoji fmt [PATHS]`: formats files. A file with an error is not changed.
 
-use super::{Context, Exit, files, loading, paths};
+use super::{Context, Exit};
+use crate::cli::shared::{files, loading, paths};
 use crate::diagnostic::{Diagnostic, Sources};
 use std::path::{Path, PathBuf};
 

@@ -12,7 +12,7 @@
 //! | `play.rs`, `play/` | `gyoji play` |
 //! | `simulate.rs`, `simulate/` | `gyoji simulate` |
 //! | `replay.rs` | `gyoji replay` |
-//! | `check.rs` | `gyoji check` |
+//! | `check.rs`, `check/` | `gyoji check` |
 //! | `fmt.rs` | `gyoji fmt` |
 //! | `test.rs`, `test/` | `gyoji test` |
 //! | `coverage.rs` | `gyoji coverage` |
@@ -23,58 +23,26 @@
 //! | `names.rs` | `gyoji names` |
 //! | `explain.rs` | `gyoji explain` |
 //! | `wording.rs`, `wording/` | `gyoji wording` |
-//! | `arguments.rs` | the command line in the reader's language |
-//! | `context.rs` | language, format and folders of a command; printing |
-//! | `exit.rs` | the exit code |
-//! | `loading.rs` | finds and loads the game of a command |
-//! | `audited.rs` | loads a game with its scenarios, for the audit |
-//! | `page.rs` | a game in a single folder |
-//! | `paths.rs` | the files that paths name |
-//! | `which.rs` | the scenarios that a path names |
-//! | `files.rs` | reads and writes files |
-//! | `origin.rs` | whether a save or record fits the game and the program |
-//! | `failure.rs` | errors of a run as diagnostics |
-//! | `written.rs` | writes a game as a scenario |
-//! | `card_text.rs` | shows a card |
-//! | `pool.rs` | how many texts of each set of cards can be read |
-//! | `guards.rs` | `gyoji check --explain-guards` |
-//! | `again.rs` | the flags that repeat a simulated game |
-//! | `chance.rs` | a random seed |
+//! | `shared/` | what several commands share |
 
-mod again;
-mod arguments;
-mod audited;
-mod card_text;
-mod chance;
 mod check;
-mod context;
 mod coverage;
-mod exit;
 mod explain;
-mod failure;
-mod files;
 mod fmt;
-mod guards;
-mod loading;
 mod mutants;
 mod names;
-mod origin;
-mod page;
-mod paths;
 mod play;
-mod pool;
 mod readings;
 mod replay;
 mod rule;
+mod shared;
 mod simulate;
 mod test;
-mod which;
 mod why;
 mod wording;
-mod written;
 
-pub use context::{Context, Flags, Format, Lang};
-pub use exit::Exit;
+pub use shared::context::{Context, Flags, Format, Lang};
+pub use shared::exit::Exit;
 
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::report::concise;
@@ -126,8 +94,8 @@ enum Command {
 /// Runs the command that the arguments name.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     let args: Vec<OsString> = args.into_iter().collect();
-    let surroundings = arguments::context_before_parsing(&args);
-    let command = arguments::in_language(Cli::command(), surroundings.words());
+    let surroundings = shared::arguments::context_before_parsing(&args);
+    let command = shared::arguments::in_language(Cli::command(), surroundings.words());
     let parsed = command.try_get_matches_from(&args).and_then(|matches| Cli::from_arg_matches(&matches));
     match parsed {
         Ok(cli) => {
@@ -141,16 +109,16 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
                 None => exit,
             }
         }
-        Err(error) => arguments::misuse(&error, &surroundings),
+        Err(error) => shared::arguments::misuse(&error, &surroundings),
     }
 }
 
 fn carry_out(command: &Command, context: &Context) -> Exit {
     if context.format == Format::Html && !matches!(command, Command::Coverage(_)) {
-        return audited::complaint(context, Diagnostic::global("E0820").with("reason", context.say("misuse.html", &[])));
+        return shared::audited::complaint(context, Diagnostic::global("E0820").with("reason", context.say("misuse.html", &[])));
     }
-    if let Some(finding) = [&context.rules, &context.cards].into_iter().flatten().find_map(|folder| paths::unread_folder(folder)) {
-        return audited::complaint(context, finding);
+    if let Some(finding) = [&context.rules, &context.cards].into_iter().flatten().find_map(|folder| shared::paths::unread_folder(folder)) {
+        return shared::audited::complaint(context, finding);
     }
     match command {
         Command::Play(args) => play::run(args, context),

@@ -3,9 +3,9 @@
 mod result;
 mod store;
 
-use super::audited::{self, Audited, bar, complaint};
 use super::{Context, Exit};
 use crate::audit::{Audit, Kind, Mutant, Outcome};
+use crate::cli::shared::audited::{self, Audited, bar, complaint};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::project::fnv1a;
 use crate::scenario::rulebook::Rulebook;
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub min: Option<u32>,
     /// How many threads; else one a core.
-    #[arg(long, value_parser = super::arguments::one_or_more)]
+    #[arg(long, value_parser = crate::cli::shared::arguments::one_or_more)]
     pub threads: Option<usize>,
     /// The file of results; else one in the project's `target`.
     #[arg(long, value_name = "FILE")]
@@ -52,7 +52,7 @@ pub fn run(args: &Args, context: &Context) -> Exit {
 
 fn mutants(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let audited = audited::load(args.game.as_deref(), &args.scenarios, context)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(super::arguments::threads(args.threads)).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(crate::cli::shared::arguments::threads(args.threads)).build();
     let pool = pool.map_err(|error| complaint(context, Diagnostic::global("E0820").with("reason", error)))?;
     let store = store(args, &audited, context).map_err(|finding| complaint(context, finding))?;
     let audit = pool.install(|| Audit::new(&audited.game, &audited.suite));

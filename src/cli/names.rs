@@ -2,10 +2,10 @@
 //!
 //! The meaning of the names is not explained; the rules beside each name are listed, and `gyoji rule` shows these rules.
 
-use super::card_text::printed_values;
-use super::loading::{self, Loaded};
 use super::{Context, Exit};
 use crate::audit;
+use crate::cli::shared::card_text::printed_values;
+use crate::cli::shared::loading::{self, Loaded};
 use crate::compile::{Names as Declared, Ty};
 use crate::engine::ids::{CitesId, Id};
 use crate::engine::machine::Machine;

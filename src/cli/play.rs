@@ -10,11 +10,12 @@ mod resumed;
 mod session;
 mod why;
 
-use super::loading::{self, Loaded};
-use super::origin::Kind;
 use super::simulate::{self, MOST_DECISIONS};
-use super::written::{self, Named};
-use super::{Context, Exit, files};
+use super::{Context, Exit};
+use crate::cli::shared::files;
+use crate::cli::shared::loading::{self, Loaded};
+use crate::cli::shared::origin::Kind;
+use crate::cli::shared::written::{self, Named};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::machine::Machine;
 use crate::engine::random::seed_of_game;
@@ -128,7 +129,7 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
     let players = usize::from(loaded.program.players);
     let named = by_seat(&args.deck, "deck", players).map_err(|finding| vec![finding])?;
     let mut decks = loaded.decks(&named)?;
-    let seed = args.seed.unwrap_or_else(super::chance::seed);
+    let seed = args.seed.unwrap_or_else(crate::cli::shared::chance::seed);
     if context.json() {
         context.out_json(&serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number }));
     } else {
@@ -153,7 +154,7 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
 /// Goes on from a scenario, after the scenario's decisions.
 fn from_scenario<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, begun: Begun) -> Session<'a> {
     let record = Record { origin: Origin::of(&loaded.program), seed: 0, decks: Vec::new(), decisions: Vec::new(), end: None };
-    let seed = args.seed.unwrap_or_else(super::chance::seed);
+    let seed = args.seed.unwrap_or_else(crate::cli::shared::chance::seed);
     let random = Random::new(seed, args.number);
     let mut session = session(args, context, loaded, input, begun.machine.clone(), random, record);
     session.chronicle =
@@ -196,7 +197,7 @@ fn session<'a>(
 
 fn read_save(path: &std::path::Path, context: &Context) -> Result<Save, Exit> {
     let mut sources = Sources::default();
-    let read = super::origin::known_format(path, &mut sources, Kind::Save).and_then(|()| files::read_ron(path, &mut sources));
+    let read = crate::cli::shared::origin::known_format(path, &mut sources, Kind::Save).and_then(|()| files::read_ron(path, &mut sources));
     read.map_err(|finding| {
         context.complain(&[finding], &sources);
         Exit::CouldNotRun

@@ -1,9 +1,9 @@
 //! `gyoji readings GAME`: lists the places where the rulebook can be read in more than one way, the chosen reading, and what changes under
 //! others.
 
-use super::audited::{self, Audited, bar};
 use super::{Context, Exit};
 use crate::audit::readings;
+use crate::cli::shared::audited::{self, Audited, bar};
 use crate::scenario::Verdict;
 use crate::syntax::ast::{Reading, ReadingChoices, Scenario, Step};
 use rayon::prelude::*;

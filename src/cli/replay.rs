@@ -1,9 +1,10 @@
 //! `gyoji replay FILE`: plays a recorded game again, up to the first difference.
 
-use super::origin::Kind;
 use super::play::Chronicle;
-use super::written::{Beginning, put};
-use super::{Context, Exit, failure, files, loading, origin};
+use super::{Context, Exit};
+use crate::cli::shared::origin::Kind;
+use crate::cli::shared::written::{Beginning, put};
+use crate::cli::shared::{failure, files, loading, origin};
 use crate::compile::still_to_do;
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::machine::Machine;

@@ -4,9 +4,9 @@
 mod against;
 mod import;
 
-use super::audited::{self, Audited, complaint};
 use super::{Context, Exit};
 use crate::audit::{Audit, Standing, shown_by, standing};
+use crate::cli::shared::audited::{self, Audited, complaint};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::scenario::rulebook::{Row, Rulebook};
 use std::collections::BTreeSet;

@@ -4,8 +4,9 @@ mod decks;
 mod tally;
 mod usage;
 
-use super::loading::{self, Loaded};
-use super::{Context, Exit, again, failure};
+use super::{Context, Exit};
+use crate::cli::shared::loading::{self, Loaded};
+use crate::cli::shared::{again, failure};
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
@@ -37,7 +38,7 @@ pub struct Args {
     #[arg(long, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// How many threads; else one a core.
-    #[arg(long, value_parser = super::arguments::one_or_more)]
+    #[arg(long, value_parser = crate::cli::shared::arguments::one_or_more)]
     pub threads: Option<usize>,
     /// A seat's deck: a=FILE or a=NAME.
     #[arg(long, value_name = "SEAT=DECK")]
@@ -74,14 +75,14 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     };
     let named = super::play::by_seat(&args.deck, "deck", usize::from(loaded.program.players)).map_err(|finding| complain(vec![finding]))?;
     let decks = loaded.decks(&named).map_err(complain)?;
-    let seed = args.seed.unwrap_or_else(super::chance::seed);
+    let seed = args.seed.unwrap_or_else(crate::cli::shared::chance::seed);
     let pool = if args.random_decks { loaded.in_decks() } else { Vec::new() };
     let (saving, most_decisions) = (args.save_at_every_decision, args.max_decisions);
     let again = again::flags(context, &args.deck, args.random_decks, most_decisions);
     let notice = if context.json() { String::new() } else { context.say("simulate.goes_on", &[("most", most_decisions.to_string())]) };
     let usage = args.usage;
     let run = Run { loaded: &loaded, decks, pool, seed, saving, most_decisions, usage, again, notice, told: AtomicBool::new(false) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(super::arguments::threads(args.threads)).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(crate::cli::shared::arguments::threads(args.threads)).build();
     let pool = pool.map_err(|error| complain(vec![Diagnostic::global("E0820").with("reason", error)]))?;
     let began = Instant::now();
     let (tally, usage) = pool.install(|| run.all(args.games, &bar(args.games, context)));

@@ -5,12 +5,14 @@
 
 mod traced;
 
-use super::which::Which;
-use super::{Context, Exit, loading, page};
+use super::{Context, Exit};
+use crate::cli::shared::which::Which;
+use crate::cli::shared::{loading, page};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Game, Places, Project, Taken};
 use crate::scenario::suite::{Files, Suite, game_of};
-use crate::scenario::{self, Verdict, show};
+use crate::scenario::told::show;
+use crate::scenario::{self, Verdict};
 use crate::syntax::ast::Scenario;
 use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
@@ -156,7 +158,7 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
         let pending = project.map(Project::pending).transpose()?.unwrap_or_default();
         files.retain(|file| !pending.contains(file));
     }
-    for path in paths.iter().flat_map(|path| super::paths::of_game(path, project)) {
+    for path in paths.iter().flat_map(|path| crate::cli::shared::paths::of_game(path, project)) {
         if path.is_dir() { collect(&path, &mut files)? } else { files.push(path) }
     }
     Ok(files)
@@ -164,7 +166,9 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
 
 /// The scenario files in a folder and its subfolders, in the order of their names.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
-    files.extend(super::paths::below(folder)?.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "scenarios")));
+    files.extend(
+        crate::cli::shared::paths::below(folder)?.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "scenarios")),
+    );
     Ok(())
 }
 

@@ -1,7 +1,8 @@
 //! `gyoji why SCENARIO --at STEP 'QUESTION'`: shows where a value comes from, what prevents an action, or what led to an event.
 
-use super::audited::complaint;
-use super::{Context, Exit, page, test};
+use super::{Context, Exit, test};
+use crate::cli::shared::audited::complaint;
+use crate::cli::shared::page;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::engine::ids::Pc;
 use crate::report::{Names, Reasons};

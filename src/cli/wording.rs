@@ -8,8 +8,8 @@ mod texts;
 mod tried;
 mod verdicts;
 
-use super::loading::{self, Loaded};
 use super::{Context, Exit};
+use crate::cli::shared::loading::{self, Loaded};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::report::Widths;
 use crate::wording::Declared;

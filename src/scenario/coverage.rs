@@ -6,8 +6,8 @@
 //! audit does that.
 
 use super::rulebook::{Class, Row, Rulebook};
-use super::verdict::Verdict;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::scenario::told::verdict::Verdict;
 use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -202,7 +202,7 @@ mod tests {
     use super::{Degree, Evidence, chapter, coverage, wrong_citations};
     use crate::diagnostic::{FileId, Span};
     use crate::scenario::rulebook::Rulebook;
-    use crate::scenario::verdict::{Sort, Verdict};
+    use crate::scenario::told::verdict::{Sort, Verdict};
     use std::collections::BTreeMap;
 
     fn verdict(cites: &[&str], traced: &[&str]) -> Verdict {

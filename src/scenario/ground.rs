@@ -2,17 +2,17 @@
 //!
 //! It is compiled once. A scenario that makes up cards or chooses readings gets a copy.
 
-use super::lacking::Lacking;
-use super::overlay;
 use super::rulebook::Rulebook;
-use super::touched::telling_all;
 use super::under::Under;
-use super::verdict::Failure;
 use crate::compile::{Compiler, check_deck};
 use crate::diagnostic::{Diagnostic, FileId, Language, Severity, Sources};
 use crate::engine::machine::{Machine, Runnable};
 use crate::engine::program::Program;
 use crate::project::{Deck, Game, script_of_todo};
+use crate::scenario::running::lacking::Lacking;
+use crate::scenario::running::overlay;
+use crate::scenario::told::touched::telling_all;
+use crate::scenario::told::verdict::Failure;
 use crate::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, RulesFile, Scenario, ScenarioDefault, Step, Text};
 use crate::syntax::{parse_cards, parse_rules};
 use crate::wording::Wording;

@@ -2,12 +2,12 @@
 //!
 //! Output: the number in the program, or a diagnostic with the nearest name.
 
-use super::words;
 use crate::compile::{Compiler, to_do};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, Id, PhaseId, StateId, ZoneId};
 use crate::engine::program::Program;
 use crate::engine::value::Player;
+use crate::scenario::told::words;
 use crate::syntax::ast::{Expr, ExprKind, Name, Text};
 use crate::syntax::normal;
 use std::borrow::Cow;

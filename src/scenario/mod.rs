@@ -9,80 +9,38 @@
 //! | `mod.rs` | runs one scenario |
 //! | `suite.rs` | all scenarios of a game |
 //! | `ground.rs` | the game that scenarios run in |
-//! | `overlay.rs` | rules that a scenario adds to the game |
+//! | `running/` | a scenario while it runs |
 //! | `under.rs` | a game under other values of its readings |
-//! | `lacking.rs` | cards that lack something, for the audit |
-//! | `setup.rs` | puts the position of `given` together |
-//! | `effects.rs` | effects in force in a position |
-//! | `waiting.rs` | abilities that wait in a position |
-//! | `lots.rs` | checks fixed random results |
-//! | `musts.rs` | conditions that every position must fulfil |
-//! | `run.rs` | the game of a scenario while it runs |
-//! | `play.rs` | `play`: gives the answers |
-//! | `stops.rs` | where a run stops |
-//! | `answers.rs` | a written answer as positions in a domain |
-//! | `expect.rs` | `expect`: checks the expectations |
-//! | `header.rs` | checks the rules in a scenario's header |
-//! | `decks.rs` | `deck … accepted` and `refused` |
-//! | `loads.rs` | `load …` |
-//! | `trace.rs` | records the steps of a run, with their rules |
-//! | `touched.rs` | what a run touched, for the audit |
-//! | `verdict.rs` | the result of a scenario |
-//! | `situation.rs` | where the game stood when a scenario failed |
-//! | `show.rs` | a failure as lines of text |
-//! | `words.rs` | values and steps in words |
-//! | `sayings.rs` | the texts of failures |
+//! | `position/` | `given`: the position from which a game goes on |
+//! | `checks/` | what is wrong with a scenario before it runs |
+//! | `told/` | what is told of a run |
 //! | `lookup.rs` | names in a scenario |
-//! | `names.rs` | names that nothing declares |
-//! | `conditions.rs` | what does not fit in expectations |
 //! | `terms.rs` | compiles a scenario's expressions |
 //! | `why.rs` | answers `why` questions |
 //! | `coverage.rs` | the coverage of a rulebook |
 //! | `rulebook.rs` | the index of a rulebook |
-//! | `citations.rs` | the citations in a source |
 //! | `written/` | writes a position as a scenario |
 
-pub mod answers;
-pub mod citations;
-mod conditions;
+pub mod checks;
 pub mod coverage;
-mod decks;
-mod effects;
-mod expect;
 mod ground;
-mod header;
-mod lacking;
-mod loads;
 mod lookup;
-mod lots;
-mod musts;
-mod names;
-mod overlay;
-mod play;
+mod position;
 pub mod rulebook;
-mod run;
-mod sayings;
-mod setup;
-pub mod show;
-mod situation;
-mod stops;
+pub mod running;
 pub mod suite;
 mod terms;
-mod touched;
-pub mod trace;
+pub mod told;
 mod under;
-mod verdict;
-mod waiting;
 pub mod why;
-pub mod words;
 pub mod written;
 
+pub use checks::names::unknown_names;
 pub use ground::{Ground, Printed, ReadTexts, written_value};
-pub use lacking::Lacking;
-pub use names::unknown_names;
-pub use setup::{Aliases, Named};
-pub use touched::{Touched, conditional_places};
-pub use verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
+pub use position::setup::{Aliases, Named};
+pub use running::lacking::Lacking;
+pub use told::touched::{Touched, conditional_places};
+pub use told::verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
@@ -94,9 +52,9 @@ use crate::engine::state::{Failure as RulesError, FailureKind, Status};
 use crate::engine::value::{Player, Value};
 use crate::engine::why::Answer;
 use crate::syntax::ast::{Expect, ExpectKind, Given, Outcome, Scenario, Step, WhyQuestion};
-use run::Run;
+use running::run::Run;
+use running::stops::Stops;
 use std::sync::Arc;
-use stops::Stops;
 
 /// The code of a rules error, as in `expect { error … }`.
 #[must_use]
@@ -136,7 +94,7 @@ pub fn most_waiting(failure: RulesError, program: &Program) -> Option<(String, u
 pub fn judged_verdicts(failure: RulesError) -> String {
     let of = |word: &'static str, mask: u8| {
         let players = (0..8).filter(move |seat| mask & (1 << seat) != 0).map(Player);
-        players.map(move |player| format!("{word}({})", words::seat(player)))
+        players.map(move |player| format!("{word}({})", told::words::seat(player)))
     };
     let (losing, winning) = failure.verdicts;
     let all: Vec<String> = of("lose", losing).chain(of("win", winning)).collect();
@@ -173,22 +131,22 @@ fn sort(scenario: &Scenario) -> Sort {
 }
 
 fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &mut Verdict) -> Result<(), Box<Failure>> {
-    header::known_rules(ground, scenario)?;
+    checks::header::known_rules(ground, scenario)?;
     if let Some(finding) = asserts_nothing(scenario) {
         return Err(finding.into());
     }
-    if let Some(finding) = names::unknown_expected(ground, scenario).filter(|_| ground.checks_headers()) {
+    if let Some(finding) = checks::names::unknown_expected(ground, scenario).filter(|_| ground.checks_headers()) {
         return Err(finding.into());
     }
     let (compiler, changed) = ground.prepared(scenario)?;
     for step in &scenario.steps {
         match step {
             Step::Deck(deck) => {
-                decks::check(&compiler, ground.made_up(), deck, ground.language())?;
+                running::decks::check(&compiler, ground.made_up(), deck, ground.language())?;
                 verdict.shows(deck.refused.is_none());
             }
             Step::Load(load) if load.outcome != Outcome::Joins => {
-                loads::check(ground, &compiler, load)?;
+                running::loads::check(ground, &compiler, load)?;
                 verdict.shows(load.outcome == Outcome::Accepted);
             }
             _ => {}
@@ -262,13 +220,13 @@ fn played(
     };
     let begun = ground.keeps_play().then(|| (Arc::clone(stand.machine.program()), stand.machine.state().clone()));
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (causes, Stops::of(scenario)));
-    let result = steps(&mut run, ground, scenario, verdict).and_then(|()| header::check(ground, scenario, &run));
+    let result = steps(&mut run, ground, scenario, verdict).and_then(|()| checks::header::check(ground, scenario, &run));
     verdict.traced = run.recorder.rules(run.machine.program());
     verdict.traced.extend(run.judged.iter().cloned());
     run.go_on();
     let wants_causes = run.wants_causes;
     if ground.tells_all() {
-        verdict.touched = Some(Box::new(touched::touched(&run, scenario)));
+        verdict.touched = Some(Box::new(told::touched::touched(&run, scenario)));
     }
     if let Some((program, state)) = begun {
         verdict.play = Some(Box::new(Played { program, state, decisions: written::decisions(&run), compiler: run.compiler }));
@@ -319,7 +277,7 @@ pub fn ask(
 }
 
 /// Puts the position together. The compiler also compiles the effects in force there. `changed`: the scenario has already changed the game.
-fn stand(ground: &Ground, (compiler, changed): (&mut Compiler, bool), scenario: &Scenario) -> Result<setup::Stand, Diagnostic> {
+fn stand(ground: &Ground, (compiler, changed): (&mut Compiler, bool), scenario: &Scenario) -> Result<position::setup::Stand, Diagnostic> {
     let mut givens = scenario.steps.iter().filter_map(|step| if let Step::Given(given) = step { Some(given) } else { None });
     let none = Given::default();
     let given = givens.next().map_or(&none, |given| given.as_ref());
@@ -327,19 +285,19 @@ fn stand(ground: &Ground, (compiler, changed): (&mut Compiler, bool), scenario: 
         return Err(Diagnostic::error("E0514", second.span).with("name", "given"));
     }
     let made_up = ground.made_up();
-    let plan = setup::plan(lookup::Lookup { compiler, made_up }, given, ground.default())?;
-    let in_force = effects::in_force(compiler, given, &plan.aliases())?;
+    let plan = position::setup::plan(lookup::Lookup { compiler, made_up }, given, ground.default())?;
+    let in_force = position::effects::in_force(compiler, given, &plan.aliases())?;
     let begun: Vec<_> = in_force.iter().map(|(body, _)| *body).collect();
-    let waiting = waiting::waiting(compiler, made_up, (given, &begun), &plan, &plan.aliases())?;
+    let waiting = position::waiting::waiting(compiler, made_up, (given, &begun), &plan, &plan.aliases())?;
     // The prepared program can be used only if the scenario adds nothing to it and not every statement is recorded.
     let as_it_is = !changed && in_force.is_empty() && waiting.is_empty() && !ground.tells_all();
     let machine = if as_it_is { ground.machine() } else { ground.machine_of(compiler) };
-    let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, machine, given, &plan, (&in_force, waiting))?;
+    let mut stand = position::setup::stand(lookup::Lookup { compiler, made_up }, machine, given, &plan, (&in_force, waiting))?;
     // A broken game may fail its own `must` conditions, so they are not checked there, except if the scenario expects to be refused for
     // one.
-    let asks = expected_errors(scenario).any(|expect| expects(expect, musts::BROKEN));
+    let asks = expected_errors(scenario).any(|expect| expects(expect, position::musts::BROKEN));
     if (ground.checks_headers() || asks) && !given.setup {
-        musts::hold(compiler, &stand.machine, if given.span.end == 0 { scenario.title.span } else { given.span })?;
+        position::musts::hold(compiler, &stand.machine, if given.span.end == 0 { scenario.title.span } else { given.span })?;
     }
     if let Some(budget) = ground.budget() {
         stand.machine.step_budget(budget);

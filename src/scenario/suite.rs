@@ -3,13 +3,13 @@
 //! Input: a loaded game and the texts of scenario files. Output: verdicts in the order of the files, for any number of threads. Finding the
 //! files is the task of `cli/`.
 
-use super::citations::citations;
 use super::coverage::{unknown_citations, wrong_citations};
 use super::ground::Ground;
-use super::verdict::Verdict;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use crate::project::Game;
+use crate::scenario::checks::citations::citations;
+use crate::scenario::told::verdict::Verdict;
 use crate::syntax::ast::Scenario;
 use crate::syntax::{on_readers, parse_scenarios};
 use rayon::prelude::*;
@@ -149,7 +149,7 @@ impl Suite {
     pub fn unknown_names(&self) -> Vec<Diagnostic> {
         let findings = |compiler: &mut Compiler, scenario: &Scenario| {
             let mut found = super::unknown_names(&self.ground, scenario);
-            found.extend(super::conditions::findings(compiler, scenario));
+            found.extend(crate::scenario::checks::conditions::findings(compiler, scenario));
             found
         };
         let found: Vec<_> = self.scenarios.par_iter().map_init(|| self.ground.compiler().clone(), findings).collect();

@@ -3,11 +3,8 @@
 //! Input: the question's tree, names of cards, a game and its history. Output: facts (docs/why.md). For a seat, only things that the seat
 //! may know are looked at; cards that it does not see do not exist then. `report/why.rs` has the words.
 
-use super::answers::{self, NotThere, Reader};
 use super::lookup::fold;
-use super::setup::{Aliases, card_named};
 use super::terms;
-use super::words;
 use crate::compile::{Compiler, Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::eval::Eval;
@@ -19,6 +16,9 @@ use crate::engine::program::{Builtin, OptionParam};
 use crate::engine::state::{Cause, MOST_ARGUMENTS, Status};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::engine::why::{Answer, Doable, Fact, History, as_seen, explain};
+use crate::scenario::position::setup::{Aliases, card_named};
+use crate::scenario::running::answers::{self, NotThere, Reader};
+use crate::scenario::told::words;
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name, Pattern, PlayAnswer, WhyQuestion};
 
 /// If a name means at most this many cards, the answer shows where each of them is.

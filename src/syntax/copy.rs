@@ -5,10 +5,10 @@
 //! `engine/actions/made_objects.rs`).
 
 use super::ast::{Arg, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Stmt, StmtKind, Stripped};
-use super::build::{Cx, inner};
-use super::build_clause::{ability, change};
 use super::parse::Rule;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::build::clause::{ability, change};
+use crate::syntax::build::{Cx, inner};
 use pest::iterators::Pair;
 
 /// The duration of a copy's exceptions. The blanks in it keep it from being a name, so no game can declare it.

@@ -18,48 +18,24 @@
 //! | `cut.rs` | cuts a file into its declarations |
 //! | `header.rs` | the first lines of a file: edition and game |
 //! | `parse.rs` | runs the grammar on one declaration |
-//! | `build.rs` | what all builders share |
-//! | `build_decl.rs` | builds declarations of rules files |
-//! | `build_rule.rs` | builds rules and options |
-//! | `build_property.rs` | builds the properties in a declaration's braces |
-//! | `build_stmt.rs` | builds statements and blocks |
-//! | `build_clause.rs` | builds clauses, abilities and deck limits |
-//! | `build_expr.rs` | builds expressions and patterns |
-//! | `build_cards.rs` | builds cards |
-//! | `build_scenario.rs` | builds scenarios |
-//! | `build_wording.rs` | builds wordings |
+//! | `build/` | builds the tree from the pairs of the parser |
 //! | `copy.rs` | writes out `become … except { … }` and `make … except { … }` as plain statements |
 //! | `templates.rs` | puts `given NAME { … }` and the cards of a scenario file into its scenarios |
 //! | `untaken.rs` | blanks the families of shared wordings that no file takes |
 //! | `under.rs` | splits a scenario with `under NAME = VALUE { … }` into one scenario for each value |
 //! | `errors.rs` | turns an error of the parser into a diagnostic |
 //! | `expected.rs` | names for grammar rules in diagnostics |
-//! | `format.rs` | the formatter |
-//! | `format_lines.rs` | the formatter: line breaks and columns |
-//! | `format_marks.rs` | the formatter: what it needs from the grammar |
-//! | `format_tokens.rs` | the formatter: a file as tokens |
+//! | `format/` | the formatter |
 //! | `reference.rs` | test: every grammar rule has an example in `docs/` |
 //! | `rings.rs` | test: the scan counts every recursion of the grammar |
 
 pub mod ast;
 mod build;
-mod build_cards;
-mod build_clause;
-mod build_decl;
-mod build_expr;
-mod build_property;
-mod build_rule;
-mod build_scenario;
-mod build_stmt;
-mod build_wording;
 mod copy;
 mod cut;
 mod errors;
 mod expected;
 mod format;
-mod format_lines;
-mod format_marks;
-mod format_tokens;
 mod header;
 mod parse;
 mod read;
@@ -76,7 +52,7 @@ mod words;
 
 pub use copy::AS_COPY;
 pub use format::format;
-pub(crate) use format_tokens::{Kind as TokenKind, cites, tokens};
+pub(crate) use format::tokens::{Kind as TokenKind, cites, tokens};
 pub use header::EDITION;
 pub use read::{on_readers, parse_cards, parse_expression, parse_play, parse_question, parse_rules, parse_scenarios};
 pub use signs::normal;

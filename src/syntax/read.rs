@@ -2,10 +2,6 @@
 
 use super::FileKind;
 use super::ast::{CardDecl, Expr, File, Play, RulesFile, Scenario, WhyQuestion};
-use super::build::{self, Cx, inner, on_boundaries};
-use super::build_cards::card;
-use super::build_decl::declaration;
-use super::build_scenario::{answer, item, play, why_question};
 use super::cut::{Piece, pieces};
 use super::errors::{Subject, begins_with_no_declaration, diagnose};
 use super::header::header;
@@ -14,6 +10,10 @@ use super::scan::{NO_BLANK, scan};
 use super::templates;
 use super::words::declaration_words;
 use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::syntax::build::cards::card;
+use crate::syntax::build::decl::declaration;
+use crate::syntax::build::scenario::{answer, item, play, why_question};
+use crate::syntax::build::{self, Cx, inner, on_boundaries};
 use pest::iterators::Pair;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};

@@ -5,8 +5,8 @@
 //! of the named position.
 
 use super::ast::{CardDecl, Given, GivenSeat, Name, Scenario, Step};
-use super::build_scenario::Item;
 use crate::diagnostic::Diagnostic;
+use crate::syntax::build::scenario::Item;
 
 /// The scenarios with their positions and cards filled in. A repeated or unknown name of a position is reported.
 pub(crate) fn filled_in(items: Vec<Item>, found: &mut Vec<Diagnostic>) -> Vec<Scenario> {

@@ -4,13 +4,13 @@
 //! Most lines mean something; some have references to nothing or are ambiguous. [`Generator::readable`] gives only lines that can be read.
 //! Tests and benchmarks use the generator for pools of any size. The texts need not make sense for a game.
 
-use super::fold::fold_text;
-use super::grammar::{CategoryId, Grammar, Meaning, Need, Rule, RuleId, Symbol};
-use super::inflect::FormId;
 use super::{GOAL, Reading, Wording};
 use crate::diagnostic::Span;
 use crate::engine::random::Generator as Random;
 use crate::syntax::ast::Text;
+use crate::wording::declared::grammar::{CategoryId, Grammar, Meaning, Need, Rule, RuleId, Symbol};
+use crate::wording::declared::inflect::FormId;
+use crate::wording::reading::fold::fold_text;
 
 /// Numbers as cards print them, small ones more often.
 const NUMBERS: [i32; 10] = [1, 1, 1, 2, 2, 3, 4, 5, 10, 1000];

@@ -5,105 +5,55 @@
 //! and in exactly one meaning, or it is an error; no part of it is ever skipped. The code knows no word of a game and no ending of Japanese
 //! words, and does not know what a script does.
 //!
-//! The way of a text: `fold.rs` makes its signs alike. `chart.rs` finds every way to read it. `forest.rs` finds the meanings of these ways.
-//! `weave.rs` fills the templates' scripts. `bind.rs` binds references to earlier phrases.
+//! The way of a text: `reading/fold.rs` makes its signs alike. `reading/chart.rs` finds every way to read it. `reading/forest.rs` finds the
+//! meanings of these ways. `script/weave.rs` fills the templates' scripts. `script/bind.rs` binds references to earlier phrases.
 //!
 //! | file | does |
 //! | --- | --- |
 //! | `mod.rs` | `Wording`: the compiled declarations, and reading a text |
-//! | `lower.rs` | turns declarations into the grammar |
-//! | `draft.rs` | turns one template into its rules |
-//! | `expand.rs` | puts spellings, meanings and families into the lines that use them |
-//! | `putting.rs` | puts the scripts of meanings in the places of their calls |
-//! | `families.rs` | the lines of a family with names filled in |
-//! | `frames.rs` | turns a verb with its arguments into templates |
-//! | `inflect.rs` | the forms of inflected words |
-//! | `lexicon.rs` | the printed labels of a game |
-//! | `lines.rs` | cuts a text into the lines that are read one by one |
-//! | `check.rs` | checks the holes of templates, and categories that contain themselves |
-//! | `scripts.rs` | what the templates' scripts name; the template that a finding comes from |
-//! | `rescript.rs` | replaces the script of one template, for the audit |
-//! | `grammar.rs` | the compiled grammar |
-//! | `states.rs` | rules that begin alike, joined into states |
-//! | `firsts.rs` | the signs that a symbol can begin with or must print |
-//! | `fold.rs` | which printed signs count as the same sign |
-//! | `remarks.rs` | remarks in a text, which are skipped; the headings of its lines |
-//! | `chart.rs` | the parser: all ways to read a line |
-//! | `forest.rs` | the meanings of these ways |
-//! | `weave.rs` | fills a template's script |
-//! | `sayings.rs` | calls that only wordings have (`holds`, `whose` and others) |
-//! | `follow.rs` | moves `if done` to the sentence that it depends on |
-//! | `bind.rs` | binds references to earlier phrases |
-//! | `bare.rs` | removes everything from a script that does not change its meaning |
-//! | `alike.rs` | compares abilities without the names of their locals |
-//! | `rewrite.rs` | walks a script and changes it |
+//! | `declared/` | from declarations to a grammar |
+//! | `reading/` | from a printed text to its phrases |
+//! | `script/` | from phrases to one script |
 //! | `print.rs` | a script as one line of text |
 //! | `back/` | from a script back to its printed text |
 //! | `verdict.rs` | the verdict on a text that was read and printed back |
-//! | `report.rs` | the error for a text that cannot be read |
-//! | `stuck.rs` | why a text cannot be read further |
-//! | `meant.rs` | the nearest text that can be read |
+//! | `refused/` | what is said of a text that cannot be read |
 //! | `generate.rs` | makes random texts, for tests and benchmarks |
 
-mod alike;
 mod back;
-mod bare;
-mod bind;
-mod chart;
-mod check;
-mod draft;
-mod expand;
-mod families;
-mod firsts;
-mod fold;
-mod follow;
-mod forest;
-mod frames;
+mod declared;
 mod generate;
-mod grammar;
-mod inflect;
-mod lexicon;
-mod lines;
-mod lower;
-mod meant;
 mod print;
-mod putting;
-mod remarks;
-mod report;
-mod rescript;
-mod rewrite;
-mod sayings;
-mod scripts;
-mod states;
-mod stuck;
+mod reading;
+mod refused;
+mod script;
 mod unprinted;
 mod verdict;
-mod weave;
 
 #[cfg(test)]
 mod tests;
 
-pub use alike::said_plainly;
 pub use back::{Back, Said};
-pub use families::fill_takes;
-pub use fold::{fold, fold_text};
+pub use declared::families::fill_takes;
+pub use declared::scripts::{Mention, Sort};
 pub use generate::Generator;
 pub use print::{show_ability, show_expr, show_fragment};
-pub use remarks::{Annotation, Heading, annotations, headings, without_headings, without_remarks};
-pub use scripts::{Mention, Sort};
+pub use reading::fold::{fold, fold_text};
+pub use reading::remarks::{Annotation, Heading, annotations, headings, without_headings, without_remarks};
+pub use script::alike::said_plainly;
 pub use unprinted::unprinted;
 pub use verdict::Verdict;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, Ability, Cite, Fragment, Name};
-use bare::{bare, plain};
-use bind::{Bound, bind};
-use chart::{Chart, NodeId};
-use expand::Expansion;
-use forest::{Forest, Line};
-use grammar::{CategoryId, Grammar};
-use lower::{Lowered, wording_items};
+use declared::expand::Expansion;
+use declared::grammar::{CategoryId, Grammar};
+use declared::lower::{Lowered, wording_items};
+use reading::chart::{Chart, NodeId};
+use reading::forest::{Forest, Line};
 use rustc_hash::{FxHashMap, FxHashSet};
+use script::bare::{bare, plain};
+use script::bind::{Bound, bind};
 
 /// The category of a whole printed line.
 const GOAL: &str = "ability";
@@ -190,7 +140,7 @@ impl Wording {
     /// Compiles the wordings in all declarations. All findings come with the result.
     #[must_use]
     pub fn new(files: &[ast::RulesFile]) -> (Wording, Vec<Diagnostic>) {
-        let Lowered { grammar, annotations, through, errors } = lower::lower(files);
+        let Lowered { grammar, annotations, through, errors } = declared::lower::lower(files);
         let rings = errors.iter().any(|error| error.code == RING);
         (Wording { grammar, annotations, through, rings }, errors)
     }
@@ -202,9 +152,9 @@ impl Wording {
         let (expansion, errors) = Expansion::of(&wording_items(files).collect::<Vec<_>>());
         let mut more = Vec::new();
         let mut put = |line: &ast::WordingItem| expansion.line(line, &mut more).unwrap_or_else(|| line.clone());
-        let (before, now) = families::changed_line(before, now)?;
+        let (before, now) = declared::families::changed_line(before, now)?;
         let (before, now) = (put(before), put(now));
-        let grammar = (errors.is_empty() && more.is_empty()).then(|| rescript::rescripted(&self.grammar, (&before, &now)))??;
+        let grammar = (errors.is_empty() && more.is_empty()).then(|| declared::rescript::rescripted(&self.grammar, (&before, &now)))??;
         Some(Wording { grammar, annotations: self.annotations.clone(), through: self.through.clone(), rings: self.rings })
     }
 
@@ -280,7 +230,7 @@ impl Wording {
     /// The declared templates. The many templates of a frame or a relative clause count as one.
     pub fn templates(&self) -> impl Iterator<Item = Declared<'_>> {
         let mut seen = FxHashSet::default();
-        let once = move |template: &&std::sync::Arc<grammar::TemplateDef>| seen.insert(template.span);
+        let once = move |template: &&std::sync::Arc<declared::grammar::TemplateDef>| seen.insert(template.span);
         self.grammar.templates.iter().filter(once).map(|template| Declared {
             category: self.grammar.category_def(template.category).map_or("", |(name, _)| name),
             shown: &template.shown,
@@ -302,7 +252,7 @@ impl Wording {
         }
         let Some(root) = chart.whole(goal) else {
             let chart = Chart::with_dead_ends(&self.grammar, &line.signs, goal);
-            reading.diagnostics.push(report::uncovered(&self.grammar, &chart, line));
+            reading.diagnostics.push(refused::report::uncovered(&self.grammar, &chart, line));
             return;
         };
         let types = reading.types.clone();
@@ -367,7 +317,7 @@ impl Wording {
                 declared: template.span,
                 form: way.rule.0,
                 script: plain(&way.meaning.script),
-                cites: weave::all_cites(template),
+                cites: script::weave::all_cites(template),
                 depth,
             });
         }
@@ -405,7 +355,7 @@ impl Wording {
 }
 
 /// The ability of a whole line, with its references bound.
-fn ability_of(meaning: &weave::Meaning) -> Option<Bound> {
+fn ability_of(meaning: &script::weave::Meaning) -> Option<Bound> {
     match &meaning.script {
         Fragment::Ability(ability) => Some(bind(ability.as_ref().clone(), &meaning.gives)),
         _ => None,

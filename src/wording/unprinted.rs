@@ -4,10 +4,10 @@
 //! are declared in the rules.) A text or symbol is checked if the script compares it with one of these fields, directly or through a
 //! function.
 
-use super::rewrite::{Rewriter, walk_ability, walk_changes, walk_expr};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Ability, Arg, BinaryOp, CardDecl, Change, Decl, DeclKind, Expr, ExprKind, Name, Param, TypeName};
 use crate::syntax::normal;
+use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_changes, walk_expr};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

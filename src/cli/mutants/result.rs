@@ -1,8 +1,8 @@
 //! The results of all breaks, together with the marks that say that some make no difference.
 
 use super::super::Context;
-use super::super::audited::Audited;
 use crate::audit::{Audit, Mark, Mutant, Outcome, games};
+use crate::cli::shared::audited::Audited;
 use crate::compile::still_to_do;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::CardId;

@@ -1,7 +1,7 @@
 //! A question as the asked player sees it: why it is asked, and the possible answers.
 
-use super::super::failure::range_of;
 use super::namesakes::Namesakes;
+use crate::cli::shared::failure::range_of;
 use crate::compile::SourceMap;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, ChoiceId, ClauseId, Pc};

@@ -5,8 +5,9 @@
 
 use super::session::Session;
 use super::{Args, Chronicle, Input, Loaded, session};
-use crate::cli::written::rerun;
-use crate::cli::{Context, Exit, origin};
+use crate::cli::shared::origin;
+use crate::cli::shared::written::rerun;
+use crate::cli::{Context, Exit};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::machine::Machine;
 use crate::players::record::{self, Record, Save};

@@ -7,9 +7,10 @@ use super::command::{Said, understand};
 use super::input::Input;
 use super::order::Order;
 use super::question::Question;
-use crate::cli::loading::Loaded;
-use crate::cli::written::{Beginning, put};
-use crate::cli::{Context, Exit, failure, files};
+use crate::cli::shared::loading::Loaded;
+use crate::cli::shared::written::{Beginning, put};
+use crate::cli::shared::{failure, files};
+use crate::cli::{Context, Exit};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
@@ -340,7 +341,7 @@ impl Session<'_> {
     }
 
     fn tell_card(&self, card: CardId) {
-        self.context.out(&crate::cli::card_text::card_text(self.loaded, card, self.context));
+        self.context.out(&crate::cli::shared::card_text::card_text(self.loaded, card, self.context));
     }
 
     /// With two people at one desk, clears the screen and waits until the asked person looks.

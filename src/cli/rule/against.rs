@@ -1,12 +1,13 @@
 //! A new edition of a rulebook: shows what has changed and what cites it, and writes the new numbers into all files.
 
-use super::super::audited::{self, Audited, complaint};
-use super::super::{Context, Exit, files, paths};
+use super::super::{Context, Exit};
 use super::{Args, book, line_of, place};
 use crate::audit::edition::{Change, changes, renumbering};
 use crate::audit::standing;
+use crate::cli::shared::audited::{self, Audited, complaint};
+use crate::cli::shared::{files, paths};
 use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
-use crate::scenario::citations::citations;
+use crate::scenario::checks::citations::citations;
 use crate::scenario::rulebook::Rulebook;
 use crate::syntax::format;
 use std::collections::BTreeMap;

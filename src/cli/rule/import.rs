@@ -1,10 +1,11 @@
 //! Makes an index from a numbered text. The numbering is declared by `--scheme`.
 
-use super::super::audited::complaint;
-use super::super::{Context, Exit, files};
+use super::super::{Context, Exit};
 use super::Args;
 use crate::audit::imported::{Numbered, imported, rows};
 use crate::audit::numbering::Scheme;
+use crate::cli::shared::audited::complaint;
+use crate::cli::shared::files;
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 //! carried out. If a thing is never used, the game does not need it, or random players never reach it.
 
 use crate::cli::Context;
-use crate::cli::loading::Loaded;
+use crate::cli::shared::loading::Loaded;
 use crate::engine::ids::{AbilityId, CardId, Id, Pc};
 use crate::engine::observe::{Observer, Step, Traced, View};
 use crate::engine::program::Program;

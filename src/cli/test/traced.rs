@@ -3,9 +3,9 @@
 //! The scenario's decisions are given again to a machine at the scenario's position. Its verdict is already known.
 
 use crate::cli::Context;
-use crate::cli::loading::texts_of;
 use crate::cli::play::Chronicle;
-use crate::cli::written::answer_again;
+use crate::cli::shared::loading::texts_of;
+use crate::cli::shared::written::answer_again;
 use crate::engine::machine::Machine;
 use crate::report::{Detail, Statements};
 use crate::scenario::suite::Suite;

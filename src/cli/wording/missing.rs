@@ -3,7 +3,7 @@
 //! Texts marked `todo` are read too, because they are missing.
 
 use super::super::Context;
-use super::super::loading::Loaded;
+use crate::cli::shared::loading::Loaded;
 use crate::diagnostic::Diagnostic;
 use indexmap::IndexMap;
 use serde_json::json;

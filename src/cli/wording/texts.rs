@@ -3,9 +3,10 @@
 //! Each line of the file is a text. In a table (`.tsv`) the first line names the columns, and the column `text` holds the texts. There the
 //! two signs `\n` begin a new line of the text. Blank lines are ignored.
 
-use super::super::loading::Loaded;
-use super::super::{Context, Exit, card_text, files};
+use super::super::{Context, Exit};
 use super::tried::Tried;
+use crate::cli::shared::loading::Loaded;
+use crate::cli::shared::{card_text, files};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::wording::show_ability;
 use serde_json::json;

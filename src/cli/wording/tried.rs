@@ -1,7 +1,8 @@
 //! `gyoji wording --try TEXT`: reads one text as if it stood on a card.
 
-use super::super::loading::Loaded;
-use super::super::{Context, Exit, card_text};
+use super::super::{Context, Exit};
+use crate::cli::shared::card_text;
+use crate::cli::shared::loading::Loaded;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::syntax::ast::{Ability, CardDecl, Name, Text};

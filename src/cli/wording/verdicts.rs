@@ -3,7 +3,7 @@
 //! Texts marked `todo` are read too, as with `--missing`.
 
 use super::super::Context;
-use super::super::loading::Loaded;
+use crate::cli::shared::loading::Loaded;
 use crate::syntax::ast::Text;
 use crate::wording::Verdict;
 use serde_json::json;

@@ -9,7 +9,7 @@ use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, CitesId, NodeId, Reg};
-use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, Seen};
+use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, Seen, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Amount, Choose, Expr, ExprKind, Manner, Name, Pick};
 
@@ -156,7 +156,8 @@ impl Lowering<'_> {
         let ty = if single { domain.ty.member() } else { domain.ty };
         let may_fail = self.narrowed_unseen(domain.node, by);
         let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
-        (ChoiceDef { declared, domain: domain.node, min, max, single, may_fail, numbers, ..ChoiceDef::one(name, cites, by) }, ty)
+        let words = matches!(ty.of, Type::Text | Type::Symbol | Type::CatalogueCard);
+        (ChoiceDef { declared, domain: domain.node, min, max, single, may_fail, numbers, words, ..ChoiceDef::one(name, cites, by) }, ty)
     }
 
     fn amount(&mut self, amount: &Expr) -> AmountDef {

@@ -4,7 +4,7 @@ use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Body, Edge, Typed};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ArgsId, ChoiceId, NodeId, Pc, RoutineId};
+use crate::engine::ids::{ArgsId, ChoiceId, CitesId, NodeId, Pc, RoutineId};
 use crate::engine::program::{Node, Op};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, StmtKind};
@@ -31,8 +31,12 @@ impl Lowering<'_> {
         self.body.patch_here(end);
     }
 
-    /// Lowers an `if` whose condition a param or a reading decides. Both blocks are checked, and the block that counts stays.
+    /// Lowers an `if` whose condition a param or a reading decides. Both blocks are checked, and the block that counts stays. If there is
+    /// one, the rules beside the `if` are reported.
     fn known_branch(&mut self, truth: bool, then: &Block, otherwise: Option<&Block>) {
+        if (truth || otherwise.is_some()) && self.body.cites != CitesId::default() {
+            self.tell();
+        }
         for (stays, block) in [(truth, Some(then)), (!truth, otherwise)] {
             let Some(block) = block else { continue };
             let start = self.body.here();
@@ -193,14 +197,17 @@ impl Lowering<'_> {
         made
     }
 
-    /// Reports rules at a place where no other statement carries them out. The code for this is a jump to the next statement.
+    /// Reports rules at a place where no other statement carries them out.
     pub(in crate::compile) fn told_here(&mut self, cites: &[Cite], span: Span) {
         if !cites.is_empty() {
-            self.beside(cites, span, |lowering| {
-                let here = lowering.body.emit(Op::Jump(LATER));
-                lowering.body.patch_here(here);
-            });
+            self.beside(cites, span, Self::tell);
         }
+    }
+
+    /// Reports the rules of the statement. A jump to the next statement does nothing else.
+    fn tell(&mut self) {
+        let here = self.body.emit(Op::Jump(LATER));
+        self.body.patch_here(here);
     }
 
     /// Reports the rules behind a block's brace.

@@ -2,6 +2,15 @@
 //!
 //! `triggers` hears events; `waiting` holds and performs waiting abilities; `slots` asks for targets and other answers of an ability. Costs
 //! of abilities are in [`super::costs`].
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `slots.rs` | slots of abilities: their contents, asking for them, checking the answers again |
+//! | `triggers.rs` | finds the abilities that begin to wait because their event has happened or their condition has become true |
+//! | `usable.rs` | decides whether an ability of a card, or a waiting ability, can be used now (docs/kernel.md, 9) |
+//! | `use_counts.rs` | counts how often abilities have been used |
+//! | `waiting.rs` | abilities that wait: a body is put aside with the values that it captured |
+//! | `without_effect.rs` | abilities that do nothing where their card lies |
 
 pub(in crate::engine) mod slots;
 pub(in crate::engine) mod triggers;

@@ -13,6 +13,22 @@
 //! | `contested.rs` | a card, or the top of a zone, that several branches want |
 //!
 //! Questions to players are in [`super::choices`].
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `batch.rs` | batches: the changes that the branches of a lockstep make together |
+//! | `builtin.rs` | the engine's own actions: leaves out things that the action cannot be done to |
+//! | `capacity.rs` | room: decides which cards of a batch have room in their new place (docs/kernel.md, "Simultaneity") |
+//! | `carried_over.rs` | keeps what lasts when a card moves |
+//! | `change.rs` | makes changes of the board and of effects, one at a time or as the batch of a lockstep |
+//! | `contested.rs` | what several branches of a lockstep want at the same time |
+//! | `deciding.rs` | decides what happens to an action that an effect in force watches |
+//! | `failed_replacements.rs` | replacements that are attempts |
+//! | `made_objects.rs` | changes that only some games make |
+//! | `moves.rs` | moves: cards leave their places and arrive elsewhere, and the moves are told |
+//! | `perform.rs` | actions: the steps of each action (docs/kernel.md, "Actions"), from its arguments to its event |
+//! | `replacements.rs` | replacements: asks whether an effect replaces an action |
+//! | `shared_replacements.rs` | one `next time instead of` effect could replace several events of one step |
 
 pub(in crate::engine) mod batch;
 pub(in crate::engine) mod builtin;

@@ -3,6 +3,17 @@
 //! `asking` is the way in: it makes a question. `opening` says which questions are answered now, and `resuming` goes on with the answers.
 //! `joint` decides conditions on an answer as a whole. `numbers` holds questions about a range of numbers. `forced` finds choices that lead
 //! nowhere. `unchoosable` finds cards that effects cannot choose. The ways to act of a player are in [`super::legal`].
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `answer.rs` | answers: decides whether an answer is legal, and why not |
+//! | `asking.rs` | asks: turns a `choose`, a `may` or a replacement into a question |
+//! | `forced.rs` | choices that must be made and lead nowhere |
+//! | `joint.rs` | joint conditions: conditions that an answer has to satisfy as a whole (`choose x: … together CONDITION`) |
+//! | `numbers.rs` | numbers that are named: a question about a range accepts any number of the range, listed or not |
+//! | `opening.rs` | opens questions: decides which questions of the branches are answered now, and what happens if no branch asks |
+//! | `resuming.rs` | goes on with answers, and tells onlookers about them |
+//! | `unchoosable.rs` | cards that effects cannot choose: `shield X from choices` (docs/kernel.md, "Choices") |
 
 pub(in crate::engine) mod answer;
 pub(in crate::engine) mod asking;

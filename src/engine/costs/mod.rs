@@ -3,6 +3,14 @@
 //! `paying` fixes and pays; `parts` makes sure that a card pays only one part of a cost; `assignment` pays requirements with units one by
 //! one; `matching` decides whether each requirement can still have a unit of its own, and `demands` whether several demands can be met with
 //! the same units.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `assignment.rs` | payment by assignment: the requirements get their units one after the other |
+//! | `demands.rs` | several demands that share their units: decides whether all can be met at once |
+//! | `matching.rs` | requirements and units: decides whether each requirement can have a unit of its own |
+//! | `parts.rs` | parts of a cost that are paid at the same time |
+//! | `paying.rs` | costs: the amounts due for each part under the prices in force |
 
 pub(in crate::engine) mod assignment;
 pub(in crate::engine) mod demands;

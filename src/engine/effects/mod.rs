@@ -1,4 +1,21 @@
 //! Continuous effects begin and end: effects of static abilities with the place of their card, other effects with their duration.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `ages.rs` | ages of effects in games where an effect is as old as the end of the ability that began it |
+//! | `circles.rs` | effects that disable one another in a circle, in games where all of them count (`policy effects`) |
+//! | `contested_grants.rs` | cards that grant one another abilities which take the granting away, in games with layers |
+//! | `dependencies.rs` | finds which parts of a layer depend on which others |
+//! | `dropping_out.rs` | cards that drop out of the sets of effects for good (`policy effects { sets = locked_falling_out_for_good }`) |
+//! | `equal_ages.rs` | effects that began together: finds those whose order makes a difference, and puts them into an order |
+//! | `extents.rs` | finds the things to which a part of an effect applies, and by how much, in the position that an evaluation reads |
+//! | `layers.rs` | settles the effects in force after a change: finds the abilities that cards get |
+//! | `lost_abilities.rs` | abilities that effects take away, or *silence* |
+//! | `needed_sources.rs` | lasting effects that end with the ability that began them (the slot `needs_source` of a kind of ability) |
+//! | `self_supporting.rs` | granted abilities that support themselves |
+//! | `switched.rs` | effects whose conditions come true together |
+//! | `untold_changes.rs` | events that nobody performs |
+//! | `withdrawn.rs` | gifts of an ability that is lost in a later layer |
 
 pub(in crate::engine) mod ages;
 pub(in crate::engine) mod circles;

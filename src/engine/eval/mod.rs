@@ -2,6 +2,25 @@
 //!
 //! An evaluation never changes the state, asks or fails. An arithmetic overflow is noted and gives undefined, and the machine ends the run
 //! with a rules error.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `applies.rs` | finds the cards to which an effect in force applies, and whether the effect counts now |
+//! | `cause.rs` | causes of actions, and how patterns and expressions ask for them (docs/kernel.md, "Causes") |
+//! | `changes.rs` | finds the changes of a field by effects in force, in the order in which they apply |
+//! | `fields.rs` | properties of cards: the printed value, then the changes by effects in force (`changes` finds these changes) |
+//! | `figures.rs` | calculations over the members of a set |
+//! | `hinges.rs` | finds the conditions with citations that decided the outcome of an expression |
+//! | `history.rs` | history: finds past events |
+//! | `nodes.rs` | the value of a node of an expression, kind by kind |
+//! | `quick.rs` | short cuts: the values of the commonest expressions, by their shapes, without setting up an evaluation |
+//! | `sets.rs` | sets: the number of their members, the members, and the order of the members |
+//! | `subjects.rs` | reads facts about subjects of expressions |
+//! | `suppose.rs` | effects as values: which effects apply to something, and values as they would be without some effects |
+//! | `unread.rs` | notes which numbers of players are read after a certain position |
+//! | `watch.rs` | watching: decides whether an action matches an event pattern |
+//! | `weighed.rs` | changes that a shield keeps off because of their result: `shield X from effects lowering F` (docs/kernel.md, 7) |
+//! | `witnessed.rs` | the cards of past events as they were at the event (docs/kernel.md, "History") |
 
 pub(in crate::engine) mod applies;
 pub(crate) mod cause;

@@ -9,6 +9,30 @@
 //! `act.rs` explains the words of this folder (track, line, act, sight, row) and lists its files.
 //!
 //! Input: a branch at a statement. Output: whether the statement was carried out. Nothing here asks a player or tells an observer.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `act.rs` | tracks: stretches of the flow that are worked out before the game |
+//! | `books.rs` | turns the acts that only keep the flow's frame up to date into rails |
+//! | `carry.rs` | moves of cards in the lane: onto the top of another place, with a check of immediate rules |
+//! | `deed.rs` | the changes that statements in the lane make: moves, turns, states |
+//! | `fold.rs` | turns expressions into sights: fills in everything that is known before the game |
+//! | `halt.rs` | where the line stops: milestones, questions, verdicts, the end of a turn |
+//! | `haul.rs` | the changes that rails make to the board |
+//! | `lay.rs` | turns the acts and sights of a track into rails: one list of small instructions |
+//! | `line.rs` | makes the line of a program: the flow of a whole turn as one list of instructions, from question to question |
+//! | `log.rs` | the memory of the lane: a log of all changes, what was read and written, and how often statements did not fit |
+//! | `look.rs` | turns sights into rails: instructions that compute a value into a slot, and jumps for conditions |
+//! | `members.rs` | turns locksteps into rails |
+//! | `print.rs` | which places and states of players acts read and change, as far as that is known before the game |
+//! | `question.rs` | turns the way of a lockstep's members to their questions into acts |
+//! | `rail.rs` | the instructions of rails |
+//! | `rounds.rs` | loops in tracks |
+//! | `sink.rs` | drops needless settings: a state of a player that is set twice before anybody could read it is set once |
+//! | `stretch.rs` | statements in the lane: control flow, calls, and locksteps member by member |
+//! | `together.rs` | locksteps in the lane: whether running the members one after the other has the same result as running them together |
+//! | `travel.rs` | runs rails: one loop over the instructions of a track or line |
+//! | `unfold.rs` | makes tracks: walks through statements with everything filled in that is known |
 
 mod act;
 mod books;

@@ -5,6 +5,19 @@
 //! statements after which nothing can fail any more, so both may stop there.
 //!
 //! The possible arguments of an option are in `options.rs`, the question itself in `offer.rs`.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `attempt.rs` | attempts, which are carried out in full or undone |
+//! | `bases.rs` | keeps the base sets of options from one offer to the next |
+//! | `cache.rs` | keeps what was found out while one offer is listed |
+//! | `explain.rs` | says of each option, before any game, whether a guard can decide it by reading, or whether it has to be tried |
+//! | `guard.rs` | guards: decide whether an option's body can be carried out |
+//! | `offer.rs` | offers: finds the ways to act that a player has now |
+//! | `options.rs` | finds the ways in which a player may take an option |
+//! | `reads.rs` | finds what statements and expressions read, and which actions may be prevented |
+//! | `source.rs` | offers as sources: whether there are ways to act, one of them at random, or all of them |
+//! | `sure.rs` | finds the statements after which nothing can fail any more |
 
 pub(in crate::engine) mod attempt;
 pub mod bases;

@@ -4,6 +4,13 @@
 //! machine.start(&decks, seed);
 //! while machine.run(&mut Silent) == Status::Asking { … machine.answer(id, &picks)?; … }
 //! ```
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `offered.rs` | the ways to act that a machine offers: listed, drawn at random, looked for, taken |
+//! | `questions.rs` | the open questions of a machine, and answers to them |
+//! | `reading.rs` | reads a game in any position: cards, fields, expressions, events |
+//! | `scratch.rs` | scratch memory of a machine |
 
 pub mod offered;
 pub(in crate::engine) mod scratch;

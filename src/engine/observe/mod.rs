@@ -1,4 +1,9 @@
 //! Tells an onlooker every step with the rules that it carries out. Without an onlooker (`Silent`) this costs nothing.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `standing_effects.rs` | tells an onlooker about effects that stay in force |
+//! | `telling.rs` | tells the onlooker about steps, with the rules that they cite |
 
 pub(in crate::engine) mod standing_effects;
 pub(in crate::engine) mod telling;

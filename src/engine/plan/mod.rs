@@ -2,6 +2,12 @@
 //! again.
 //!
 //! Input: a program. Output: tables by place, routine and rule. Nothing here depends on a state.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `marks.rs` | finds, before any game, the places and values that a condition reads |
+//! | `rules.rs` | facts about immediate rules that are known before any game: the values that their conditions read |
+//! | `shapes.rs` | shapes of expressions: the commonest nodes, prepared once for a program, so that their values take few steps |
 
 mod marks;
 mod rules;

@@ -38,6 +38,8 @@ pub struct ChoiceDef {
     /// Whether the answer is one number of a range. The domain may list only the first numbers, and the answer may be another one (see
     /// `engine/choices/numbers.rs`).
     pub numbers: bool,
+    /// Whether the members are texts, symbols or cards of the catalogue. Then an answer may name one that nobody has.
+    pub words: bool,
     /// The condition that the answer must satisfy as a whole, with the answer in the register of the choice; `NONE`: no condition.
     pub together: NodeId,
     /// The nodes of that condition that depend on the answer, sorted.
@@ -73,6 +75,7 @@ impl ChoiceDef {
             others_may_fail: false,
             offer: false,
             numbers: false,
+            words: false,
             together: NodeId::NONE,
             joint: Vec::new(),
             unseen: false,

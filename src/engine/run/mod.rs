@@ -3,6 +3,18 @@
 //! A branch runs until it asks, is about to change something that others must not see yet, waits for its own branches, or ends. When none
 //! can run, the open questions are the decision. When all are about to change something (or have ended), the changes are performed as one
 //! batch. Then the due immediate rules run, and then the branches go on (docs/kernel.md, "Simultaneity").
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `assign.rs` | the assignment to a state or a pool |
+//! | `branches.rs` | decides which branch goes on: the branches of the highest level that can run, one after the other |
+//! | `circles.rs` | positions that come back by themselves |
+//! | `finally.rs` | blocks of `finally`, which are carried out when the stretch around them has ended |
+//! | `quiet.rs` | quiet statements: statements that touch nothing but the registers of their own frame, carried out in one go |
+//! | `repeats.rs` | repeats that players choose |
+//! | `rules.rs` | rules that watch: which rules apply now, how they run, and which events they have heard |
+//! | `scopes.rs` | stretches of the flow with something around them: a watched condition, or names and effects that hold meanwhile |
+//! | `step.rs` | carries out one statement |
 
 mod assign;
 pub(in crate::engine) mod branches;

@@ -2,6 +2,31 @@
 //!
 //! It has five parts: the board, continuous effects, events (history and waiting abilities), control (branches with their frames, registers
 //! and lists, open questions, verdicts) and the data that attempts would restore. It contains no closures and no references.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `asked.rs` | a counter for questions that lead to further questions, with a limit |
+//! | `been.rs` | where the flow has been, for rules that ask `been_here` (see `engine/run/circles.rs`) |
+//! | `board.rs` | the board: the cards and zones as dense columns, and the states of cards and players |
+//! | `branch.rs` | a branch of the flow: its calls, questions, attempts and stretches |
+//! | `change.rs` | prepared changes of the board or the effects |
+//! | `control.rs` | where the game is: its branches, verdicts, status and outcome; and the data about rounds that players repeat |
+//! | `effects.rs` | continuous effects: those in force, the things to which they apply, and those that have not begun |
+//! | `events.rs` | events that have happened, and abilities that wait |
+//! | `fingerprint.rs` | computes a number for a position, by which the position is recognised when it comes back |
+//! | `found.rs` | a cache for extents: how the extent of a part was found in earlier positions |
+//! | `grown.rs` | a sequence that only grows and is copied often |
+//! | `idle.rs` | what was tried in one position and came to nothing there |
+//! | `journal.rs` | a journal: for each step of a game, the old values of everything that the step changed |
+//! | `last_known.rs` | last-known information: a card as it was when one of its lives ended |
+//! | `late.rs` | for trial runs: the row of parts is updated only when somebody reads it |
+//! | `memory.rs` | memories: facts that were computed about a value |
+//! | `placed_abilities.rs` | waiting abilities of a position that a scenario sets up |
+//! | `position.rs` | positions: builds any state of the board at the beginning of a phase, piece by piece |
+//! | `save.rs` | saves: a state with everything that is needed to continue the game, and the checks of loaded saves |
+//! | `shared.rs` | a part that copies share until one of them changes it |
+//! | `untouched.rs` | cards whose states are all known to have their first values |
+//! | `written.rs` | notes what was written since the last check of immediate rules |
 
 mod asked;
 mod been;

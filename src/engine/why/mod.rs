@@ -2,6 +2,16 @@
 //!
 //! Input: a state (and for events a [`History`], an onlooker of the run). Output: facts in order, each with the rules behind it and its
 //! depth below the fact before. Nothing here changes a game: actions are tried on a copy. Words are in `report/`.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `can.rs` | decides whether something can be done |
+//! | `cause.rs` | finds what led to an event |
+//! | `idle.rs` | finds why an action that nothing prevents would do nothing |
+//! | `not_done.rs` | notes what is not done while something is tried on a copy of the game, with the rules for it |
+//! | `option.rs` | finds why a player cannot take an option |
+//! | `paying.rs` | explains the amount of a cost and why it cannot be paid |
+//! | `value.rs` | explains where a value comes from |
 
 mod can;
 mod cause;

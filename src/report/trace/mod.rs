@@ -26,7 +26,7 @@ use crate::engine::ids::{CitesId, VerbId};
 use crate::engine::observe::{Step, Traced, View};
 use crate::engine::state::Holds;
 use crate::engine::value::{ObjectId, Player, Value};
-use crate::scenario::trace::{kept_from, of_clause};
+use crate::scenario::told::trace::{kept_from, of_clause};
 use links::Links;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;

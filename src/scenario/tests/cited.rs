@@ -57,3 +57,11 @@ fn what_was_replaced_once_cites_the_policy() {
                  on_show { move(top of pile(you), gone(you)) }";
     check(twice, "9-", &["9-6"]);
 }
+
+/// The compiler decides such an `if`, so no code is left for it but its rules.
+#[test]
+fn an_if_about_a_reading_cites_its_rules_where_a_block_of_it_counts() {
+    check("on_show { @9-7 if payment is one { take(you) } }", "9-7", &["9-7"]);
+    check("on_show { @9-7 if payment is two { take(you) } }", "9-7", &[]);
+    check("on_show { @9-7 if payment is two { take(you) } else { turn_down(this) } }", "9-7", &["9-7"]);
+}

@@ -150,3 +150,18 @@ fn a_play_that_comes_too_late_to_stop_says_so() {
     let said = scenario("", "until end of phase", "second");
     assert!(said.contains("E0527") && !said.contains(gone_on), "{said}");
 }
+
+/// A misspelt answer would be refused for every position, so the ruling would test nothing.
+#[test]
+fn a_refused_answer_that_can_mean_nothing_is_a_slip() {
+    insta::assert_snapshot!(fails(
+        r#"
+scenario "a card" { given { phase second } expect { refused a: lay "右" } }
+scenario "a name" { given { phase second  a { hold: "石" as stone } } expect { refused a: lay ston } }
+scenario "a card without quotation marks" { given { phase second } expect { refused a: lay 石 } }
+scenario "why" { given { phase second } expect { why cannot a: lay "右" } }
+scenario "the reason" { given { phase second } expect { why cannot a: lay "岩" because "右" } }
+scenario "a host" { given { phase second  a { hold: "石" as x  spot: "石" on y } } expect { game goes on } }
+"#
+    ));
+}

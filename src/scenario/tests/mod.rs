@@ -4,10 +4,11 @@
 
 use super::ground::Ground;
 use super::rulebook::Rulebook;
-use super::verdict::Verdict;
-use super::{run, show};
+use super::run;
+use super::told::show;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Severity, Sources};
+use crate::scenario::told::verdict::Verdict;
 use crate::syntax::{parse_cards, parse_rules, parse_scenarios};
 use crate::wording::Wording;
 use std::sync::Arc;

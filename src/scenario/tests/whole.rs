@@ -1,9 +1,9 @@
 //! Tests of the whole language of scenarios: named positions, a scenario's own rules, what seats see. Also of messages about an impossible
 //! position, an unknown card, a wrong answer, a decision that nobody makes.
 
-use super::super::show;
 use super::{ground, ground_of, verdicts, verdicts_on};
 use crate::diagnostic::{Example, Language, Sources, pages};
+use crate::scenario::told::show;
 use crate::syntax::{FileKind, format, parse_scenarios};
 
 fn passes(scenarios: &str) {

@@ -25,9 +25,6 @@ use answer::Style;
 pub use points::{At, Points};
 
 use super::ground::Ground;
-use super::run::Run;
-use super::stops::Stops;
-use super::words::{self, Speaker};
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::engine::machine::{Given as Said, Machine};
@@ -35,6 +32,9 @@ use crate::engine::program::Program;
 use crate::engine::state::board::{place_of, zone_of};
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::scenario::running::run::Run;
+use crate::scenario::running::stops::Stops;
+use crate::scenario::told::words::{self, Speaker};
 use crate::syntax::ast::{Given, Scenario, Step};
 use crate::syntax::{FileKind, format, parse_scenarios};
 use points::Point;
@@ -96,7 +96,8 @@ fn at(scenario: &Scenario, machine: &Machine) -> At {
     let given = scenario.steps.iter().find_map(|step| if let Step::Given(given) = step { Some(given) } else { None });
     let phase = given.and_then(|given| given.phase.as_ref());
     let program = machine.program();
-    let found = phase.and_then(|name| program.phases.iter().find(|(_, phase)| super::answers::says(&phase.name, &name.text)));
+    let found =
+        phase.and_then(|name| program.phases.iter().find(|(_, phase)| crate::scenario::running::answers::says(&phase.name, &name.text)));
     match found {
         _ if given.is_some_and(|given| given.setup) => At::Setup,
         Some((phase, _)) => At::Phase(phase),
@@ -220,7 +221,7 @@ impl Writing<'_> {
     }
 
     fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
-        super::sayings::say(self.ground.language(), key, args)
+        crate::scenario::told::sayings::say(self.ground.language(), key, args)
     }
 
     fn title(&self) -> String {

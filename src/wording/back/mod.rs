@@ -25,10 +25,10 @@ mod term;
 mod tries;
 mod unbind;
 
-use super::bare::bare;
-use super::grammar::{CategoryId, RuleId};
 use super::{GOAL, Phrase, Reading, Wording};
 use crate::syntax::ast::{Ability, Arg, ExprKind};
+use crate::wording::declared::grammar::{CategoryId, RuleId};
+use crate::wording::script::bare::bare;
 use phrases::{Chart, Search};
 use say::Speaker;
 use templates::{Printed, Templates};

@@ -4,14 +4,14 @@
 //! found once and shared. A template is woven with its parts, as in reading, and kept only if the result is the part again, apart from
 //! references. So the search for candidates may be generous. Forms of words and signs are chosen in `say.rs`.
 
-use super::super::grammar::{CategoryId, Grammar, RuleId, ScriptKind, Symbol, TemplateDef};
-use super::super::weave::{Meaning, weave};
 use super::matching::{Fit, Over, unwrapped};
 use super::templates::{Filler, Forms, Sayable, Templates};
 use super::term::{BLOCK, Term, term};
 use super::unbind::{Names, followed, pulled_out};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
+use crate::wording::declared::grammar::{CategoryId, Grammar, RuleId, ScriptKind, Symbol, TemplateDef};
+use crate::wording::script::weave::{Meaning, weave};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 

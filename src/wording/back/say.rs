@@ -3,10 +3,10 @@
 //! Input: phrases for a script, the wanted form, and the places that are to be printed in another way than the normal one. Output: a text.
 //! Whether the text is read as the script again is checked for the whole text only.
 
-use super::super::grammar::{CategoryId, Grammar, Meaning, Need, Rule, RuleId, Symbol, Words};
-use super::super::inflect::FormId;
 use super::phrases::{Filled, Phrase, Phrases, Way};
 use crate::syntax::ast::Fragment;
+use crate::wording::declared::grammar::{CategoryId, Grammar, Meaning, Need, Rule, RuleId, Symbol, Words};
+use crate::wording::declared::inflect::FormId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

@@ -3,11 +3,11 @@
 //! Input: a grammar. Output: for each category the templates that can print something of it, each with its printed forms grouped by the
 //! kinds of their holes.
 
-use super::super::grammar::{CategoryId, Grammar, Meaning, RuleId, Symbol, TemplateDef, TemplateId};
-use super::super::weave::{Fragments, MARK, name_results};
 use super::term::{BLOCK, CLAUSES, Term, base, expr, term};
 use crate::syntax::ast::Name;
-use crate::wording::rewrite::Rewriter;
+use crate::wording::declared::grammar::{CategoryId, Grammar, Meaning, RuleId, Symbol, TemplateDef, TemplateId};
+use crate::wording::script::rewrite::Rewriter;
+use crate::wording::script::weave::{Fragments, MARK, name_results};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 

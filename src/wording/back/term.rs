@@ -4,13 +4,13 @@
 //! Every name stands where a hole may stand. A term has no meaning of its own, and there is no way from a term to a script, except through
 //! the templates.
 
-use super::super::sayings::is_the_opponent;
-use super::super::weave::MARK;
 use super::unbind::EVERY;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
     ExprKind, Fragment, Granted, MarkReach, Name, Offer, Pattern, Pick, ShieldFrom, Since, Stmt, StmtKind, Stripped, Turn,
 };
+use crate::wording::script::sayings::is_the_opponent;
+use crate::wording::script::weave::MARK;
 use std::rc::Rc;
 
 /// A part of a script.

@@ -4,13 +4,13 @@
 //! else or cannot be read, the places at fault are printed in another way: ambiguous places, places that lack something for a later
 //! reference, places that are read as parts of other phrases. `phrases.rs` finds the phrases.
 
-use super::super::bare::{bare, first_other, plain};
 use super::Back;
 use super::phrases::Phrase;
 use super::say::{Place, Speaker, Spoken, Spot, Turns};
 use super::term::{self, Term};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::syntax::ast::{Ability, Fragment, Text};
+use crate::wording::script::bare::{bare, first_other, plain};
 use crate::wording::{AMBIGUOUS, Reading, show_fragment};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;

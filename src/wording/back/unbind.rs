@@ -3,10 +3,10 @@
 //! Input: the term of a bound ability. Output: the term without the names that blocks keep for later ones, and facts about its bound names.
 //! The class by which a name was referred to is not known here.
 
-use super::super::follow::DONE;
-use super::super::sayings::OWNER;
-use super::super::weave::THIS;
 use super::term::{ACTING, ASSIGN, BLOCK, CALL, EVENT, FIELD, IF, LET, THEIR_OPPONENT, Term, YOU_OR, base};
+use crate::wording::script::follow::DONE;
+use crate::wording::script::sayings::OWNER;
+use crate::wording::script::weave::THIS;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The prefix of the names that a block keeps.
@@ -186,7 +186,7 @@ fn through(term: &Term) -> Option<(&Term, &[Term], &Term)> {
     }
 }
 
-/// A script as binding leaves it: an `if done` stands inside the condition of the sentence before (see `follow.rs`).
+/// A script as binding leaves it: an `if done` stands inside the condition of the sentence before (see `script/follow.rs`).
 pub(super) fn followed(term: &Term) -> Term {
     let Term::Row(BLOCK, parts) = term else { return term.with_parts(&mut followed) };
     let mut row: Vec<Term> = Vec::new();

@@ -2,8 +2,8 @@
 
 use super::{outcome, read, told, wording_of};
 use crate::diagnostic::Sources;
-use crate::wording::chart::Chart;
 use crate::wording::fold_text;
+use crate::wording::reading::chart::Chart;
 
 /// Reads a text with a wording of these lines, and compares the result.
 fn check(lines: &str, text: &str, expected: &str) {

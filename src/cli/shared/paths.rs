@@ -1,0 +1,106 @@
+//! The files that paths name, in the order of their names.
+
+use crate::diagnostic::Diagnostic;
+use crate::project::{Project, is_something_else};
+use crate::syntax::FileKind;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The kind of file by its ending.
+#[must_use]
+pub fn kind_of(path: &Path) -> Option<FileKind> {
+    match path.extension()?.to_str()? {
+        "rules" => Some(FileKind::Rules),
+        "cards" => Some(FileKind::Cards),
+        "scenarios" => Some(FileKind::Scenarios),
+        _ => None,
+    }
+}
+
+/// Whether a file is a deck: a `.ron` file in a folder `decks`.
+#[must_use]
+pub fn is_deck(path: &Path) -> bool {
+    let in_decks = path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "decks");
+    in_decks && path.extension().is_some_and(|ending| ending == "ron")
+}
+
+/// A path that names its file's folder, and for a deck also the folder around it. A bare file name does not name them.
+#[must_use]
+pub fn placed(path: PathBuf) -> PathBuf {
+    let folder = |path: &Path| path.parent().filter(|folder| folder.file_name().is_some()).map(Path::to_path_buf);
+    let said = match folder(&path) {
+        Some(above) => kind_of(&path).is_some() || folder(&above).is_some(),
+        None => false,
+    };
+    if said { path } else { path.canonicalize().unwrap_or(path) }
+}
+
+/// If the path is only the name of a project's game: the folders of that game. Otherwise the path itself.
+#[must_use]
+pub fn of_game(path: &Path, project: Option<&Project>) -> Vec<PathBuf> {
+    let named = project.filter(|project| !path.exists() && project.games.iter().any(|game| Path::new(game) == path));
+    let folders = |project: &Project| {
+        let folders = ["rules", "cards", "tests/scenarios"].map(|kind| project.folder.join(kind).join(path));
+        folders.into_iter().filter(|folder| folder.is_dir()).collect::<Vec<_>>()
+    };
+    named.map(folders).filter(|folders| !folders.is_empty()).unwrap_or_else(|| vec![path.to_path_buf()])
+}
+
+/// The named files, the files in named folders, and the files of named games. Without paths: those of the project, else of the current
+/// folder.
+///
+/// # Errors
+/// [`Diagnostic::unread`] for a path that cannot be read.
+pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
+    let mut found = Vec::new();
+    for path in paths.iter().flat_map(|path| of_game(path, project)) {
+        if path.is_dir() {
+            found.extend(below(&path)?);
+        } else {
+            path.metadata().map_err(|error| Diagnostic::unread(&path, &error))?;
+            found.push(path);
+        }
+    }
+    if paths.is_empty() {
+        let root = project.map_or_else(PathBuf::new, |project| project.folder.clone());
+        for folder in ["rules", "cards", "tests/scenarios"].map(|folder| root.join(folder)).iter().filter(|folder| folder.is_dir()) {
+            found.extend(below(folder)?);
+        }
+    }
+    Ok(found)
+}
+
+/// The finding for a named folder that cannot be read.
+#[must_use]
+pub fn unread_folder(folder: &Path) -> Option<Diagnostic> {
+    std::fs::read_dir(folder).err().map(|error| Diagnostic::unread(folder, &error))
+}
+
+/// The files in a folder and its subfolders that gyoji can read, in the order of their names. A folder counts only once, even if several
+/// links lead to it.
+pub(in crate::cli) fn below(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+    let mut found = Vec::new();
+    collect(folder, &mut BTreeSet::new(), &mut found)?;
+    Ok(found)
+}
+
+fn collect(folder: &Path, seen: &mut BTreeSet<PathBuf>, found: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
+    if folder.canonicalize().is_ok_and(|folder| !seen.insert(folder)) {
+        return Ok(());
+    }
+    let unread = |error: std::io::Error| Diagnostic::unread(folder, &error);
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unread)? {
+        paths.push(entry.map_err(unread)?.path());
+    }
+    paths.sort();
+    for path in paths {
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if path.is_dir() && !hidden {
+            collect(&path, seen, found)?;
+        } else if (kind_of(&path).is_some() || is_deck(&path)) && !is_something_else(&path) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}

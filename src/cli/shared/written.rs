@@ -1,0 +1,194 @@
+//! Writes games as scenarios (`w` in `play`, `replay --scenario`), and begins games with scenarios.
+//!
+//! To write a game, the command plays it again from its beginning. So nothing has to be remembered while the game is played.
+
+use crate::cli::Context;
+use crate::cli::Exit;
+use crate::cli::shared::files;
+use crate::cli::shared::loading::Loaded;
+use crate::cli::shared::page;
+use crate::cli::shared::which::Which;
+use crate::diagnostic::{Diagnostic, Sources};
+use crate::engine::machine::{Given, Machine};
+use crate::engine::observe::Observer;
+use crate::engine::state::Status;
+use crate::engine::value::Player;
+use crate::players::record::{self, Record};
+use crate::players::{Answers, Entry, Reply, Script};
+use crate::scenario::Ground;
+use crate::scenario::suite::game_of;
+use crate::scenario::written::{self, At, Begun, Points};
+use crate::syntax::ast::Scenario;
+use crate::syntax::parse_scenarios;
+use std::path::{Path, PathBuf};
+
+/// Plays decisions again: all of them, or the first `most`, not counting forced ones. Gives their number.
+pub fn rerun<O: Observer>(machine: &mut Machine, decisions: &[Entry], most: Option<usize>, observer: &mut O) -> usize {
+    let mut script = Script::new(machine.program(), decisions);
+    let mut made = 0;
+    let mut picks = Vec::new();
+    while machine.run(observer) == Status::Asking {
+        loop {
+            let Some(asked) = machine.questions().find(|asked| !asked.answered) else { break };
+            if most == Some(made) {
+                return made;
+            }
+            picks.clear();
+            let (id, player) = (asked.id, asked.player);
+            let done = match script.answer(&asked, &mut picks) {
+                Reply::Picks => machine.answer(id, &picks).is_ok(),
+                Reply::Number(number) => machine.name(id, number).is_ok(),
+                Reply::Concede => machine.concede(player, observer).is_ok(),
+                Reply::Silent => false,
+            };
+            if !done {
+                return made;
+            }
+            made += 1;
+        }
+    }
+    made
+}
+
+/// Gives the answers of a scenario again.
+pub fn answer_again<O: Observer>(machine: &mut Machine, decisions: &[(Player, Option<Given>)], observer: &mut O) {
+    let mut left: Vec<_> = decisions.iter().collect();
+    while machine.run(observer) == Status::Asking {
+        loop {
+            let Some(asked) = machine.questions().find(|asked| !asked.answered) else { break };
+            let (id, player) = (asked.id, asked.player);
+            let Some(next) = left.iter().position(|(who, _)| *who == player) else { return };
+            let done = match &left.remove(next).1 {
+                Some(given) => machine.give(id, given).is_ok(),
+                None => machine.concede(player, observer).is_ok(),
+            };
+            if !done {
+                return;
+            }
+        }
+    }
+}
+
+/// Where a game began.
+pub enum Beginning<'a> {
+    /// With the decks and the seed of a record.
+    Decks(&'a Record),
+    /// With a scenario.
+    Scenario(&'a Begun),
+}
+
+impl Beginning<'_> {
+    fn start(&self, loaded: &Loaded) -> Option<(Machine, At, &str)> {
+        match self {
+            Beginning::Scenario(begun) => Some((begun.machine.clone(), begun.at, &begun.head)),
+            Beginning::Decks(record) => {
+                let decks: Result<Vec<_>, _> = record.decks.iter().map(|runs| record::cards_of(&loaded.program, runs)).collect();
+                let mut machine = Machine::new(loaded.program.clone());
+                machine.start(&decks.ok()?, record.seed);
+                Some((machine, At::Setup, ""))
+            }
+        }
+    }
+
+    /// The game as a scenario, after all decisions or after the first `most`. `now` may have answers that are not finished decisions yet.
+    ///
+    /// # Errors
+    /// `E0517` for something that cannot be written, `E0870` if the game has fewer decisions.
+    pub fn text(
+        &self,
+        loaded: &Loaded,
+        context: &Context,
+        decisions: &[Entry],
+        most: Option<usize>,
+        now: Option<&Machine>,
+    ) -> Result<String, Diagnostic> {
+        let (mut machine, at, head) = self.start(loaded).ok_or_else(|| Diagnostic::global("E0517"))?;
+        let mut points = Points::new(&machine, at);
+        if let Beginning::Scenario(begun) = self {
+            points = points.with_effects(&begun.effects);
+        }
+        let made = rerun(&mut machine, decisions, most, &mut points);
+        if let Some(wanted) = most.filter(|wanted| *wanted > made) {
+            return Err(Diagnostic::global("E0870").with("n", wanted).with("most", made));
+        }
+        let ground = Ground::of_game(&loaded.game).0.with_language(context.language);
+        written::write(&ground, &points, now.unwrap_or(&machine), head)
+    }
+}
+
+/// Writes a scenario into a new file. Without a file name, or with `-`, it is printed.
+///
+/// # Errors
+/// The errors of writing a file.
+pub fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<(), Diagnostic> {
+    match file.filter(|file| *file != Path::new("-")) {
+        Some(file) => files::write(file, text, context),
+        None => {
+            if context.json() {
+                context.out_json(&serde_json::json!({ "kind": "scenario", "text": text }));
+            } else {
+                context.out(text.trim_end());
+            }
+            Ok(())
+        }
+    }
+}
+
+/// A scenario of a file: `FILE`; the one at a line, `FILE:LINE`; the first one with this text in its title, `FILE:PART`.
+pub struct Named {
+    /// The game of the scenario.
+    pub game: String,
+    /// The file.
+    file: PathBuf,
+    which: Option<Which>,
+    /// The file's text.
+    text: String,
+}
+
+impl Named {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// The exit code. The reason has been shown.
+    pub fn read(written: &Path, context: &Context) -> Result<Self, Exit> {
+        let (file, which) = Which::of(written);
+        let mut sources = Sources::default();
+        let id = files::read(&file, &mut sources).map_err(|finding| complain(context, &[finding], &sources))?;
+        let text = sources.get(id).map(|source| source.text.clone()).unwrap_or_default();
+        let game = game_of(&text).map(str::to_owned);
+        let game = game.ok_or_else(|| complain(context, &[Diagnostic::global("E0564").with("file", file.display())], &sources))?;
+        Ok(Self { game, file, which, text })
+    }
+
+    /// The context in which its game is loaded.
+    pub fn beside(&self, context: &Context) -> Context {
+        page::beside(&self.file, &self.game, context)
+    }
+
+    /// Begins a game with the scenario.
+    ///
+    /// # Errors
+    /// The exit code. The reason has been shown.
+    pub fn begin(&self, loaded: &Loaded, context: &Context) -> Result<Begun, Exit> {
+        let mut sources = loaded.sources.clone();
+        let id = sources.add(self.file.display().to_string(), self.text.as_str());
+        let (read, found) = parse_scenarios(id, &self.text);
+        if !found.is_empty() {
+            context.complain(&found, &sources);
+        }
+        let fits = |scenario: &&Scenario| self.which.as_ref().is_none_or(|which| which.fits(scenario, &sources));
+        let none = || {
+            let lines: Vec<String> = read.items.iter().map(|scenario| sources.line_column(scenario.span).0.to_string()).collect();
+            let finding = Diagnostic::global("E0871").with("file", self.file.display()).with("lines", lines.join(", "));
+            complain(context, &[finding], &sources)
+        };
+        let scenario = read.items.iter().find(fits).ok_or_else(none)?;
+        let ground = Ground::of_game(&loaded.game).0.with_language(context.language);
+        written::begin(&ground, scenario, &sources).map_err(|finding| complain(context, &[finding], &sources))
+    }
+}
+
+fn complain(context: &Context, findings: &[Diagnostic], sources: &Sources) -> Exit {
+    context.complain(findings, sources);
+    Exit::CouldNotRun
+}

@@ -1,0 +1,47 @@
+//! Checks the rules in a scenario's header: each must be in the rulebook, and some step must carry it out.
+//!
+//! Rows that say that something does not happen, definitions, and rules about decks need no step. Decks and loads have no trace.
+
+use crate::diagnostic::Diagnostic;
+use crate::scenario::ground::Ground;
+use crate::scenario::rulebook::Class;
+use crate::scenario::running::run::Run;
+use crate::scenario::told::verdict::Failure;
+use crate::syntax::ast::Scenario;
+
+/// Checks that every rule of the header is in the game's index. A game without an index is not checked.
+///
+/// # Errors
+/// `E0541` for the first rule that is not in the index.
+pub fn known_rules(ground: &Ground, scenario: &Scenario) -> Result<(), Diagnostic> {
+    let Some(book) = ground.rulebook() else { return Ok(()) };
+    match scenario.cites.iter().find(|cite| book.get(&cite.id).is_none()) {
+        Some(cite) => Err(Diagnostic::error("E0541", cite.span).with("rule", &cite.id).suggest(&cite.id, book.ids())),
+        None => Ok(()),
+    }
+}
+
+/// Checks that some step carries out every rule of the header.
+///
+/// # Errors
+/// `E0540` for the first rule that no step carries out.
+pub fn check(ground: &Ground, scenario: &Scenario, run: &Run<'_>) -> Result<(), Box<Failure>> {
+    if !ground.checks_headers() {
+        return Ok(());
+    }
+    let exempt = |id: &str| {
+        ground
+            .rulebook()
+            .and_then(|book| book.get(id))
+            .is_some_and(|row| row.absent || matches!(row.class, Class::Definition | Class::Deck))
+    };
+    let program = run.machine.program();
+    let missing = scenario
+        .cites
+        .iter()
+        .find(|cite| !exempt(&cite.id) && !run.recorder.carries_out(program, &cite.id) && !run.judged.contains(&cite.id));
+    match missing {
+        Some(cite) => Err(run.failure(Diagnostic::error("E0540", cite.span).with("rule", &cite.id))),
+        None => Ok(()),
+    }
+}

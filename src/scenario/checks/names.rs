@@ -1,0 +1,328 @@
+//! Finds names in a scenario that nothing declares: seats, phases, zones, cards, states of its positions and decks, decisions and options,
+//! and the values in answers.
+//!
+//! Input: a game's ground and a scenario's tree. Output: all unknown names; nothing is run. Errors that only the whole position shows (too
+//! many cards, a turn before the first) are found elsewhere. Whether a decision is really asked is not checked.
+
+use crate::compile::to_do;
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::{CardId, EnumId, StateId, ZoneId};
+use crate::engine::program::{OptionParam, Type};
+use crate::scenario::checks::values::{self, Own};
+use crate::scenario::expected_errors;
+use crate::scenario::expects;
+use crate::scenario::ground::Ground;
+use crate::scenario::lookup::{Lookup, fold};
+use crate::scenario::running::answers;
+use crate::syntax::ast::{
+    Arg, Expect, ExpectKind, Expr, ExprKind, Given, GivenBegun, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text, Why,
+    WhyQuestion,
+};
+use std::borrow::Cow;
+
+/// All names of a scenario that nothing declares. Names that the scenario expects to be refused are left out.
+#[must_use]
+pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
+    let mut names = Names::of(ground, scenario);
+    names.likes(scenario);
+    for step in &scenario.steps {
+        match step {
+            Step::Given(given) => names.given(given),
+            Step::Play(plays) => {
+                plays.passing.iter().for_each(|seat| names.seat(seat));
+                for play in &plays.lines {
+                    names.seat(&play.seat);
+                    names.answer(&play.answer);
+                }
+            }
+            Step::Deck(deck) => deck.cards.iter().for_each(|(_, card)| _ = names.card(card)),
+            Step::Expect(expectations) => expectations.iter().for_each(|expect| names.expectation(expect)),
+            Step::Card(_) | Step::Reading(..) | Step::Load(_) => {}
+        }
+    }
+    names.found.retain(|finding| !expected_errors(scenario).any(|expect| expects(expect, finding.code)));
+    names.found
+}
+
+/// The first name in a scenario's expectations that means nothing: a decision that the game never asks, an unknown card or word in an
+/// answer. `not asked a: X` and `refused a: X` would always hold for it.
+pub(in crate::scenario) fn unknown_expected(ground: &Ground, scenario: &Scenario) -> Option<Diagnostic> {
+    let mut names = Names::of(ground, scenario);
+    let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
+    expectations.flatten().for_each(|expect| names.expectation(expect));
+    names.found.into_iter().next()
+}
+
+/// Whether the scenario loads rules. They may declare phases, zones and states.
+fn has_own_rules(scenario: &Scenario) -> bool {
+    scenario.steps.iter().any(|step| matches!(step, Step::Load(load) if load.outcome == Outcome::Joins))
+}
+
+/// The name of an offer whose options come as a parameter.
+const ACT: &str = "act";
+
+struct Names<'a> {
+    lookup: Lookup<'a>,
+    own: Own<'a>,
+    own_rules: bool,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Names<'a> {
+    fn of(ground: &'a Ground, scenario: &'a Scenario) -> Self {
+        let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
+        let default = ground.default().into_iter().flat_map(|default| &default.zones).flat_map(|(_, cards)| cards);
+        Self { lookup, own: Own::of(scenario, default), own_rules: has_own_rules(scenario), found: Vec::new() }
+    }
+
+    /// Checks the cards that made-up cards are like: cards of the pool, or cards made up earlier. So there can be no circle.
+    fn likes(&mut self, scenario: &Scenario) {
+        let all = std::mem::take(&mut self.own.cards);
+        for step in &scenario.steps {
+            let Step::Card(card) = step else { continue };
+            card.like.iter().for_each(|like| _ = self.card(like));
+            self.own.cards.push(Cow::Owned(fold(&card.number.text).into_owned()));
+            self.own.cards.extend(card.name.as_ref().map(|name| Cow::Owned(fold(&name.text).into_owned())));
+        }
+        self.own.cards = all;
+    }
+
+    fn given(&mut self, given: &Given) {
+        if let Some(phase) = given.phase.as_ref().filter(|_| !self.own_rules) {
+            self.found.extend(self.lookup.phase(phase).err());
+        }
+        given.seats.iter().for_each(|seat| self.things(seat));
+        if self.own.cards.is_empty() && !self.own_rules {
+            let program = self.lookup.compiler.program();
+            self.found.extend(given.random.iter().filter_map(|fixed| crate::scenario::position::lots::impossible(program, fixed)));
+        }
+        let began = given.effects.iter().flat_map(|effect| {
+            let came = if let GivenBegun::Came(cards) = &effect.kind { cards.as_slice() } else { &[] };
+            effect.source.iter().chain(came)
+        });
+        let waiting = given.waiting.iter().flat_map(|waiting| waiting.sources.iter().chain(&waiting.from));
+        began.chain(waiting).for_each(|name| self.named(name));
+    }
+
+    /// The name of a card of the position.
+    fn named(&mut self, name: &Name) {
+        if !self.own.names(&name.text) {
+            let finding = Diagnostic::error("E0538", name.span).with("name", &name.text);
+            self.found.push(finding.suggest(&name.text, self.own.aliases()));
+        }
+    }
+
+    fn things(&mut self, seat: &GivenSeat) {
+        let shared = seat.seat.text == "shared";
+        if !shared {
+            self.seat(&seat.seat);
+        }
+        for (zone, cards) in &seat.zones {
+            let zone = self.zone(zone, &seat.seat, shared);
+            cards.iter().for_each(|card| self.given_card(card, zone));
+        }
+        for (name, value) in &seat.values {
+            let found = self.lookup.state_of(name, &seat.seat, shared);
+            self.state(found, value);
+        }
+    }
+
+    fn given_card(&mut self, given: &GivenCard, zone: Option<ZoneId>) {
+        if let Some(card) = self.card(&given.card) {
+            self.found.extend(to_do(self.lookup.compiler.program(), card).map(|finding| finding.at(given.card.span)));
+        }
+        given.like.iter().for_each(|like| _ = self.card(like));
+        given.owner.iter().for_each(|owner| self.seat(owner));
+        given.host.iter().chain(given.made.iter().flatten()).for_each(|name| self.named(name));
+        if let (Some(zone), Some(place)) = (zone, &given.place) {
+            self.found.extend(crate::scenario::position::setup::slot(self.lookup, zone, place).err());
+        }
+        for (name, value) in &given.states {
+            match self.lookup.controller(name, value) {
+                Some(seat) => self.found.extend(seat.err()),
+                None => {
+                    let found = self.lookup.state(name, false);
+                    self.state(found, value);
+                }
+            }
+        }
+    }
+
+    fn expectation(&mut self, expect: &Expect) {
+        match &expect.kind {
+            ExpectKind::Asked(_, Some(name)) => self.decision(name, true),
+            ExpectKind::SeesAnswer(reader, _, seat, name) => {
+                self.seat(reader);
+                self.seat(seat);
+                self.decision(name, false);
+            }
+            ExpectKind::Possible(seat, answer) | ExpectKind::Refused(seat, answer) => {
+                self.seat(seat);
+                self.answer(answer);
+            }
+            ExpectKind::Why(why) => self.why(why),
+            _ => {}
+        }
+    }
+
+    /// The cards of a question, and those that its answer must name. Names in questions are read as expressions when the scenario runs.
+    fn why(&mut self, why: &Why) {
+        if !self.own_rules {
+            let unknown = |card: &Text| values::unknown_text(self.lookup, &self.own, &card.text, card.span);
+            self.found.extend(why.cards.iter().filter_map(unknown));
+        }
+        if let WhyQuestion::Can(_, seat, answer) = &why.question {
+            seat.iter().for_each(|seat| self.seat(seat));
+            let is_text = |value: &&Expr| matches!(value.kind, ExprKind::Text(_) | ExprKind::Ordinal(..));
+            let texts: Vec<&Expr> = values::of_answer(answer).into_iter().filter(is_text).collect();
+            self.values(&texts);
+        }
+    }
+
+    /// Written values. Rules of the scenario's own may bring words that are not known here.
+    fn values(&mut self, values: &[&Expr]) {
+        if !self.own_rules {
+            values.iter().for_each(|value| values::unknown(self.lookup, &self.own, value, &mut self.found));
+        }
+    }
+
+    fn answer(&mut self, answer: &PlayAnswer) {
+        let before = self.found.len();
+        if let PlayAnswer::Choice(name, _) | PlayAnswer::Option(name, _) = answer {
+            self.decision(name, false);
+        }
+        if let PlayAnswer::Option(name, args) = answer {
+            self.arguments(name, args);
+        }
+        if self.found.len() == before && !self.takes_words(answer) {
+            self.values(&values::of_answer(answer));
+        }
+    }
+
+    /// Whether the answer is a declared word, as in 「カード名を1つ宣言する」. A ruling may show that a word is refused because nobody has it.
+    fn takes_words(&self, answer: &PlayAnswer) -> bool {
+        let PlayAnswer::Choice(name, _) = answer else { return false };
+        let choices = &self.lookup.compiler.program().choices;
+        choices.rows().iter().any(|choice| choice.words && answers::says(&choice.name, &name.text))
+    }
+
+    /// Checks the name of a decision, an option, or a pass. The name is not checked if the scenario has cards or rules of its own, because
+    /// these may ask under other names.
+    fn decision(&mut self, name: &Name, asked: bool) {
+        let program = self.lookup.compiler.program();
+        if self.own_rules || !self.own.cards.is_empty() || answers::is_known(program, &name.text) {
+            return;
+        }
+        let finding = Diagnostic::error("E0526", name.span).with("name", &name.text);
+        // If a procedure gets its options as a parameter, the offer is called `act`.
+        let finding = if asked && answers::is_known(program, ACT) { finding.with("act", ACT) } else { finding };
+        self.found.push(finding.suggest(&name.text, answers::known(program)));
+    }
+
+    fn seat(&mut self, seat: &Name) {
+        self.found.extend(self.lookup.seat(seat).err());
+    }
+
+    /// A zone under a seat. None for an unknown one.
+    fn zone(&mut self, zone: &Name, seat: &Name, shared: bool) -> Option<ZoneId> {
+        if self.own_rules {
+            return None;
+        }
+        match self.lookup.zone(zone) {
+            Ok(id) if self.lookup.compiler.program().zones.get(id).is_some_and(|def| def.each_player == shared) => {
+                self.found.push(Diagnostic::error("E0513", zone.span).with("zone", &zone.text).with("seat", &seat.text));
+                None
+            }
+            Ok(id) => Some(id),
+            Err(finding) => {
+                self.found.push(finding);
+                None
+            }
+        }
+    }
+
+    /// `E0231` for a word that is no value of the enum.
+    fn value_of(&mut self, of: EnumId, word: &Name) {
+        let Some(def) = self.lookup.compiler.program().enums.get(of) else { return };
+        if word.text == "none" || def.values.iter().any(|value| answers::says(value, &word.text)) {
+            return;
+        }
+        let known: Vec<&str> = def.values.iter().map(|value| value.name.as_str()).collect();
+        let finding = Diagnostic::error("E0231", word.span).with("value", &word.text).with("of", &def.name.name);
+        self.found.push(finding.with("known", known.join("`, `")).suggest(&word.text, known.iter().copied()));
+    }
+
+    /// Checks the arguments of an option against its parameters: their names, their number, and words for values of an enum.
+    fn arguments(&mut self, option: &Name, args: &[Arg]) {
+        if self.own_rules || !self.own.cards.is_empty() {
+            return;
+        }
+        let program = self.lookup.compiler.program();
+        let mut called = program.options.rows().iter().filter_map(|option| Some((option, program.verbs.get(option.verb)?)));
+        // Several options may have one label.
+        let (Some((of, verb)), None) = (
+            called.find(|(_, verb)| answers::says(&verb.name, &option.text)),
+            called.find(|(_, verb)| answers::says(&verb.name, &option.text)),
+        ) else {
+            return;
+        };
+        let asked = |at: usize| matches!(of.params.get(at), Some(OptionParam::In(_)));
+        let known: Vec<&str> = verb.parameters.iter().enumerate().filter(|(at, _)| asked(*at)).map(|(_, name)| name.as_str()).collect();
+        let enums = self.lookup.compiler.enum_parameters(of.verb);
+        for (position, arg) in args.iter().enumerate() {
+            let at = match &arg.name {
+                Some(name) => verb.parameters.iter().position(|parameter| *parameter == name.text),
+                None => Some(position),
+            };
+            // Without a name, only the player may stand at a place for which the option is not asked.
+            let is_seat =
+                matches!(&arg.value.kind, ExprKind::Name(word) if crate::scenario::told::words::player(program, &word.text).is_some());
+            let fits = |at: &usize| *at < verb.parameters.len() && (arg.name.is_some() || asked(*at) || is_seat);
+            let Some(at) = at.filter(fits) else {
+                let (span, word) = arg.name.as_ref().map_or((arg.value.span, None), |name| (name.span, Some(name.text.as_str())));
+                let finding = Diagnostic::error("E0555", span).with("option", &option.text).with("known", known.join("`, `"));
+                self.found.push(match word {
+                    Some(word) => finding.with("word", word).suggest(word, known.iter().copied()),
+                    None => finding,
+                });
+                continue;
+            };
+            if let (Some(Some(of)), ExprKind::Name(word)) = (enums.get(at), &arg.value.kind) {
+                self.value_of(*of, word);
+            }
+        }
+    }
+
+    /// The card of the pool, if only one has that name. None for a card that the scenario makes up.
+    fn card(&mut self, card: &Text) -> Option<CardId> {
+        if !self.own.cards.is_empty() && self.own.cards.contains(&fold(&card.text)) {
+            return None;
+        }
+        // The index finds nearly all names. Only other names are compared with every card.
+        if let [known] = self.lookup.compiler.cards_called(&card.text).as_slice() {
+            return Some(*known);
+        }
+        self.found.extend(self.lookup.card_listed(&card.text, card.span).err());
+        None
+    }
+
+    /// Checks the value of a state that was looked up.
+    fn state(&mut self, state: Result<StateId, Diagnostic>, value: &Expr) {
+        if self.own_rules {
+            return;
+        }
+        let states = &self.lookup.compiler.program().states;
+        match state {
+            // Names may be names of this scenario. Only seats are known in advance.
+            Ok(state)
+                if matches!(value.kind, ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Text(_))
+                    || states.get(state).is_some_and(|def| def.of == Type::Player && def.members.is_none())
+                        && matches!(value.kind, ExprKind::Name(_)) =>
+            {
+                self.found.extend(crate::scenario::terms::of_state(self.lookup.compiler, state, value).err());
+            }
+            Ok(_) => {}
+            Err(finding) => self.found.push(finding),
+        }
+    }
+}

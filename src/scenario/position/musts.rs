@@ -1,0 +1,25 @@
+//! Checks a game's conditions on every position (`must` in its `given default`). If one is false, the rules can never lead to the position.
+//!
+//! Input: the machine at the position, before it goes on. Impossible parts of a position are found in [`crate::scenario::position::setup`].
+
+use crate::compile::Compiler;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::eval::Eval;
+use crate::engine::machine::Machine;
+use crate::engine::value::{Player, Value};
+
+/// The code of a position that fails a condition.
+pub const BROKEN: &str = "E0549";
+
+/// Checks the conditions.
+///
+/// # Errors
+/// `E0549` for the first false one, at the position.
+pub fn hold(compiler: &Compiler, machine: &Machine, at: Span) -> Result<(), Diagnostic> {
+    let mut eval = Eval::new(compiler.program(), machine.state(), &[], &[], Player(0), Value::Undefined);
+    let Some(broken) = compiler.musts().iter().find(|must| !eval.value(must.condition).is_true()) else { return Ok(()) };
+    let finding = Diagnostic::error(BROKEN, at).note(broken.span, "must").with("condition", &broken.written);
+    let rules = compiler.program().rules_beside(broken.cites);
+    let rules: Vec<String> = rules.iter().map(|rule| format!("@{rule}")).collect();
+    Err(if rules.is_empty() { finding } else { finding.with("rules", rules.join(" ")) })
+}

@@ -1,0 +1,307 @@
+//! `play`: gives answers in order, by seat and by the decision's name.
+//!
+//! An answer goes to an open decision of that seat and name. If no open decision accepts it, it may answer a decision with a single
+//! possible answer: such a decision was not asked, but may be written. Any other answer fails the scenario.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::ChoiceId;
+use crate::engine::machine::{Asked, Given, QuestionId, Refusal};
+use crate::engine::observe::Step;
+use crate::engine::program::ChoiceDef;
+use crate::engine::state::Status;
+use crate::engine::value::{Player, Value};
+use crate::scenario::running::answers::{self, NotThere, Reader};
+use crate::scenario::running::run::Run;
+use crate::scenario::running::stops::{Found, only_stops};
+use crate::scenario::told::words::{self, Speaker};
+use crate::syntax::ast::{Expr, Play, PlayAnswer, Plays, Until};
+
+/// The most passes of passing seats before one answer, and behind the last one.
+const MOST_PASSES: usize = 1000;
+
+/// Why a decision did not accept an answer.
+enum NotTaken {
+    /// One of the written values is not possible.
+    NotPossible(QuestionId, usize),
+    /// The machine refused it.
+    Refused(QuestionId, Refusal),
+}
+
+impl Run<'_> {
+    /// Gives the answers in order. Passing seats pass in between. The run stops where it is told to.
+    ///
+    /// # Errors
+    /// `E0501`, `E0520`–`E0525`; `E0527` if the turn or phase does not end, `E0528` and `E0529` if passing never ends.
+    pub fn plays(&mut self, plays: &Plays) -> Result<(), Diagnostic> {
+        if only_stops(plays) {
+            return self.stops(plays);
+        }
+        self.lines(plays, plays.lines.len())?;
+        let passing = self.passing(plays)?;
+        if plays.lines.is_empty() {
+            self.recorder.stand_still_at(self.stops.next(), false);
+        }
+        self.stops.played();
+        let mut passed = 0;
+        while self.ahead.is_none() && self.pass_one(&passing) {
+            passed += 1;
+            if passed > MOST_PASSES {
+                let place = plays.passing.first().map_or_else(Span::default, |seat| seat.span);
+                return Err(Diagnostic::error("E0528", place).with("passes", MOST_PASSES));
+            }
+        }
+        self.recorder.stand_still_at(&[], false);
+        match plays.until {
+            Some((Until::EndOfTurn | Until::EndOfPhase, place)) if self.ahead.is_none() && self.status() == Status::Asking => {
+                Err(Diagnostic::error("E0527", place).with("until", self.sources.text(place)).with("asked", self.asked_in_words()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A `play` without answers: stops at the place that it names, if the run gets there before anybody is asked.
+    fn stops(&mut self, plays: &Plays) -> Result<(), Diagnostic> {
+        let found = self.stops.stopped();
+        let there = match found {
+            Found::Here => self.ahead.is_some(),
+            Found::Next => self.stand_next(),
+            Found::GoneOn => false,
+        };
+        if there {
+            return Ok(());
+        }
+        self.go_on();
+        match plays.until {
+            Some((until, place)) if self.status() == Status::Asking && (until != Until::Decision || found == Found::GoneOn) => {
+                let finding =
+                    Diagnostic::error("E0527", place).with("until", self.sources.text(place)).with("asked", self.asked_in_words());
+                Err(if found == Found::GoneOn { finding.with("gone", "play") } else { finding })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives this many of the answers.
+    ///
+    /// # Errors
+    /// `E0501`, `E0520`–`E0525`; `E0529` if passing never ends.
+    pub fn lines(&mut self, plays: &Plays, count: usize) -> Result<(), Diagnostic> {
+        self.go_on();
+        let passing = self.passing(plays)?;
+        for (at, play) in plays.lines.iter().take(count).enumerate() {
+            if at + 1 == plays.lines.len() {
+                self.recorder.stand_still_at(self.stops.next(), false);
+            }
+            self.play(play, &passing)?;
+        }
+        Ok(())
+    }
+
+    fn passing(&self, plays: &Plays) -> Result<Vec<Player>, Diagnostic> {
+        plays.passing.iter().map(|seat| self.lookup().seat(seat)).collect()
+    }
+
+    /// Lets one of these seats pass an offer. Gives whether there was an offer that can be passed.
+    fn pass_one(&mut self, passing: &[Player]) -> bool {
+        let passes = |asked: &Asked<'_>| asked.offer && !asked.answered && passing.contains(&asked.player);
+        let open: Vec<QuestionId> = self.machine.questions().filter(passes).map(|asked| asked.id).collect();
+        let passed = open.into_iter().any(|id| self.machine.answer(id, &[]).is_ok());
+        if passed {
+            self.go_when_answered();
+        }
+        passed
+    }
+
+    fn go_when_answered(&mut self) {
+        if self.status() == Status::Asking && self.machine.questions().all(|asked| asked.answered) {
+            self.go();
+        }
+    }
+
+    /// Gives one answer, and goes on once all decisions are made.
+    fn play(&mut self, play: &Play, passing: &[Player]) -> Result<(), Diagnostic> {
+        let player = self.lookup().seat(&play.seat)?;
+        if let PlayAnswer::Concede = play.answer {
+            let refused = |_| Diagnostic::error("E0524", play.span).with("seat", words::seat(player));
+            self.machine.concede(player, &mut self.recorder).map_err(refused)?;
+            self.go();
+            return Ok(());
+        }
+        let (name, picks) = answers::choice_of(&play.answer);
+        let picks = picks.as_ref();
+        let mut passed = 0;
+        while self.answer(player, name, picks).is_err() {
+            if self.was_forced(player, name, picks) {
+                break;
+            }
+            if !self.pass_one(passing) {
+                return Err(self.why_not(play, player, name, picks));
+            }
+            passed += 1;
+            if passed > MOST_PASSES {
+                let finding = Diagnostic::error("E0529", play.span).with("passes", MOST_PASSES).with("seat", words::seat(player));
+                return Err(finding.with("name", answers::called(&play.answer)).with("asked", self.asked_in_words()));
+            }
+        }
+        self.go_when_answered();
+        Ok(())
+    }
+
+    /// Gives the answer to the first open decision that accepts it.
+    fn answer(&mut self, player: Player, name: &str, picks: &[Expr]) -> Result<(), Option<NotTaken>> {
+        let open: Vec<QuestionId> = self.open(player, Some(name)).map(|asked| asked.id).collect();
+        let mut why = None;
+        for id in open {
+            let Some(read) = self.machine.questions().find(|asked| asked.id == id).map(|asked| self.given(&asked, name, picks)) else {
+                continue;
+            };
+            let taken = match read {
+                Err(NotThere(at)) => Err(NotTaken::NotPossible(id, at)),
+                Ok(given) => self.machine.give(id, &given).map_err(|refusal| NotTaken::Refused(id, refusal)),
+            };
+            match taken {
+                Ok(()) => return Ok(()),
+                Err(not) => why = why.or(Some(not)),
+            }
+        }
+        Err(why)
+    }
+
+    /// The meaning of an answer to an open decision.
+    ///
+    /// # Errors
+    /// The first written value that is not in its domain.
+    pub fn given(&self, asked: &Asked<'_>, name: &str, picks: &[Expr]) -> Result<Given, NotThere> {
+        self.reader().answer(asked, name, picks)
+    }
+
+    fn reader(&self) -> Reader<'_> {
+        let (program, state, gone) = (self.machine.program(), self.machine.state(), Some(self.recorder.gone()));
+        Reader { program, state, aliases: &self.aliases, lists: &[], offered: &[], gone }
+    }
+
+    /// Whether a decision with a single possible answer had the written answer. The decision then counts as answered.
+    fn was_forced(&mut self, player: Player, name: &str, picks: &[Expr]) -> bool {
+        let is_so = |taken: &[Value], lists: &[Value]| self.is_option(taken, name, picks) || self.is_taken(taken, lists, picks);
+        let found = self.forced(player, name).find(|(_, taken, lists)| is_so(taken, lists)).map(|(at, ..)| at);
+        if let Some(at) = found {
+            self.recorder.spent(at);
+        }
+        found.is_some()
+    }
+
+    /// Recent decisions of that seat and name with a single possible answer: the number of the record, the answer, and its lists.
+    fn forced(&self, player: Player, name: &str) -> impl Iterator<Item = (usize, &[Value], &[Value])> {
+        let called = move |choice: ChoiceId, picks: &[Value]| {
+            let is_called = |known: &ChoiceDef| answers::says(&known.name, name) || name == answers::PASS && known.offer;
+            let declared = self.program().choices.get(choice).is_some_and(is_called);
+            name.is_empty() || declared || picks.iter().any(|pick| answers::is_play_called(self.program(), *pick, name))
+        };
+        self.recorder.forced().filter_map(move |(at, record)| match &record.traced.step {
+            Step::Decides { player: who, choice, picks, .. } if *who == player && called(*choice, picks) => {
+                Some((at, picks.as_slice(), record.lists.as_slice()))
+            }
+            _ => None,
+        })
+    }
+
+    fn is_option(&self, taken: &[Value], name: &str, picks: &[Expr]) -> bool {
+        picks.is_empty() && taken.iter().any(|pick| answers::is_play_called(self.program(), *pick, name))
+    }
+
+    fn is_taken(&self, taken: &[Value], lists: &[Value], picks: &[Expr]) -> bool {
+        let reader = Reader { lists, ..self.reader() };
+        reader.positions(taken, false, picks).is_ok_and(|positions| positions.len() == taken.len())
+    }
+
+    fn why_not(&mut self, play: &Play, player: Player, name: &str, picks: &[Expr]) -> Diagnostic {
+        let called = answers::called(&play.answer);
+        let finding = |code, name: &str| {
+            let finding = Diagnostic::error(code, play.span).with("seat", words::seat(player)).with("name", name);
+            finding.with("answer", answers::said(&play.answer))
+        };
+        if let Status::Over(outcome) = self.status() {
+            return finding("E0521", called).with("outcome", self.speaker().outcome(outcome));
+        }
+        match self.answer(player, name, picks) {
+            Err(Some(NotTaken::NotPossible(id, at))) => {
+                let option = name.is_empty() || picks.is_empty();
+                let wrong = picks.get(at).map_or_else(|| called.to_owned(), |pick| answers::written(std::slice::from_ref(pick)));
+                let finding = finding("E0522", &if option { self.name_of(id) } else { name.to_owned() });
+                let finding = finding.with("possible", self.possible(id));
+                let options = self.options_in(id);
+                // In a way to act, the option or an argument may be misspelt.
+                let finding = if option && options.iter().all(|known| known != called) {
+                    finding.suggest(called, options.iter().map(String::as_str))
+                } else {
+                    finding.suggest(&wrong, self.names_possible(id).iter().map(String::as_str))
+                };
+                finding.with("wrong", wrong)
+            }
+            Err(Some(NotTaken::Refused(id, refusal))) => {
+                let finding = finding("E0523", &if name.is_empty() { self.name_of(id) } else { name.to_owned() });
+                finding.with("why", self.speaker().refusal(&refusal)).with("possible", self.possible(id))
+            }
+            _ => {
+                let forced = self.forced(player, name).map(|(_, taken, lists)| self.values_in_words(taken, lists)).next();
+                match forced {
+                    Some(taken) => finding("E0525", called).with("taken", taken),
+                    None => self.not_asked(player, &play.answer, play.span),
+                }
+            }
+        }
+    }
+
+    /// The finding that no open decision accepts an answer. It suggests similar words (names for names, labels for labels): first those of
+    /// the open decisions, then those of the whole game.
+    pub(in crate::scenario) fn not_asked(&self, player: Player, answer: &PlayAnswer, span: Span) -> Diagnostic {
+        let called = answers::called(answer);
+        let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", called);
+        let finding = finding.with("answer", answers::said(answer)).with("asked", self.asked_in_words());
+        let names = |asked: Asked<'_>| {
+            let declared = self.machine.program().choices.get(asked.choice).map(|choice| choice.name.name.clone());
+            [declared, Some(self.speaker().choice(asked.choice))].into_iter().flatten()
+        };
+        let asked: Vec<String> = self.open(player, None).flat_map(names).collect();
+        let all = answers::known(self.program()).filter(|_| !answers::is_known(self.program(), called));
+        finding.suggest(called, asked.iter().map(String::as_str).chain(all))
+    }
+
+    /// The name of an open decision.
+    fn name_of(&self, id: QuestionId) -> String {
+        let found = self.machine.questions().find(|asked| asked.id == id).map(|asked| asked.choice);
+        found.map(|choice| self.speaker().choice(choice)).unwrap_or_default()
+    }
+
+    /// The options in an open decision.
+    fn options_in(&self, id: QuestionId) -> Vec<String> {
+        let found = self.machine.questions().find(|asked| asked.id == id);
+        let domain = found.map_or(&[] as &[Value], |asked| asked.domain);
+        let names = answers::options(self.program())
+            .filter(|option| domain.iter().any(|play| answers::is_play_called(self.program(), *play, &option.name)));
+        names.flat_map(|option| [option.name.clone(), option.label.clone()]).collect()
+    }
+
+    fn values_in_words(&self, values: &[Value], lists: &[Value]) -> String {
+        let speaker = Speaker { lists, ..self.speaker() };
+        let said: Vec<String> = values.iter().map(|value| speaker.value(*value)).collect();
+        if said.is_empty() { speaker.say("none", &[]) } else { said.join(", ") }
+    }
+
+    /// The names of the possible answers to an open decision.
+    fn names_possible(&self, id: QuestionId) -> Vec<String> {
+        let found = self.machine.questions().find(|asked| asked.id == id);
+        let speaker = Speaker { lists: found.as_ref().map_or(&[], |asked| asked.lists), ..self.speaker() };
+        found.map(|asked| asked.domain.iter().map(|value| speaker.value(*value)).collect()).unwrap_or_default()
+    }
+
+    /// The possible answers to an open decision, in words.
+    fn possible(&self, id: QuestionId) -> String {
+        let found = self.machine.questions().find(|asked| asked.id == id);
+        found
+            .map(|asked| {
+                crate::scenario::told::show::together(&crate::scenario::told::situation::possible(&self.speaker(), &asked)).join(", ")
+            })
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,187 @@
+//! One scenario's game while it is played: the machine, the recorded steps, the scenario's names, and the compiler for its expectations.
+//!
+//! The machine's program is the one that the position was built with. Expectations are compiled later into the scenario's own compiler, and
+//! read the machine's state. This is sound because a program only grows at its end.
+
+use crate::compile::Compiler;
+use crate::diagnostic::{Diagnostic, Language, Sources, Span};
+use crate::engine::machine::{Asked, Machine};
+use crate::engine::program::Program;
+use crate::engine::state::Status;
+use crate::engine::value::Player;
+use crate::engine::why::{Answer, History};
+use crate::scenario::lookup::Lookup;
+use crate::scenario::position::setup::{Aliases, Stand};
+use crate::scenario::running::stops::Stops;
+use crate::scenario::told::situation::situation;
+use crate::scenario::told::trace::Recorder;
+use crate::scenario::told::verdict::{Failure, Situation};
+use crate::scenario::told::words::Speaker;
+use crate::scenario::why::Asker;
+use crate::syntax::ast::WhyQuestion;
+use std::collections::BTreeSet;
+
+/// A scenario's game.
+pub struct Run<'a> {
+    /// The compiler with the scenario's cards, readings and expectations.
+    pub compiler: Compiler,
+    /// The first card that the scenario made up.
+    pub made_up: usize,
+    /// The machine.
+    pub machine: Machine,
+    /// The machine after further steps. Set while the run stands at a stop before them.
+    pub ahead: Option<Box<Machine>>,
+    /// The recorded steps.
+    pub recorder: Recorder,
+    /// The scenario's names for cards.
+    pub aliases: Aliases,
+    /// The rules that allowed or blocked the ways to act in `possible` and `refused`.
+    pub judged: BTreeSet<String>,
+    /// Whether an expectation needs causes that were not recorded.
+    pub wants_causes: bool,
+    /// The sources, for texts of expectations in messages.
+    pub sources: &'a Sources,
+    /// The language of failures.
+    pub language: Language,
+    /// Where the run stops behind each `play` still to come.
+    pub stops: Stops,
+}
+
+impl<'a> Run<'a> {
+    /// A run at the position, played to its first decision. `causes`: causes are recorded.
+    #[must_use]
+    pub fn new(
+        compiler: Compiler,
+        made_up: usize,
+        stand: Stand,
+        (sources, language): (&'a Sources, Language),
+        (causes, mut stops): (bool, Stops),
+    ) -> Self {
+        let mut recorder = Recorder::new(&stand.machine).keeping_causes(causes);
+        recorder.stand_still_at(&stops.begin(), true);
+        let judged = BTreeSet::new();
+        let mut run = Self {
+            compiler,
+            made_up,
+            machine: stand.machine,
+            ahead: None,
+            recorder,
+            aliases: stand.aliases,
+            judged,
+            wants_causes: false,
+            sources,
+            language,
+            stops,
+        };
+        run.go();
+        run.recorder.stand_still_at(&[], false);
+        run
+    }
+
+    /// Runs the machine to the next decisions, or to the end.
+    pub fn go(&mut self) {
+        self.recorder.begin_segment();
+        self.machine.run(&mut self.recorder);
+        match self.recorder.standing() {
+            Some(state) => {
+                let mut standing = self.machine.clone();
+                standing.copy_state(state);
+                self.ahead = Some(Box::new(std::mem::replace(&mut self.machine, standing)));
+            }
+            None => self.recorder.asks(&self.machine),
+        }
+    }
+
+    /// Goes on to the next stop. Gives whether the run reached the stop before anybody was asked.
+    pub fn stand_next(&mut self) -> bool {
+        let next = self.ahead.as_ref().and(self.recorder.stand_next());
+        next.map(|state| self.machine.copy_state(state)).is_some()
+    }
+
+    /// Goes on from a stop.
+    pub fn go_on(&mut self) {
+        self.recorder.go_on();
+        if let Some(ahead) = self.ahead.take() {
+            self.machine = *ahead;
+            self.recorder.asks(&self.machine);
+        }
+    }
+
+    /// The facts that answer a question here.
+    ///
+    /// # Errors
+    /// Findings about the question.
+    pub fn ask(&mut self, question: &WhyQuestion, span: Span) -> Result<Answer, Diagnostic> {
+        let none = History::default();
+        let Self { compiler, machine, aliases, recorder, .. } = self;
+        let history = recorder.history().unwrap_or(&none);
+        Asker { compiler, machine, history, aliases, seat: None }.ask(question, span)
+    }
+
+    /// The machine's status.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.machine.state().control.status
+    }
+
+    /// The program that expectations are compiled into.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        self.compiler.program()
+    }
+
+    /// Looks up names of the scenario.
+    #[must_use]
+    pub fn lookup(&self) -> Lookup<'_> {
+        Lookup { compiler: &self.compiler, made_up: self.made_up }
+    }
+
+    /// Makes the words of messages.
+    #[must_use]
+    pub fn speaker(&self) -> Speaker<'_> {
+        Speaker {
+            program: self.compiler.program(),
+            state: self.machine.state(),
+            lists: &[],
+            gone: Some(self.recorder.gone()),
+            language: self.language,
+        }
+    }
+
+    /// The open decisions of a seat with that name.
+    pub fn open(&self, player: Player, name: Option<&str>) -> impl Iterator<Item = Asked<'_>> {
+        let called = move |asked: &Asked<'_>| {
+            name.is_none_or(|name| crate::scenario::running::answers::is_called(self.machine.program(), asked, name))
+        };
+        self.machine.questions().filter(move |asked| !asked.answered && asked.player == player).filter(called)
+    }
+
+    /// The open decisions in one line: `a: lay, b: lay`; `nothing`.
+    #[must_use]
+    pub fn asked_in_words(&self) -> String {
+        let speaker = self.speaker();
+        let open = self.machine.questions().filter(|asked| !asked.answered);
+        let asked: Vec<String> =
+            open.map(|asked| format!("{}: {}", crate::scenario::told::words::seat(asked.player), speaker.choice(asked.choice))).collect();
+        if asked.is_empty() { speaker.say("nothing", &[]) } else { asked.join(", ") }
+    }
+
+    /// A place as `file:line`.
+    #[must_use]
+    pub fn place(&self, span: Span) -> String {
+        let file = self.sources.get(span.file).map_or("", |source| &source.name);
+        format!("{file}:{}", self.sources.line_column(span).0)
+    }
+
+    /// Where the game stands.
+    #[must_use]
+    pub fn situation(&self) -> Situation {
+        situation(&self.machine, &self.recorder, self.language)
+    }
+
+    /// A failure at this point.
+    #[must_use]
+    pub fn failure(&self, diagnostic: Diagnostic) -> Box<Failure> {
+        Box::new(Failure { situation: Some(self.situation()), ..Failure::from(diagnostic) })
+    }
+}

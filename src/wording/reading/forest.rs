@@ -1,0 +1,296 @@
+//! The meanings of a chart: how many derivations there are, what they mean, and of which phrases they consist.
+//!
+//! A node keeps at most two different meanings. Two are enough to know that a text is ambiguous and to show both. The work stays
+//! polynomial, although the number of derivations does not.
+
+use crate::diagnostic::Span;
+use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
+use crate::wording::declared::grammar::{Grammar, Meaning as RuleMeaning, RuleId, Symbol, TemplateId, UnclearId};
+use crate::wording::reading::chart::{Chart, ItemRef, NodeId, Part};
+use crate::wording::script::bare::{Bare, Plain};
+use crate::wording::script::weave::{Fragments, Meaning, weave};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The most meanings that a node keeps.
+const MOST_MEANINGS: usize = 2;
+
+/// A line as the chart sees it: folded signs, each with its place in the file.
+#[derive(Clone)]
+pub(in crate::wording) struct Line {
+    /// Folded signs.
+    pub signs: Vec<char>,
+    /// The signs as printed.
+    pub printed: Vec<char>,
+    /// For each sign the place of its first byte; at the end, the place behind the last sign.
+    pub places: Vec<u32>,
+    /// From the first to the last sign.
+    pub span: Span,
+}
+
+impl Line {
+    /// This line with another one right behind it.
+    pub fn followed_by(mut self, next: Line) -> Line {
+        self.places.pop();
+        self.places.extend(next.places);
+        self.signs.extend(next.signs);
+        self.printed.extend(next.printed);
+        Line { span: Span { end: next.span.end, ..self.span }, ..self }
+    }
+
+    /// The place of a range of signs.
+    pub fn span(&self, start: u32, end: u32) -> Span {
+        let at = |sign: u32| self.places.get(sign as usize).copied().unwrap_or(self.span.end);
+        Span { file: self.span.file, start: at(start), end: at(end) }
+    }
+
+    /// The printed signs at a place of the file.
+    pub fn printed_at(&self, span: Span) -> String {
+        let within = self.printed.iter().zip(&self.places).filter(|(_, place)| (span.start..span.end).contains(*place));
+        within.map(|(sign, _)| *sign).collect()
+    }
+
+    /// Signs as printed.
+    pub fn text(&self, start: u32, end: u32) -> String {
+        self.printed.get(start as usize..end as usize).map_or_else(String::new, |signs| signs.iter().collect())
+    }
+}
+
+/// One way to read a node: its rule, its parts, and its meaning.
+#[derive(Clone, Debug)]
+pub(in crate::wording) struct Way {
+    /// The meaning.
+    pub meaning: Rc<Meaning>,
+    /// The template. None if the rule belongs to no template.
+    pub template: Option<TemplateId>,
+    /// The rule: one printed form of the template.
+    pub rule: RuleId,
+    /// The inner nodes, each with the number of its meaning.
+    pub parts: Vec<(NodeId, usize)>,
+}
+
+/// The meanings of a chart's nodes, computed once each.
+pub(in crate::wording) struct Forest<'a> {
+    grammar: &'a Grammar,
+    chart: &'a Chart,
+    line: &'a Line,
+    ways: FxHashMap<NodeId, Rc<Vec<Way>>>,
+    counts: FxHashMap<NodeId, u64>,
+    /// The types of the card with the text. Empty: any card.
+    types: &'a [String],
+}
+
+impl<'a> Forest<'a> {
+    /// The forest of a chart.
+    pub fn new(grammar: &'a Grammar, chart: &'a Chart, line: &'a Line) -> Self {
+        Self { grammar, chart, line, ways: FxHashMap::default(), counts: FxHashMap::default(), types: &[] }
+    }
+
+    /// Restricts the forest to a card of these types. Templates for other types then do not count.
+    pub fn on(self, types: &'a [String]) -> Self {
+        Self { types, ..self }
+    }
+
+    /// The number of derivations of a node, at most the largest number.
+    pub fn count(&mut self, node: NodeId) -> u64 {
+        if let Some(count) = self.counts.get(&node) {
+            return *count;
+        }
+        self.counts.insert(node, 0);
+        let count = self.counting(node).into_iter().fold(0_u64, |sum, (item, _)| sum.saturating_add(self.count_item(item)));
+        self.counts.insert(node, count);
+        count
+    }
+
+    /// The completed rules of a node that count: the overriding ones, if there are any.
+    fn counting(&self, node: NodeId) -> Vec<(ItemRef, RuleId)> {
+        let items = self.chart.node(node).map_or(&[][..], |node| &node.items);
+        let of_type = |(_, rule): &(ItemRef, RuleId)| self.types.is_empty() || self.grammar.is_said_on(*rule, self.types);
+        let typed: Vec<_> = items.iter().copied().filter(of_type).collect();
+        let items = typed.as_slice();
+        let overrides = |(_, rule): &(ItemRef, RuleId)| self.grammar.rule(*rule).is_some_and(|rule| rule.overrides);
+        let overriding: Vec<_> = items.iter().copied().filter(overrides).collect();
+        if overriding.is_empty() { items.to_vec() } else { overriding }
+    }
+
+    fn count_item(&mut self, item: ItemRef) -> u64 {
+        let ways = self.chart.ways(item);
+        if ways.is_empty() {
+            return 1;
+        }
+        ways.iter().fold(0, |sum: u64, (before, part)| {
+            let last = if let Part::Node(node) = part { self.count(*node) } else { 1 };
+            sum.saturating_add(self.count_item(*before).saturating_mul(last))
+        })
+    }
+
+    /// The meanings of a node, at most two.
+    pub fn ways(&mut self, node: NodeId) -> Rc<Vec<Way>> {
+        if let Some(ways) = self.ways.get(&node) {
+            return Rc::clone(ways);
+        }
+        let mut found = Vec::new();
+        for (item, rule) in self.counting(node) {
+            self.paths((node, rule), item, &mut Vec::new(), &mut found);
+        }
+        let found = Rc::new(found);
+        self.ways.insert(node, Rc::clone(&found));
+        found
+    }
+
+    /// Follows all sequences of parts that lead to an item, from the last part to the first, until two meanings are found.
+    fn paths(&mut self, (node, rule): (NodeId, RuleId), item: ItemRef, parts: &mut Vec<Part>, found: &mut Vec<Way>) {
+        if found.len() >= MOST_MEANINGS {
+            return;
+        }
+        let ways = self.chart.ways(item);
+        if ways.is_empty() {
+            let parts: Vec<Part> = parts.iter().rev().copied().collect();
+            self.meanings(node, rule, &parts, found);
+            return;
+        }
+        for (before, part) in ways {
+            parts.push(*part);
+            self.paths((node, rule), *before, parts, found);
+            parts.pop();
+        }
+    }
+
+    /// Tries every combination of the parts' meanings under a rule, until two meanings are found.
+    fn meanings(&mut self, node: NodeId, rule: RuleId, parts: &[Part], found: &mut Vec<Way>) {
+        let inner: Vec<(NodeId, Rc<Vec<Way>>)> =
+            parts.iter().filter_map(|part| if let Part::Node(node) = part { Some((*node, self.ways(*node))) } else { None }).collect();
+        let mut taken = vec![0_usize; inner.len()];
+        while found.len() < MOST_MEANINGS {
+            if let Some(way) = self.meaning(node, rule, parts, &inner, &taken)
+                && found.iter().all(|other| !same(&other.meaning, &way.meaning))
+            {
+                found.push(way);
+            }
+            let next = taken.iter_mut().zip(&inner).find(|(taken, (_, ways))| **taken + 1 < ways.len());
+            let Some((taken, _)) = next else { return };
+            *taken += 1;
+        }
+    }
+
+    fn meaning(&self, node: NodeId, id: RuleId, parts: &[Part], inner: &[(NodeId, Rc<Vec<Way>>)], taken: &[usize]) -> Option<Way> {
+        let rule = self.grammar.rule(id)?;
+        let range = self.chart.node(node)?;
+        let span = self.line.span(range.start, range.end);
+        let chosen: Vec<(NodeId, usize)> = inner.iter().zip(taken).map(|((node, _), taken)| (*node, *taken)).collect();
+        let mut meanings = inner.iter().zip(taken).map(|((_, ways), taken)| ways.get(*taken).map(|way| Rc::clone(&way.meaning)));
+        match &rule.meaning {
+            RuleMeaning::Same => Some(Way { meaning: meanings.next()??, template: None, rule: id, parts: chosen }),
+            RuleMeaning::Label(name) => {
+                let value = Expr { kind: ExprKind::Name(Name { text: name.clone(), span }), span };
+                Some(Way {
+                    meaning: Rc::new(Meaning {
+                        script: Fragment::Value(value),
+                        gives: Vec::new(),
+                        hands: Vec::new(),
+                        cites: Vec::new(),
+                        unclear: None,
+                    }),
+                    template: None,
+                    rule: id,
+                    parts: chosen,
+                })
+            }
+            RuleMeaning::Template(template) => {
+                let mut holes = Vec::new();
+                for ((symbol, hole), part) in rule.parts().zip(parts) {
+                    let meaning = match part {
+                        Part::Node(_) => meanings.next()??,
+                        Part::Signs(start, end) => match hole {
+                            Some(_) => Rc::new(self.signs(symbol, *start, *end)?),
+                            None => continue,
+                        },
+                    };
+                    holes.extend(hole.map(|hole| (hole.to_owned(), meaning)));
+                }
+                let unclear = holes.iter().find_map(|(_, meaning)| meaning.unclear);
+                let meaning = match unclear {
+                    Some(unclear) => refused(unclear),
+                    None => weave(self.grammar, self.grammar.template(*template)?, &holes, span).ok()?,
+                };
+                Some(Way { meaning: Rc::new(meaning), template: Some(*template), rule: id, parts: chosen })
+            }
+            RuleMeaning::Unclear(why) => Some(Way { meaning: Rc::new(refused((span, *why))), template: None, rule: id, parts: chosen }),
+        }
+    }
+
+    /// The value of a numeral or of free signs.
+    fn signs(&self, symbol: &Symbol, start: u32, end: u32) -> Option<Meaning> {
+        let span = self.line.span(start, end);
+        let kind = match symbol {
+            Symbol::Numeral => ExprKind::Number(self.grammar.numerals.read(self.line.signs.get(start as usize..end as usize)?)?.0),
+            Symbol::Free(_, as_name) => {
+                let text = self.line.text(start, end);
+                if *as_name { ExprKind::Name(Name { text, span }) } else { ExprKind::Text(text) }
+            }
+            _ => return None,
+        };
+        Some(Meaning {
+            script: Fragment::Value(Expr { kind, span }),
+            gives: Vec::new(),
+            hands: Vec::new(),
+            cites: Vec::new(),
+            unclear: None,
+        })
+    }
+
+    /// The smallest phrase inside `node` that has two meanings although each of its parts has one.
+    pub fn ambiguous(&mut self, node: NodeId) -> NodeId {
+        let ways = self.ways(node);
+        let inner = ways.iter().flat_map(|way| &way.parts).find(|(part, _)| self.ways.get(part).is_some_and(|ways| ways.len() > 1));
+        match inner {
+            Some((part, _)) => {
+                let part = *part;
+                self.ambiguous(part)
+            }
+            None => node,
+        }
+    }
+
+    /// Where the templates of a reading are declared, outer ones before inner ones.
+    pub fn templates(&self, way: &Way) -> Vec<Span> {
+        let own = way.template.and_then(|id| self.grammar.template(id)).map(|template| template.span);
+        let inner = way.parts.iter().filter_map(|(part, at)| self.ways.get(part)?.get(*at));
+        own.into_iter().chain(inner.flat_map(|way| self.templates(way))).collect()
+    }
+
+    /// The node's folded signs.
+    pub fn printed(&self, node: NodeId) -> &[char] {
+        let node = self.chart.node(node);
+        node.and_then(|node| self.line.signs.get(node.start as usize..node.end as usize)).unwrap_or_default()
+    }
+
+    /// The node's place.
+    pub fn span(&self, node: NodeId) -> Span {
+        self.chart.node(node).map_or(self.line.span, |node| self.line.span(node.start, node.end))
+    }
+}
+
+/// The meaning of a text with a refused phrase.
+fn refused(unclear: (Span, UnclearId)) -> Meaning {
+    Meaning { script: Fragment::Clauses(Vec::new()), gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: Some(unclear) }
+}
+
+/// Whether two meanings are the same script.
+fn same(left: &Meaning, right: &Meaning) -> bool {
+    if left.unclear.is_some() != right.unclear.is_some() {
+        return false;
+    }
+    let bare = |meaning: &Meaning| {
+        let mut script = meaning.script.clone();
+        Plain::default().fragment(&mut script);
+        Bare.fragment(&mut script);
+        script
+    };
+    let hands = |meaning: &Meaning| {
+        let hand =
+            |hand: &crate::syntax::ast::Arg| (hand.name.as_ref().map(|name| name.text.clone()), crate::wording::show_expr(&hand.value));
+        meaning.hands.iter().map(hand).collect::<Vec<_>>()
+    };
+    bare(left) == bare(right) && hands(left) == hands(right)
+}

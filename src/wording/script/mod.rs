@@ -1,0 +1,19 @@
+//! From phrases to one script: holes are filled, references are bound, scripts are compared.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `alike.rs` | compares abilities without the names of their locals |
+//! | `bare.rs` | removes everything from a script that does not change its meaning |
+//! | `bind.rs` | binds references to earlier phrases |
+//! | `follow.rs` | moves `if done` to the sentence that it depends on |
+//! | `rewrite.rs` | walks a script and changes it |
+//! | `sayings.rs` | calls that only wordings have (`holds`, `whose` and others) |
+//! | `weave.rs` | fills a template's script |
+
+pub(super) mod alike;
+pub(super) mod bare;
+pub(super) mod bind;
+pub(super) mod follow;
+pub(super) mod rewrite;
+pub(super) mod sayings;
+pub(super) mod weave;
