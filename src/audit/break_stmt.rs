@@ -141,6 +141,13 @@ impl Breaker {
                     breaker.block(body);
                 });
             }
+            StmtKind::InterruptFor { binder, set, args, .. } => {
+                self.expr(set);
+                self.scope(|breaker| {
+                    breaker.bind_member(&binder.text, set);
+                    breaker.arguments(args);
+                });
+            }
             StmtKind::Return(value) => value.iter_mut().for_each(|value| self.expr(value)),
             StmtKind::Choose(choose) => self.choose(choose),
             StmtKind::ChooseMatch { args, by, .. } => {

@@ -125,6 +125,9 @@ fn stmt(stmt: &Stmt) -> String {
             format!("recheck {}{}", conditions.iter().map(expr).collect::<Vec<_>>().join(", "), or_else(other.as_ref()))
         }
         StmtKind::Interrupt(name, given) => format!("interrupt {}", call(name, given)),
+        StmtKind::InterruptFor { binder, set, timing, args } => {
+            format!("interrupt for {} in {}: {}", binder.text, expr(set), call(timing, args))
+        }
         StmtKind::Watch(condition, body, aborted) => format!("watch {} {} aborted {}", expr(condition), block(body), block(aborted)),
         StmtKind::During(name, given, body) => format!("during {} {}", call(name, given), block(body)),
         StmtKind::ApplyRules => "apply rules".to_owned(),

@@ -82,6 +82,10 @@ impl Mentions {
             }
             StmtKind::Perform(of) => self.expr(of),
             StmtKind::Call(_, args) | StmtKind::Emit(_, args, _) | StmtKind::Interrupt(_, args) => self.args(args),
+            StmtKind::InterruptFor { set, args, .. } => {
+                self.expr(set);
+                self.args(args);
+            }
             StmtKind::PutBy(body, _) => self.block(body),
             StmtKind::Lasting(_, clauses) => self.clauses(clauses),
             StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => self.offer(offer),

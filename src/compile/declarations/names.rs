@@ -148,6 +148,17 @@ pub(in crate::compile) struct Function {
     pub(in crate::compile) fact: bool,
 }
 
+/// A timing, with the routines that open its window.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::compile) struct Opens {
+    /// The number of the verb.
+    pub timing: usize,
+    /// Opens the window of one event.
+    pub window: RoutineId,
+    /// Opens one window for several events. None if the call that opens the window uses the arguments of its event.
+    pub together: Option<RoutineId>,
+}
+
 /// A reading and its value in this program.
 #[derive(Clone, Debug)]
 pub(in crate::compile) enum ReadingValue {
@@ -219,8 +230,8 @@ pub struct Symbols {
     pub(in crate::compile) components: Shared<Vec<(String, Ty, VerbId)>>,
     /// For each option that is declared before it is processed: the names that it keeps, with their types.
     pub(in crate::compile) kept: Shared<Vec<(OptionId, TypedNames)>>,
-    /// Timings: the number of the verb, and the routine that opens the window.
-    pub(in crate::compile) timings: Shared<Vec<(usize, RoutineId)>>,
+    /// The timings, with the routines that open their windows.
+    pub(in crate::compile) timings: Shared<Vec<Opens>>,
     /// The names that each pattern binds, in order.
     pub(in crate::compile) bound: Shared<Vec<Vec<(String, Ty)>>>,
     pub(in crate::compile) verb_signatures: Shared<Vec<Signature>>,

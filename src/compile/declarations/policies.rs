@@ -184,7 +184,11 @@ impl Compiler {
                     self.with_the_choice = self.policy_word(value, policy_words("choices", "announced")) == Some(1);
                     self.announced_cites.clone_from(cites);
                 }
-                "known" => self.program.policies.known_are_found = self.policy_word(value, policy_words("choices", "known")) == Some(1),
+                "known" => {
+                    let at = self.policy_word(value, policy_words("choices", "known"));
+                    self.program.policies.known_are_found = at == Some(1);
+                    self.program.policies.fails_anywhere = at == Some(2);
+                }
                 "failed" => {
                     self.program.policies.failed_are_offered = self.policy_word(value, policy_words("choices", "failed")) == Some(1);
                 }

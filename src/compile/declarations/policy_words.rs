@@ -31,7 +31,7 @@ const ENTRIES: [Entry; 50] = [
     ("triggers", "late", &["not_heard", "heard_again"]),
     ("triggers", "looks", &["after", "before", "both"]),
     ("choices", "announced", &["at_head", "with_the_choice"]),
-    ("choices", "known", &["may_fail", "surely_found"]),
+    ("choices", "known", &["may_fail", "surely_found", "may_fail_anywhere"]),
     ("choices", "listed", &[]),
     ("choices", "together", &["at_once"]),
     ("choices", "failed", &["left_out", "offered_again"]),

@@ -95,8 +95,12 @@ impl Compiler {
                     zone.capacity_each = self.phrase_number(&phrase, 1, i32::from(u16::MAX)).and_then(|n| u16::try_from(n).ok());
                 }
                 "places" => zone.places = self.phrase_name(&phrase, "enum", |symbols| &symbols.enums),
-                "follows host" => zone.follows = Follows::Along,
-                "follows host to" => zone.follows = Follows::Along,
+                "follows host" | "follows host to" => {
+                    zone.follows = Follows::Along;
+                    if !phrase.property.cites.is_empty() {
+                        zone.follow_cites = self.cites(&phrase.property.cites);
+                    }
+                }
                 "redirects to owner" => zone.redirects = true,
                 "owns cards" => zone.owns = true,
                 "holds abilities" => zone.abilities = true,

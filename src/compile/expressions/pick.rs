@@ -227,6 +227,10 @@ impl Lowering<'_> {
         let program = &self.c.program;
         let seen = |zone| program.zones.get(zone).map_or(Seen::ByAll, |zone| zone.seen);
         match program.nodes.get(self.base_of(set)).copied() {
+            // Which cards nobody but their owner sees, or which lie face down, is found out when the choice is made.
+            Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) if program.policies.fails_anywhere => {
+                program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll || zone.has_faces)
+            }
             Some(Node::Zone(zone, whose)) if program.policies.known_are_found && seen(zone) == Seen::ByOwner => {
                 // If the choice names no player, the owner of the zone chooses.
                 let asks_you = by == self.body.asker && matches!(program.nodes.get(whose), Some(Node::You));

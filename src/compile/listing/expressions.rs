@@ -326,6 +326,7 @@ impl<'p> Show<'p> {
             Op::Drop(set) => format!("drop {}", n(set)),
             Op::CauseHere { to } => format!("{}cause", gives(to)),
             Op::WindowOpens { since } => format!("{} = window opens", reg(since)),
+            Op::NoteTold { args, told } => format!("{} = told with ({})", reg(told), self.args(args)),
             Op::HearAgain { result } => format!("{}hear again", gives(result)),
             Op::Announce { args, result } => format!("{}announce({})", gives(result), self.args(args)),
             Op::Enter { ability, zone } => format!("enter {} {}", n(ability), n(zone)),

@@ -126,7 +126,7 @@ impl Lowering<'_> {
                 };
             }
             let label = self.c.program.verbs.get(verb).map_or_else(String::new, |def| def.name.label.clone());
-            if self.c.symbols.timings.iter().any(|(at, _)| *at == verb.index()) {
+            if self.c.symbols.timings.iter().any(|opens| opens.timing == verb.index()) {
                 self.c.report(Diagnostic::error("E0260", name.span).with("name", word));
                 return None;
             }

@@ -111,6 +111,7 @@ impl Lowering<'_> {
             StmtKind::Declare(name, offer) => self.declare(name, offer),
             StmtKind::Recheck(conditions, otherwise) => self.recheck(conditions, otherwise.as_ref(), span),
             StmtKind::Interrupt(name, args) => self.interrupt(name, args, span),
+            StmtKind::InterruptFor { binder, set, timing, args } => self.interrupt_for((binder, set), timing, args, span),
             StmtKind::Watch(condition, body, aborted) => self.watch(condition, body, aborted),
             StmtKind::During(name, args, body) => self.during(name, args, body),
             StmtKind::ApplyRules => {

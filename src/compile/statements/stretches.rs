@@ -1,13 +1,15 @@
 //! Compiles stretches of the flow (`watch`, `during` with roles), and named timings that open windows.
 
 use crate::compile::Compiler;
-use crate::compile::declarations::names::Signature;
+use crate::compile::analysis::mentions::Mentions;
+use crate::compile::declarations::names::{Opens, Signature};
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::{self, Ty};
 use crate::compile::statements::body::{Body, Edge};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{NodeId, Pc, RoleId, VerbId};
-use crate::engine::program::{Op, RoleDef, Type, VerbDef};
+use crate::engine::ids::{ArgsId, NodeId, Pc, Reg, RoleId, RoutineId, TextId, VerbId};
+use crate::engine::program::{Node, Op, RoleDef, Type, VerbDef, WindowDef};
+use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, Block, Expr, ExprKind, Head, Name, Property, Timing};
 
 const LATER: Pc = Pc(u32::MAX);
@@ -64,29 +66,41 @@ impl Compiler {
         let name = self.name_def(&timing.head);
         let _: VerbId = self.program.verbs.push(VerbDef::declared(name, signature.names(), signature.actor(), None));
         let window = self.reserve_routine(span);
-        self.symbols.timings.push((at, window));
+        let together = opens_for_several(timing).then(|| self.reserve_routine(span));
+        self.symbols.timings.push(Opens { timing: at, window, together });
         self.symbols.verb_signatures.push(signature);
         self.map.verbs.push(span);
     }
 
-    /// Lowers the call that opens the window. A bare name is called with the timing's own arguments.
+    /// Lowers the calls that open the windows of a timing: of one event, and of several events together.
     pub(in crate::compile) fn lower_timing(&mut self, timing: &Timing, span: Span) {
         let Some(verb) = self.symbols.verbs.find(&timing.head.name.text) else { return };
-        let Some(window) = self.symbols.timings.iter().find(|(at, _)| *at == verb).map(|(_, window)| *window) else { return };
-        if let Some(def) = self.program.verbs.get_mut(<VerbId as crate::engine::ids::Id>::from_index(verb)) {
+        let Some(opens) = self.symbols.timings.iter().find(|opens| opens.timing == verb).copied() else { return };
+        let verb = <VerbId as crate::engine::ids::Id>::from_index(verb);
+        if let Some(def) = self.program.verbs.get_mut(verb) {
             def.timing = true;
         }
-        let signature = self.symbols.verb_signatures.get(verb).cloned().unwrap_or_default();
+        let signature = self.symbols.signature(verb);
         let mut body = Body { span, ..Body::default() };
         self.parameters(&mut body, &timing.params, &signature);
+        self.lower_window(timing, (verb, false), opens.window, body);
+        if let Some(together) = opens.together {
+            let mut body = Body { span, ..Body::default() };
+            // The arguments of all events.
+            let _told = body.register();
+            self.lower_window(timing, (verb, true), together, body);
+        }
+    }
+
+    /// Lowers a call that opens a window. A bare name is called with the timing's own arguments.
+    fn lower_window(&mut self, timing: &Timing, (verb, several): (VerbId, bool), window: RoutineId, body: Body) {
         let parameters = body.next;
         let mut lowering = Lowering::new(self, body);
         lowering.body.can_ask = true;
         if lowering.c.program.policies.late_hear_again {
             let since = lowering.body.register();
             lowering.body.emit(Op::WindowOpens { since });
-            let verb = <VerbId as crate::engine::ids::Id>::from_index(verb);
-            lowering.c.program.windows.push(crate::engine::program::WindowDef { routine: window, verb, since });
+            lowering.c.program.windows.push(WindowDef { routine: window, verb, several, since });
         }
         match timing.opens.as_ref().map(|opens| (&opens.kind, opens.span)) {
             Some((ExprKind::Call(name, args), span)) => lowering.call(name, args, span),
@@ -102,6 +116,19 @@ impl Compiler {
         let body = lowering.body;
         let name = self.name_def(&timing.head);
         self.finish_routine(window, body, parameters, name);
+    }
+}
+
+/// Whether one window can be opened for several events of a timing: the call that opens the window does not use the arguments of the event.
+fn opens_for_several(timing: &Timing) -> bool {
+    match timing.opens.as_ref().map(|opens| &opens.kind) {
+        None => true,
+        Some(ExprKind::Call(_, args)) => {
+            let mut mentions = Mentions::default();
+            args.iter().for_each(|arg| mentions.expr(&arg.value));
+            !timing.params.iter().any(|param| mentions.names.contains(&param.name.text))
+        }
+        Some(_) => timing.params.is_empty(),
     }
 }
 
@@ -124,20 +151,65 @@ fn labels(list: &Expr) -> Vec<String> {
 impl Lowering<'_> {
     /// `interrupt T(args)`: the event, then its window.
     pub(in crate::compile) fn interrupt(&mut self, name: &Name, args: &[Arg], span: Span) {
-        let verb = self.c.symbols.verbs.find(&name.text);
-        let window = verb.and_then(|verb| self.c.symbols.timings.iter().find(|(at, _)| *at == verb)).copied();
-        let Some((at, window)) = window else {
-            let known = self.c.symbols.timings.iter().filter_map(|(at, _)| self.c.program.verbs.rows().get(*at));
-            let words: Vec<String> = known.map(|verb| verb.name.name.clone()).collect();
-            return self.c.unknown("timing", name, words.iter().map(String::as_str));
-        };
-        let verb = <VerbId as crate::engine::ids::Id>::from_index(at);
+        let Some((verb, opens)) = self.timing(name) else { return };
         let signature = self.c.symbols.signature(verb);
         let nodes = self.arguments(&name.text, &signature, args, span);
         let args = self.run_of(&signature, &nodes);
-        self.body.emit(Op::Emit { verb, args, once: crate::engine::ids::TextId(u32::MAX) });
+        self.body.emit(Op::Emit { verb, args, once: TextId(u32::MAX) });
+        self.open_window(opens.window, args);
+    }
+
+    /// `interrupt for c in S: T(args)`: an event for each member, then one window for all of them. Without members nothing happens.
+    pub(in crate::compile) fn interrupt_for(&mut self, (binder, set): (&Name, &Expr), name: &Name, args: &[Arg], span: Span) {
+        let Some((verb, opens)) = self.timing(name) else { return };
+        let Some(together) = opens.together else {
+            return self.c.report(Diagnostic::error("E0295", name.span).with("name", &name.text));
+        };
+        let set = self.set_of_loop(binder, set);
+        let (next, names) = (self.body.next, self.body.names.len());
+        let told = self.body.register();
+        let nothing = self.c.constant_node(Value::Undefined);
+        self.body.emit(Op::Let { to: told, value: nothing });
+        let list = self.body.register();
+        // The register behind the list holds the position in it.
+        let _index = self.body.register();
+        self.body.emit(Op::Iterate { list, set: set.node });
+        let item = self.body.local(&binder.text, set.ty.member());
+        let start = self.body.emit(Op::Next { list, item, end: LATER });
+        let signature = self.c.symbols.signature(verb);
+        let nodes = self.arguments(&name.text, &signature, args, span);
+        let args = self.run_of(&signature, &nodes);
+        self.body.emit(Op::NoteTold { args, told });
+        self.body.emit(Op::Emit { verb, args, once: TextId(u32::MAX) });
+        let back = self.body.emit(Op::Jump(LATER));
+        self.body.patch(back, start);
+        self.body.patch_here(start);
+        self.body.names.truncate(names);
+        let told = self.c.node(Node::Local(told));
+        let condition = self.c.node(Node::Exists(told));
+        let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
+        let told = self.c.args(&[told]);
+        self.open_window(together, told);
+        self.body.patch_here(skip);
+        self.body.next = next;
+    }
+
+    /// A timing by its name, with the procedures that open its windows.
+    fn timing(&mut self, name: &Name) -> Option<(VerbId, Opens)> {
+        let verb = self.c.symbols.verbs.find(&name.text);
+        let opens = verb.and_then(|verb| self.c.symbols.timings.iter().copied().find(|opens| opens.timing == verb));
+        if opens.is_none() {
+            let known = self.c.symbols.timings.iter().filter_map(|opens| self.c.program.verbs.rows().get(opens.timing));
+            let words: Vec<String> = known.map(|verb| verb.name.name.clone()).collect();
+            self.c.unknown("timing", name, words.iter().map(String::as_str));
+        }
+        opens.map(|opens| (<VerbId as crate::engine::ids::Id>::from_index(opens.timing), opens))
+    }
+
+    /// Calls the procedure that opens a window. The rules beside the statement are those of the event.
+    fn open_window(&mut self, routine: RoutineId, args: ArgsId) {
         let cites = std::mem::take(&mut self.body.cites);
-        self.body.emit(Op::Call { routine: window, args, result: crate::engine::ids::Reg::NONE });
+        self.body.emit(Op::Call { routine, args, result: Reg::NONE });
         self.body.cites = cites;
     }
 

@@ -93,7 +93,7 @@ pub(super) fn statement_may_end(statement: &Stmt, jumps: Jumps, asking: &BTreeSe
         StmtKind::Break => jumps == Jumps::Leave,
         StmtKind::Return(_) | StmtKind::Restart(_) => jumps != Jumps::Called,
         StmtKind::Stop | StmtKind::Choose(_) | StmtKind::May(..) | StmtKind::Perform(_) => true,
-        StmtKind::Offer(_) | StmtKind::Declare(..) | StmtKind::Interrupt(..) | StmtKind::ApplyRules => true,
+        StmtKind::Offer(_) | StmtKind::Declare(..) | StmtKind::Interrupt(..) | StmtKind::InterruptFor { .. } | StmtKind::ApplyRules => true,
         StmtKind::Call(name, args) => call_may_end(&name.text, args, asking),
         StmtKind::Let(_, value) | StmtKind::Assign(_, value) => value_may_end(value, asking),
         StmtKind::Loop(body) | StmtKind::Repeat(_, body) | StmtKind::For(_, _, body) => {

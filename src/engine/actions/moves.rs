@@ -244,10 +244,22 @@ impl<O: Observer> Run<'_, O> {
         if wanted {
             branch.collected.push(self.state.board.reference(moving.id));
         }
+        if moving.follows {
+            self.tell_following(branch, at, moving);
+        }
         if self.is_told(Builtin::Move) {
             self.moved(branch, at, moving);
         }
         true
+    }
+
+    /// Tells the rules by which a card follows its host.
+    fn tell_following(&mut self, branch: &Branch, at: u16, moving: &Moving) {
+        let zone = self.program.zones.get(zone_of(self.program, moving.from).0);
+        let cites = zone.map_or_else(CitesId::default, |zone| zone.follow_cites);
+        if cites != CitesId::default() {
+            self.tell_cited(cites, now(branch), branch.frames.len(), at, &[], || Step::Statement(None));
+        }
     }
 
     /// Tells that a card has no room and has not moved.

@@ -66,6 +66,7 @@ fn cannot_fail(program: &Program, pc: Pc, op: &Op) -> bool {
         | Op::Mark(_)
         | Op::MarkHere(_)
         | Op::WindowOpens { .. }
+        | Op::NoteTold { .. }
         | Op::Came(_)
         | Op::TryEnd
         | Op::Return(_)

@@ -428,8 +428,10 @@ pub enum Looks {
 pub struct WindowDef {
     /// The procedure that runs while the window is open.
     pub routine: RoutineId,
-    /// The timing. Its arguments are the first registers of the procedure.
+    /// The timing. The arguments of its event are the first registers of the procedure.
     pub verb: VerbId,
+    /// Whether the window is opened for several events together. Then the first register holds the arguments of all events.
+    pub several: bool,
     /// The register for a number of an effect: effects from this number on began after the window had opened.
     pub since: Reg,
 }

@@ -120,6 +120,8 @@ pub struct Policies {
     pub looks: Looks,
     /// `choices { known }`: a player cannot fail to find among cards that the player sees.
     pub known_are_found: bool,
+    /// `choices { known = may_fail_anywhere }`: a player may fail to find among all cards that some player does not see, whoever's they are.
+    pub fails_anywhere: bool,
     /// `choices { together }`: the order in which players choose if several have to choose at the same time. The node gives a number for
     /// each player; the least number comes first. `NONE`: all players are asked at once.
     pub asked_order: NodeId,
@@ -305,6 +307,7 @@ impl Default for Policies {
             left_out_of_positions: Vec::new(),
             passed_over: Vec::new(),
             known_are_found: false,
+            fails_anywhere: false,
             asked_order: NodeId::NONE,
             batch_order: BatchOrder::default(),
             shared_in_order: false,

@@ -38,6 +38,8 @@ pub struct ZoneDef {
     pub until_performed: bool,
     /// Whether an ability stays in it even after it has been performed.
     pub until_dropped: bool,
+    /// The rules by which its cards follow their host.
+    pub follow_cites: CitesId,
     /// The rules that the capacity cites.
     pub capacity_cites: CitesId,
     /// The rules by which abilities of face-down cards in it do nothing.

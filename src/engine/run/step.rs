@@ -156,6 +156,7 @@ impl<O: Observer> Run<'_, O> {
             }
             Op::Announce { args, result } => self.announce(branch, at, pc, args, result),
             Op::WindowOpens { since } => set(branch, since, Value::Number(self.state.effects.next as i32)),
+            Op::NoteTold { args, told } => self.note_told(branch, args, told),
             Op::HearAgain { result } => self.hear_again(branch, at, result),
             Op::Enter { ability, zone } => self.enter(branch, at, ability, zone),
             Op::Ask { ability, slot, by } => self.ask_slot(branch, at, ability, slot, by),

@@ -115,6 +115,17 @@ pub enum StmtKind {
     Recheck(Vec<Expr>, Option<Block>),
     /// `interrupt TIMING(args)`.
     Interrupt(Name, Vec<Arg>),
+    /// `interrupt for c in S: TIMING(args)`: an event for each member, and one window for all of them.
+    InterruptFor {
+        /// The name of the member.
+        binder: Name,
+        /// The set.
+        set: Expr,
+        /// The timing.
+        timing: Name,
+        /// The arguments of each event.
+        args: Vec<Arg>,
+    },
     /// `watch C { } aborted { }`.
     Watch(Expr, Block, Block),
     /// `during battle_step(attackers: a) { }`.

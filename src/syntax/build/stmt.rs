@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Arg, Block, Choose, Cite, Expr, Manner, MarkReach, Name, Offer, Stmt, StmtKind};
 use crate::syntax::build::expr::{arguments, event};
 use crate::syntax::build::{Cx, all, cites, clauses, expr, inner, pick, value};
-use crate::syntax::parse::Rule;
+use crate::syntax::parse::{Rule, is_mark};
 use pest::iterators::Pair;
 use std::iter::Peekable;
 
@@ -94,7 +94,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
             let once = next().and_then(|once| inner(once).last());
             StmtKind::Emit(name, args, once.map(|mark| cx.name(&mark)))
         }
-        Rule::interrupt => named_arguments(cx, next()?).map(|(name, args)| StmtKind::Interrupt(name, args))?,
+        Rule::interrupt => interrupt(cx, pair)?,
         Rule::during => {
             let (role, args) = named_arguments(cx, next()?)?;
             StmtKind::During(role, args, block(cx, next()?)?)
@@ -106,6 +106,19 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::recheck => recheck(cx, pair)?,
         _ => return None,
     })
+}
+
+/// `interrupt TIMING(args)`, or with `for c in S:` before the timing.
+fn interrupt(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
+    let mut parts = pair.into_inner().filter(|part| !is_mark(part.as_rule()));
+    let first = parts.next()?;
+    if first.as_rule() != Rule::each_told {
+        return named_arguments(cx, first).map(|(name, args)| StmtKind::Interrupt(name, args));
+    }
+    let mut told = first.into_inner().filter(|part| !is_mark(part.as_rule()));
+    let (binder, set) = (cx.name(&told.next()?), expr(cx, told.next()?)?);
+    let (timing, args) = named_arguments(cx, parts.next()?)?;
+    Some(StmtKind::InterruptFor { binder, set, timing, args })
 }
 
 /// A call, or a copying call with its exceptions.

@@ -378,6 +378,9 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::Lasting(duration, list) => Term::node("lasting", vec![name(duration), clauses(list)]),
         StmtKind::Emit(own, given, mark) => Term::node("emit", vec![call(own, given), optional(mark.as_ref(), name)]),
         StmtKind::Interrupt(own, given) => Term::node("interrupt", vec![call(own, given)]),
+        StmtKind::InterruptFor { binder, set, timing, args } => {
+            Term::node("interrupt for", vec![name(binder), expr(set), call(timing, args)])
+        }
         StmtKind::Offer(inner) => Term::node("offer", vec![offer(inner)]),
         StmtKind::Declare(own, inner) => Term::node("declare", vec![name(own), offer(inner)]),
         StmtKind::Recheck(conditions, other) => {

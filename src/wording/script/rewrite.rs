@@ -247,6 +247,12 @@ pub(in crate::wording) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
             r.label(name);
             walk_args(r, args);
         }
+        StmtKind::InterruptFor { binder, set, timing, args } => {
+            r.expr(set);
+            r.binder(binder);
+            r.label(timing);
+            walk_args(r, args);
+        }
         StmtKind::PutBy(body, moment) => {
             r.block(body);
             moment.iter_mut().for_each(|moment| r.hole(moment));
