@@ -9,6 +9,7 @@ use crate::engine::program::{Builtin, ChangeKind, PartKey};
 use crate::engine::state::{Holds, Outcome, State};
 use crate::engine::value::{Player, Value};
 use crate::engine::why::{Answer, Fact, Influence, Line};
+use crate::scenario::told::words;
 use serde_json::{Value as Json, json};
 
 /// Shows answers to one reader.
@@ -377,22 +378,10 @@ fn changed(kind: ChangeKind) -> &'static str {
     }
 }
 
-/// The key of the words for why something is not done.
+/// The key of the words for why something is not done. No amount is said as nothing.
 pub(super) fn reason(why: Why) -> &'static str {
     match why {
-        Why::Forbidden(_) => "why.forbidden",
-        Why::Undefined => "why.undefined",
-        Why::Nothing | Why::NoTimes => "why.nothing",
-        Why::Already => "why.already",
-        Why::Unmet => "why.unmet",
-        Why::Full => "why.full",
-        Why::Taken => "why.taken",
-        Why::Replaced(_) => "why.replaced",
-        Why::Inactive => "why.inactive",
-        Why::Bodiless => "why.bodiless",
-        Why::Disabled(_) => "why.disabled",
-        Why::UsedUp => "why.used_up",
-        Why::Left => "why.left",
-        Why::Lost(_) => "why.lost",
+        Why::NoTimes => words::reason(Why::Nothing),
+        why => words::reason(why),
     }
 }

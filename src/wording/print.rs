@@ -132,6 +132,7 @@ fn stmt(stmt: &Stmt) -> String {
         StmtKind::During(name, given, body) => format!("during {} {}", call(name, given), block(body)),
         StmtKind::ApplyRules => "apply rules".to_owned(),
         StmtKind::Mark(name, MarkReach::Game) => format!("mark {}", name.text),
+        StmtKind::Mark(name, MarkReach::Copied(of)) => format!("mark {} from {}", name.text, of.text),
         StmtKind::Mark(name, MarkReach::Stretch) => format!("mark {} only here", name.text),
         StmtKind::Hole(name) => format!("${}", name.text),
     }

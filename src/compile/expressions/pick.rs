@@ -9,7 +9,7 @@ use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, CitesId, NodeId, Reg};
-use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, Seen, Type};
+use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, Seen, Type, ZoneDef};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Amount, Choose, Expr, ExprKind, Manner, Name, Pick};
 
@@ -227,9 +227,10 @@ impl Lowering<'_> {
         let program = &self.c.program;
         let seen = |zone| program.zones.get(zone).map_or(Seen::ByAll, |zone| zone.seen);
         match program.nodes.get(self.base_of(set)).copied() {
-            // Which cards nobody but their owner sees, or which lie face down, is found out when the choice is made.
+            // Which cards somebody does not see is found out when the choice is made.
             Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) if program.policies.fails_anywhere => {
-                program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll || zone.has_faces)
+                let hides = |zone: &ZoneDef| zone.seen != Seen::ByAll || zone.has_faces && zone.down == Seen::ByNobody;
+                program.zones.get(zone).is_some_and(hides)
             }
             Some(Node::Zone(zone, whose)) if program.policies.known_are_found && seen(zone) == Seen::ByOwner => {
                 // If the choice names no player, the owner of the zone chooses.

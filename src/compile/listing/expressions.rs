@@ -340,6 +340,7 @@ impl<'p> Show<'p> {
             }
             Op::Emit { verb, args, once } if once == TextId(u32::MAX) => format!("emit {}({})", self.verb(verb), self.args(args)),
             Op::Emit { verb, args, once } => format!("emit {}({}) once since {}", self.verb(verb), self.args(args), self.text(once)),
+            Op::MarkFrom(text, of) => format!("mark {} from {}", self.text(text), self.text(of)),
             Op::Mark(text) => format!("mark {}", self.text(text)),
             Op::MarkHere(text) => format!("mark {} only here", self.text(text)),
             Op::Came(cards) => format!("came {}", self.args(cards)),

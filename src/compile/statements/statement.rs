@@ -102,10 +102,15 @@ impl Lowering<'_> {
             StmtKind::Mark(name, reach) => {
                 self.c.marks.insert(name.text.clone());
                 let name = self.c.text(&name.text);
-                self.body.emit(match reach {
+                let op = match reach {
                     MarkReach::Game => Op::Mark(name),
                     MarkReach::Stretch => Op::MarkHere(name),
-                });
+                    MarkReach::Copied(of) => {
+                        self.c.since.push(of.clone());
+                        Op::MarkFrom(name, self.c.text(&of.text))
+                    }
+                };
+                self.body.emit(op);
             }
             StmtKind::Offer(offer) => self.offer(offer, crate::engine::ids::Reg::NONE),
             StmtKind::Declare(name, offer) => self.declare(name, offer),

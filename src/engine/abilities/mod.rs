@@ -10,6 +10,7 @@
 //! | `usable.rs` | decides whether an ability of a card, or a waiting ability, can be used now (docs/kernel.md, 9) |
 //! | `use_counts.rs` | counts how often abilities have been used |
 //! | `waiting.rs` | abilities that wait: a body is put aside with the values that it captured |
+//! | `windows.rs` | windows of timings: abilities that come while a window is open can hear of the timing as well |
 //! | `without_effect.rs` | abilities that do nothing where their card lies |
 
 pub(in crate::engine) mod slots;
@@ -17,4 +18,5 @@ pub(in crate::engine) mod triggers;
 pub(in crate::engine) mod usable;
 pub(in crate::engine) mod use_counts;
 pub(in crate::engine) mod waiting;
+mod windows;
 pub mod without_effect;

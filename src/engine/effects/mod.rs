@@ -12,6 +12,7 @@
 //! | `layers.rs` | settles the effects in force after a change: finds the abilities that cards get |
 //! | `lost_abilities.rs` | abilities that effects take away, or *silence* |
 //! | `needed_sources.rs` | lasting effects that end with the ability that began them (the slot `needs_source` of a kind of ability) |
+//! | `of_cards.rs` | effects of the abilities of cards: they begin where the card comes to work, and end where it goes |
 //! | `self_supporting.rs` | granted abilities that support themselves |
 //! | `switched.rs` | effects whose conditions come true together |
 //! | `untold_changes.rs` | events that nobody performs |
@@ -27,19 +28,21 @@ pub(in crate::engine) mod extents;
 pub(in crate::engine) mod layers;
 pub(in crate::engine) mod lost_abilities;
 pub(in crate::engine) mod needed_sources;
+mod of_cards;
 pub(in crate::engine) mod self_supporting;
 mod switched;
 pub(in crate::engine) mod untold_changes;
 pub(in crate::engine) mod withdrawn;
 
+pub use of_cards::works;
+
 use super::eval::Eval;
-use super::ids::{AbilityId, ClauseId, FieldId, Id, NodeId, PatternId, StateId};
+use super::ids::{ClauseId, FieldId, Id, NodeId, PatternId};
 use super::limits::EFFECTS;
 use super::plan::Reads;
-use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, Seen, SetPolicy};
+use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, SetPolicy};
 use super::state::{Effect, Effects, Extent, Found, Frame, Holds, Part, State, Still};
 use super::value::{Few, ObjectId, Value};
-use crate::engine::state::board::{Object, zone_of};
 use rustc_hash::FxHashSet;
 use smallvec::smallvec;
 use std::sync::Arc;
@@ -344,111 +347,6 @@ impl Part {
 
 fn verbs(program: &Program, pattern: PatternId) -> impl Iterator<Item = super::ids::VerbId> + '_ {
     program.patterns.get(pattern).into_iter().flat_map(|pattern| pattern.events.iter().map(|event| event.verb))
-}
-
-/// Whether an ability works where its card lies: in one of its zones, and face up where cards have faces.
-#[must_use]
-pub fn works(program: &Program, object: &Object, ability: AbilityId) -> bool {
-    if object.place == super::value::Place::NOWHERE {
-        return false;
-    }
-    let (zone, _) = zone_of(program, object.place);
-    let zones = program.abilities.get(ability).map_or(0, |ability| ability.zones_on(program.types_of(object.card)));
-    if zones & (1 << zone.index().min(63)) == 0 {
-        return false;
-    }
-    if object.face_up || !program.zones.get(zone).is_some_and(|zone| zone.has_faces) {
-        return true;
-    }
-    // An ability that is declared to work in a hidden zone works face down as well. An ability without declared zones works only where
-    // cards lie open.
-    zones != u64::MAX && program.zones.iter().any(|(zone, def)| def.seen != Seen::ByAll && zones & (1 << zone.index().min(63)) != 0)
-}
-
-impl State {
-    /// Puts in force the clauses of those abilities of a card that work where the card lies.
-    pub fn activate(&mut self, program: &Program, id: ObjectId) -> Vec<u32> {
-        let Some(object) = self.board.object(id).copied() else { return Vec::new() };
-        let Some(card) = program.cards.get(object.card) else { return Vec::new() };
-        let source = self.board.reference(id);
-        let mut begun = Vec::new();
-        for ability in (0..card.abilities.1).map(|index| AbilityId(card.abilities.0.0 + index)) {
-            let Some(def) = program.abilities.get(ability).filter(|_| works(program, &object, ability)) else { continue };
-            for clause in &def.clauses {
-                let effect = of_ability(*clause, source, object.owner, Holds::Static(ability));
-                begun.push(self.effects.begin(program, effect));
-            }
-        }
-        begun
-    }
-
-    /// A card was moved or turned. Its static effects that do not work any more end. Those that work from now on begin. The others go on.
-    /// Gives the numbers of the effects that began, and of those that ended.
-    pub fn renew(&mut self, program: &Program, id: ObjectId) -> (Vec<u32>, Vec<u32>) {
-        let Some(object) = self.board.object(id).copied() else { return (Vec::new(), self.deactivate(program, id)) };
-        let source = self.board.reference(id);
-        let (first, many) = program.cards.get(object.card).map_or((0, 0), |card| (card.abilities.0.0, card.abilities.1));
-        let goes_on = |effect: &Effect| match effect.holds {
-            Holds::Static(ability) => {
-                let printed = (first..first + many).contains(&ability.0);
-                effect.source == source && printed && works(program, &object, ability)
-            }
-            _ => true,
-        };
-        let of_card =
-            |effect: &Effect| matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id: of, .. } if of == id);
-        let ended = self.effects.end(program, |effect| of_card(effect) && !goes_on(effect));
-        let on: Vec<ClauseId> = self.effects.in_force.iter().filter(|effect| of_card(effect)).map(|effect| effect.clause).collect();
-        let mut begun = Vec::new();
-        for ability in (first..first + many).map(AbilityId) {
-            let Some(def) = program.abilities.get(ability).filter(|_| works(program, &object, ability)) else { continue };
-            for clause in def.clauses.iter().filter(|clause| !on.contains(clause)) {
-                let effect = of_ability(*clause, source, object.owner, Holds::Static(ability));
-                begun.push(self.effects.begin(program, effect));
-            }
-        }
-        (begun, ended)
-    }
-
-    /// The cards that lie in public zones.
-    fn openly_there(&self, program: &Program) -> Vec<Value> {
-        let objects = (0..).map(ObjectId).zip(&self.board.objects);
-        let open = objects.filter(|(_, object)| {
-            object.place != super::value::Place::NOWHERE
-                && program.zones.get(zone_of(program, object.place).0).is_some_and(|zone| zone.seen == Seen::ByAll)
-        });
-        open.map(|(id, _)| self.board.reference(id)).collect()
-    }
-
-    /// Ends the static effects of a card.
-    pub fn deactivate(&mut self, program: &Program, id: ObjectId) -> Vec<u32> {
-        self.effects.end(program, |effect| {
-            matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id: of, .. } if of == id)
-        })
-    }
-
-    /// Sets the states of a card to their initial values, except for those that the card keeps.
-    pub fn reset_states_but(&mut self, program: &Program, id: ObjectId, kept: &[StateId]) {
-        // Nearly always they have these values already.
-        if self.board.untouched.is(id) {
-            return;
-        }
-        let first = usize::from(id.0) * program.states.len();
-        for (state, def) in program.states.iter().filter(|(state, _)| !kept.contains(state)) {
-            if let Some(slot) = self.board.card_states.get_mut(first + state.index()).filter(|slot| !slot.is_same(def.initial)) {
-                *slot = def.initial;
-                self.board.versions.touch_state(state.index());
-            }
-        }
-        if kept.is_empty() {
-            self.board.untouched.note(id);
-        }
-    }
-
-    /// Sets the states of a card to their initial values.
-    pub fn reset_states(&mut self, program: &Program, id: ObjectId) {
-        self.reset_states_but(program, id, &[]);
-    }
 }
 
 /// The effect of a clause of an ability.

@@ -165,16 +165,30 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Visits the members of a set without the conditions that narrow it. `true` if a visit stopped the walk.
+    /// Visits the members of a set without the conditions that narrow it, except conditions on how a card lies: these are no secret. `true` if
+    /// a visit stopped the walk.
     pub fn each_unnarrowed(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
         match self.program.nodes.get(set) {
-            Some(&(Node::Where(inner, _) | Node::Except(inner, _))) => self.each_unnarrowed(inner, visit),
+            Some(&Node::Where(inner, condition)) => {
+                self.each_unnarrowed(inner, &mut |eval, member| eval.may_lie_so(member, condition) && visit(eval, member))
+            }
+            Some(&Node::Except(inner, _)) => self.each_unnarrowed(inner, visit),
             Some(&(Node::Union(a, b) | Node::Joined(a, b))) => self.each_unnarrowed(a, visit) || self.each_unnarrowed(b, visit),
             Some(&Node::With { value, body }) => {
                 let value = self.value(value);
                 self.bind(value, |eval| eval.each_unnarrowed(body, &mut |eval, member| eval.unbound(|eval| visit(eval, member))))
             }
             _ => self.each(set, visit),
+        }
+    }
+
+    /// Whether the parts of a condition that speak of a card's face hold for a member. Other parts are not looked at.
+    fn may_lie_so(&mut self, member: Value, condition: NodeId) -> bool {
+        match self.program.nodes.get(condition) {
+            Some(&Node::And(left, right)) => self.may_lie_so(member, left) && self.may_lie_so(member, right),
+            Some(Node::FaceUp(_)) => self.with(member, condition),
+            Some(Node::Not(inner)) if matches!(self.program.nodes.get(*inner), Some(Node::FaceUp(_))) => self.with(member, condition),
+            _ => true,
         }
     }
 

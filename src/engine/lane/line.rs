@@ -220,7 +220,7 @@ impl Builder<'_> {
             Op::Expire(_) => acts.push(Act::Expire),
             Op::Drop(set) if unfold.fold.is_pending(set) => {}
             Op::Emit { verb, .. } if !unfold.plan.is_asked_for(verb) && !unfold.plan.hears => {}
-            Op::Mark(name) if !unfold.plan.reads_mark(name) => {}
+            Op::Mark(name) | Op::MarkFrom(name, _) if !unfold.plan.reads_mark(name) => {}
             Op::Call { routine, result: Reg::NONE, .. } if unfold.is_idle(routine) => acts.push(Act::Done(Vec::new())),
             Op::Call { routine, args, result: Reg::NONE } if unfold.fold.program.args_of(args).is_empty() => {
                 let body = unfold.body(routine, Vec::new(), 0);

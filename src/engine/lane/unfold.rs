@@ -343,7 +343,7 @@ impl<'p> Unfolder<'p> {
             Op::Drop(set) if self.fold.is_pending(set) => {}
             // An event that is not recorded and for which nobody waits changes nothing.
             Op::Emit { verb, .. } if !self.plan.is_asked_for(verb) && !self.plan.hears => {}
-            Op::Mark(name) if !self.plan.reads_mark(name) => {}
+            Op::Mark(name) | Op::MarkFrom(name, _) if !self.plan.reads_mark(name) => {}
             // Leaving a call from inside a `judge together` takes the long way.
             Op::BranchEnd | Op::End | Op::Return(NodeId::NONE) if head.is_none() && self.held == self.held_around => return Ok(None),
             _ => return Err(Wild),

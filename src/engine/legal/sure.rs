@@ -64,6 +64,7 @@ fn cannot_fail(program: &Program, pc: Pc, op: &Op) -> bool {
         | Op::Declare { .. }
         | Op::Emit { .. }
         | Op::Mark(_)
+        | Op::MarkFrom(..)
         | Op::MarkHere(_)
         | Op::WindowOpens { .. }
         | Op::NoteTold { .. }

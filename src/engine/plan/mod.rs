@@ -385,7 +385,14 @@ fn marks_read(program: &Program) -> BTreeSet<TextId> {
         Op::Emit { once, .. } => Some(*once),
         _ => None,
     });
-    asked.chain(counted).collect()
+    let mut read: BTreeSet<TextId> = asked.chain(counted).collect();
+    let copies = program.code.rows().iter().filter_map(|op| if let Op::MarkFrom(name, of) = op { Some((*name, *of)) } else { None });
+    let copies: Vec<(TextId, TextId)> = copies.collect();
+    // A mark is also read if a mark that is read is copied from it.
+    while let Some((_, of)) = copies.iter().find(|(name, of)| read.contains(name) && !read.contains(of)) {
+        read.insert(*of);
+    }
+    read
 }
 
 /// Whether some trigger looks at moves from before the move (`looks`).

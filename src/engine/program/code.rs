@@ -139,6 +139,8 @@ pub enum Op {
     Announce { args: ArgsId, result: Reg },
     /// Opens the window of a timing. The register gets the number of the next effect.
     WindowOpens { since: Reg },
+    /// Sets the first mark where the second one stands. If the second is not set, neither is the first.
+    MarkFrom(TextId, TextId),
     /// Adds the arguments of an event to those that the register holds already, one event behind the other.
     NoteTold { args: ArgsId, told: Reg },
     /// Abilities that hear the timing begin to wait if they came after the innermost window opened, or after the last `hear_again` in this

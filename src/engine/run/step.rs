@@ -179,6 +179,10 @@ impl<O: Observer> Run<'_, O> {
                 self.state.events.mark(name);
                 self.settle_abilities();
             }
+            Op::MarkFrom(name, of) if self.record_all || self.plan.reads_mark(name) => {
+                self.state.events.copy_mark(name, of);
+                self.settle_abilities();
+            }
             Op::MarkHere(name) if self.record_all || self.plan.reads_mark(name) => {
                 let within = branch.scopes.iter().rev().find(|scope| matches!(scope.kind, ScopeKind::During { .. }));
                 if let Some(scope) = within {

@@ -78,6 +78,13 @@ impl Events {
         self.marks.push((name, now));
     }
 
+    /// Sets a mark where another mark stands. If that one is not set, neither is this one.
+    pub fn copy_mark(&mut self, name: TextId, of: TextId) {
+        let at = self.marks.iter().find(|(other, _)| *other == of).map(|(_, at)| *at);
+        self.forget_mark(name);
+        self.marks.extend(at.map(|at| (name, at)));
+    }
+
     fn forget_mark(&mut self, name: TextId) {
         self.marks.retain(|(other, _)| *other != name);
         self.once.retain(|(mark, ..)| *mark != name);

@@ -417,7 +417,9 @@ pub fn face_or_end(parameter: &str, value: Value) -> Option<&'static str> {
     }
 }
 
-fn reason(why: Why) -> &'static str {
+/// The key of the words for why something is not done.
+#[must_use]
+pub fn reason(why: Why) -> &'static str {
     match why {
         Why::Forbidden(_) => "why.forbidden",
         Why::Undefined => "why.undefined",

@@ -314,12 +314,14 @@ pub enum ShieldFrom {
 }
 
 /// How long a mark holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MarkReach {
     /// Until it is set again.
     Game,
     /// `only here`: until the stretch ends in which the mark is set. Then the mark is again what it was before.
     Stretch,
+    /// `from m`: the mark is set where the mark m stands, until it is set again.
+    Copied(Name),
 }
 
 /// Which way a change turns a value.

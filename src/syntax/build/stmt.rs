@@ -62,7 +62,11 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::restart => StmtKind::Restart(cx.name(&next()?)),
         Rule::mark => {
             let name = cx.name(&next()?);
-            let reach = if next().is_some() { MarkReach::Stretch } else { MarkReach::Game };
+            let reach = match next() {
+                Some(of) if of.as_rule() == Rule::copied_mark => MarkReach::Copied(cx.name(&of.into_inner().last()?)),
+                Some(_) => MarkReach::Stretch,
+                None => MarkReach::Game,
+            };
             StmtKind::Mark(name, reach)
         }
         Rule::hole => StmtKind::Hole(cx.name(&next()?)),

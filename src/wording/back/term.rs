@@ -366,6 +366,7 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::Label(own) => Term::node("label", vec![name(own)]),
         StmtKind::Restart(own) => Term::node("restart", vec![name(own)]),
         StmtKind::Mark(own, MarkReach::Game) => Term::node("mark", vec![name(own)]),
+        StmtKind::Mark(own, MarkReach::Copied(of)) => Term::node("mark from", vec![name(own), name(of)]),
         StmtKind::Mark(own, MarkReach::Stretch) => Term::node("mark only here", vec![name(own)]),
         StmtKind::Hole(own) => hole(own),
         StmtKind::Choose(chosen) => choose(chosen),

@@ -1,4 +1,4 @@
-//! What a finding says of a text that cannot be read: where reading stops, and what may have been meant.
+//! Findings about texts that cannot be read: where reading stops, and what may have been meant.
 //!
 //! | file | does |
 //! | --- | --- |
