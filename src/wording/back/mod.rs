@@ -26,7 +26,7 @@ mod tries;
 mod unbind;
 
 use super::{GOAL, Phrase, Reading, Wording};
-use crate::syntax::ast::{Ability, Arg, ExprKind};
+use crate::syntax::ast::{Ability, Arg, Expr, ExprKind};
 use crate::wording::declared::grammar::{CategoryId, RuleId};
 use crate::wording::script::bare::bare;
 use phrases::{Chart, Search};
@@ -103,7 +103,26 @@ impl<'a> Back<'a> {
             let ability = Ability { slots: printed.into_iter().map(|(_, slot)| slot).collect(), ..bare.clone() };
             self.tried(&ability, &values, &mut tries, goal)
         });
+        let found = found.or_else(|| self.divided(&bare, &handed, &mut tries, goal));
         found.map_or_else(|| tries.first.map_or(Said::Nothing, Said::Other), Said::Text)
+    }
+
+    /// A text for an ability with a list in a slot, of which the template of the ability prints the first members and a phrase the others:
+    /// 「これが拠点にあるなら、これが手札にある間、…」.
+    fn divided(&self, bare: &Ability, handed: &[usize], tries: &mut Tries<'_>, goal: CategoryId) -> Option<String> {
+        handed.iter().find_map(|at| {
+            let slot = bare.slots.get(*at)?;
+            let ExprKind::List(members) = &slot.value.kind else { return None };
+            (1..members.len()).find_map(|cut| {
+                let (first, others) = members.split_at(cut);
+                let part = |of: &[Expr]| Arg { value: Expr { kind: ExprKind::List(of.to_vec()), span: slot.value.span }, ..slot.clone() };
+                let mut ability = bare.clone();
+                if let Some(printed) = ability.slots.get_mut(*at) {
+                    *printed = part(first);
+                }
+                self.tried(&ability, &values_of(&part(others)), tries, goal)
+            })
+        })
     }
 
     /// A text for an ability. Its own template prints the slots of `ability`; phrases around it print the other slots, which have these

@@ -6,10 +6,10 @@
 
 use super::matching::{Fit, Over, unwrapped};
 use super::templates::{Filler, Forms, Sayable, Templates};
-use super::term::{BLOCK, Term, term};
+use super::term::{BLOCK, Term, expr, term};
 use super::unbind::{Names, followed, pulled_out};
 use crate::diagnostic::Span;
-use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
+use crate::syntax::ast::{Arg, Expr, ExprKind, Fragment, Name};
 use crate::wording::declared::grammar::{CategoryId, Grammar, RuleId, ScriptKind, Symbol, TemplateDef};
 use crate::wording::script::weave::{Meaning, weave};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -162,6 +162,14 @@ impl<'a> Chart<'a> {
     }
 
     /// Whether the ability has a value in this slot that a phrase may have put there.
+    /// Takes the members of a slot's list that a phrase hands over out of the list. Gives whether nothing is left.
+    fn is_all_handed(&self, slot: &mut Arg) -> bool {
+        let Some(name) = slot.name.as_ref().filter(|name| self.is_handed(&name.text)) else { return false };
+        let ExprKind::List(members) = &mut slot.value.kind else { return true };
+        members.retain(|member| !self.handed.iter().any(|(of, value)| *of == name.text && *value == expr(member)));
+        members.is_empty()
+    }
+
     fn is_handed(&self, slot: &str) -> bool {
         self.handed.iter().any(|(name, _)| name == slot)
     }
@@ -332,7 +340,7 @@ impl<'a> Chart<'a> {
         // Values for slots stand in no script that is compared here. They are checked when the text is read again.
         meaning.hands.clear();
         if let Fragment::Ability(ability) = &mut meaning.script {
-            ability.slots.retain(|slot| !slot.name.as_ref().is_some_and(|name| self.is_handed(&name.text)));
+            ability.slots.retain_mut(|slot| !self.is_all_handed(slot));
         }
         let woven = followed(&term(&meaning.script));
         if !self.over().agrees(&woven, whole) {
