@@ -80,7 +80,9 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         let read = || scenarios(unit.scenarios);
         let ((game, found), scenarios) = project::load_beside(&name, &unit.places, project.as_ref(), read).map_err(could_not_run)?;
         loading::say_origin(&game, context);
-        let (suite, found) = on_readers(|| findings(&game, found, scenarios, args.back));
+        let unplayable = unplayable(&found, &game.sources, unit.asked.as_ref());
+        let (suite, mut found) = on_readers(|| findings(&game, found, scenarios, args.back));
+        found.extend(unplayable);
         let sets = pool::sets(&game, &found);
         pool::show(&sets, unit.asked.as_ref(), context);
         todos += sets.values().map(|set| set.todo).sum::<usize>();
@@ -264,6 +266,21 @@ fn of_deck(deck: &Deck, game: &Game) -> Vec<Diagnostic> {
         }
         Err(found) => found,
     }
+}
+
+/// `E0888`, once, if a rules or card file that the command does not name has errors. Then nobody can play the game, and the names in its
+/// scenarios are not checked.
+fn unplayable(found: &[Diagnostic], sources: &Sources, asked: Option<&BTreeSet<String>>) -> Option<Diagnostic> {
+    let asked = asked?;
+    let stops = |finding: &&Diagnostic| {
+        let name = finding.span.and_then(|span| sources.get(span.file)).map_or("", |source| source.name.as_str());
+        let kind = paths::kind_of(Path::new(name.trim_matches(['<', '>'])));
+        finding.severity == Severity::Error && matches!(kind, Some(FileKind::Rules | FileKind::Cards)) && !asked.contains(name)
+    };
+    let span = found.iter().find(stops)?.span?;
+    let (line, column) = sources.line_column(span);
+    let place = format!("{}:{line}:{column}", sources.get(span.file).map_or("", |source| source.name.as_str()));
+    Some(Diagnostic::global("E0888").with("count", found.iter().filter(stops).count()).with("place", place))
 }
 
 fn show(found: &[Diagnostic], sources: &Sources, asked: Option<&BTreeSet<String>>, context: &Context, sums: &mut Sums) {

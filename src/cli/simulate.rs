@@ -15,7 +15,7 @@ use crate::engine::program::Program;
 use crate::engine::random::{Generator, seed_of_game};
 use crate::engine::state::Status;
 use crate::players::Random;
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,8 +57,11 @@ pub struct Args {
     pub save_at_every_decision: bool,
 }
 
-/// How many games are played between two steps of the progress bar.
+/// How many games a thread plays in a row with one tally.
 const STRIDE: u64 = 64;
+
+/// After so many decisions of one game the bar names the game and says how far it is.
+const LONG: u64 = 1024;
 
 /// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
@@ -81,11 +84,16 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let again = again::flags(context, &args.deck, args.random_decks, most_decisions);
     let notice = if context.json() { String::new() } else { context.say("simulate.goes_on", &[("most", most_decisions.to_string())]) };
     let usage = args.usage;
-    let run = Run { loaded: &loaded, decks, pool, seed, saving, most_decisions, usage, again, notice, told: AtomicBool::new(false) };
+    let bar = bar(args.games, context);
+    let long =
+        |game: u64, decisions: u64| context.say("simulate.long", &[("game", game.to_string()), ("decisions", decisions.to_string())]);
+    let said_of_long: Option<Box<dyn Fn(u64, u64) -> String + Sync>> = if bar.is_hidden() { None } else { Some(Box::new(long)) };
+    let told = AtomicBool::new(false);
+    let run = Run { loaded: &loaded, decks, pool, seed, saving, most_decisions, usage, again, notice, told, bar, said_of_long };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(crate::cli::shared::arguments::threads(args.threads)).build();
     let pool = pool.map_err(|error| complain(vec![Diagnostic::global("E0820").with("reason", error)]))?;
     let began = Instant::now();
-    let (tally, usage) = pool.install(|| run.all(args.games, &bar(args.games, context)));
+    let (tally, usage) = pool.install(|| run.all(args.games));
     tally.show(context, run.seed, began.elapsed());
     if run.usage {
         usage.show(&loaded, context);
@@ -93,9 +101,16 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     Ok(run.findings(&tally, context))
 }
 
-/// A progress bar on standard error, if a person watches.
+/// A progress bar on standard error, if a person watches. Its message names a game that goes on for long.
 fn bar(games: u64, context: &Context) -> ProgressBar {
-    if std::io::stderr().is_terminal() && !context.json() { ProgressBar::new(games) } else { ProgressBar::hidden() }
+    if !std::io::stderr().is_terminal() || context.json() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(games);
+    match ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 struct Run<'a> {
@@ -112,6 +127,9 @@ struct Run<'a> {
     /// The notice for standard error if the first game does not end, because a run of such games takes long.
     notice: String,
     told: AtomicBool,
+    bar: ProgressBar,
+    /// What the bar says of a game that goes on for long. None: nobody watches the bar.
+    said_of_long: Option<Box<dyn Fn(u64, u64) -> String + Sync + 'a>>,
 }
 
 /// The machine and buffer of one thread.
@@ -121,22 +139,22 @@ struct Seat {
 }
 
 impl Run<'_> {
-    fn all(&self, games: u64, bar: &ProgressBar) -> (Tally, Usage) {
+    fn all(&self, games: u64) -> (Tally, Usage) {
         let strides = games.div_ceil(STRIDE);
         let stride = |seat: &mut Seat, stride: u64| {
             let (mut tally, mut usage) = (Tally::of_program(&self.loaded.program), Usage::default());
             let first = stride * STRIDE;
             for game in first..games.min(first + STRIDE) {
                 self.one(seat, game, &mut tally, &mut usage);
+                self.bar.inc(1);
             }
-            bar.inc(tally.games);
             (tally, usage)
         };
         let new_seat = || Seat { machine: self.machine(), picks: Vec::new() };
         let none = || (Tally::of_program(&self.loaded.program), Usage::default());
         let strides = (0..strides).into_par_iter().map_init(new_seat, stride);
         let sums = strides.reduce(none, |(tally, usage), (more, also)| (tally.with(more), usage.with(also)));
-        bar.finish_and_clear();
+        self.bar.finish_and_clear();
         sums
     }
 
@@ -157,7 +175,7 @@ impl Run<'_> {
             self.play(seat, game, false, &mut Silent)
         };
         if decisions == self.most_decisions && !self.notice.is_empty() && !self.told.swap(true, Ordering::Relaxed) {
-            let _ = writeln!(std::io::stderr().lock(), "{}", self.notice);
+            let _ = self.bar.suspend(|| writeln!(std::io::stderr().lock(), "{}", self.notice));
         }
         tally.add(game, seat.machine.state(), decisions);
         if self.saving {
@@ -189,10 +207,18 @@ impl Run<'_> {
                     break;
                 }
                 decisions += 1;
+                if decisions % LONG == 0
+                    && let Some(said_of_long) = &self.said_of_long
+                {
+                    self.bar.set_message(said_of_long(game, decisions));
+                }
             }
             if before == decisions {
                 break;
             }
+        }
+        if decisions >= LONG {
+            self.bar.set_message("");
         }
         decisions
     }

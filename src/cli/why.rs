@@ -50,9 +50,23 @@ fn answered(args: &Args, context: &Context) -> Result<Exit, Exit> {
     };
     let span = Span { file: at, start: 0, end: args.question.len() as u32 };
     let put = scenario::ask(&suite.ground, &scenario, &suite.sources, (&question, span, args.at));
-    let put = put.map_err(|failure| broken(std::slice::from_ref(&failure.diagnostic), &suite))?;
+    let put = put.map_err(|failure| {
+        let exit = broken(std::slice::from_ref(&failure.diagnostic), &suite);
+        say_earlier(&scenario, failure.diagnostic.span, args.at, context);
+        exit
+    })?;
     show(&put, &scenario, &suite, args, context);
     Ok(Exit::Fine)
+}
+
+/// Says how to ask before the answer that the scenario could not give.
+fn say_earlier(scenario: &Scenario, failed: Option<Span>, asked_at: Option<usize>, context: &Context) {
+    let plays = scenario.steps.iter().filter_map(|step| if let Step::Play(plays) = step { Some(&plays.lines) } else { None });
+    let inside = |outer: Span, span: Span| outer.file == span.file && outer.start <= span.start && span.end <= outer.end;
+    let step = failed.and_then(|failed| plays.flatten().position(|play| inside(play.span, failed)));
+    if let Some(step) = step.filter(|step| asked_at.is_none_or(|at| at > *step)) {
+        context.aside(&context.say("why.earlier", &[("step", step.to_string())]));
+    }
 }
 
 fn show(put: &Put, scenario: &Scenario, suite: &Suite, args: &Args, context: &Context) {

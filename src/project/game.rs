@@ -53,6 +53,8 @@ pub struct Game {
     pub own: Vec<FileId>,
     /// The game's wording, which reads printed texts.
     pub wording: Arc<Wording>,
+    /// Whether texts that cannot be read are findings. After an error in the rules or the wording, nobody can tell.
+    pub texts_read: bool,
     /// The game's cards, in the order of their numbers in the program.
     pub cards: Vec<LoadedCard>,
     /// The game's decks, in the order of their files' names.
@@ -189,6 +191,7 @@ fn with_cards(game: &str, places: &Places, rules: Rules) -> (Game, Vec<Diagnosti
         files: Arc::new(files),
         own,
         wording: Arc::new(wording),
+        texts_read: readable,
         cards,
         decks,
         index,

@@ -1,6 +1,7 @@
 //! Reads RON files (decks, `gyoji.ron`, saves, replays). Errors are described in words for authors, without names of Rust types.
 
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use crate::syntax::half_width;
 use ron::error::{Error, Position, SpannedError};
 use serde::de::DeserializeOwned;
 
@@ -26,6 +27,11 @@ fn finding(error: &SpannedError, file: FileId, name: &str, text: &str) -> Diagno
     let (start, end) = (offset(text, &error.span.start), offset(text, &error.span.end));
     let span = Span { file, start, end: end.max(start) };
     let of = |code: &'static str| Diagnostic::error(code, span).with("file", name);
+    let at_error = text.get(start as usize..).and_then(|rest| rest.chars().next());
+    if let Some((sign, half)) = at_error.and_then(|sign| Some((sign, half_width(sign)?))) {
+        let end = start + sign.len_utf8() as u32;
+        return Diagnostic::error("E0103", Span { file, start, end }).with("sign", sign).with("half", half);
+    }
     let unknown = |word: &str, known: &[&str]| {
         let finding = of("E0853").with("word", word).suggest(word, known.iter().copied());
         if known.is_empty() { finding } else { finding.with("known", known.join("`, `")) }

@@ -129,3 +129,46 @@ fn a_game_uses_rules_that_are_shared_and_says_what_it_calls_them() {
     assert_eq!(codes("use last_comers { own @1 }"), [] as [&str; 0]);
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+/// A used folder may use further folders. Each is read once, and the game's own words about its declarations count.
+#[test]
+fn a_used_folder_uses_further_folders() {
+    let folder = scratch("used_further");
+    std::fs::write(folder.join("gyoji.ron"), "(games: [\"tiny\"])").unwrap();
+    let write = |name: &str, text: &str| {
+        std::fs::create_dir_all(folder.join("rules").join(name)).unwrap();
+        std::fs::write(folder.join(format!("rules/{name}/{name}.rules")), format!("gyoji 1\n\n{text}\n")).unwrap();
+    };
+    let game = "game tiny \"小\" { players 2 }\n\nparam four = two + two";
+    write("tiny", &format!("use common\nuse deep {{ two \"二つ\" @4-2 }}\n\n{game}"));
+    write("common", "use deep { two \"ふたつ\" @4-1 }\nuse deeper\n\nparam three = two + one");
+    write("deep", "use deeper\n\nparam two = one + one");
+    write("deeper", "param one = 1");
+    let load_it = || {
+        let project = find(&folder).unwrap().unwrap();
+        load("tiny", &Places::default(), Some(&project)).unwrap()
+    };
+    let (loaded, found) = load_it();
+    assert_eq!(found, []);
+    let heads: Vec<_> = loaded.files.iter().flat_map(|file| &file.items).filter_map(|decl| decl.kind.head()).collect();
+    let names: Vec<&str> = heads.iter().map(|head| head.name.text.as_str()).collect();
+    assert_eq!(names, ["one", "two", "three", "tiny", "four"]);
+    let two = heads.iter().find(|head| head.name.text == "two").unwrap();
+    assert_eq!(two.label.as_ref().map(|label| label.text.as_str()), Some("二つ"));
+    assert_eq!(two.cites.iter().map(|cite| cite.id.as_str()).collect::<Vec<_>>(), ["4-1", "4-2"]);
+    assert_eq!(loaded.own.len(), 1);
+    let codes = || load_it().1.into_iter().map(|finding| (finding.code, finding.args)).collect::<Vec<_>>();
+    let said = |text: &str, way: Option<&str>| {
+        let way = way.map(|way| ("way", way.to_owned()));
+        vec![("E0879", std::iter::once(("name", text.to_owned())).chain(way).collect::<Vec<_>>())]
+    };
+    write("deeper", "use common\n\nparam one = 1");
+    assert_eq!(codes(), said("common", Some("`common` → `deep` → `deeper` → `common`")));
+    write("deeper", "use deeper\n\nparam one = 1");
+    assert_eq!(codes(), said("deeper", Some("`deeper` → `deeper`")));
+    write("deeper", "use tiny\n\nparam one = 1");
+    assert_eq!(codes(), said("tiny", None));
+    write("deeper", "use nowhere\n\nparam one = 1");
+    assert_eq!(codes(), [("E0850", vec![("name", "nowhere".to_owned())])]);
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -1,4 +1,4 @@
-//! The rules files of a game, and of the modules that it uses (`use NAME`).
+//! The rules files of a game, and of the folders that it uses (`use NAME`), straight or by way of other folders.
 
 use super::embedded::{self, SHARED, Tree, embedded_games, shared_rules};
 use super::folder::Project;
@@ -12,7 +12,19 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The trees of the rules files, used modules first, and the list of the game's own files.
+/// A folder that a game uses, straight or by way of other folders.
+struct Folder {
+    /// Its name, where a `use` line first names it.
+    name: Name,
+    /// What `use` lines say of its declarations. The game's own lines come last, because the last label counts.
+    heads: Vec<Head>,
+    /// The names of the folders that it uses.
+    uses: Vec<Name>,
+    trees: Vec<RulesFile>,
+    found: Vec<Diagnostic>,
+}
+
+/// The trees of the rules files, used folders first, and the list of the game's own files.
 pub(super) fn rules(
     from: &Taken,
     project: Option<&Project>,
@@ -20,51 +32,131 @@ pub(super) fn rules(
     found: &mut Vec<Diagnostic>,
 ) -> (Vec<RulesFile>, Vec<FileId>) {
     let files = reading::read(Tree::Rules, from, "", "rules", sources, found);
-    // The used modules are read at the same time as the game's files. They are guessed from lines that begin with `use`.
-    let guessed = seem_used(&files, sources);
-    let (mut with_used, mut unread) = (sources.clone(), Vec::new());
     let place = |name: &str| reading::place_of_used(name, project);
-    let more: Vec<Vec<FileId>> =
-        guessed.iter().map(|name| reading::read(Tree::Rules, &place(name), "", "rules", &mut with_used, &mut unread)).collect();
-    let all: Vec<FileId> = files.iter().chain(more.iter().flatten()).copied().collect();
-    let mut read = trees_without_untaken(&all, &with_used);
-    let mut of_used = read.split_off(files.len());
-    let own = kept(read, found);
-    let mut used = uses(&own);
-    used.retain(|(name, _)| {
-        // If a game used itself, its files would be there twice.
-        let is_itself = place(&name.text) == *from;
-        found.extend(is_itself.then(|| Diagnostic::error("E0879", name.span).with("name", &name.text)));
-        !is_itself
-    });
-    if unread.is_empty()
-        && guessed.iter().eq(used.iter().map(|(name, _)| &name.text))
-        && guessed.iter().all(|name| place(name) != Taken::Nowhere)
-    {
-        *sources = with_used;
-        let mut trees_of_all = Vec::new();
-        for ((name, heads), files) in used.iter().zip(&more) {
-            let rest = of_used.split_off(files.len().min(of_used.len()));
-            trees_of_all.extend(named_anew(kept(of_used, found), name, heads, found));
-            of_used = rest;
-        }
-        trees_of_all.extend(own);
-        return (trees_of_all, files);
+    // If a game used itself, its files would be there twice.
+    let is_itself = |name: &str| is_one_place(&place(name), from);
+    // The used folders are read at the same time as the game's files. They are guessed from lines that begin with `use`.
+    let (mut with_used, mut unread) = (sources.clone(), Vec::new());
+    let mut guessed: Vec<(String, Vec<FileId>)> = Vec::new();
+    let mut looked_at = files.clone();
+    while !looked_at.is_empty() {
+        let mut names = seem_used(&looked_at, &with_used);
+        names.retain(|name| !is_itself(name) && !guessed.iter().any(|(known, _)| known == name));
+        let read = |name: &String| reading::read(Tree::Rules, &place(name), "", "rules", &mut with_used, &mut unread);
+        let more: Vec<Vec<FileId>> = names.iter().map(read).collect();
+        looked_at = more.iter().flatten().copied().collect();
+        guessed.extend(names.into_iter().zip(more));
     }
-    let mut trees_of_all = Vec::new();
-    for (name, heads) in &used {
-        let place = place(&name.text);
-        if place == Taken::Nowhere {
+    let all: Vec<FileId> = files.iter().chain(guessed.iter().flat_map(|(_, files)| files)).copied().collect();
+    let mut of_used = trees_without_untaken(&all, &with_used).into_iter();
+    let own = kept(of_used.by_ref().take(files.len()).collect(), found);
+    let names: Vec<String> = guessed.iter().map(|(name, _)| name.clone()).collect();
+    let mut read: FxHashMap<String, Vec<_>> =
+        guessed.into_iter().map(|(name, files)| (name, of_used.by_ref().take(files.len()).collect())).collect();
+    let mut folders = folders_of(&own, |name| read.remove(name).unwrap_or_default());
+    let used = folders.iter().map(|folder| &folder.name.text).filter(|name| !is_itself(name));
+    if unread.is_empty() && names.iter().eq(used) {
+        *sources = with_used;
+    } else {
+        // A line only looked like `use`, or a file could not be read: the folders are read one by one.
+        folders = folders_of(&own, |name| {
+            let place = if is_itself(name) { Taken::Nowhere } else { place(name) };
+            let files = reading::read(Tree::Rules, &place, "", "rules", sources, found);
+            trees(&files, sources, parse_rules)
+        });
+    }
+    for name in folders.iter().map(|folder| &folder.name) {
+        if is_itself(&name.text) {
+            found.push(Diagnostic::error("E0879", name.span).with("name", &name.text));
+        } else if place(&name.text) == Taken::Nowhere {
             let known: Vec<String> = embedded_games().into_iter().chain([SHARED.to_owned()]).chain(shared_rules()).collect();
             let finding = Diagnostic::error("E0850", name.span).with("name", &name.text);
             found.push(finding.suggest(&name.text, known.iter().map(String::as_str)));
-            continue;
         }
-        let of_used = reading::read(Tree::Rules, &place, "", "rules", sources, found);
-        trees_of_all.extend(named_anew(kept(trees(&of_used, sources, parse_rules), found), name, heads, found));
+    }
+    found.extend(circle(&folders));
+    let mut trees_of_all = Vec::new();
+    for at in used_first(&folders) {
+        if let Some(folder) = folders.get_mut(at).filter(|folder| place(&folder.name.text) != Taken::Nowhere) {
+            found.append(&mut folder.found);
+            let trees = std::mem::take(&mut folder.trees);
+            trees_of_all.extend(named_anew(trees, &folder.name, &folder.heads, found));
+        }
     }
     trees_of_all.extend(own);
     (trees_of_all, files)
+}
+
+/// Whether both are the same folder. A folder of the command line may also be a folder of the project.
+fn is_one_place(one: &Taken, other: &Taken) -> bool {
+    let path = |taken: &Taken| match taken {
+        Taken::Named(folder) | Taken::Project(folder) => std::fs::canonicalize(folder).ok(),
+        Taken::Embedded(_) | Taken::Nowhere => None,
+    };
+    one == other || path(one).is_some_and(|folder| path(other) == Some(folder))
+}
+
+/// The folders that the game's own files use, and the folders that those use, each once, in the order in which they are first named.
+fn folders_of(own: &[RulesFile], mut read: impl FnMut(&str) -> Vec<(RulesFile, Vec<Diagnostic>)>) -> Vec<Folder> {
+    let mut folders: Vec<Folder> = Vec::new();
+    let mut lines = uses(own);
+    for at in 0.. {
+        for (name, heads) in lines {
+            if let Some(known) = folders.iter_mut().find(|known| known.name.text == name.text) {
+                known.heads.splice(0..0, heads);
+                continue;
+            }
+            let mut found = Vec::new();
+            let trees = kept(read(&name.text), &mut found);
+            let uses = uses(&trees).into_iter().map(|(name, _)| name).collect();
+            folders.push(Folder { name, heads, uses, trees, found });
+        }
+        let Some(next) = folders.get(at) else { break };
+        lines = uses(&next.trees);
+    }
+    folders
+}
+
+/// The folders in an order in which each comes after the folders that it uses.
+fn used_first(folders: &[Folder]) -> Vec<usize> {
+    fn add(at: usize, folders: &[Folder], begun: &mut [bool], order: &mut Vec<usize>) {
+        let Some(begun_here) = begun.get_mut(at).filter(|begun| !**begun) else { return };
+        *begun_here = true;
+        for used in folders.get(at).map(|folder| &folder.uses).into_iter().flatten() {
+            if let Some(used) = folders.iter().position(|folder| folder.name.text == used.text) {
+                add(used, folders, begun, order);
+            }
+        }
+        order.push(at);
+    }
+    let (mut begun, mut order) = (vec![false; folders.len()], Vec::new());
+    (0..folders.len()).for_each(|at| add(at, folders, &mut begun, &mut order));
+    order
+}
+
+/// `E0879` at a `use` line that closes a circle of folders: the first one, with the way round.
+fn circle(folders: &[Folder]) -> Option<Diagnostic> {
+    let named = |name: &str| folders.iter().find(|folder| folder.name.text == name);
+    // The way from one folder to another, by folders that were not tried before.
+    fn way<'f>(from: &'f str, to: &str, named: &impl Fn(&str) -> Option<&'f Folder>, tried: &mut Vec<&'f str>) -> Option<Vec<&'f str>> {
+        if from == to {
+            return Some(vec![from]);
+        }
+        if tried.contains(&from) {
+            return None;
+        }
+        tried.push(from);
+        let further = named(from)?.uses.iter().find_map(|used| way(&used.text, to, named, tried))?;
+        Some(std::iter::once(from).chain(further).collect())
+    }
+    folders.iter().find_map(|folder| {
+        folder.uses.iter().find_map(|used| {
+            let way = way(&used.text, &folder.name.text, &named, &mut Vec::new())?;
+            let names: Vec<String> = std::iter::once(folder.name.text.as_str()).chain(way).map(|name| format!("`{name}`")).collect();
+            let finding = Diagnostic::error("E0879", used.span).with("name", &folder.name.text);
+            Some(finding.with("way", names.join(" → ")))
+        })
+    })
 }
 
 /// The trees of all these files. A shared file may be the file that is built into the program, unchanged. From this file, only the families
@@ -83,10 +175,10 @@ fn trees_without_untaken(files: &[FileId], sources: &Sources) -> Vec<(RulesFile,
     trees(files, sources, |file, text| parse_rules(file, shortened.get(&file).map_or(text, |text| text)))
 }
 
-/// The modules that the game's own files use, each once, with the heads that the game gives to their declarations.
-fn uses(own: &[RulesFile]) -> Vec<(Name, Vec<Head>)> {
+/// The folders that these files use, each once, with the heads that the files give to their declarations.
+fn uses(files: &[RulesFile]) -> Vec<(Name, Vec<Head>)> {
     let mut used: Vec<(Name, Vec<Head>)> = Vec::new();
-    for decl in own.iter().flat_map(|file| &file.items) {
+    for decl in files.iter().flat_map(|file| &file.items) {
         if let DeclKind::Use(name, heads) = &decl.kind {
             match used.iter_mut().find(|(known, _)| known.text == name.text) {
                 Some((_, known)) => known.extend(heads.iter().cloned()),
@@ -97,7 +189,7 @@ fn uses(own: &[RulesFile]) -> Vec<(Name, Vec<Head>)> {
     used
 }
 
-/// Gives declarations of a used module the labels and rules that the game gives them. `E0877` for a name that the module does not declare.
+/// Gives declarations of a used folder the labels and rules that `use` lines give them. `E0877` for a name that the folder does not declare.
 fn named_anew(mut files: Vec<RulesFile>, of: &Name, heads: &[Head], found: &mut Vec<Diagnostic>) -> Vec<RulesFile> {
     for said in heads {
         let mut is_there = false;

@@ -103,8 +103,13 @@ impl Rulebook {
         };
         let rest: Vec<&str> = columns.collect();
         let mut words = class.split([' ', ',']).filter(|word| !word.is_empty());
-        let Some(class) = words.next().and_then(Class::named) else {
-            return Err(Diagnostic::error("E0544", span));
+        let word = words.next();
+        let Some(class) = word.and_then(Class::named) else {
+            let Some(word) = word else { return Err(Diagnostic::error("E0544", span)) };
+            // Only the class is pointed at. A row with blanks in the place of tabs has none.
+            let start = span.start + (id.len() + 1 + class.find(word).unwrap_or(0)) as u32;
+            let place = Span { start, end: start + word.len() as u32, ..span };
+            return Err(Diagnostic::error("E0544", place).with("class", word).suggest(word, Class::ALL.map(Class::word)));
         };
         // The mark stands beside the class, or in a column of its own.
         let absent = words.any(|word| word == "absent") || rest.contains(&"absent");

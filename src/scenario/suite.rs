@@ -13,7 +13,7 @@ use crate::scenario::told::verdict::Verdict;
 use crate::syntax::ast::Scenario;
 use crate::syntax::{on_readers, parse_scenarios};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
@@ -153,7 +153,13 @@ impl Suite {
             found
         };
         let found: Vec<_> = self.scenarios.par_iter().map_init(|| self.ground.compiler().clone(), findings).collect();
-        found.into_iter().flatten().collect()
+        let mut found: Vec<Diagnostic> = found.into_iter().flatten().collect();
+        // A position with a name is looked at in each scenario that uses it. A finding in it is kept once.
+        let mut seen = FxHashSet::default();
+        found.retain(|finding| {
+            seen.insert((finding.code, finding.span.map(|span| (span.file, span.start, span.end)), finding.args.clone()))
+        });
+        found
     }
 
     /// Every citation in the game's rules and cards, with its place.

@@ -22,6 +22,9 @@ const MOST_PHRASES: usize = 40;
 /// How a choice is made. In a `choose` these words stand behind `by`.
 const MANNERS: [&str; 3] = ["secretly", "blindly", "ranked"];
 
+/// Quotation marks of other keyboards. Some editors write them by themselves.
+const QUOTES: [&str; 4] = ["“", "”", "„", "‟"];
+
 /// The word before each text of a card.
 const TEXT: &str = "text";
 
@@ -75,6 +78,9 @@ impl<'t> Place<'t> {
         if found.is_empty() {
             return self.ends_early(tried);
         }
+        if QUOTES.contains(&found) {
+            return Diagnostic::error("E0103", self.here(self.at, found)).with("sign", found).with("half", '"');
+        }
         if found == ";" {
             return Diagnostic::error("E0133", self.here(self.at, found));
         }
@@ -109,7 +115,7 @@ impl<'t> Place<'t> {
             return finding;
         }
         let before_equals = if tried.contains(&Rule::equals) && found != "=" { self.before_equals(found) } else { None };
-        before_equals.unwrap_or_else(|| self.by_notion(found, tried))
+        before_equals.unwrap_or_else(|| self.by_notion(subject, found, tried))
     }
 
     /// Whether a number of cards (`x2`) stands in a list of cards for a shuffle.
@@ -182,7 +188,7 @@ impl<'t> Place<'t> {
         (!known).then(|| self.unknown("E0110", start, word, names))
     }
 
-    fn by_notion(&self, found: &str, tried: &[Rule]) -> Diagnostic {
+    fn by_notion(&self, subject: Subject, found: &str, tried: &[Rule]) -> Diagnostic {
         let heads = || WORDS.heads.iter().copied();
         let clauses = || CLAUSE_WORDS.iter().copied();
         let code = match tried.iter().filter_map(|rule| notion(*rule)).max() {
@@ -199,17 +205,31 @@ impl<'t> Place<'t> {
             Some(Notion::Clause) => return self.unknown("E0121", self.at, found, clauses()),
             Some(Notion::Ability) => return self.unknown("E0122", self.at, found, ["static", "when", "instead", "deck"]),
             Some(Notion::Step) => return self.unknown("E0127", self.at, found, STEP_WORDS.iter().copied()),
-            Some(Notion::Expectation) if found == "=" => {
-                return Diagnostic::error("E0128", self.here(self.at, found)).with("word", found).with("nearest", "==");
+            Some(Notion::Expectation) if comparison(found).is_some() => {
+                let finding = Diagnostic::error("E0128", self.here(self.at, found)).with("word", found);
+                return finding.with("nearest", comparison(found).unwrap_or_default());
             }
             Some(Notion::Expectation) => {
-                return self.unknown("E0128", self.at, found, ["happened", "asked", "possible", "refused", "rule", "error", "game", "not"]);
+                // `aksed a: share` is read as two names. The first one is misspelt.
+                let before = |at: usize| word_before(self.piece.text, at);
+                let misspelt = before(self.at).filter(|_| found == ":").and_then(|(seat, _)| before(seat));
+                let misspelt = misspelt.filter(|(_, word)| word.starts_with(is_word_start));
+                let (at, word) = misspelt.unwrap_or((self.at, found));
+                return self.unknown("E0128", at, word, ["happened", "asked", "possible", "refused", "rule", "error", "game", "not"]);
             }
             Some(Notion::Property) => "E0123",
             Some(Notion::Expression) => "E0124",
             None => "E0101",
         };
-        self.with_spellings(Diagnostic::error(code, self.here(self.at, found)).with("found", found), found, tried)
+        let finding = self.with_spellings(Diagnostic::error(code, self.here(self.at, found)).with("found", found), found, tried);
+        if code == "E0101" && self.is_indented_declaration(subject, found) { finding.with("indented", found) } else { finding }
+    }
+
+    /// Whether a word that begins declarations is the first of its line, behind blanks. It then belongs to the declaration above.
+    fn is_indented_declaration(&self, subject: Subject, found: &str) -> bool {
+        let Subject::Declaration(kind) = subject else { return false };
+        let before = self.piece.text.get(..self.at).unwrap_or("").rsplit('\n').next().unwrap_or("");
+        !before.is_empty() && before.chars().all(is_blank) && declaration_words(kind).contains(&found)
     }
 
     /// Whether a quotation follows the quotation of a card's text.
@@ -250,7 +270,9 @@ impl<'t> Place<'t> {
         let words: Vec<&str> = possible.iter().filter_map(|phrase| phrase.split(' ').next()).collect();
         let diagnostic = match written_here(found) {
             Some(written) => diagnostic.with("written", written),
-            None if found == "=" && possible.contains(&"==") => diagnostic.with("nearest", "=="),
+            None if comparison(found).is_some_and(|sign| possible.contains(&sign)) => {
+                diagnostic.with("nearest", comparison(found).unwrap_or_default())
+            }
             // pest does not name every word that can follow here, so the infix words are added. Without a near word, none is suggested.
             None => {
                 let joining: &[&str] = if diagnostic.code == "E0101" && !is_reserved(found) { WORDS.infix } else { &[] };
@@ -292,6 +314,16 @@ fn is_times(word: &str) -> bool {
     word.strip_prefix('x').is_some_and(|times| !times.is_empty() && times.bytes().all(|sign| sign.is_ascii_digit()))
 }
 
+/// The comparison that may be meant by a sign that compares nothing here.
+fn comparison(found: &str) -> Option<&'static str> {
+    match found {
+        "=" => Some("=="),
+        "=>" => Some(">="),
+        "=<" => Some("<="),
+        _ => None,
+    }
+}
+
 fn is_reserved(word: &str) -> bool {
     [WORDS.heads, WORDS.infix, WORDS.prefix].iter().any(|words| words.contains(&word))
 }
@@ -303,7 +335,7 @@ fn word_at(text: &str, at: usize) -> &str {
     let length = if is_word(first) {
         rest.find(|sign| !is_word(sign)).unwrap_or(rest.len())
     } else {
-        let doubled = ["==", "!=", "<=", ">=", "->", "&&", "||", "//", "/*"].iter().find(|sign| rest.starts_with(**sign));
+        let doubled = ["==", "!=", "<=", ">=", "=>", "=<", "->", "&&", "||", "//", "/*"].iter().find(|sign| rest.starts_with(**sign));
         doubled.map_or(first.len_utf8(), |sign| sign.len())
     };
     rest.get(..length).unwrap_or("")

@@ -52,7 +52,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::equals => &["="],
         Rule::colon => &[":"],
         Rule::args | Rule::params => &["("],
-        Rule::result => &["->"],
+        Rule::result | Rule::arrow => &["->"],
         Rule::cite => &["@"],
         Rule::string => &["\""],
         Rule::quotation => &["「"],

@@ -118,6 +118,8 @@ struct Scanner<'t> {
     broken: Vec<usize>,
     deep: Vec<usize>,
     families: Vec<Range<usize>>,
+    /// The first `{` of this declaration whose `}` stands further to the left than its line. Its own `}` is probably missing.
+    too_far_left: Option<Frame>,
     /// Whether a full-width sign may stand outside of texts and comments. A citation also sets this, if it has signs that could begin a
     /// text or a comment.
     may_be_wide: bool,
@@ -141,6 +143,7 @@ impl<'t> Scanner<'t> {
             broken: Vec::new(),
             deep: Vec::new(),
             families: Vec::new(),
+            too_far_left: None,
             may_be_wide: false,
         };
         scanner.run();
@@ -272,7 +275,9 @@ impl Scanner<'_> {
     }
 
     fn declaration_ends(&mut self, at: usize) {
+        let by_indentation = self.too_far_left.take();
         if let Some(frame) = self.frames.get(1).copied().filter(|frame| frame.at < at) {
+            let frame = by_indentation.filter(|_| frame.sign == '{').unwrap_or(frame);
             let place = self.span(frame.at, frame.sign.len_utf8());
             self.diagnostics.push(Diagnostic::error("E0118", place).with("sign", frame.sign));
             self.broken.push(frame.at);
@@ -372,6 +377,9 @@ impl Scanner<'_> {
         self.frames.pop();
         if sign == '}' {
             self.rests();
+            if self.too_far_left.is_none() && self.is_too_far_left(frame.at) {
+                self.too_far_left = Some(frame);
+            }
         }
         self.before = sign;
         self.at += sign.len_utf8();
@@ -379,6 +387,15 @@ impl Scanner<'_> {
         if let Some(family) = self.families.last_mut().filter(|family| closes_family && family.start == family.end) {
             family.end = self.at;
         }
+    }
+
+    /// Whether the `}` here is the first sign of its line, and stands further to the left than the line of its `{`.
+    fn is_too_far_left(&self, opened: usize) -> bool {
+        let line = |at: usize| self.text.get(..at).unwrap_or("").rfind('\n').map_or(0, |end| end + 1);
+        let indent = |start: usize| self.text.get(start..).unwrap_or("").bytes().take_while(|byte| *byte == b' ').count();
+        let start = line(self.at);
+        let closes = self.at - start;
+        indent(start) == closes && closes < indent(line(opened))
     }
 
     /// Whether the word `family` here begins a family: directly inside of a wording, before a name and `(`.

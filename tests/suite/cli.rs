@@ -15,6 +15,7 @@ mod pool;
 mod printings;
 mod readme;
 mod refused;
+mod rivers;
 mod sampled;
 mod seventh;
 mod shrines;

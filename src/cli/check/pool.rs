@@ -8,7 +8,8 @@ use crate::project::Game;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 
-/// The number of cards of a set with readable texts, with texts still to do, and with errors. Cards without a text are not counted.
+/// The number of cards of a set with readable texts, with texts still to do, with errors, and with texts that were not read. Cards without a
+/// text are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Set {
     /// Cards whose texts can be read.
@@ -17,6 +18,8 @@ pub struct Set {
     pub todo: usize,
     /// Cards with an error.
     pub errors: usize,
+    /// Cards whose texts were not read, because the rules or the wording have an error.
+    pub unread: usize,
 }
 
 /// The sets by file name, in the order in which they were read.
@@ -32,6 +35,7 @@ pub fn sets(game: &Game, found: &[Diagnostic]) -> IndexMap<String, Set> {
         match (is_wrong, card.decl.todos.is_empty()) {
             (true, _) => set.errors += 1,
             (false, false) => set.todo += 1,
+            (false, true) if !game.texts_read => set.unread += 1,
             (false, true) => set.covered += 1,
         }
     }
@@ -43,7 +47,7 @@ pub fn show(sets: &IndexMap<String, Set>, asked: Option<&BTreeSet<String>>, cont
     for (name, set) in sets.iter().filter(|(name, _)| asked.is_none_or(|asked| asked.contains(*name))) {
         if context.json() {
             context.out_json(&serde_json::json!({
-                "kind": "set", "set": name, "covered": set.covered, "todo": set.todo, "errors": set.errors,
+                "kind": "set", "set": name, "covered": set.covered, "todo": set.todo, "errors": set.errors, "unread": set.unread,
             }));
             continue;
         }
@@ -52,7 +56,9 @@ pub fn show(sets: &IndexMap<String, Set>, asked: Option<&BTreeSet<String>>, cont
             ("covered", set.covered.to_string()),
             ("todo", set.todo.to_string()),
             ("errors", set.errors.to_string()),
+            ("unread", set.unread.to_string()),
         ];
-        context.aside(&context.say("check.set", &args));
+        let key = if set.unread > 0 { "check.set.unread" } else { "check.set" };
+        context.aside(&context.say(key, &args));
     }
 }

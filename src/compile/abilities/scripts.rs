@@ -15,6 +15,9 @@ const OF_THINGS: [&str; 12] =
 /// The name that a change may use besides fields.
 const CONTROLLER: &str = "controller";
 
+/// A part of a price that takes from a pool: `spend(you.coin, 2)`. It stands only in prices.
+const SPEND: &str = "spend";
+
 impl Compiler {
     /// `E0201` and `E0222` for the names in scripts that nothing declares.
     pub fn unknown_in_scripts(&mut self, mentions: &[Mention]) -> Vec<Diagnostic> {
@@ -43,7 +46,8 @@ impl Compiler {
     }
 
     fn function_in_script(&mut self, name: &Name) {
-        if !self.is_callable(&name.text) && !known_functions().contains(&name.text.as_str()) {
+        let known = known_functions().contains(&name.text.as_str()) || name.text == SPEND;
+        if !self.is_callable(&name.text) && !known {
             let words: Vec<String> = self.symbols.call_words().into_iter().map(str::to_owned).collect();
             self.unknown("function or zone", name, words.iter().map(String::as_str).chain(known_functions()));
         }

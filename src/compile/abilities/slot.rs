@@ -8,7 +8,7 @@ use crate::compile::analysis::mentions::Mentions;
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Body, Typed};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, nearest};
 use crate::engine::ids::{CitesId, Id, KindId, NodeId, Reg, SlotId, ZoneId};
 use crate::engine::limits::RANGE;
 use crate::engine::program::{AbilityDef, Fill, Node, Op, SlotDef, Type};
@@ -103,7 +103,9 @@ impl Compiler {
         } else {
             slots.into_iter().map(|slot| (slot.clone(), slot.default.map_or(Held::OnCards, Held::Holds))).collect()
         };
+        let before = self.found.len();
         let fills = self.fills(&filled, &Body::default());
+        self.suggest_known_slots(&filled, before);
         let of = decl.of.as_ref().and_then(|of| self.declared::<ZoneId>("card type", |symbols| &symbols.card_types, of));
         let of = of.and_then(|of| u8::try_from(of.index()).ok());
         let body = decl.body.as_ref().filter(|_| of.is_some()).map(|block| {
@@ -120,6 +122,17 @@ impl Compiler {
         let Some(def) = self.program.kinds.get_mut(kind) else { return };
         def.slots = filled.iter().zip(fills).map(|((slot, _), fill)| (slot.id, fill, slot.cites)).collect();
         (def.of, def.body) = (of, body);
+    }
+
+    /// Adds the slot of the language that may be meant to the findings in the default of a slot: `zone: set of zone = [field]`.
+    fn suggest_known_slots(&mut self, filled: &Filled, before: usize) {
+        for (slot, held) in filled {
+            let (Some(near), Held::Holds(expr)) = (nearest(&slot.name.text, KNOWN), held) else { continue };
+            let inside = |span: Span| span.file == expr.span.file && expr.span.start <= span.start && span.end <= expr.span.end;
+            for finding in self.found.iter_mut().skip(before).filter(|finding| finding.span.is_some_and(inside)) {
+                finding.args.push(("slot", near.to_owned()));
+            }
+        }
     }
 
     /// The contents of the slots for one ability of a card.
@@ -369,7 +382,7 @@ impl Lowering<'_> {
                     let at = names.iter().position(|known| *known == name.text);
                     if at.is_none() {
                         let finding = Diagnostic::error("E0206", name.span).with("argument", &name.text).with("name", callee);
-                        self.c.report(finding.suggest(&name.text, names));
+                        self.c.report(finding.with("known", names.join("`, `")).suggest(&name.text, names));
                         continue;
                     }
                     at

@@ -46,7 +46,9 @@ impl Lowering<'_> {
                     let at = signature.params.iter().position(|param| param.name == name.text);
                     if at.is_none() {
                         let finding = Diagnostic::error("E0206", name.span).with("argument", &name.text).with("name", callee);
-                        self.c.report(finding.suggest(&name.text, signature.params.iter().map(|param| param.name.as_str())));
+                        let known: Vec<&str> = signature.params.iter().map(|param| param.name.as_str()).collect();
+                        let finding = if known.is_empty() { finding } else { finding.with("known", known.join("`, `")) };
+                        self.c.report(finding.suggest(&name.text, known));
                         continue;
                     }
                     at

@@ -47,11 +47,20 @@ impl Lowering<'_> {
             text if self.c.symbols.card_types.find(text).is_some() => finding.with("kind", text),
             text if self.body.loop_name.as_deref() == Some(text) => finding.with("member", "it"),
             text if want == Some(Ty::NUMBER) && !text.is_ascii() => finding.with("digits", "1"),
+            text if self.call_of(text).is_some() => finding.with("function", text).with("call", self.call_of(text).unwrap_or_default()),
             text => {
                 let finding = finding.suggest(text, locals.iter().chain(&declared).map(String::as_str));
                 if text.is_ascii() { finding } else { finding.with("symbol", text) }
             }
         })
+    }
+
+    /// How a function is called that is written without its arguments.
+    fn call_of(&self, word: &str) -> Option<String> {
+        if ["opponent", "next", "opponents", "team", "partners"].contains(&word) {
+            return Some(format!("{word}(p)"));
+        }
+        self.c.symbols.functions.find(word).map(|_| format!("{word}(…)"))
     }
 
     /// The suggestion `it.power`, for a bare `power` where `it` has a field or state of that name.
@@ -310,6 +319,9 @@ impl Lowering<'_> {
         }
         let (of, words) = (subject.ty.describe(&self.c.program), self.dot_words());
         let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", of);
+        if subject.ty == Ty::PLAYER && self.c.symbols.fields.find(&name.text).is_some() {
+            return self.wrong(finding.with("of_card", &name.text));
+        }
         self.wrong(finding.suggest(&name.text, words.iter().map(String::as_str)))
     }
 
@@ -346,6 +358,10 @@ impl Lowering<'_> {
             _ => {
                 let words = self.dot_words();
                 let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "card");
+                // A field that is found here is one of players: fields of cards are looked for above.
+                if self.c.symbols.fields.find(&name.text).is_some() {
+                    return self.wrong(finding.with("of_player", &name.text));
+                }
                 self.wrong(finding.suggest(&name.text, words.iter().map(String::as_str)))
             }
         }
@@ -451,7 +467,12 @@ impl Lowering<'_> {
         let (of, on_players) = def.map_or((Type::Unknown, on_player), |def| (def.of, def.held().0));
         if on_players != on_player {
             let of = if on_player { "player" } else { "card" };
-            return self.wrong(Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", of));
+            let holder = match self.c.program.states.get(state).map(StateDef::held) {
+                Some((_, true)) => "of_game",
+                _ if on_player => "of_card",
+                _ => "of_player",
+            };
+            return self.wrong(Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", of).with(holder, &name.text));
         }
         let subject = self.kept_with(subject, state);
         match members {

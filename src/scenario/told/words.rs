@@ -263,7 +263,11 @@ impl Speaker<'_> {
             Step::Enters(pending, place) => {
                 self.say("step.enters", &[("what", self.pending(*pending)), ("zone", self.value(Value::Zone(*place)))])
             }
-            Step::Rule(rule, player) => named("step.rule", program.rules.get(*rule).map_or("", |rule| label(&rule.name)), *player),
+            Step::Rule(rule, player) => {
+                let def = program.rules.get(*rule);
+                let key = if def.is_some_and(|rule| rule.each_player) { "step.rule" } else { "step.rule.of_game" };
+                named(key, def.map_or("", |rule| label(&rule.name)), *player)
+            }
             Step::Decides { player, choice, picks, forced, .. } => self.decides(*player, *choice, picks, *forced),
             Step::EffectBegins(effect) => self.effect("step.effect.begins", *effect),
             Step::Condition { effect, met: true } => self.effect("step.condition.met", *effect),

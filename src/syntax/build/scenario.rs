@@ -334,6 +334,11 @@ fn check_bare_names(cx: &mut Cx<'_>, list: &[Expect]) {
         _ => None,
     };
     for (first, second) in list.iter().zip(list.iter().skip(1)) {
+        // `happened take(a) 1 time` is read as an event, a number and a name.
+        let is_number = matches!(&first.kind, ExpectKind::Holds(Expr { kind: ExprKind::Number(_), .. }));
+        if let (true, Some(word)) = (is_number, bare(second)) {
+            cx.diagnostics.push(Diagnostic::error("E0128", word.span).with("word", &word.text).suggest(&word.text, ["times"]));
+        }
         if let (Some(_), Some(word)) = (bare(first), bare(second)) {
             let known = ["wins", "drawn", "because", "goes"];
             cx.diagnostics.push(Diagnostic::error("E0128", word.span).with("word", &word.text).suggest(&word.text, known));
