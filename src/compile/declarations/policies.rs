@@ -9,7 +9,7 @@ use crate::compile::statements::body::Body;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{ChoiceId, Id, NodeId, StateId};
 use crate::engine::limits::RANGE;
-use crate::engine::program::{BatchOrder, ChoiceDef, Looks, NameDef, Principle, SamePositions, SetPolicy};
+use crate::engine::program::{BatchOrder, ChoiceDef, Looks, NameDef, Principle, SamePositions, SetPolicy, Type};
 use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
 
 const LOOKS: [Looks; 3] = [Looks::After, Looks::Before, Looks::Both];
@@ -167,6 +167,10 @@ impl Compiler {
                 }
                 "hidden" => self.program.policies.hidden_are_shown = self.policy_word(value, policy_words("triggers", "hidden")) == Some(1),
                 "late" => self.program.policies.late_hear_again = self.policy_word(value, policy_words("triggers", "late")) == Some(1),
+                "heard_by" => {
+                    self.principle(Principle::HeardByOthers, cites);
+                    self.heard_by(value);
+                }
                 "looks" => {
                     let at = self.policy_word(value, policy_words("triggers", "looks"));
                     self.program.policies.looks = at.and_then(|at| LOOKS.get(at).copied()).unwrap_or_default();
@@ -174,6 +178,16 @@ impl Compiler {
                 _ => self.unknown_entry("triggers", name),
             }
         }
+    }
+
+    /// `policy triggers { heard_by = hearers(triggered, source, controller) }`: a set of players over a triggered ability, its card and its
+    /// controller.
+    fn heard_by(&mut self, value: &Expr) {
+        let mut body = Body { span: value.span, ..Body::default() };
+        body.local("triggered", Ty::ABILITY);
+        body.local("source", Ty::CARD);
+        body.local("controller", Ty::PLAYER);
+        self.program.policies.heard_by = Lowering::new(self, body).wanted(value, Ty::set(Type::Player));
     }
 
     /// `policy choices { known = surely_found  announced = with_the_choice }`.

@@ -6,7 +6,7 @@
 /// An entry of a policy and its words. No words: a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 50] = [
+const ENTRIES: [Entry; 51] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -28,6 +28,7 @@ const ENTRIES: [Entry; 50] = [
     ("triggers", "disabled", &["performed", "dropped"]),
     ("triggers", "delayed", &["for_one_time"]),
     ("triggers", "hidden", &["secret", "shown"]),
+    ("triggers", "heard_by", &[]),
     ("triggers", "late", &["not_heard", "heard_again"]),
     ("triggers", "looks", &["after", "before", "both"]),
     ("choices", "announced", &["at_head", "with_the_choice"]),

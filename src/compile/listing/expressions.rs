@@ -270,6 +270,7 @@ impl<'p> Show<'p> {
             }
             Op::TryEnd => "try end".to_owned(),
             Op::Lenient { on, .. } => format!("as far as possible {on}"),
+            Op::Whole { on, .. } => format!("whole {on}"),
             Op::Iterate { list, set } => format!("{} = each of {}", reg(list), n(set)),
             Op::Next { list, item, end } => format!("{} = next of {} else jump {}", reg(item), reg(list), to(end)),
             Op::CountDown { counter, end } => format!("count down {} else jump {}", reg(counter), to(end)),

@@ -49,6 +49,7 @@ pub(in crate::compile) enum Edge {
     Finally,
     Hold,
     Lenient(Reg),
+    Whole(Reg),
 }
 
 /// The meaning of `return` in a body.

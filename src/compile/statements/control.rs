@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ArgsId, ChoiceId, CitesId, NodeId, Pc, RoutineId};
 use crate::engine::program::{Node, Op};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, StmtKind};
+use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Stmt, StmtKind};
 
 const LATER: Pc = Pc(u32::MAX);
 
@@ -232,7 +232,15 @@ impl Lowering<'_> {
             return self.attempt(Some(choice), attempt, otherwise.as_ref());
         }
         let may = self.body.emit(Op::May { choice, otherwise: LATER });
-        self.block(body);
+        if let [] | [Stmt { kind: StmtKind::Call(..), .. }] = body.statements.as_slice() {
+            // A single action says by itself whether it was done.
+            self.block(body);
+        } else {
+            let next = self.body.next;
+            let saved = self.body.register();
+            self.within(Edge::Whole(saved), Op::Whole { on: true, saved }, Op::Whole { on: false, saved }, body);
+            self.body.next = next;
+        }
         self.body.patch_here(may);
     }
 
@@ -391,6 +399,7 @@ fn end_of(edge: &Edge) -> Option<Op> {
         Edge::Scope | Edge::Finally => Some(Op::ScopeEnd),
         Edge::Hold => Some(Op::HoldEnd),
         Edge::Lenient(saved) => Some(Op::Lenient { on: false, saved: *saved }),
+        Edge::Whole(saved) => Some(Op::Whole { on: false, saved: *saved }),
         Edge::Loop(_) | Edge::Attempt | Edge::Branch => None,
     }
 }

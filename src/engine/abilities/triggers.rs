@@ -4,13 +4,14 @@
 use crate::engine::actions::perform::Args;
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::{Bound, Happening};
-use crate::engine::ids::{AbilityId, ClauseId, PatternId, RoutineId, TextId};
+use crate::engine::ids::{AbilityId, ClauseId, NodeId, PatternId, RoutineId, TextId};
 use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::{Builtin, ClauseKind, Looks, Program};
 use crate::engine::run::Run;
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Branch, Cause, Effect, Holds, Pending, State, Together, Waits};
 use crate::engine::value::{Few, ObjectId, Player, Value};
+use smallvec::{SmallVec, smallvec};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -48,14 +49,16 @@ struct Triggered {
     later: u16,
     /// The pattern, if it gathers all events that happen together, and the values of its names.
     gathers: Option<(PatternId, Bound)>,
+    /// Whether the player who hears does not control the card.
+    by_other: bool,
 }
 
 impl Triggered {
     fn of(effect: &Effect, you: Player, body: RoutineId, once: bool) -> Self {
         let (captures, lists) = (effect.captures.clone(), effect.lists.clone());
         let (number, clause, source) = (effect.number, effect.clause, effect.source);
-        let (event, was, later, gathers) = (None, Value::Undefined, 0, None);
-        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event, was, later, gathers }
+        let (event, was, later, gathers, by_other) = (None, Value::Undefined, 0, None, false);
+        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event, was, later, gathers, by_other }
     }
 
     /// An ability whose event has happened, with the values that the pattern bound.
@@ -125,11 +128,16 @@ impl<O: Observer> Run<'_, O> {
                 if !eval.looks_out(effect, effect.clause, pattern, what) {
                     continue;
                 }
-                let Some(bound) = eval.inside(effect).bound_apart(pattern, what) else { continue };
-                if self.has_waited(effect) {
-                    continue;
+                for you in self.hearers(&eval, effect) {
+                    let mut inside = eval.inside(effect);
+                    inside.you = you;
+                    let Some(bound) = inside.bound_apart(pattern, what) else { continue };
+                    if self.has_waited(effect, you) {
+                        continue;
+                    }
+                    let triggered = Triggered::by(self.program, effect, you, (body, once), (pattern, bound));
+                    found.push(Triggered { by_other: you != eval.you_of(effect), ..triggered });
                 }
-                found.push(Triggered::by(self.program, effect, eval.you_of(effect), (body, once), (pattern, bound)));
             }
         }
         for triggered in found {
@@ -157,6 +165,11 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         self.scratch.batch.before = before;
+    }
+
+    /// The player who hears of an event, as a part of what is remembered of the event. `None` in a game in which the controller alone hears.
+    fn hearer(&self, you: Player) -> Option<Player> {
+        (self.program.policies.heard_by != NodeId::NONE).then_some(you)
     }
 
     /// Lets abilities wait after all moves of a batch. Each ability hears of all moves, even if its own card moved too.
@@ -193,14 +206,14 @@ impl<O: Observer> Run<'_, O> {
                 if back.is_none() && !eval.looks_out(effect, effect.clause, *pattern, what) {
                     continue;
                 }
+                let you = back.unwrap_or_else(|| eval.you_of(effect));
                 let mut inside = eval.inside(effect);
                 inside.one_card = as_moved(effect.source, what.args[0]);
                 let Some(bound) = inside.bound_apart(*pattern, what) else { continue };
                 // A trigger that is active before and after the batch waits only once.
-                if self.has_waited(effect) || found.iter().any(|known: &Triggered| known.is_the_same(effect)) {
+                if self.has_waited(effect, you) || found.iter().any(|known: &Triggered| known.is_the_same(effect)) {
                     continue;
                 }
-                let you = back.unwrap_or_else(|| eval.you_of(effect));
                 let was = life_before(effect.source, args);
                 let triggered = Triggered::by(self.program, effect, you, (*body, *once), (*pattern, bound));
                 let triggered = Triggered { event: *event, was, later: (batch.moved.len() - 1 - number) as u16, ..triggered };
@@ -243,10 +256,27 @@ impl<O: Observer> Run<'_, O> {
         self.program.abilities.get(ability).and_then(|ability| ability.looks)
     }
 
-    /// Whether an ability that waits only once has already waited: since the mark that the emitted event names, or for this batch.
-    fn has_waited(&self, effect: &Effect) -> bool {
+    /// The players who hear of an event by a triggered ability: its controller, or those whom the game's policy names (`heard_by`).
+    fn hearers(&self, eval: &Eval<'_>, effect: &Effect) -> SmallVec<[Player; 2]> {
+        let (you, by) = (eval.you_of(effect), self.program.policies.heard_by);
+        let (Holds::Static(ability) | Holds::Granted(ability, _), Value::Object { id, life }) = (effect.holds, effect.source) else {
+            return smallvec![you];
+        };
+        if by == NodeId::NONE {
+            return smallvec![you];
+        }
+        let locals = [Value::Ability { of: id, ability, life: life as u16 }, effect.source, Value::Player(you)];
+        let mut among = Eval::new(self.program, self.state, &locals, &[], you, effect.source);
+        among.carry_on(eval);
+        among.members(by).iter().filter_map(|member| member.player()).collect()
+    }
+
+    /// Whether an ability that waits only once has already waited for a player: since the mark that the emitted event names, or for this
+    /// batch.
+    fn has_waited(&self, effect: &Effect, you: Player) -> bool {
         let together = &self.state.events.together;
-        if together.iter().any(|known| known.is_of(effect.clause, effect.source) && known.members.is_empty()) {
+        let whose = self.hearer(you);
+        if together.iter().any(|known| known.is_of(effect.clause, effect.source, whose) && known.members.is_empty()) {
             return true;
         }
         let since = self.once;
@@ -269,7 +299,7 @@ impl<O: Observer> Run<'_, O> {
         what: (RoutineId, bool),
         bound: (PatternId, Bound),
     ) {
-        if !self.has_waited(effect) {
+        if !self.has_waited(effect, you) {
             let triggered = Triggered::by(self.program, effect, you, what, bound);
             self.begin_to_wait(branch, at, triggered);
         }
@@ -285,12 +315,13 @@ impl<O: Observer> Run<'_, O> {
     /// Lets an ability wait for all matching events that happen together. If the ability already waits for an earlier part of these events,
     /// this continues that waiting.
     fn waits_for_all(&mut self, branch: &Branch, at: u16, triggered: Triggered, (pattern, mut bound): (PatternId, Bound)) {
+        let whose = self.hearer(triggered.you);
         let State { events, .. } = &mut *self.state;
         let waits = |known: &Together, pending: &VecDeque<Arc<Pending>>| {
             known.number.is_none_or(|number| pending.binary_search_by_key(&number, |pending| pending.number).is_ok())
         };
         let known = events.together.iter().position(|known| {
-            known.is_of(triggered.clause, triggered.source) && !known.members.is_empty() && waits(known, &events.pending)
+            known.is_of(triggered.clause, triggered.source, whose) && !known.members.is_empty() && waits(known, &events.pending)
         });
         let number = known.and_then(|known| events.together.get(known)).and_then(|known| known.number);
         // The effect waited for one occasion only, and has already been performed.
@@ -306,6 +337,7 @@ impl<O: Observer> Run<'_, O> {
             events.together.push(Together {
                 clause: triggered.clause,
                 source: triggered.source,
+                whose,
                 members: Vec::new(),
                 number: None,
                 ends: None,
@@ -356,7 +388,8 @@ impl<O: Observer> Run<'_, O> {
         let def = ability.and_then(|ability| self.program.abilities.get(ability));
         if together && def.is_some_and(|ability| ability.once_for_a_batch) {
             let (clause, source) = (triggered.clause, triggered.source);
-            self.state.events.together.push(Together { clause, source, members: Vec::new(), number: None, ends: None });
+            let whose = self.hearer(triggered.you);
+            self.state.events.together.push(Together { clause, source, whose, members: Vec::new(), number: None, ends: None });
         }
         if self.program.policies.limit_at_trigger && !self.take_use(triggered.source, ability, triggered.you) {
             if let (Some(ability), Value::Object { id, life }) = (ability, triggered.source) {
@@ -371,6 +404,10 @@ impl<O: Observer> Run<'_, O> {
         let kind = ability.map_or(self.program.automatic, |ability| {
             self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
         });
+        if triggered.by_other {
+            let pc = crate::engine::actions::change::now(branch);
+            self.tell_principle(crate::engine::program::Principle::HeardByOthers, pc, branch.frames.len(), at);
+        }
         let Triggered { effect, clause, once, body, source, you, captures, lists, event, was, later, .. } = triggered;
         let pending = Pending::new(Waits::Triggered(kind, clause), body, source, you);
         // A lasting effect keeps the card that it took when it began, except when it hears of this card's own move.

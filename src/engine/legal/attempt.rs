@@ -320,6 +320,21 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
+/// Begins and ends the block of a `may`. At its end `done` says whether everything in it was carried out in full, and `partly_done` whether
+/// something was.
+pub(in crate::engine) fn whole(branch: &mut Branch, on: bool, saved: Reg) {
+    let Some(frame) = branch.frames.last().copied() else { return };
+    if on {
+        set(branch, saved, Value::Number(i32::from(frame.failed) | i32::from(frame.any) << 1));
+        return top(branch, |frame| (frame.failed, frame.any) = (false, false));
+    }
+    let kept = get(branch, saved).number().unwrap_or(0);
+    top(branch, |frame| {
+        (frame.done, frame.part) = (!frame.failed, frame.any);
+        (frame.failed, frame.any) = (frame.failed || kept & 1 != 0, frame.any || kept & 2 != 0);
+    });
+}
+
 /// Whether something in a branch, inside its innermost attempt, goes on as far as possible. This may be the processing of a declared
 /// action, a way to act taken of an offer, or a block that says so. Failures inside it do not make anything outside of it fail.
 pub(in crate::engine) fn goes_on(branch: &Branch) -> bool {

@@ -112,6 +112,9 @@ pub struct Policies {
     pub announced_disabled_are_dropped: bool,
     /// `triggers { late }`: `hear_again()` is asked about the timings with open windows. So each timing notes when its window opened.
     pub late_hear_again: bool,
+    /// `triggers { heard_by }`: the players who hear of an event by a triggered ability, each with an ability of their own. The locals of the
+    /// node are the ability, its card and the controller. `NONE`: the controller alone hears.
+    pub heard_by: NodeId,
     /// `triggers { hidden }`: a card that some player may not see is shown while its trigger waits.
     pub hidden_are_shown: bool,
     /// `choices { failed }`: an option that was taken and failed is offered again at once; otherwise only in another position.
@@ -234,11 +237,13 @@ pub enum Principle {
     ReplacementOrder,
     /// Several players choose at the same time.
     AskedTogether,
+    /// A player hears of an event by an ability of a card that another player controls.
+    HeardByOthers,
 }
 
 impl Principle {
     /// All principles, in the order of their numbers.
-    pub const ALL: [Principle; 20] = [
+    pub const ALL: [Principle; 21] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -259,6 +264,7 @@ impl Principle {
         Principle::Replaced,
         Principle::ReplacementOrder,
         Principle::AskedTogether,
+        Principle::HeardByOthers,
     ];
 }
 
@@ -309,6 +315,7 @@ impl Default for Policies {
             known_are_found: false,
             fails_anywhere: false,
             asked_order: NodeId::NONE,
+            heard_by: NodeId::NONE,
             batch_order: BatchOrder::default(),
             shared_in_order: false,
             shuffled_are_lost: false,

@@ -37,6 +37,7 @@ impl Stirs {
             Op::Call { .. }
             | Op::Try { asked: None, .. }
             | Op::Lenient { .. }
+            | Op::Whole { .. }
             | Op::ActAs { .. }
             | Op::ActEnd { .. }
             | Op::Because { .. }

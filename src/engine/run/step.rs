@@ -69,6 +69,7 @@ impl<O: Observer> Run<'_, O> {
             Op::Try { asked, otherwise } => self.try_(branch, at, pc, asked, otherwise),
             Op::TryEnd => self.try_end(branch, at),
             Op::Lenient { on, saved } => self.lenient(branch, on, saved),
+            Op::Whole { on, saved } => crate::engine::legal::attempt::whole(branch, on, saved),
             Op::Iterate { list, set: node } => {
                 let value = self.list(branch, node);
                 set(branch, list, value);

@@ -283,6 +283,9 @@ pub struct Together {
     pub clause: ClauseId,
     /// The card of the trigger.
     pub source: Value,
+    /// The player who hears, in a game whose policy names the hearers (`heard_by`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whose: Option<Player>,
     /// The members that the trigger has gathered; empty if it gathers none.
     pub members: Vec<Value>,
     /// The number of the waiting ability, if the trigger gathers and its ability has begun to wait.
@@ -292,10 +295,10 @@ pub struct Together {
 }
 
 impl Together {
-    /// Whether this trigger has that clause and that card.
+    /// Whether this trigger has that clause, that card and that hearer.
     #[must_use]
-    pub fn is_of(&self, clause: ClauseId, source: Value) -> bool {
-        self.clause == clause && self.source == source
+    pub fn is_of(&self, clause: ClauseId, source: Value, whose: Option<Player>) -> bool {
+        self.clause == clause && self.source == source && self.whose == whose
     }
 }
 

@@ -122,6 +122,7 @@ impl<'a> Walk<'a> {
             | Op::HoldEnd
             | Op::TryEnd
             | Op::Lenient { .. }
+            | Op::Whole { .. }
             | Op::Try { asked: None, .. } => Some(next),
             _ => None,
         }

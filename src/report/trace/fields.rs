@@ -100,7 +100,8 @@ pub(super) fn not_instead(why: NotInstead) -> &'static str {
     }
 }
 
-/// A decision. The asked player sees everything; for the others, hidden parts are left out.
+/// A decision. The asked player sees everything; for the others, hidden parts are left out. What could have been taken may depend on hidden
+/// cards, so only the asked player and a reader without a seat are told.
 fn decision(
     telling: &Telling<'_>,
     (player, choice): (Player, ChoiceId),
@@ -109,12 +110,12 @@ fn decision(
     secret: bool,
 ) -> Json {
     let own = telling.reader.is_none_or(|reader| reader == player);
-    let told = |values: &[Value]| (own || !secret).then(|| values.iter().map(|value| telling.value(*value)).collect::<Vec<_>>());
+    let listed = |values: &[Value]| values.iter().map(|value| telling.value(*value)).collect::<Vec<_>>();
     let def = telling.view.program.choices.get(choice);
     let name =
         def.map_or_else(|| telling.say("ask.replacement", &[]), |choice| crate::report::choice_of(&choice.name, telling.names.words));
     json!({
-        "player": seat(player), "choice": name, "among": told(domain), "picked": told(picks), "forced": own && forced, "secret": secret,
+        "player": seat(player), "choice": name, "among": own.then(|| listed(domain)), "picked": (own || !secret).then(|| listed(picks)), "forced": own && forced, "secret": secret,
     })
 }
 

@@ -319,7 +319,7 @@ impl Telling<'_> {
         if forced && own {
             return self.say("step.decides.forced", &args);
         }
-        if !self.all || hidden || domain.len() == picks_made || domain.iter().any(|value| matches!(value, Value::Bool(_))) {
+        if !self.all || !own || domain.len() == picks_made || domain.iter().any(|value| matches!(value, Value::Bool(_))) {
             return self.say("step.decides", &args);
         }
         let among = self.names.list(self.view.state, self.lists, domain);

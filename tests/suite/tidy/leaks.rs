@@ -90,6 +90,11 @@ impl Word {
         Word { text, plain }
     }
 
+    /// Whether the signs of the word stand anywhere in a text.
+    pub fn is_in(&self, text: &str) -> bool {
+        text.contains(self.text.as_str())
+    }
+
     /// Whether the word stands in a part in which it may not stand.
     pub fn leaks(&self, stretch: Stretch<'_>) -> bool {
         match stretch {
