@@ -248,6 +248,10 @@ impl Session<'_> {
     fn take_back(&mut self, question: &Question) -> Option<Turn> {
         let Some(at) = self.back.iter().rev().skip(1).position(|moment| moment.player == question.player) else {
             self.tell("ask.back.none");
+            // A program that plays waits for a line.
+            if self.context.json() {
+                self.show_question(question, true);
+            }
             return None;
         };
         self.order = None;

@@ -100,7 +100,8 @@ impl<'a> Names<'a> {
             let came = if let GivenBegun::Came(cards) = &effect.kind { cards.as_slice() } else { &[] };
             effect.source.iter().chain(came)
         });
-        let waiting = given.waiting.iter().flat_map(|waiting| waiting.sources.iter().chain(&waiting.from));
+        // Before the set-up nothing waits. The scenario is refused for that (`E0628`), whatever names stand there.
+        let waiting = given.waiting.iter().filter(|_| !given.setup).flat_map(|waiting| waiting.sources.iter().chain(&waiting.from));
         began.chain(waiting).for_each(|name| self.named(name));
     }
 

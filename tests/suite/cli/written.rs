@@ -1,6 +1,6 @@
 //! Positions that are written as scenarios at a question or from a replay, and played on from.
 
-use super::{check, folder, path};
+use super::{check, folder, gyoji, path, said};
 
 #[test]
 fn a_position_is_written_and_played_on_from() {
@@ -63,4 +63,23 @@ fn for_programs_it_is_an_object() {
     check(&["replay", record, "--at", "2", "--scenario", "--format", "json"], "", 0, &["{\"kind\":\"scenario\",\"text\":\"gyoji 1"]);
     let seats = ["play", "kaiun", "--seat", "a=human", "--seed", "4", "--format", "json"];
     check(&seats, &format!("w {file}\nq\n"), 0, &["\"kind\":\"written\"", "\"among\":"]);
+}
+
+/// A program waits for a line after each answer that it gives. If nothing can be taken back, it gets the question once more.
+#[test]
+fn a_program_that_takes_back_nothing_gets_the_question_again() {
+    let (_, out, _) = said(&gyoji(&["play", "kaiun", "--seat", "a=human", "--seed", "4", "--format", "json"], "u\nq\n"));
+    assert_eq!(out.matches("\"kind\":\"question\"").count(), 2, "{out}");
+}
+
+/// What a player could have taken may depend on the player's hand. So the log of another seat does not say it.
+#[test]
+fn the_log_of_a_seat_does_not_say_what_others_could_have_taken() {
+    let (_, out, _) = said(&gyoji(&["play", "kiseki", "--seat", "a=human", "--seed", "4", "--format", "json"], &"1\n".repeat(60)));
+    let of = |seat: &str| -> Vec<&str> {
+        let player = format!("\"player\":\"{seat}\"");
+        out.lines().filter(|line| line.contains("\"step\":\"decides\"") && line.contains(&player)).collect()
+    };
+    assert!(of("a").iter().all(|line| !line.contains("\"among\":null")), "{out}");
+    assert!(!of("b").is_empty() && of("b").iter().all(|line| line.contains("\"among\":null")), "{out}");
 }
