@@ -128,7 +128,7 @@ struct Run<'a> {
     notice: String,
     told: AtomicBool,
     bar: ProgressBar,
-    /// What the bar says of a game that goes on for long. None: nobody watches the bar.
+    /// The notice about a long game, shown in the bar. None: nobody watches the bar.
     said_of_long: Option<Box<dyn Fn(u64, u64) -> String + Sync + 'a>>,
 }
 
