@@ -269,8 +269,8 @@ impl<'p> Show<'p> {
                 format!("try{asked} else jump {}", to(otherwise))
             }
             Op::TryEnd => "try end".to_owned(),
-            Op::Lenient { on, .. } => format!("as far as possible {on}"),
-            Op::Whole { on, .. } => format!("whole {on}"),
+            Op::Measure { on, lenient: true, .. } => format!("as far as possible {on}"),
+            Op::Measure { on, .. } => format!("measure {on}"),
             Op::Iterate { list, set } => format!("{} = each of {}", reg(list), n(set)),
             Op::Next { list, item, end } => format!("{} = next of {} else jump {}", reg(item), reg(list), to(end)),
             Op::CountDown { counter, end } => format!("count down {} else jump {}", reg(counter), to(end)),

@@ -48,8 +48,8 @@ pub(in crate::compile) enum Edge {
     /// The rest of a block behind a `finally`.
     Finally,
     Hold,
-    Lenient(Reg),
-    Whole(Reg),
+    /// `as far as possible` (true), or the block of a `may`.
+    Measure(Reg, bool),
 }
 
 /// The meaning of `return` in a body.

@@ -152,7 +152,7 @@ impl Lowering<'_> {
     /// `judge together if C { }`, `veiled if C { }`. The condition is checked once, before the block. Unless C is constant, the block is
     /// lowered twice, once for each case, so that a jump out of the block closes the right scopes.
     pub(in crate::compile) fn within_if(&mut self, condition: Option<&Expr>, (edge, begin, end): (Edge, Op, Op), body: &Block) {
-        // The rules of the statement count only if the condition is true.
+        // The rules of the statement, and those behind its brace, count only if the condition is true.
         let cites = std::mem::take(&mut self.body.cites);
         let condition = condition.map(|condition| self.condition(condition));
         match condition.map(|node| (node, self.c.const_of(node))) {
@@ -160,13 +160,16 @@ impl Lowering<'_> {
                 self.body.cites = cites;
                 self.within(edge, begin, end, body);
             }
-            Some((_, Some(Value::Bool(false)))) => self.block(body),
+            Some((_, Some(Value::Bool(false)))) => self.open_block(body),
             Some((condition, _)) => {
                 let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
                 self.body.cites = cites;
                 self.within(edge, begin, end, body);
                 self.body.cites = Default::default();
-                self.otherwise(skip, Some(body));
+                let end = self.body.emit(Op::Jump(LATER));
+                self.body.patch_here(skip);
+                self.open_block(body);
+                self.body.patch_here(end);
             }
         }
     }
@@ -215,10 +218,12 @@ impl Lowering<'_> {
         self.told_here(&block.end, brace_of(block));
     }
 
-    pub(in crate::compile) fn lenient(&mut self, body: &Block) {
+    /// A block after which `done` says whether everything in it was done. `lenient`: `as far as possible { }`.
+    pub(in crate::compile) fn measured(&mut self, body: &Block, lenient: bool) {
         let next = self.body.next;
         let saved = self.body.register();
-        self.within(Edge::Lenient(saved), Op::Lenient { on: true, saved }, Op::Lenient { on: false, saved }, body);
+        let measure = |on| Op::Measure { on, saved, lenient };
+        self.within(Edge::Measure(saved, lenient), measure(true), measure(false), body);
         self.body.next = next;
     }
 
@@ -236,10 +241,10 @@ impl Lowering<'_> {
             // A single action says by itself whether it was done.
             self.block(body);
         } else {
-            let next = self.body.next;
-            let saved = self.body.register();
-            self.within(Edge::Whole(saved), Op::Whole { on: true, saved }, Op::Whole { on: false, saved }, body);
-            self.body.next = next;
+            // The decision tells the rules of the statement.
+            let cites = std::mem::take(&mut self.body.cites);
+            self.measured(body, false);
+            self.body.cites = cites;
         }
         self.body.patch_here(may);
     }
@@ -398,8 +403,7 @@ fn end_of(edge: &Edge) -> Option<Op> {
         Edge::Veil => Some(Op::VeilEnd),
         Edge::Scope | Edge::Finally => Some(Op::ScopeEnd),
         Edge::Hold => Some(Op::HoldEnd),
-        Edge::Lenient(saved) => Some(Op::Lenient { on: false, saved: *saved }),
-        Edge::Whole(saved) => Some(Op::Whole { on: false, saved: *saved }),
+        Edge::Measure(saved, lenient) => Some(Op::Measure { on: false, saved: *saved, lenient: *lenient }),
         Edge::Loop(_) | Edge::Attempt | Edge::Branch => None,
     }
 }

@@ -80,10 +80,12 @@ impl Triggered {
         self
     }
 
-    /// Whether an effect is the same clause of the same card, in any life of the card.
-    fn is_the_same(&self, effect: &Effect) -> bool {
+    /// Whether an effect is the same clause of the same card, in any life of the card. `hearer`: the player who hears, if the game's policy
+    /// names the hearers.
+    fn is_the_same(&self, effect: &Effect, hearer: Option<Player>) -> bool {
         let card = |value: Value| if let Value::Object { id, .. } = value { Some(id) } else { None };
         self.clause == effect.clause
+            && hearer.is_none_or(|hearer| hearer == self.you)
             && (self.effect == effect.number || card(self.source).is_some() && card(self.source) == card(effect.source))
     }
 
@@ -128,15 +130,14 @@ impl<O: Observer> Run<'_, O> {
                 if !eval.looks_out(effect, effect.clause, pattern, what) {
                     continue;
                 }
-                for you in self.hearers(&eval, effect) {
-                    let mut inside = eval.inside(effect);
-                    inside.you = you;
-                    let Some(bound) = inside.bound_apart(pattern, what) else { continue };
-                    if self.has_waited(effect, you) {
+                let you = eval.you_of(effect);
+                for hearer in self.hearers(&eval, effect, you) {
+                    let Some(bound) = eval.inside_for(effect, hearer).bound_apart(pattern, what) else { continue };
+                    if self.has_waited(effect, hearer) {
                         continue;
                     }
-                    let triggered = Triggered::by(self.program, effect, you, (body, once), (pattern, bound));
-                    found.push(Triggered { by_other: you != eval.you_of(effect), ..triggered });
+                    let triggered = Triggered::by(self.program, effect, hearer, (body, once), (pattern, bound));
+                    found.push(Triggered { by_other: hearer != you, ..triggered });
                 }
             }
         }
@@ -207,29 +208,34 @@ impl<O: Observer> Run<'_, O> {
                     continue;
                 }
                 let you = back.unwrap_or_else(|| eval.you_of(effect));
-                let mut inside = eval.inside(effect);
-                inside.one_card = as_moved(effect.source, what.args[0]);
-                let Some(bound) = inside.bound_apart(*pattern, what) else { continue };
-                // A trigger that is active before and after the batch waits only once.
-                if self.has_waited(effect, you) || found.iter().any(|known: &Triggered| known.is_the_same(effect)) {
-                    continue;
-                }
-                let was = life_before(effect.source, args);
-                let triggered = Triggered::by(self.program, effect, you, (*body, *once), (*pattern, bound));
-                let triggered = Triggered { event: *event, was, later: (batch.moved.len() - 1 - number) as u16, ..triggered };
-                if triggered.gathers.is_none() {
-                    found.push(triggered);
-                    continue;
-                }
-                match gathered.iter().position(|known| known.is_the_same(effect)) {
-                    Some(known) if joined.contains(&known) => {}
-                    Some(known) => {
-                        gathered.get_mut(known).into_iter().for_each(|known| known.join(&triggered));
-                        joined.push(known);
+                for hearer in self.hearers(&eval, effect, you) {
+                    let looks_back = back.is_some() && hearer == you;
+                    let mut inside = if looks_back { eval.inside(effect) } else { eval.inside_for(effect, hearer) };
+                    inside.one_card = as_moved(effect.source, what.args[0]);
+                    let Some(bound) = inside.bound_apart(*pattern, what) else { continue };
+                    // A trigger that is active before and after the batch waits only once.
+                    let is_it = |known: &Triggered| known.is_the_same(effect, self.hearer(hearer));
+                    if self.has_waited(effect, hearer) || found.iter().any(is_it) {
+                        continue;
                     }
-                    None => {
-                        joined.push(gathered.len());
-                        gathered.push(triggered);
+                    let was = life_before(effect.source, args);
+                    let triggered = Triggered::by(self.program, effect, hearer, (*body, *once), (*pattern, bound));
+                    let (later, by_other) = ((batch.moved.len() - 1 - number) as u16, hearer != you);
+                    let triggered = Triggered { event: *event, was, later, by_other, ..triggered };
+                    if triggered.gathers.is_none() {
+                        found.push(triggered);
+                        continue;
+                    }
+                    match gathered.iter().position(is_it) {
+                        Some(known) if joined.contains(&known) => {}
+                        Some(known) => {
+                            gathered.get_mut(known).into_iter().for_each(|known| known.join(&triggered));
+                            joined.push(known);
+                        }
+                        None => {
+                            joined.push(gathered.len());
+                            gathered.push(triggered);
+                        }
                     }
                 }
             }
@@ -257,8 +263,8 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The players who hear of an event by a triggered ability: its controller, or those whom the game's policy names (`heard_by`).
-    fn hearers(&self, eval: &Eval<'_>, effect: &Effect) -> SmallVec<[Player; 2]> {
-        let (you, by) = (eval.you_of(effect), self.program.policies.heard_by);
+    fn hearers(&self, eval: &Eval<'_>, effect: &Effect, you: Player) -> SmallVec<[Player; 2]> {
+        let by = self.program.policies.heard_by;
         let (Holds::Static(ability) | Holds::Granted(ability, _), Value::Object { id, life }) = (effect.holds, effect.source) else {
             return smallvec![you];
         };

@@ -138,7 +138,12 @@ impl<'a> Eval<'a> {
 
     /// An evaluation of the clause of an effect, as part of this one.
     pub fn inside(&self, effect: &'a Effect) -> Eval<'a> {
-        let mut inner = Eval::new(self.program, self.state, &effect.captures, &effect.lists, self.you_of(effect), effect.source);
+        self.inside_for(effect, self.you_of(effect))
+    }
+
+    /// An evaluation of the clause of an effect, for a player who need not be the effect's controller.
+    pub fn inside_for(&self, effect: &'a Effect, you: Player) -> Eval<'a> {
+        let mut inner = Eval::new(self.program, self.state, &effect.captures, &effect.lists, you, effect.source);
         inner.carry_on(self);
         inner.of_effect = Some(effect.number);
         inner

@@ -110,20 +110,20 @@ impl<O: Observer> Run<'_, O> {
             && !between.iter().any(|frame| matches!(frame.role, Role::Rule(..)))
     }
 
-    /// Carries out `as far as possible {` and its end. After the block, `done` says whether everything in it was carried out in full, and
-    /// `partly_done` whether something was.
-    pub fn lenient(&self, branch: &mut Branch, on: bool, saved: Reg) {
+    /// Begins and ends the block of a `may` or of an `as far as possible` (`lenient`). After the block, `done` says whether everything in it was
+    /// carried out in full, and `partly_done` whether something was.
+    pub fn measure(&self, branch: &mut Branch, on: bool, saved: Reg, lenient: bool) {
         let Some(frame) = branch.frames.last().copied() else { return };
         if on {
             let kept = [frame.lenient, frame.failed, frame.any];
             let kept = kept.iter().enumerate().map(|(bit, on)| i32::from(*on) << bit).sum();
             set(branch, saved, Value::Number(kept));
-            return top(branch, |frame| (frame.lenient, frame.failed, frame.any) = (true, false, false));
+            return top(branch, |frame| (frame.lenient, frame.failed, frame.any) = (frame.lenient || lenient, false, false));
         }
         let kept = get(branch, saved).number().unwrap_or(0);
         let was = |bit: i32| kept >> bit & 1 == 1;
         // A trial run asks whether an option can be taken. Instructions that need not be carried out do not decide that.
-        let decides = !self.is_tried_option(branch, branch.frames.len());
+        let decides = !lenient || !self.is_tried_option(branch, branch.frames.len());
         top(branch, |frame| {
             (frame.done, frame.part) = (!frame.failed, frame.any);
             (frame.lenient, frame.failed, frame.any) = (was(0), frame.failed && decides || was(1), frame.any | was(2));
@@ -318,21 +318,6 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.branches.push(branch);
         found
     }
-}
-
-/// Begins and ends the block of a `may`. At its end `done` says whether everything in it was carried out in full, and `partly_done` whether
-/// something was.
-pub(in crate::engine) fn whole(branch: &mut Branch, on: bool, saved: Reg) {
-    let Some(frame) = branch.frames.last().copied() else { return };
-    if on {
-        set(branch, saved, Value::Number(i32::from(frame.failed) | i32::from(frame.any) << 1));
-        return top(branch, |frame| (frame.failed, frame.any) = (false, false));
-    }
-    let kept = get(branch, saved).number().unwrap_or(0);
-    top(branch, |frame| {
-        (frame.done, frame.part) = (!frame.failed, frame.any);
-        (frame.failed, frame.any) = (frame.failed || kept & 1 != 0, frame.any || kept & 2 != 0);
-    });
 }
 
 /// Whether something in a branch, inside its innermost attempt, goes on as far as possible. This may be the processing of a declared

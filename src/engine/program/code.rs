@@ -80,11 +80,9 @@ pub enum Op {
     Try { asked: Option<ChoiceId>, otherwise: Pc },
     /// Ends an attempt that succeeded; sets `done`.
     TryEnd,
-    /// Within an attempt: until the matching end, instructions need not be carried out in full. At the end `done` says whether all of them
-    /// were.
-    Lenient { on: bool, saved: Reg },
-    /// The block of a `may`. At the end `done` says whether everything in the block was carried out in full.
-    Whole { on: bool, saved: Reg },
+    /// Begins and ends a block after which `done` says whether everything in the block was carried out in full. `lenient`: instructions of the
+    /// block need not be carried out in full for an attempt around it.
+    Measure { on: bool, saved: Reg, lenient: bool },
     /// Begins a `for`: `list` gets the members of the set, the next register the index.
     Iterate { list: Reg, set: NodeId },
     /// Puts the next member into `item`; after the last one the flow continues there.

@@ -36,8 +36,7 @@ impl Stirs {
             // These statements change frames only. An attempt that begins only copies the state.
             Op::Call { .. }
             | Op::Try { asked: None, .. }
-            | Op::Lenient { .. }
-            | Op::Whole { .. }
+            | Op::Measure { .. }
             | Op::ActAs { .. }
             | Op::ActEnd { .. }
             | Op::Because { .. }

@@ -68,8 +68,7 @@ impl<O: Observer> Run<'_, O> {
             Op::May { choice, otherwise } => self.ask_may(branch, at, pc, choice, otherwise),
             Op::Try { asked, otherwise } => self.try_(branch, at, pc, asked, otherwise),
             Op::TryEnd => self.try_end(branch, at),
-            Op::Lenient { on, saved } => self.lenient(branch, on, saved),
-            Op::Whole { on, saved } => crate::engine::legal::attempt::whole(branch, on, saved),
+            Op::Measure { on, saved, lenient } => self.measure(branch, on, saved, lenient),
             Op::Iterate { list, set: node } => {
                 let value = self.list(branch, node);
                 set(branch, list, value);

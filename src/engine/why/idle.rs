@@ -121,8 +121,7 @@ impl<'a> Walk<'a> {
             | Op::Hold
             | Op::HoldEnd
             | Op::TryEnd
-            | Op::Lenient { .. }
-            | Op::Whole { .. }
+            | Op::Measure { .. }
             | Op::Try { asked: None, .. } => Some(next),
             _ => None,
         }
