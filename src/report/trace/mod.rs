@@ -24,7 +24,8 @@ pub use step::places_of;
 use super::{Names, Words, choice_of, seat};
 use crate::engine::ids::{CitesId, VerbId};
 use crate::engine::observe::{Step, Traced, View};
-use crate::engine::state::Holds;
+use crate::engine::program::ClauseKind;
+use crate::engine::state::{Effect, Holds};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::scenario::told::trace::{kept_from, of_clause};
 use links::Links;
@@ -61,6 +62,8 @@ pub struct Tracer {
     told: Vec<u32>,
     /// Effects of cards that the seat did not know when they began.
     unknown: Vec<u32>,
+    /// Abilities of cards that only wait for something. That their cards come and go is no news.
+    waiting: Vec<u32>,
     /// The branch and the depth of a secret action in progress that is hidden from the seat.
     hushed: Option<(u16, u16)>,
     /// Whether a step has been seen.
@@ -87,6 +90,7 @@ impl Tracer {
             effects: Vec::new(),
             told: Vec::new(),
             unknown: Vec::new(),
+            waiting: Vec::new(),
             hushed: None,
             begun: false,
             links: Links::default(),
@@ -223,6 +227,9 @@ impl Tracer {
         let known = |id: ObjectId| self.sight.knows(id);
         for effect in new {
             self.effects.push((effect.number, effect.source));
+            if only_waits(view, effect) {
+                self.waiting.push(effect.number);
+            }
             // A lasting effect is public, whatever card it comes from.
             if !matches!(effect.holds, Holds::Lasting(_)) && is_unknown(effect.source, &known) {
                 self.unknown.push(effect.number);
@@ -232,8 +239,9 @@ impl Tracer {
             let names = Names { program: view.program, words: self.words, known: Some(&known) };
             tell(&names, view, step, self.sight.seat(), (&self.statements, &self.effects), How { all: self.detail == Detail::All, fields })
         };
+        let is_no_news = |number: u32| self.waiting.contains(&number) || self.is_kept(number);
         let kept =
-            matches!(step.step, Step::EffectBegins(number) | Step::EffectEnds(number) if self.is_kept(number)) || self.hushes(view, step);
+            matches!(step.step, Step::EffectBegins(number) | Step::EffectEnds(number) if is_no_news(number)) || self.hushes(view, step);
         self.sight.remembers();
         let told = told.filter(|_| !kept).filter(|told| self.detail == Detail::All || told.at_the_table)?;
         self.first_time(step, &told).then_some(told)
@@ -245,6 +253,12 @@ impl Tracer {
         self.last = now;
         !again
     }
+}
+
+/// Whether an effect is an ability of a card that waits for an event or for a condition, and changes nothing itself.
+fn only_waits(view: &View<'_>, effect: &Effect) -> bool {
+    let kind = view.program.clauses.get(effect.clause).map(|clause| &clause.kind);
+    matches!(effect.holds, Holds::Static(_)) && matches!(kind, Some(ClauseKind::When { .. } | ClauseKind::Whenever { .. }))
 }
 
 fn is_unknown(source: Value, known: &dyn Fn(ObjectId) -> bool) -> bool {
