@@ -211,6 +211,9 @@ impl Breaker {
     pub fn pick(&mut self, pick: &mut Pick, alone: bool) {
         self.amount(&mut pick.amount, alone);
         self.expr(&mut pick.from);
+        if let Some(by) = &mut pick.by {
+            self.chooser(by);
+        }
     }
 
     /// An amount.

@@ -267,7 +267,8 @@ impl Breaker {
         }
     }
 
-    fn chooser(&mut self, by: &mut Expr) {
+    /// The player who chooses.
+    pub(super) fn chooser(&mut self, by: &mut Expr) {
         if self.here(Kind::Chooser, by.span) {
             *by = self.other_player(by);
         }

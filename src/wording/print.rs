@@ -319,7 +319,10 @@ fn expr(value: &Expr) -> String {
             let count = count.as_ref().map_or_else(String::new, |count| format!(" {}", tight(count)));
             format!("{}{count} of {}", if *end == End::Top { "top" } else { "bottom" }, tight(zone))
         }
-        ExprKind::Pick(pick) => format!("{} from {}", how_many(&pick.amount), tight(&pick.from)),
+        ExprKind::Pick(pick) => {
+            let by = pick.by.as_ref().map(|by| format!(" by {}", tight(by))).unwrap_or_default();
+            format!("{} from {}{by}", how_many(&pick.amount), tight(&pick.from))
+        }
         ExprKind::Happened(event, since) => format!("happened {}{}", pattern(event), since_when(since.as_ref())),
         ExprKind::Latest(event, since) => format!("latest ({}){}", pattern(event), since_when(since.as_ref())),
         ExprKind::Can(inner) => format!("can {}", expr(inner)),

@@ -132,7 +132,7 @@ impl Lowering<'_> {
             }
             Number::Pick(at) => {
                 let ExprKind::Pick(pick) = args.get(at).map(|arg| &arg.value.kind)? else { return None };
-                let Pick { amount: Amount::Exactly(amount), from } = pick.as_ref() else { return None };
+                let Pick { amount: Amount::Exactly(amount), from, .. } = pick.as_ref() else { return None };
                 let amount = self.wanted(amount, Ty::NUMBER);
                 Some(PartDef { key, amount, test: self.pickable(item, args, from) })
             }
@@ -146,7 +146,7 @@ impl Lowering<'_> {
     fn part_test(&mut self, item: &Expr, args: &[Arg]) -> PartTest {
         // A part that picks an exact number of cards can be paid only if enough cards can be picked.
         let picked = args.iter().find_map(|arg| if let ExprKind::Pick(pick) = &arg.value.kind { Some(pick) } else { None });
-        if let Some(Pick { amount: Amount::Exactly(_), from }) = picked.map(AsRef::as_ref) {
+        if let Some(Pick { amount: Amount::Exactly(_), from, .. }) = picked.map(AsRef::as_ref) {
             return self.pickable(item, args, from);
         }
         if args.iter().any(|arg| matches!(arg.value.kind, ExprKind::Pick(_))) {

@@ -104,7 +104,7 @@ impl Lowering<'_> {
         let condition = Box::new(write.at_least_one(write.named("it")));
         let due = write.expr(ExprKind::Where { set: all, binder: None, condition });
         let count = ExprKind::Call(write.name("count"), vec![Arg { name: None, value: due.clone() }]);
-        let pick = Pick { amount: Amount::Exactly(write.expr(count)), from: due };
+        let pick = Pick { amount: Amount::Exactly(write.expr(count)), from: due, by: None };
         let by = Some(write.named(BY));
         let choose =
             Choose { name: write.name(ORDER), pick, together: None, by, manner: Manner::Ranked { secretly: false }, or_none: false };

@@ -206,6 +206,9 @@ impl Compiler {
 
     /// The choice of a slot becomes a routine of its own. Its parameters are the slots and the asked player; its result is the answer.
     fn asked(&mut self, mut body: Body, slots: usize, slot: &KindSlot, pick: &Pick, ty: Ty) -> Fill {
+        if let Some(by) = &pick.by {
+            self.report(Diagnostic::error("E0386", by.span).with("name", &slot.name.text));
+        }
         (body.next, body.registers) = (slots as u16, slots as u16);
         let by = body.register();
         body.can_ask = true;

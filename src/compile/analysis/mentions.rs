@@ -182,7 +182,7 @@ impl Mentions {
             Amount::Exactly(amount) | Amount::UpTo(amount) | Amount::Announced(amount) => self.expr(amount),
             Amount::AnyNumber(_) => {}
         }
-        self.expr(&pick.from);
+        self.exprs(std::iter::once(&pick.from).chain(&pick.by));
     }
 
     pub(in crate::compile) fn expr(&mut self, expr: &Expr) {

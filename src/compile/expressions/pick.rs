@@ -1,6 +1,6 @@
 //! Compiles choices: `choose`, and a pick inside a call. A pick inside a call becomes a choice before the statement.
 //!
-//! The player who makes such a pick is, in this order: the call's first argument that is a player (`discard(p, 1 from hand(q))`: p); the
+//! The player who makes such a pick is, in this order: the player behind `by`; the call's first argument that is a player (`discard(p, 1 from hand(q))`: p); the
 //! owner of the zone that is picked from, if the zone belongs to one player (`discard(1 from hand(p))`: p); the acting player (`you`). The
 //! decision has the call's name if a choice of that name is declared. Otherwise it is called `pick`, with the call's label.
 
@@ -90,7 +90,10 @@ impl Lowering<'_> {
             return self.wrong(Diagnostic::error("E0219", span));
         }
         let asked_for = self.body.asked_for.clone();
-        let by = asked_for.as_ref().map_or(NodeId::NONE, |(_, _, by)| *by);
+        let by = match &pick.by {
+            Some(by) => self.wanted(by, Ty::PLAYER),
+            None => asked_for.as_ref().map_or(NodeId::NONE, |(_, _, by)| *by),
+        };
         let declared =
             asked_for.as_ref().map(|(callee, ..)| callee.as_str()).filter(|callee| self.c.symbols.choices.find(callee).is_some());
         let name = self.choice_name(declared.unwrap_or("pick"), asked_for.as_ref().map(|(_, label, _)| label.as_str()));

@@ -101,7 +101,7 @@ impl Heads {
 
     /// Moves the choice of a number to the head. The old place keeps a `let` with the number that was named at the head.
     fn number(&mut self, choose: &Choose, span: Span) -> Option<StmtKind> {
-        let Choose { name, pick: Pick { amount, from }, by, .. } = choose;
+        let Choose { name, pick: Pick { amount, from, .. }, by, .. } = choose;
         let (Amount::Exactly(many), by) = (amount, by.as_ref()) else { return None };
         let is_known = [Some(many), Some(from), by].into_iter().flatten().all(|value| self.is_known(value));
         self.bound.push(name.text.clone());
@@ -109,7 +109,7 @@ impl Heads {
             return None;
         }
         let by = by.map_or_else(|| self.acting.last().cloned(), |by| Some(self.outside(by)));
-        let pick = Pick { amount: Amount::Exactly(self.outside(many)), from: self.outside(from) };
+        let pick = Pick { amount: Amount::Exactly(self.outside(many)), from: self.outside(from), by: None };
         let kept = self.ask(pick, by, span);
         Some(StmtKind::Let(name.clone(), Expr { kind: ExprKind::Name(kept), span }))
     }
@@ -130,8 +130,8 @@ impl Heads {
     fn args(&mut self, args: &mut [Arg], span: Span) {
         for arg in args {
             if let ExprKind::Pick(pick) = &mut arg.value.kind {
-                // The owner of the cards chooses, as for a choice without an announcement.
-                let by = owner(&pick.from).cloned();
+                // Without `by`, the owner of the cards chooses, as for a choice without an announcement.
+                let by = pick.by.clone().or_else(|| owner(&pick.from).cloned());
                 self.pick(pick, by, span);
             }
         }
@@ -147,7 +147,7 @@ impl Heads {
         let range = Name { text: "range".to_owned(), span };
         let range = ExprKind::Call(range, vec![plain(expr(ExprKind::Number(0))), plain(self.outside(most))]);
         let by = by.map_or_else(|| self.acting.last().cloned(), |by| Some(self.outside(&by)));
-        let number = Pick { amount: Amount::Exactly(expr(ExprKind::Number(1))), from: expr(range) };
+        let number = Pick { amount: Amount::Exactly(expr(ExprKind::Number(1))), from: expr(range), by: None };
         let kept = self.ask(number, by, span);
         pick.amount = Amount::Exactly(expr(ExprKind::Name(kept)));
     }

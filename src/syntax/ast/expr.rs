@@ -165,6 +165,8 @@ pub struct Pick {
     pub amount: Amount,
     /// Among what.
     pub from: Expr,
+    /// Who chooses. Only of a pick inside a call; a `choose` keeps the player itself.
+    pub by: Option<Expr>,
 }
 
 /// The amount of a choice.

@@ -53,7 +53,7 @@ pub(crate) fn value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
     expr(cx, inner(pair).next()?)
 }
 
-/// `1 from S`, `up to 2 from S`, `any number from S`.
+/// `1 from S`, `up to 2 from S`, `any number from S by p`.
 pub(crate) fn pick(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Pick> {
     let mut parts = inner(pair);
     let first = parts.next()?;
@@ -62,7 +62,12 @@ pub(crate) fn pick(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Pick> {
         Rule::any_number => Amount::AnyNumber(cx.span(&first)),
         _ => Amount::Exactly(expr(cx, first)?),
     };
-    Some(Pick { amount, from: expr(cx, parts.next()?)? })
+    let from = expr(cx, parts.next()?)?;
+    let by = match parts.next() {
+        Some(player) => Some(expr(cx, inner(player).next()?)?),
+        None => None,
+    };
+    Some(Pick { amount, from, by })
 }
 
 /// `up to 2`, `announced up to 2`.

@@ -305,7 +305,7 @@ fn binary(left: &Expr, op: BinaryOp, right: &Expr) -> Term {
 }
 
 fn pick(pick: &Pick) -> Term {
-    Term::node("pick", vec![amount(&pick.amount), expr(&pick.from)])
+    Term::node("pick", vec![amount(&pick.amount), expr(&pick.from), optional(pick.by.as_ref(), expr)])
 }
 
 fn amount(amount: &Amount) -> Term {

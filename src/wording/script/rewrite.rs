@@ -79,6 +79,9 @@ fn walk_args<R: Rewriter>(r: &mut R, args: &mut [Arg]) {
 fn walk_pick<R: Rewriter>(r: &mut R, pick: &mut Pick) {
     r.amount(&mut pick.amount);
     r.expr(&mut pick.from);
+    if let Some(by) = &mut pick.by {
+        r.expr(by);
+    }
 }
 
 /// Visits the inside of an amount.
