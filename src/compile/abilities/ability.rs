@@ -72,6 +72,7 @@ impl Compiler {
         let cites = self.cites(&ability.cites);
         let mut def = AbilityDef {
             kind,
+            of_type: false,
             keyword: None,
             zones,
             zones_of,

@@ -170,6 +170,7 @@ impl Compiler {
             once_for_a_batch: false,
             again_when_resolved: None,
             kind: id,
+            of_type: true,
             keyword: None,
             zones: kind.zones,
             zones_of: kind.zones_of.clone(),

@@ -51,7 +51,9 @@ impl Lowering<'_> {
     pub(in crate::compile) fn is_node(&mut self, typed: Typed, subject: &Expr, what: &Name) -> Option<NodeId> {
         let word = what.text.as_str();
         match word {
-            "empty" | "none" | "pass" => return Some(self.is_nothing(typed)),
+            // A card that has moved since it was named is no object any more, but a set with this card is not empty.
+            "empty" => return Some(self.c.node(Node::IsEmpty(typed.node))),
+            "none" | "pass" => return Some(self.is_nothing(typed)),
             "gone" | "full" => {
                 self.c.not_yet(what.span, &format!("is {word}"));
                 return Some(self.broken().node);

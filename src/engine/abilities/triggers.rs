@@ -469,8 +469,8 @@ impl<O: Observer> Run<'_, O> {
     /// Whether an ability has a use left.
     pub(in crate::engine) fn has_use(&self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
         let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
-        let Some(most) = self.program.abilities.get(ability).and_then(|def| def.uses_per_turn) else { return true };
         let used = Value::Ability { of: id, ability, life: life as u16 };
+        let Some(most) = self.state.most_uses(self.program, used) else { return true };
         self.state.used(self.program, used, you) < most
     }
 

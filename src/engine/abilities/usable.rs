@@ -61,7 +61,7 @@ impl Eval<'_> {
         if let Some(effect) = self.disabled_by(ability) {
             return Some(Why::Disabled(effect));
         }
-        let most = self.program.abilities.get(which)?.uses_per_turn?;
+        let most = self.state.most_uses(self.program, ability)?;
         let you = by.or_else(|| self.controller_or_nobody(self.state.board.reference(of))).unwrap_or_default();
         (self.state.used(self.program, ability, you) >= most).then_some(Why::UsedUp)
     }
@@ -71,8 +71,8 @@ impl Eval<'_> {
         let why = self.not_there(pending);
         let of = used(pending);
         why.or_else(|| {
-            let most = pending.ability.and_then(|ability| self.program.abilities.get(ability)?.uses_per_turn);
-            let (Some(of), Some(most)) = (of, most.filter(|_| counts_when_performed(&self.program.policies, pending))) else { return None };
+            let of = of.filter(|_| counts_when_performed(&self.program.policies, pending))?;
+            let most = self.state.most_uses(self.program, of)?;
             (self.state.used(self.program, of, pending.you) >= most).then_some(Why::UsedUp)
         })
     }

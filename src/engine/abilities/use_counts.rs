@@ -1,5 +1,6 @@
 //! Counts how often abilities have been used: for each card's life, for each player, or for both, in a turn or while a duration lasts.
 
+use crate::engine::eval::fields::is_printed;
 use crate::engine::program::{Counted, Program};
 use crate::engine::state::{Events, State, Used};
 use crate::engine::value::{ObjectId, Player, Value};
@@ -33,6 +34,22 @@ impl State {
                 Used { ability, whose: Some(you), until, count: 0 }
             }
         }
+    }
+
+    /// How often an ability can be used in all. None: without a limit. A card that has an ability several times, from several effects, has
+    /// the uses of each.
+    #[must_use]
+    pub(in crate::engine) fn most_uses(&self, program: &Program, ability: Value) -> Option<i32> {
+        let Value::Ability { of, ability: which, .. } = ability else { return None };
+        let def = program.abilities.get(which)?;
+        let most = def.uses_per_turn?;
+        if self.effects.granted.is_empty() || def.counted == Counted::Player {
+            return Some(most);
+        }
+        let card = self.board.reference(of);
+        let given = self.effects.granted.iter().filter(|granted| granted.ability == which && granted.to == card).count();
+        let times = given + usize::from(is_printed(program, self, ability));
+        Some(most.saturating_mul(i32::try_from(times.max(1)).unwrap_or(i32::MAX)))
     }
 
     /// The number of uses of an ability so far.

@@ -80,7 +80,8 @@ impl<'a> Eval<'a> {
         let Value::Ability { ability, .. } = ability else { return false };
         let Some(def) = self.program.abilities.get(ability) else { return false };
         what.iter().any(|what| match what {
-            StripDef::All => true,
+            // A card does not lose what its type gives it, such as the way to play it.
+            StripDef::All => !def.of_type,
             StripDef::Kind(kind) => def.kind == *kind,
             StripDef::Keyword(keyword) => def.keyword == Some(*keyword),
             StripDef::Script(script) => def.keyword.is_none() && def.script == *script,

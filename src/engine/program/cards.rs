@@ -252,6 +252,8 @@ pub enum Counted {
 pub struct AbilityDef {
     /// Its kind.
     pub kind: KindId,
+    /// Whether the ability comes with the card's type: a kind `of` this type declares it, and no card prints it.
+    pub of_type: bool,
     /// The keyword that brought the ability.
     pub keyword: Option<KeywordId>,
     /// Where it works, one bit for each zone.

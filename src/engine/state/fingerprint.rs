@@ -128,8 +128,8 @@ impl Told<'_> {
     /// Adds the abilities that cannot be used again until their uses are counted from zero again. Their effect cannot be repeated before.
     fn used_up(&mut self) {
         for used in &self.state.events.uses {
-            let Value::Ability { of, ability, life } = used.ability else { continue };
-            let most = self.program.abilities.get(ability).and_then(|def| def.uses_per_turn);
+            let Value::Ability { of, life, .. } = used.ability else { continue };
+            let most = self.state.most_uses(self.program, used.ability);
             // A card that has moved has a new ability with its own uses.
             let is_there = used.whose.is_some() || self.state.board.object(of).is_some_and(|object| object.life as u16 == life);
             if is_there && most.is_some_and(|most| i32::from(used.count) >= most) {

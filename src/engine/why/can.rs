@@ -169,7 +169,7 @@ impl Machine {
         let whose = self.controller(of).unwrap_or(object.owner);
         let used = state.used(program, ability, whose);
         let limit = kind.map(|kind| kind.limit_cites);
-        match def.uses_per_turn {
+        match state.most_uses(program, ability) {
             Some(most) if used >= most => answer.say(1, Fact::UsedUp(ability, used, most), limit),
             most => answer.say(1, Fact::Usable(ability, used, most), rules_of_ability(program, which)),
         }
