@@ -13,6 +13,7 @@
 //! | `hidden.rs` | declarations with the name of a statement or a function of the language |
 //! | `lacking.rs` | changes of a number that the card does not print |
 //! | `unoffered.rs` | options in a group that nothing names |
+//! | `unperformed.rs` | abilities that wait, if nothing performs them |
 //! | `unread.rs` | names of values that nothing reads |
 //! | `shared.rs` | shared cards that a player takes, if nothing says whose they are |
 
@@ -26,6 +27,7 @@ mod ownerless;
 mod reach;
 mod shared;
 mod unoffered;
+mod unperformed;
 mod unread;
 
 use super::Compiler;
@@ -54,6 +56,7 @@ impl Compiler {
         found.extend(self.endless_ranges());
         found.extend(self.unread(sources, own));
         found.extend(self.unoffered(sources, own));
+        found.extend(self.unperformed());
         for decl in self.decls.iter() {
             match &decl.kind {
                 DeclKind::Zone(head, properties) if !says_who_knows(properties) => found.push(about("E0265", head, "zone")),
