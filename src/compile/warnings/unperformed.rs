@@ -19,7 +19,7 @@ impl Compiler {
         if performs(program, &self.symbols.procedure_signatures.iter().map(|(routine, _)| *routine).collect()) {
             return Vec::new();
         }
-        vec![Diagnostic::error("E0387", span)]
+        vec![Diagnostic::error("E0387", span).with("open", "{").with("close", "}")]
     }
 }
 
