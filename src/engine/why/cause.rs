@@ -434,7 +434,11 @@ impl History {
                     return Some(within);
                 };
                 match &caller.traced.step {
-                    Step::NotPerformed(verb, args, _) => answer.say(*depth, Fact::Instead(*verb, *args, *card), cites),
+                    Step::NotPerformed(verb, args, _) => {
+                        // The rules of the effect, and those of the statement that would have been carried out.
+                        let replaced = program.code_cites.get(caller.traced.at).copied();
+                        answer.say(*depth, Fact::Instead(*verb, *args, *card), cites.into_iter().chain(replaced));
+                    }
                     _ if caller.for_it.is_some() => {
                         // The rules of the place where waiting abilities are performed, including those of this ability's kind.
                         let waking = outer.within.and_then(|step| self.kept.get(step)).and_then(|kept| body_of(program, kept.traced.at));
