@@ -28,7 +28,7 @@ pub struct Args {
     /// Say every text back as well.
     #[arg(long)]
     pub back: bool,
-    /// Say of each option how it is found whether a player can take it.
+    /// Show for each option how the program finds out whether a player can take it.
     #[arg(long)]
     pub explain_guards: bool,
 }

@@ -137,3 +137,28 @@ fn carry_out(command: &Command, context: &Context) -> Exit {
         Command::Wording(args) => wording::run(args, context),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use crate::diagnostic::Language;
+    use crate::report::Words;
+    use clap::CommandFactory;
+
+    /// An argument without such a text would show its comment in the source, in English only.
+    #[test]
+    fn every_argument_has_its_help_in_the_catalogue() {
+        let words = Words::new(Language::English);
+        let command = Cli::command();
+        let known = |name: &str, arg: &clap::Arg| {
+            let keys = [format!("help.{name}.{}", arg.get_id()), format!("help.{}", arg.get_id())];
+            keys.iter().any(|key| words.find(key).is_some())
+        };
+        let mut lacking: Vec<String> = Vec::new();
+        for sub in command.get_subcommands() {
+            let of = sub.get_arguments().filter(|arg| !arg.is_hide_set() && !known(sub.get_name(), arg));
+            lacking.extend(of.map(|arg| format!("{} {}", sub.get_name(), arg.get_id())));
+        }
+        assert!(lacking.is_empty(), "{lacking:?}");
+    }
+}
