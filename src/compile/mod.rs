@@ -202,6 +202,15 @@ impl Compiler {
         signature.map_or_else(Vec::new, |signature| signature.params.iter().map(|param| of(param.ty)).collect())
     }
 
+    /// The types of a verb's parameters: whether each is a card (or a set of cards), and whether it is an ability.
+    #[must_use]
+    pub fn card_and_ability_parameters(&self, verb: VerbId) -> Vec<(bool, bool)> {
+        use crate::engine::program::Type;
+        let signature = self.symbols.verb_signatures.get(usize::from(verb.0));
+        let of = |ty: Ty| (ty.of == Type::Card, ty.of == Type::Ability);
+        signature.map_or_else(Vec::new, |signature| signature.params.iter().map(|param| of(param.ty)).collect())
+    }
+
     /// Conditions that must hold in every position that a scenario sets up.
     #[must_use]
     pub fn musts(&self) -> &[Must] {

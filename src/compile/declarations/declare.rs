@@ -37,6 +37,8 @@ impl Compiler {
         }
         self.check_callables(decls);
         self.check_own_words(decls);
+        self.check_dotted_names(decls);
+        self.check_policies(decls);
         for decl in decls {
             self.declare_constants(decl);
         }
@@ -514,6 +516,11 @@ impl Compiler {
 
     fn named_reading(&mut self, reading: &Reading, names: &[(Name, bool)], chosen: Option<&str>) -> ReadingValue {
         let words: Vec<String> = names.iter().map(|(name, _)| name.text.clone()).collect();
+        let mut defaults = names.iter().filter(|(_, default)| *default);
+        if let (Some((first, _)), Some((second, _))) = (defaults.next(), defaults.next()) {
+            let finding = Diagnostic::error("E0202", second.span).with("what", "default").with("name", &reading.head.name.text);
+            self.found.push(finding.note(first.span, "first"));
+        }
         let default = names.iter().position(|(_, default)| *default).unwrap_or_else(|| {
             self.found.push(Diagnostic::error("E0235", reading.head.span).with("name", &reading.head.name.text));
             0

@@ -8,6 +8,7 @@
 //! | `coherence.rs` | checks that need all declarations together |
 //! | `completion.rs` | completes a program at the end of compiling |
 //! | `declare.rs` | first pass: gives everything that has a name its number, before any body is lowered |
+//! | `dotted.rs` | refuses names that would mean two things after a dot |
 //! | `layers.rs` | compiles `layers { … }`, and finds the layer of each change that an effect makes |
 //! | `lookup.rs` | finds the number of a name or label, for scenarios, decks and the command line |
 //! | `moves.rs` | compiles `moves { … }`: what a card keeps when it moves from one zone to another |
@@ -27,6 +28,7 @@ pub(in crate::compile) mod layers;
 pub(in crate::compile) mod lookup;
 pub(in crate::compile) mod moves;
 pub(in crate::compile) mod names;
+mod dotted;
 pub(in crate::compile) mod own_words;
 pub(in crate::compile) mod policies;
 pub(in crate::compile) mod policy_words;

@@ -6,11 +6,14 @@ use crate::compile::declarations::policy_words::{policy_entries, policy_words};
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::Body;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, Id, NodeId, StateId};
 use crate::engine::limits::RANGE;
 use crate::engine::program::{BatchOrder, ChoiceDef, Looks, NameDef, Principle, SamePositions, SetPolicy, Type};
-use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
+use crate::syntax::ast::{Cite, Decl, DeclKind, Expr, ExprKind, Head, Name, PolicyEntry};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 const LOOKS: [Looks; 3] = [Looks::After, Looks::Before, Looks::Both];
 
@@ -18,14 +21,25 @@ const LOOKS: [Looks; 3] = [Looks::After, Looks::Before, Looks::Both];
 const POLICIES: [&str; 9] = ["replacement", "effects", "triggers", "choices", "principles", "loops", "prices", "nothing", "batches"];
 
 impl Compiler {
-    /// `policy NAME { … }`.
-    pub(in crate::compile) fn policy(&mut self, head: &Head, values: &[PolicyEntry]) {
-        for (at, entry) in values.iter().enumerate() {
-            if let Some(first) = values.iter().take(at).find(|other| other.name.text == entry.name.text) {
-                let again = Diagnostic::error("E0289", entry.name.span).with("name", &entry.name.text);
-                self.report(again.note(first.name.span, "first"));
+    /// `E0289` for an entry that stands twice in the policies of one name.
+    pub(in crate::compile) fn check_policies(&mut self, decls: &[Arc<Decl>]) {
+        let mut known: FxHashMap<(&str, &str), Span> = FxHashMap::default();
+        for decl in decls {
+            let DeclKind::Policy(head, values) = &decl.kind else { continue };
+            for entry in values {
+                let name = entry.name.text.as_str();
+                match known.entry((&head.name.text, name)) {
+                    Entry::Vacant(new) => _ = new.insert(entry.name.span),
+                    Entry::Occupied(first) => {
+                        self.report(Diagnostic::error("E0289", entry.name.span).with("name", name).note(*first.get(), "first"));
+                    }
+                }
             }
         }
+    }
+
+    /// `policy NAME { … }`.
+    pub(in crate::compile) fn policy(&mut self, head: &Head, values: &[PolicyEntry]) {
         match head.name.text.as_str() {
             "principles" => return self.principles(values),
             "loops" => return self.loops(values),

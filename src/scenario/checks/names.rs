@@ -6,7 +6,7 @@
 
 use crate::compile::to_do;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{CardId, EnumId, StateId, ZoneId};
+use crate::engine::ids::{AbilityId, CardId, EnumId, Id, StateId, ZoneId};
 use crate::engine::program::{OptionParam, Type};
 use crate::scenario::checks::values::{self, Own};
 use crate::scenario::expected_errors;
@@ -18,6 +18,7 @@ use crate::syntax::ast::{
     Arg, Expect, ExpectKind, Expr, ExprKind, Given, GivenBegun, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text, Why,
     WhyQuestion,
 };
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// All names of a scenario that nothing declares. Names that the scenario expects to be refused are left out.
@@ -270,6 +271,7 @@ impl<'a> Names<'a> {
         let asked = |at: usize| matches!(of.params.get(at), Some(OptionParam::In(_)));
         let known: Vec<&str> = verb.parameters.iter().enumerate().filter(|(at, _)| asked(*at)).map(|(_, name)| name.as_str()).collect();
         let enums = self.lookup.compiler.enum_parameters(of.verb);
+        let things = self.lookup.compiler.card_and_ability_parameters(of.verb);
         for (position, arg) in args.iter().enumerate() {
             let at = match &arg.name {
                 Some(name) => verb.parameters.iter().position(|parameter| *parameter == name.text),
@@ -291,7 +293,28 @@ impl<'a> Names<'a> {
             if let (Some(Some(of)), ExprKind::Name(word)) = (enums.get(at), &arg.value.kind) {
                 self.value_of(*of, word);
             }
+            if let (Some((is_card, is_ability)), ExprKind::Number(number)) = (things.get(at), &arg.value.kind)
+                && (*is_card || *is_ability && !(1..=self.most_abilities()).contains(number))
+            {
+                let finding = Diagnostic::error("E0589", arg.value.span).with("number", number).with("option", &option.text);
+                self.found.push(if *is_ability { finding.with("most", self.most_abilities()) } else { finding });
+            }
         }
+    }
+
+    /// The greatest number of abilities of one kind that a card prints.
+    fn most_abilities(&self) -> i32 {
+        let program = self.lookup.compiler.program();
+        let of_card = |first: AbilityId, count: u16| {
+            let mut kinds: FxHashMap<_, i32> = FxHashMap::default();
+            for at in first.index()..first.index() + usize::from(count) {
+                if let Some(ability) = program.abilities.get(AbilityId(at as u16)) {
+                    *kinds.entry(ability.kind).or_default() += 1;
+                }
+            }
+            kinds.into_values().max().unwrap_or(0)
+        };
+        program.cards.rows().iter().map(|card| of_card(card.abilities.0, card.abilities.1)).max().unwrap_or(0)
     }
 
     /// The card of the pool, if only one has that name. None for a card that the scenario makes up.

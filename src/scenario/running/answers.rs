@@ -209,11 +209,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether an ability has this number among the abilities of its kind that its card prints. Numbers begin at 1.
+    /// Whether an ability has this number among the abilities of its kind that its card prints. Numbers begin at 1. The only ability of its
+    /// kind has the number 1.
     fn is_ability_number(&self, number: i32, value: Value) -> bool {
         let Value::Ability { of, ability, .. } = value else { return false };
         let card = self.state.board.object(of).map(|object| object.card);
-        let which = card.and_then(|card| self.program.which_of_its_kind(card, ability));
+        let only = card.filter(|card| self.program.is_printed_on(*card, ability)).map(|_| 1);
+        let which = card.and_then(|card| self.program.which_of_its_kind(card, ability)).or(only);
         which.is_some() && which == usize::try_from(number).ok()
     }
 

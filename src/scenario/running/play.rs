@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::ChoiceId;
 use crate::engine::machine::{Asked, Given, QuestionId, Refusal};
 use crate::engine::observe::Step;
-use crate::engine::program::ChoiceDef;
+use crate::engine::program::{ChoiceDef, MannerDef};
 use crate::engine::state::Status;
 use crate::engine::value::{Player, Value};
 use crate::scenario::running::answers::{self, NotThere, Reader};
@@ -182,16 +182,19 @@ impl Run<'_> {
 
     /// Whether a decision with a single possible answer had the written answer. The decision then counts as answered.
     fn was_forced(&mut self, player: Player, name: &str, picks: &[Expr]) -> bool {
-        let is_so = |taken: &[Value], lists: &[Value]| self.is_option(taken, name, picks) || self.is_taken(taken, lists, picks);
-        let found = self.forced(player, name).find(|(_, taken, lists)| is_so(taken, lists)).map(|(at, ..)| at);
+        let is_so = |(_, blind, taken, lists): &(usize, bool, &[Value], &[Value])| {
+            self.is_option(taken, name, picks) || self.is_taken(taken, lists, *blind, picks)
+        };
+        let found = self.forced(player, name).find(is_so).map(|(at, ..)| at);
         if let Some(at) = found {
             self.recorder.spent(at);
         }
         found.is_some()
     }
 
-    /// Recent decisions of that seat and name with a single possible answer: the number of the record, the answer, and its lists.
-    fn forced(&self, player: Player, name: &str) -> impl Iterator<Item = (usize, &[Value], &[Value])> {
+    /// Recent decisions of that seat and name with a single possible answer: the number of the record, whether the choice was blind, the
+    /// answer, and its lists.
+    fn forced(&self, player: Player, name: &str) -> impl Iterator<Item = (usize, bool, &[Value], &[Value])> {
         let called = move |choice: ChoiceId, picks: &[Value]| {
             let is_called = |known: &ChoiceDef| answers::says(&known.name, name) || name == answers::PASS && known.offer;
             let declared = self.program().choices.get(choice).is_some_and(is_called);
@@ -199,7 +202,8 @@ impl Run<'_> {
         };
         self.recorder.forced().filter_map(move |(at, record)| match &record.traced.step {
             Step::Decides { player: who, choice, picks, .. } if *who == player && called(*choice, picks) => {
-                Some((at, picks.as_slice(), record.lists.as_slice()))
+                let blind = self.program().choices.get(*choice).is_some_and(|choice| choice.manner == MannerDef::Blindly);
+                Some((at, blind, picks.as_slice(), record.lists.as_slice()))
             }
             _ => None,
         })
@@ -209,9 +213,9 @@ impl Run<'_> {
         picks.is_empty() && taken.iter().any(|pick| answers::is_play_called(self.program(), *pick, name))
     }
 
-    fn is_taken(&self, taken: &[Value], lists: &[Value], picks: &[Expr]) -> bool {
+    fn is_taken(&self, taken: &[Value], lists: &[Value], blind: bool, picks: &[Expr]) -> bool {
         let reader = Reader { lists, ..self.reader() };
-        reader.positions(taken, false, picks).is_ok_and(|positions| positions.len() == taken.len())
+        reader.positions(taken, blind, picks).is_ok_and(|positions| positions.len() == taken.len())
     }
 
     fn why_not(&mut self, play: &Play, player: Player, name: &str, picks: &[Expr]) -> Diagnostic {
@@ -243,7 +247,7 @@ impl Run<'_> {
                 finding.with("why", self.speaker().refusal(&refusal)).with("possible", self.possible(id))
             }
             _ => {
-                let forced = self.forced(player, name).map(|(_, taken, lists)| self.values_in_words(taken, lists)).next();
+                let forced = self.forced(player, name).map(|(_, _, taken, lists)| self.values_in_words(taken, lists)).next();
                 match forced {
                     Some(taken) => finding("E0525", called).with("taken", taken),
                     None => self.not_asked(player, &play.answer, play.span),

@@ -104,10 +104,53 @@ fn words_of_expressions_are_no_names() {
         ("function you() -> number = 1", 1),
         ("reading rd \"why\" { this default  other }", 1),
         ("state none \"印\" : bool on card", 1),
+        ("state owner \"主\" : player on card", 1),
+        ("state name \"名\" : text on card", 1),
+        ("state name \"名\" : text on player", 0),
         ("state tied \"引き分け\" : bool on player", 0),
     ] {
         std::fs::write(folder.join("game.rules"), format!("gyoji 1\n\ngame p \"輪\" {{ players 2 }}\n\n{declared}\n")).unwrap();
         check(&["check", path(&folder)], "", code, if code == 1 { &["E0385"] } else { &[] });
+    }
+}
+
+/// A name after a dot means one thing. A policy says each thing once, and a reading has one default.
+#[test]
+fn what_is_said_twice_is_refused() {
+    let folder = folder("said_twice");
+    let card = "card unit \"兵\" { power \"力\" : number }";
+    for (declared, code) in [
+        ("state power \"力\" : number on card", "E0202"),
+        ("state power \"力\" : number on game", "E0202"),
+        ("state power \"力\" : number on player", ""),
+        ("player { gold \"金\" : number = 1 }  pool gold \"金\" { each player }", "E0202"),
+        ("policy choices { known = surely_found }  policy choices { known = may_fail }", "E0289"),
+        ("policy choices { known = surely_found  known = may_fail }", "E0289"),
+        ("reading rd \"why\" { one default  two default }", "E0202"),
+    ] {
+        std::fs::write(folder.join("game.rules"), format!("gyoji 1\n\ngame p \"輪\" {{ players 2 }}\n\n{card}\n{declared}\n")).unwrap();
+        let codes: &[&str] = if code.is_empty() { &[] } else { &[code] };
+        check(&["check", path(&folder)], "", i32::from(!code.is_empty()), codes);
+    }
+}
+
+/// A number that can stand for nothing would make every `refused` true.
+#[test]
+fn a_number_that_stands_for_nothing_is_no_answer() {
+    let folder = folder("numbered");
+    let rules = "gyoji 1\n\ngame p \"輪\" { players 2 }\n\nzone field \"場\" { each player  public }\ncard unit \"兵\" { }\n\
+        ability act \"技\" { zones: set of zone = [field] }\npool n \"数\" { each player }\n\
+        option use(a: ability in abilities(field(p)) where it is act) \"使う\" by p in acts { you.n = you.n + 1 }\n\
+        option tap(c: card in field(p)) \"倒す\" by p in acts { you.n = you.n + 1 }\n\
+        turn { phase one \"一\" { offer you from acts or pass } }\ngiven default { field: none }\n";
+    std::fs::write(folder.join("game.rules"), rules).unwrap();
+    std::fs::write(folder.join("a.cards"), "gyoji 1\n\ncards p\n\ncard \"A\" unit \"石\" { script { act { } } }\n").unwrap();
+    for (answer, code) in [("possible a: use(x)", ""), ("possible a: use(1)", ""), ("refused a: use(9)", "E0589"), ("refused a: tap(1)", "E0589"), ("refused b: tap(x)", "")] {
+        let text = format!("gyoji 1\nscenarios p\n\nscenario \"s\" {{ given {{ a {{ field: \"石\" as x }} }}  expect {{ {answer} }} }}\n");
+        std::fs::write(folder.join("s.scenarios"), text).unwrap();
+        let codes: &[&str] = if code.is_empty() { &[] } else { &[code] };
+        check(&["check", path(&folder)], "", i32::from(!code.is_empty()), codes);
+        check(&["test", path(&folder)], "", i32::from(!code.is_empty()), codes);
     }
 }
 
