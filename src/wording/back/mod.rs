@@ -39,6 +39,9 @@ use tries::Tries;
 /// slots give eight combinations.
 const MOST_HANDED: usize = 3;
 
+/// The most statements of one block. The work grows with about the fourth power of this number, and no printed card has so many sentences.
+const MOST_IN_A_ROW: usize = 40;
+
 /// A script as printed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
@@ -86,6 +89,9 @@ impl<'a> Back<'a> {
         let grammar = &self.wording.grammar;
         let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
         let bare = bare(ability.clone());
+        if term::ability(&bare).longest_row() > MOST_IN_A_ROW {
+            return Said::Nothing;
+        }
         // A slot is tried in two ways only if some template can put a value into the slot. Few templates do.
         let handed = |slot: &crate::syntax::ast::Arg| {
             let name = slot.name.as_ref().map(|name| name.text.as_str());

@@ -78,6 +78,15 @@ pub(super) const EXACTLY: &str = "exactly";
 pub(super) const ASSIGN: &str = "assign";
 
 impl Term {
+    /// The greatest number of parts that stand in one row.
+    pub fn longest_row(&self) -> usize {
+        match self {
+            Term::Node(_, parts) => parts.iter().map(Term::longest_row).max().unwrap_or(0),
+            Term::Row(_, parts) => parts.iter().map(Term::longest_row).max().unwrap_or(0).max(parts.len()),
+            _ => 0,
+        }
+    }
+
     /// A construct.
     pub fn node(tag: &'static str, parts: Vec<Term>) -> Term {
         Term::Node(tag, parts.into())

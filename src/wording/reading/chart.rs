@@ -19,6 +19,9 @@ use rustc_hash::FxHashMap;
 /// The most items of the chart of one line. A real card has some thousand.
 pub(in crate::wording) const MOST_ITEMS: usize = 1_000_000;
 
+/// The most signs of one line. Printed lines have a few hundred. The work grows faster than the length.
+const MOST_SIGNS: usize = 4_000;
+
 /// The most additional ways to items that already have one. Many additional ways mean an ambiguous text. The scripts of all ways are
 /// compared, so this limit is far lower than the one for items. A real card has hardly any additional ways.
 const MOST_SECOND_WAYS: usize = 20_000;
@@ -107,6 +110,10 @@ impl Chart {
 
     fn filled(grammar: &Grammar, text: &[char], goal: CategoryId, dead_ends: bool) -> Chart {
         let mut chart = Chart { sets: vec![Set::default(); text.len() + 1], after: signs_after(text), dead_ends, ..Chart::default() };
+        if text.len() > MOST_SIGNS {
+            chart.too_large = true;
+            return chart;
+        }
         chart.predict(grammar, text, 0, goal);
         for place in 0..=text.len() as u32 {
             let mut number = 0;

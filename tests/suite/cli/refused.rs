@@ -154,6 +154,12 @@ fn a_number_that_stands_for_nothing_is_no_answer() {
     }
 }
 
+/// No printed line has thousands of signs. Reading such a line would take minutes.
+#[test]
+fn a_line_of_thousands_of_signs_is_given_up_at_once() {
+    check(&["wording", "tests/kernel/spelled", "--try", &"あ".repeat(5000)], "", 1, &["E0409"]);
+}
+
 /// Names that look alike do not differ by signs that nobody sees. What a card's text says is the card's own matter.
 #[test]
 fn signs_that_nobody_sees_are_refused_in_names() {
