@@ -123,8 +123,8 @@ fn what_is_said_twice_is_refused() {
         ("state power \"力\" : number on card", "E0202"),
         ("state power \"力\" : number on game", "E0202"),
         ("state power \"力\" : number on player", ""),
-        ("player { gold \"金\" : number = 1 }  pool gold \"金\" { each player }", "E0202"),
-        ("policy choices { known = surely_found }  policy choices { known = may_fail }", "E0289"),
+        ("player { gold \"金\" : number = 1 }\n\npool gold \"金\" { each player }", "E0202"),
+        ("policy choices { known = surely_found }\n\npolicy choices { known = may_fail }", "E0289"),
         ("policy choices { known = surely_found  known = may_fail }", "E0289"),
         ("reading rd \"why\" { one default  two default }", "E0202"),
     ] {

@@ -87,8 +87,8 @@ fn a_slip_in_a_position_with_a_name_is_reported_once() {
 fn why_says_how_to_ask_before_a_refused_answer() {
     let folder = slip("why", "yashiro.scenarios", "play { a: step(x, s: centre) }", "play { a: step(x, s: centre)  b: step(x, s: west) }");
     let scenario = format!("{}:a spirit walks", path(&folder.join("yashiro.scenarios")));
-    check(&["why", &scenario, "can b: step(x, s: west)", "--lang", "en"], "", 2, &["E0522", "`--at 1` asks in the position before it"]);
-    check(&["why", &scenario, "can b: step(x, s: west)", "--at", "1", "--lang", "en"], "", 0, &["after 1 of 2 steps"]);
+    check(&["why", &scenario, "can b: step(x, s: west)", "--lang", "en"], "", 2, &["E0522", "`--at 1` asks about the position before it"]);
+    check(&["why", &scenario, "can b: step(x, s: west)", "--at", "1", "--lang", "en"], "", 0, &["after 1 of 2 answers"]);
 }
 
 const RULES: &str = "gyoji 1
