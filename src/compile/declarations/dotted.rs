@@ -30,8 +30,12 @@ impl Compiler {
         let mut states: Vec<(&'static str, &Name, Holder)> = Vec::new();
         for decl in decls {
             match &decl.kind {
-                DeclKind::CardType(_, of) => fields.extend(of.iter().map(|field| (field.head.name.text.as_str(), Holder::Card, field.head.name.span))),
-                DeclKind::Player(of) => fields.extend(of.iter().map(|field| (field.head.name.text.as_str(), Holder::Player, field.head.name.span))),
+                DeclKind::CardType(_, of) => {
+                    fields.extend(of.iter().map(|field| (field.head.name.text.as_str(), Holder::Card, field.head.name.span)))
+                }
+                DeclKind::Player(of) => {
+                    fields.extend(of.iter().map(|field| (field.head.name.text.as_str(), Holder::Player, field.head.name.span)))
+                }
                 DeclKind::State { head, on, .. } => {
                     let holder = match on.text.as_str() {
                         "game" => Holder::Game,

@@ -24,11 +24,11 @@
 pub(in crate::compile) mod coherence;
 pub(in crate::compile) mod completion;
 pub(in crate::compile) mod declare;
+mod dotted;
 pub(in crate::compile) mod layers;
 pub(in crate::compile) mod lookup;
 pub(in crate::compile) mod moves;
 pub(in crate::compile) mod names;
-mod dotted;
 pub(in crate::compile) mod own_words;
 pub(in crate::compile) mod policies;
 pub(in crate::compile) mod policy_words;

@@ -145,7 +145,13 @@ fn a_number_that_stands_for_nothing_is_no_answer() {
         turn { phase one \"一\" { offer you from acts or pass } }\ngiven default { field: none }\n";
     std::fs::write(folder.join("game.rules"), rules).unwrap();
     std::fs::write(folder.join("a.cards"), "gyoji 1\n\ncards p\n\ncard \"A\" unit \"石\" { script { act { } } }\n").unwrap();
-    for (answer, code) in [("possible a: use(x)", ""), ("possible a: use(1)", ""), ("refused a: use(9)", "E0589"), ("refused a: tap(1)", "E0589"), ("refused b: tap(x)", "")] {
+    for (answer, code) in [
+        ("possible a: use(x)", ""),
+        ("possible a: use(1)", ""),
+        ("refused a: use(9)", "E0589"),
+        ("refused a: tap(1)", "E0589"),
+        ("refused b: tap(x)", ""),
+    ] {
         let text = format!("gyoji 1\nscenarios p\n\nscenario \"s\" {{ given {{ a {{ field: \"石\" as x }} }}  expect {{ {answer} }} }}\n");
         std::fs::write(folder.join("s.scenarios"), text).unwrap();
         let codes: &[&str] = if code.is_empty() { &[] } else { &[code] };
