@@ -42,7 +42,7 @@ fn what_was_nearly_meant_is_offered() {
     }
     let rows = [
         (body("for q in players where q.score > 1 { draw(q, 1) }"), "the name of a loop is known in its body only: after `where` say `it`"),
-        (body("simultaneously for q in players where q.score > 1 { draw(q, 1) }"), "behind `where` say `it`"),
+        (body("simultaneously for q in players where q.score > 1 { draw(q, 1) }"), "after `where` say `it`"),
         (body("lasting this_turn { modify hand(p) { win + it.win } }"), "the amount of a change is one number for all cards"),
         (check("state odd : bool on gaem", ""), "known are `card`, `player`, `game`"),
         (
