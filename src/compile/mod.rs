@@ -194,21 +194,11 @@ impl Compiler {
         &self.symbols
     }
 
-    /// The enum of each parameter of an action. None for a parameter of another type, and for a set.
+    /// The types of a verb's parameters. None for a set.
     #[must_use]
-    pub fn enum_parameters(&self, verb: VerbId) -> Vec<Option<crate::engine::ids::EnumId>> {
+    pub fn parameter_types(&self, verb: VerbId) -> Vec<Option<crate::engine::program::Type>> {
         let signature = self.symbols.verb_signatures.get(usize::from(verb.0));
-        let of = |ty: Ty| if let Ty { of: crate::engine::program::Type::Enum(of), set: false } = ty { Some(of) } else { None };
-        signature.map_or_else(Vec::new, |signature| signature.params.iter().map(|param| of(param.ty)).collect())
-    }
-
-    /// The types of a verb's parameters: whether each is a card (or a set of cards), and whether it is an ability.
-    #[must_use]
-    pub fn card_and_ability_parameters(&self, verb: VerbId) -> Vec<(bool, bool)> {
-        use crate::engine::program::Type;
-        let signature = self.symbols.verb_signatures.get(usize::from(verb.0));
-        let of = |ty: Ty| (ty.of == Type::Card, ty.of == Type::Ability);
-        signature.map_or_else(Vec::new, |signature| signature.params.iter().map(|param| of(param.ty)).collect())
+        signature.map_or_else(Vec::new, |signature| signature.params.iter().map(|param| (!param.ty.set).then_some(param.ty.of)).collect())
     }
 
     /// Conditions that must hold in every position that a scenario sets up.

@@ -1,7 +1,7 @@
 //! Refuses names that would mean two things after a dot: `c.power` of a field and a state, `c.owner` of a state.
 
 use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Decl, DeclKind, Name, Property};
 use std::sync::Arc;
 
@@ -26,16 +26,12 @@ impl Holder {
 impl Compiler {
     /// `E0385` for a state with the name of something that every card has. `E0202` for a state and a field or property of one name.
     pub(in crate::compile) fn check_dotted_names(&mut self, decls: &[Arc<Decl>]) {
-        let mut fields: Vec<(&str, Holder, Span)> = Vec::new();
+        let mut fields: Vec<(&Name, Holder)> = Vec::new();
         let mut states: Vec<(&'static str, &Name, Holder)> = Vec::new();
         for decl in decls {
             match &decl.kind {
-                DeclKind::CardType(_, of) => {
-                    fields.extend(of.iter().map(|field| (field.head.name.text.as_str(), Holder::Card, field.head.name.span)))
-                }
-                DeclKind::Player(of) => {
-                    fields.extend(of.iter().map(|field| (field.head.name.text.as_str(), Holder::Player, field.head.name.span)))
-                }
+                DeclKind::CardType(_, of) => fields.extend(of.iter().map(|field| (&field.head.name, Holder::Card))),
+                DeclKind::Player(of) => fields.extend(of.iter().map(|field| (&field.head.name, Holder::Player))),
                 DeclKind::State { head, on, .. } => {
                     let holder = match on.text.as_str() {
                         "game" => Holder::Game,
@@ -56,8 +52,8 @@ impl Compiler {
             let word = name.text.as_str();
             if holder != Holder::Player && OF_EVERY_CARD.contains(&word) {
                 self.report(Diagnostic::error("E0385", name.span).with("name", word));
-            } else if let Some((.., first)) = fields.iter().find(|(field, of, _)| *field == word && of.meets(holder)) {
-                self.report(Diagnostic::error("E0202", name.span).with("what", what).with("name", word).note(*first, "first"));
+            } else if let Some((first, _)) = fields.iter().find(|(field, of)| field.text == word && of.meets(holder)) {
+                self.report(Diagnostic::error("E0202", name.span).with("what", what).with("name", word).note(first.span, "first"));
             }
         }
     }

@@ -17,6 +17,7 @@
 //! | `policies.rs` | compiles policies: how a game decides matters that no statement mentions |
 //! | `policy_words.rs` | the entries of policies with their words |
 //! | `properties.rs` | reads the phrases in a declaration's braces: `each player`, `hidden except to owner`, `at most 1` |
+//! | `readings.rs` | compiles readings: the ways in which the rulebook can be read |
 //! | `sizes.rs` | checks that a program is not too large: the numbers in the engine's tables have few bits |
 //! | `source_map.rs` | the places of a program's parts in the sources |
 //! | `table.rs` | compiles `table { … }`: the rows in which the table is drawn, and the hidden zones and values |
@@ -33,6 +34,7 @@ pub(in crate::compile) mod own_words;
 pub(in crate::compile) mod policies;
 pub(in crate::compile) mod policy_words;
 pub(in crate::compile) mod properties;
+mod readings;
 pub(in crate::compile) mod sizes;
 pub(in crate::compile) mod source_map;
 pub(in crate::compile) mod table;

@@ -1,8 +1,13 @@
 //! Compiles choices: `choose`, and a pick inside a call. A pick inside a call becomes a choice before the statement.
 //!
-//! The player who makes such a pick is, in this order: the player behind `by`; the call's first argument that is a player (`discard(p, 1 from hand(q))`: p); the
-//! owner of the zone that is picked from, if the zone belongs to one player (`discard(1 from hand(p))`: p); the acting player (`you`). The
-//! decision has the call's name if a choice of that name is declared. Otherwise it is called `pick`, with the call's label.
+//! The player who makes such a pick is the first of these:
+//!
+//! 1. the player after `by` (`discard(1 from hand(q) by p)`: p);
+//! 2. the call's first argument that is a player (`discard(p, 1 from hand(q))`: p);
+//! 3. the owner of the zone that is picked from, if the zone belongs to one player (`discard(1 from hand(p))`: p);
+//! 4. the acting player (`you`).
+//!
+//! The decision has the call's name if a choice of that name is declared. Otherwise it is called `pick`, with the call's label.
 
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;

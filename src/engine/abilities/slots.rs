@@ -391,7 +391,7 @@ impl<O: Observer> Run<'_, O> {
         let source = self.state.board.reference(of);
         let you = by.or_else(|| self.eval(branch).controller_or_nobody(source)).unwrap_or_default();
         if !self.program.policies.announced_at_use {
-            self.count_use(used, you);
+            self.state.count_use(self.program, used, you);
         }
         let mut pending = Pending::new(Waits::Announced(def.kind), body, source, you);
         (pending.ability, pending.after) = (Some(ability), self.left_there(body, source));

@@ -466,38 +466,6 @@ impl<O: Observer> Run<'_, O> {
         self.after_change(branch, at);
     }
 
-    /// Whether an ability has a use left.
-    pub(in crate::engine) fn has_use(&self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
-        let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
-        let used = Value::Ability { of: id, ability, life: life as u16 };
-        let Some(most) = self.state.most_uses(self.program, used) else { return true };
-        self.state.used(self.program, used, you) < most
-    }
-
-    /// Counts a use of a triggered or replacing ability. `false` if the ability has no use left.
-    pub(in crate::engine) fn take_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
-        let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
-        if self.program.abilities.get(ability).is_none_or(|def| def.uses_per_turn.is_none()) {
-            return true;
-        }
-        let used = Value::Ability { of: id, ability, life: life as u16 };
-        if !self.has_use(source, Some(ability), you) {
-            return false;
-        }
-        self.count_use(used, you);
-        true
-    }
-
-    /// Takes back a counted use that was not made.
-    pub(in crate::engine) fn give_back_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) {
-        let (Some(ability), Value::Object { id, life }) = (ability, source) else { return };
-        let used = self.state.counted_as(self.program, Value::Ability { of: id, ability, life: life as u16 }, you);
-        let uses = &mut self.state.events.uses;
-        if let Some(used) = uses.iter_mut().find(|known| known.key() == used.key()) {
-            used.count = used.count.saturating_sub(1);
-        }
-    }
-
     /// Why a waiting ability is not performed when its turn comes. Some games drop abilities that the card has lost or that are disabled.
     /// If uses are counted at this moment, an ability without a use left is not performed either.
     pub(in crate::engine) fn is_not_performed(&mut self, branch: &Branch, pending: &Pending) -> Option<Why> {

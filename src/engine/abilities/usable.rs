@@ -3,6 +3,7 @@
 //! `perform` and `usable(a)` get the same answer. Costs and slots are not checked here; they have questions of their own (`can pay`,
 //! `still`).
 
+use crate::engine::abilities::use_counts::use_of;
 use crate::engine::eval::fields::is_printed;
 use crate::engine::eval::{Eval, lives};
 use crate::engine::ids::NodeId;
@@ -122,8 +123,7 @@ pub(in crate::engine) fn counts_when_performed(policies: &Policies, pending: &Pe
 
 /// The card's ability that a waiting ability is a use of.
 pub(in crate::engine) fn used(pending: &Pending) -> Option<Value> {
-    let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return None };
-    Some(Value::Ability { of: id, ability, life: life as u16 })
+    use_of(pending.source, pending.ability)
 }
 
 impl State {

@@ -1,13 +1,16 @@
 //! Counts how often abilities have been used: for each card's life, for each player, or for both, in a turn or while a duration lasts.
 
 use crate::engine::eval::fields::is_printed;
+use crate::engine::ids::AbilityId;
+use crate::engine::observe::Observer;
 use crate::engine::program::{Counted, Program};
+use crate::engine::run::Run;
 use crate::engine::state::{Events, State, Used};
 use crate::engine::value::{ObjectId, Player, Value};
 
 impl Events {
     /// Counts a use. `none` says for whom and for how long the use is counted.
-    pub(in crate::engine) fn count(&mut self, none: Used) {
+    fn count(&mut self, none: Used) {
         match self.uses.binary_search_by_key(&none.key(), Used::key) {
             Ok(at) => {
                 if let Some(used) = self.uses.get_mut(at) {
@@ -58,5 +61,46 @@ impl State {
         let counted = self.counted_as(program, ability, you);
         let at = self.events.uses.binary_search_by_key(&counted.key(), Used::key);
         at.ok().and_then(|at| self.events.uses.get(at)).map_or(0, |used| i32::from(used.count))
+    }
+
+    /// Counts a use of a card's ability. An ability without a limit is not counted, because nobody can ask for the number.
+    pub(in crate::engine) fn count_use(&mut self, program: &Program, ability: Value, you: Player) {
+        if self.most_uses(program, ability).is_some() {
+            let none = self.counted_as(program, ability, you);
+            self.events.count(none);
+        }
+    }
+}
+
+/// The ability of a card whose use is counted. None for a body that is no ability of a card.
+pub(in crate::engine) fn use_of(source: Value, ability: Option<AbilityId>) -> Option<Value> {
+    let (Some(ability), Value::Object { id, life }) = (ability, source) else { return None };
+    Some(Value::Ability { of: id, ability, life: life as u16 })
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Whether an ability has a use left.
+    pub(in crate::engine) fn has_use(&self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
+        let Some(of) = use_of(source, ability) else { return true };
+        self.state.most_uses(self.program, of).is_none_or(|most| self.state.used(self.program, of, you) < most)
+    }
+
+    /// Counts a use of a triggered or replacing ability. `false` if the ability has no use left.
+    pub(in crate::engine) fn take_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
+        let left = self.has_use(source, ability, you);
+        if let Some(of) = use_of(source, ability).filter(|_| left) {
+            self.state.count_use(self.program, of, you);
+        }
+        left
+    }
+
+    /// Takes back a counted use that was not made.
+    pub(in crate::engine) fn give_back_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) {
+        let Some(of) = use_of(source, ability) else { return };
+        let used = self.state.counted_as(self.program, of, you);
+        let uses = &mut self.state.events.uses;
+        if let Some(used) = uses.iter_mut().find(|known| known.key() == used.key()) {
+            used.count = used.count.saturating_sub(1);
+        }
     }
 }

@@ -271,7 +271,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let card = self.state.board.reference(of);
         let you = self.eval(branch).controller_or_nobody(card).unwrap_or_default();
-        self.count_use(ability, you);
+        self.state.count_use(self.program, ability, you);
         let base = branch.registers.len();
         branch.registers.resize(base + self.registers_of(body), Value::Undefined);
         self.reads_lives(branch, body, base, (card, card));
@@ -287,16 +287,6 @@ impl<O: Observer> Run<'_, O> {
             you,
             instead: false,
         });
-    }
-
-    /// Counts a use of a card's ability. An ability without a limit is not counted, because nobody can ask for the number.
-    pub fn count_use(&mut self, ability: Value, you: crate::engine::value::Player) {
-        let Value::Ability { ability: which, .. } = ability else { return };
-        if self.program.abilities.get(which).is_none_or(|def| def.uses_per_turn.is_none()) {
-            return;
-        }
-        let none = self.state.counted_as(self.program, ability, you);
-        self.state.events.count(none);
     }
 
     /// Why an ability of a card cannot be used now.

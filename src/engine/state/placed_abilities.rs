@@ -5,12 +5,13 @@
 //! abilities as play would have left them: uses are counted, and a hidden card is shown if the game says so. The game itself puts by
 //! blocks.
 
+use crate::engine::abilities::usable::used;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, OptionId, RoutineId, ZoneId};
 use crate::engine::machine::Machine;
 use crate::engine::program::{ClauseKind, Op, Program};
 use crate::engine::state::board::place_of;
-use crate::engine::state::{Pending, Shown, State, Used, Waits};
+use crate::engine::state::{Pending, Shown, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 
@@ -183,15 +184,12 @@ fn pending_of(program: &Program, state: &State, laid: &Waiting) -> Option<Pendin
 
 /// Counts the use of a waiting ability: it was used when it was announced, or, by policy, when it began to wait.
 fn count_use(program: &Program, state: &mut State, pending: &Pending) {
-    let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return };
-    let limited = program.abilities.get(ability).is_some_and(|def| def.uses_per_turn.is_some());
     let counted = match pending.waits {
         Waits::Announced(_) => !program.policies.announced_at_use,
         _ => program.policies.limit_at_trigger,
     };
-    if limited && counted {
-        let none: Used = state.counted_as(program, Value::Ability { of: id, ability, life: life as u16 }, pending.you);
-        state.events.count(none);
+    if let Some(of) = used(pending).filter(|_| counted) {
+        state.count_use(program, of, pending.you);
     }
 }
 

@@ -5,7 +5,7 @@
 //! many cards, a turn before the first) are found elsewhere. Whether a decision is really asked is not checked.
 
 use crate::compile::to_do;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{AbilityId, CardId, EnumId, Id, StateId, ZoneId};
 use crate::engine::program::{OptionParam, Type};
 use crate::scenario::checks::values::{self, Own};
@@ -270,8 +270,7 @@ impl<'a> Names<'a> {
         };
         let asked = |at: usize| matches!(of.params.get(at), Some(OptionParam::In(_)));
         let known: Vec<&str> = verb.parameters.iter().enumerate().filter(|(at, _)| asked(*at)).map(|(_, name)| name.as_str()).collect();
-        let enums = self.lookup.compiler.enum_parameters(of.verb);
-        let things = self.lookup.compiler.card_and_ability_parameters(of.verb);
+        let types = self.lookup.compiler.parameter_types(of.verb);
         for (position, arg) in args.iter().enumerate() {
             let at = match &arg.name {
                 Some(name) => verb.parameters.iter().position(|parameter| *parameter == name.text),
@@ -290,15 +289,23 @@ impl<'a> Names<'a> {
                 });
                 continue;
             };
-            if let (Some(Some(of)), ExprKind::Name(word)) = (enums.get(at), &arg.value.kind) {
-                self.value_of(*of, word);
+            match (types.get(at), &arg.value.kind) {
+                (Some(Some(Type::Enum(of))), ExprKind::Name(word)) => self.value_of(*of, word),
+                (Some(Some(of @ (Type::Card | Type::Ability))), ExprKind::Number(number)) => {
+                    self.number_of_thing(of, &option.text, (*number, arg.value.span));
+                }
+                _ => {}
             }
-            if let (Some((is_card, is_ability)), ExprKind::Number(number)) = (things.get(at), &arg.value.kind)
-                && (*is_card || *is_ability && !(1..=self.most_abilities()).contains(number))
-            {
-                let finding = Diagnostic::error("E0589", arg.value.span).with("number", number).with("option", &option.text);
-                self.found.push(if *is_ability { finding.with("most", self.most_abilities()) } else { finding });
-            }
+        }
+    }
+
+    /// `E0589` for a number in the place of a card, and for a number of an ability that no card prints.
+    fn number_of_thing(&mut self, of: &Type, option: &str, (number, span): (i32, Span)) {
+        let finding = Diagnostic::error("E0589", span).with("number", number).with("option", option);
+        match of {
+            Type::Ability if (1..=self.most_abilities()).contains(&number) => {}
+            Type::Ability => self.found.push(finding.with("most", self.most_abilities())),
+            _ => self.found.push(finding),
         }
     }
 
