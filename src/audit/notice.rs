@@ -222,10 +222,10 @@ impl<'g> Audit<'g> {
         let mut stopped: Option<String> = None;
         let mut patient: Option<Ground> = None;
         let (mut stops, mut spoke, mut refused) = (0, 0, false);
-        let mut spared = Spared { audit: self, mutant, ground, many: runs.len() > MANY, same: None };
+        let mut needless = Needless { audit: self, mutant, ground, many: runs.len() > MANY, same: None };
         for (at, ran) in runs.iter().enumerate() {
             let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { continue };
-            if spared.is(at, ran) {
+            if needless.is(at, ran) {
                 spoke += 1;
                 continue;
             }
@@ -271,8 +271,8 @@ impl<'g> Audit<'g> {
         let mut runs = self.runs(mutant);
         self.put_forward(&mut runs, mutant.site.span);
         let patient = ground.clone().with_budget(LONG_BUDGET);
-        let mut spared = Spared { audit: self, mutant, ground: &ground, many: runs.len() > MANY, same: None };
-        runs.into_iter().enumerate().filter(|(at, ran)| !spared.is(*at, ran)).any(|(_, ran)| {
+        let mut needless = Needless { audit: self, mutant, ground: &ground, many: runs.len() > MANY, same: None };
+        runs.into_iter().enumerate().filter(|(at, ran)| !needless.is(*at, ran)).any(|(_, ran)| {
             let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { return false };
             let ground = if ran.long { &patient } else { &ground };
             let fails = |scenario: &Scenario| sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) != Sign::Passes;
@@ -359,7 +359,7 @@ impl<'g> Audit<'g> {
 }
 
 /// Decides which scenarios need not run, because the broken game is the same for them.
-struct Spared<'a, 'g> {
+struct Needless<'a, 'g> {
     audit: &'a Audit<'g>,
     mutant: &'a Mutant,
     ground: &'a Ground,
@@ -369,7 +369,7 @@ struct Spared<'a, 'g> {
     same: Option<bool>,
 }
 
-impl Spared<'_, '_> {
+impl Needless<'_, '_> {
     /// Whether this scenario need not run. `at`: how many scenarios came before it.
     fn is(&mut self, at: usize, ran: &Ran) -> bool {
         let depends = ran.wide || ran.long || !ran.readings.is_empty();
