@@ -14,7 +14,9 @@ use crate::scenario::{Ground, Touched, Verdict, conditional_places};
 use crate::syntax::ast::{CardDecl, Expect, ExpectKind, Scenario, Step, Text};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
 
 /// The most runs that end only in a rules error. After these, no more scenarios are tried.
 const MOST_STOPPED: usize = 8;
@@ -23,6 +25,9 @@ const MOST_STOPPED: usize = 8;
 /// changes nothing, these scenarios need not run.
 const FIRST: usize = 24;
 const MANY: usize = 200;
+
+/// How many scenarios are put first because they have noticed breaks nearby.
+const NEAR: usize = 6;
 
 /// The result of a break.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,7 +107,11 @@ pub struct Audit<'g> {
     /// The verdicts with the original rules, in the order of the scenarios.
     pub verdicts: Vec<Verdict>,
     ran: Vec<Ran>,
+    noticed: Noticed,
 }
+
+/// Breaks that scenarios have noticed so far: the place of each, and the number of the scenario.
+type Noticed = Arc<Mutex<Vec<(Span, usize)>>>;
 
 impl<'g> Audit<'g> {
     /// Runs the scenarios with the original rules.
@@ -138,7 +147,7 @@ impl<'g> Audit<'g> {
         let print = bench.unbroken().fingerprint();
         let rest: Vec<(bool, bool)> = firsts.iter().map(|first| (first.seen, first.long)).collect();
         let verdicts = firsts.into_iter().map(|first| first.verdict).collect();
-        let mut audit = Self { bench, suite, whole: meant, conditional, extras, print, verdicts, ran: Vec::new() };
+        let mut audit = Self { bench, suite, whole: meant, conditional, extras, print, verdicts, ran: Vec::new(), noticed: Noticed::default() };
         audit.ran = audit.all_ran(&rest);
         audit
     }
@@ -177,8 +186,7 @@ impl<'g> Audit<'g> {
     pub fn outcome(&self, mutant: &Mutant) -> Outcome {
         let Some(ground) = self.bench.broken(mutant) else { return Outcome::Uncompiled };
         let mutant = &self.reached(mutant, &ground);
-        let mut runs: Vec<&Ran> = self.ran.iter().filter(|ran| ran.wide || touches(ran, mutant)).collect();
-        self.order(&mut runs, mutant);
+        let runs = self.runs(mutant);
         let touched = runs.iter().any(|ran| !ran.wide);
         match self.judged(mutant, &ground, &runs) {
             Outcome::Unnoticed(_) if self.means_the_same(mutant, &ground) => Outcome::Same,
@@ -214,13 +222,10 @@ impl<'g> Audit<'g> {
         let mut stopped: Option<String> = None;
         let mut patient: Option<Ground> = None;
         let (mut stops, mut spoke, mut refused) = (0, 0, false);
-        let mut same = false;
+        let mut spared = Spared { audit: self, mutant, ground, many: runs.len() > MANY, same: None };
         for (at, ran) in runs.iter().enumerate() {
             let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { continue };
-            if at == FIRST && runs.len() > MANY {
-                same = self.looks_the_same(mutant, ground);
-            }
-            if same && !ran.wide && !ran.long && chosen(scenario).next().is_none() {
+            if spared.is(at, ran) {
                 spoke += 1;
                 continue;
             }
@@ -263,14 +268,19 @@ impl<'g> Audit<'g> {
     fn is_missed(&self, mutant: &Mutant) -> bool {
         let Some(ground) = self.bench.broken(mutant) else { return true };
         let cites: Vec<&str> = mutant.site.cites.iter().map(String::as_str).collect();
-        let mut runs: Vec<&Ran> = self.ran.iter().filter(|ran| ran.wide || touches(ran, mutant)).collect();
-        self.order(&mut runs, mutant);
+        let mut runs = self.runs(mutant);
+        self.put_forward(&mut runs, mutant.site.span);
         let patient = ground.clone().with_budget(LONG_BUDGET);
-        runs.into_iter().any(|ran| {
+        let mut spared = Spared { audit: self, mutant, ground: &ground, many: runs.len() > MANY, same: None };
+        runs.into_iter().enumerate().filter(|(at, ran)| !spared.is(*at, ran)).any(|(_, ran)| {
             let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { return false };
             let ground = if ran.long { &patient } else { &ground };
             let fails = |scenario: &Scenario| sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) != Sign::Passes;
-            fails(scenario) && unreasoned(scenario, &cites).is_none_or(|scenario| fails(&scenario))
+            let missed = fails(scenario) && unreasoned(scenario, &cites).is_none_or(|scenario| fails(&scenario));
+            if missed && let Ok(mut noticed) = self.noticed.lock() {
+                noticed.push((mutant.site.span, ran.scenario));
+            }
+            missed
         })
     }
 
@@ -311,14 +321,34 @@ impl<'g> Audit<'g> {
         self.ran.iter().any(|ran| ran.templates.iter().any(|used| lies_in(*used, template)))
     }
 
-    /// Sorts the scenarios: first those that name a rule of the place, and among these first those that carry out few other rules. A
-    /// scenario that chooses readings comes last, because it needs the whole broken game compiled once more.
-    fn order(&self, runs: &mut [&Ran], mutant: &Mutant) {
-        runs.sort_by_cached_key(|ran| (ran.wide, !self.names_one_of(ran, mutant), !ran.readings.is_empty(), ran.touched.places.len()));
+    /// The scenarios that can notice the break. First come those that name a rule of the place, then those that name rules with similar
+    /// numbers, because rules about one thing stand together. Among equals, those that carry out few other rules come first. A scenario that
+    /// chooses readings comes last, because it needs the whole broken game compiled once more.
+    fn runs(&self, mutant: &Mutant) -> Vec<&Ran> {
+        let mut runs: Vec<&Ran> = self.ran.iter().filter(|ran| ran.wide || touches(ran, mutant)).collect();
+        runs.sort_by_cached_key(|ran| (ran.wide, !ran.readings.is_empty(), Reverse(self.nearness(ran, mutant)), ran.touched.places.len()));
+        runs
     }
 
-    fn names_one_of(&self, ran: &Ran, mutant: &Mutant) -> bool {
-        self.suite.scenarios.get(ran.scenario).is_some_and(|scenario| scenario.cites.iter().any(|cite| mutant.rules.contains(&cite.id)))
+    /// Puts the scenarios first that have noticed breaks near this place. They depend on what other threads have done so far, so this must not
+    /// change any result.
+    fn put_forward(&self, runs: &mut Vec<&Ran>, place: Span) {
+        let Ok(noticed) = self.noticed.lock() else { return };
+        let mut near: Vec<_> = noticed.iter().filter(|(at, _)| at.file == place.file).collect();
+        near.sort_by_key(|(at, _)| at.start.abs_diff(place.start));
+        for (_, scenario) in near.into_iter().take(NEAR).rev() {
+            if let Some(at) = runs.iter().position(|ran| ran.scenario == *scenario) {
+                let run = runs.remove(at);
+                runs.insert(0, run);
+            }
+        }
+    }
+
+    /// How near the rules that a scenario names are to the rules of a place: the most parts that two of their numbers have in common.
+    fn nearness(&self, ran: &Ran, mutant: &Mutant) -> usize {
+        let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { return 0 };
+        let pairs = scenario.cites.iter().flat_map(|cite| mutant.rules.iter().map(|rule| common_parts(&cite.id, rule)));
+        pairs.max().unwrap_or(0)
     }
 
     /// The scenarios.
@@ -326,6 +356,31 @@ impl<'g> Audit<'g> {
     pub fn suite(&self) -> &'g Suite {
         self.suite
     }
+}
+
+/// Decides which scenarios need not run, because the broken game is the same for them.
+struct Spared<'a, 'g> {
+    audit: &'a Audit<'g>,
+    mutant: &'a Mutant,
+    ground: &'a Ground,
+    /// Whether many scenarios can notice the break.
+    many: bool,
+    /// Whether the broken game looks the same, once this is known.
+    same: Option<bool>,
+}
+
+impl Spared<'_, '_> {
+    /// Whether this scenario need not run. `at`: how many scenarios came before it.
+    fn is(&mut self, at: usize, ran: &Ran) -> bool {
+        let depends = ran.wide || ran.long || !ran.readings.is_empty();
+        self.many && at >= FIRST && !depends && *self.same.get_or_insert_with(|| self.audit.looks_the_same(self.mutant, self.ground))
+    }
+}
+
+/// How many parts at their beginnings two rule numbers have in common. Equal numbers have more in common than any others.
+fn common_parts(a: &str, b: &str) -> usize {
+    let parts = |id| str::split(id, |sign: char| !sign.is_alphanumeric());
+    if a == b { usize::MAX } else { parts(a).zip(parts(b)).take_while(|(a, b)| a == b).count() }
 }
 
 fn touches(ran: &Ran, mutant: &Mutant) -> bool {

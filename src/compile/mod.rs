@@ -43,10 +43,11 @@ pub use expressions::scope::Scope;
 pub use expressions::types::Ty;
 pub use listing::{listing, listing_of_card};
 
+use self::abilities::slot::CommonFill;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::engine::ids::{CardId, CitesId, NodeId, TextId, VerbId};
 use crate::engine::machine::Runnable;
-use crate::engine::program::Program;
+use crate::engine::program::{Fill, Program};
 use crate::engine::state::shared::Shared;
 use crate::syntax::ast::{Ability, CardDecl, Decl, Name, RulesFile};
 use crate::wording::{Annotation, Heading, annotations, headings};
@@ -68,6 +69,8 @@ pub struct Compiler {
     cite_lists: Shared<FxHashMap<Arc<[String]>, CitesId>>,
     card_names: Shared<FxHashMap<String, Vec<CardId>>>,
     decls: Arc<Vec<Arc<Decl>>>,
+    /// Defaults of slots that mean the same on all cards, as they were compiled first.
+    common_fills: Shared<FxHashMap<CommonFill, Fill>>,
     /// For each declared keyword, whether its abilities are compiled already.
     keywords_left: Vec<abilities::granting::Left>,
     added: Shared<Vec<Arc<(CardDecl, Vec<Ability>)>>>,
@@ -157,6 +160,8 @@ impl Compiler {
         compiler.program.cites.push(Arc::default());
         compiler.declare_all(&decls);
         compiler.lower_all(&decls);
+        // While rules are lowered, a default can still be incomplete.
+        compiler.common_fills = Shared::default();
         compiler.check_uncalled(&decls);
         compiler.check_marks();
         compiler.check_replaced();

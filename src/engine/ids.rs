@@ -108,10 +108,19 @@ impl NodeId {
 
 /// A table that is indexed by its own kind of number. This is the one place of unchecked indexing: the compiler makes the numbers, and the
 /// numbers in a saved state are checked when it is loaded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Table<I, T> {
     rows: Vec<T>,
     of: PhantomData<I>,
+}
+
+/// A copy has room for some more rows, because programs are mostly copied to add the cards of a scenario.
+impl<I, T: Clone> Clone for Table<I, T> {
+    fn clone(&self) -> Self {
+        let mut rows = Vec::with_capacity(self.rows.len() + self.rows.len() / 16 + 16);
+        rows.extend_from_slice(&self.rows);
+        Self { rows, of: PhantomData }
+    }
 }
 
 impl<I, T> Default for Table<I, T> {

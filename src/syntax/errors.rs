@@ -222,7 +222,19 @@ impl<'t> Place<'t> {
             None => "E0101",
         };
         let finding = self.with_spellings(Diagnostic::error(code, self.here(self.at, found)).with("found", found), found, tried);
-        if code == "E0101" && self.is_indented_declaration(subject, found) { finding.with("indented", found) } else { finding }
+        if code == "E0101" && self.is_indented_declaration(subject, found) {
+            return finding.with("indented", found);
+        }
+        match self.rules_before_else(found) {
+            Some(rules) => finding.with("rules", rules).with("open", "{"),
+            None => finding,
+        }
+    }
+
+    /// The citation before an `else`, if the rules of the `else` stand before it.
+    fn rules_before_else(&self, found: &str) -> Option<&'t str> {
+        let before = self.piece.text.get(..self.at).filter(|_| found == "else")?;
+        before.split_whitespace().next_back().filter(|word| word.starts_with('@'))
     }
 
     /// Whether a word that begins declarations is the first of its line, behind blanks. It then belongs to the declaration above.

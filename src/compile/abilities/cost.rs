@@ -1,7 +1,6 @@
 //! Compiles costs: lists of actions, each with an amount that prices change; paying; the amounts due.
 
 use crate::compile::Compiler;
-use crate::compile::abilities::slot::KindSlot;
 use crate::compile::declarations::policy_words::policy_words;
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
@@ -14,7 +13,7 @@ use crate::syntax::ast::{Amount, Arg, Change, ChangeField, ChangeOp, Expr, ExprK
 
 impl Compiler {
     /// Compiles a cost: its parts with their printed amounts, and the routine that pays the amounts due.
-    pub(in crate::compile) fn cost(&mut self, body: Body, slots: usize, slot: &KindSlot, expr: &Expr) -> Fill {
+    pub(in crate::compile) fn cost(&mut self, body: Body, slots: usize, name: &Name, expr: &Expr) -> Fill {
         let one = [expr.clone()];
         let items = match &expr.kind {
             ExprKind::List(items) => items.as_slice(),
@@ -31,7 +30,7 @@ impl Compiler {
         inner.local(BY, Ty::PLAYER);
         let amounts: Vec<_> = (0..parts.len()).map(|at| inner.local(&amount_name(at), Ty::NUMBER)).collect();
         let parameters = inner.next;
-        let name = Self::title(&slot.name.text);
+        let name = Self::title(&name.text);
         let order = lowering.c.program.policies.prices.paid;
         let pay = lowering.nested(inner, parameters, name, |lowering| match order {
             _ if items.len() < 2 => lowering.pay_as_printed(items, &amounts),

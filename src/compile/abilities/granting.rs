@@ -1,7 +1,6 @@
 //! Compiles keywords, and clauses that give cards abilities, values, permissions and demands, or take them away.
 
 use crate::compile::Compiler;
-use crate::compile::abilities::slot::KindSlot;
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::function::Given;
 use crate::compile::expressions::types::Ty;
@@ -123,7 +122,7 @@ impl Lowering<'_> {
         }
         let cites = self.body.cites;
         let body = Body { span: value.span, cites, ..Body::default() };
-        let fill = self.c.cost(body, 0, &KindSlot { id: slot, name: name.clone(), default: None, if_read: false, cites }, value);
+        let fill = self.c.cost(body, 0, name, value);
         Some(Made::Fill { what, slot, fill })
     }
 

@@ -25,12 +25,18 @@ const NEEDS_SOURCE: &str = "needs_source";
 /// A slot as a kind declares it.
 #[derive(Clone, Debug)]
 pub(in crate::compile) struct KindSlot {
+    pub(in crate::compile) kind: KindId,
     pub(in crate::compile) id: SlotId,
     pub(in crate::compile) name: Name,
     pub(in crate::compile) default: Option<Arc<Expr>>,
     pub(in crate::compile) if_read: bool,
     pub(in crate::compile) cites: CitesId,
+    /// The names that the default mentions, and those that the defaults of the mentioned slots mention.
+    mentions: Vec<String>,
 }
+
+/// A default as it is compiled for all abilities of a kind: the slot of the kind, and the first register behind the ability's captures.
+pub(in crate::compile) type CommonFill = (KindId, SlotId, u16);
 
 /// The contents of a slot.
 #[derive(Clone, Debug)]
@@ -44,17 +50,24 @@ pub(in crate::compile) enum Held {
 }
 
 /// The contents of an ability's slots, in the kind's order.
-pub(in crate::compile) type Filled = Vec<(KindSlot, Held)>;
+pub(in crate::compile) type Filled = Vec<(Arc<KindSlot>, Held)>;
 
 impl Compiler {
     /// Declares the slots of a kind.
     pub(in crate::compile) fn declare_slots(&mut self, kind: &KindDecl) {
-        let mut slots = Vec::new();
+        let of = KindId::from_index(self.symbols.kind_slots.len());
+        let mut slots: Vec<Arc<KindSlot>> = Vec::new();
         for slot in kind.slots.iter().filter(|slot| !KNOWN.contains(&slot.name.text.as_str())) {
             let Some(id) = self.declare_slot(slot) else { continue };
             let cites = self.cites(&slot.cites);
             let default = slot.default.clone().map(Arc::new);
-            slots.push(KindSlot { id, name: slot.name.clone(), default, if_read: slot.if_read, cites });
+            let mut mentions = Mentions::default();
+            default.iter().for_each(|default| mentions.expr(default));
+            let mut mentions = mentions.names;
+            for earlier in slots.iter().filter(|earlier| mentions.contains(&earlier.name.text)).collect::<Vec<_>>() {
+                mentions.extend(earlier.mentions.iter().cloned());
+            }
+            slots.push(Arc::new(KindSlot { kind: of, id, name: slot.name.clone(), default, if_read: slot.if_read, cites, mentions }));
         }
         self.symbols.kind_slots.push(slots);
     }
@@ -101,7 +114,7 @@ impl Compiler {
             decl.body.iter().for_each(|block| read.block(block));
             filled(slots, &[], read)
         } else {
-            slots.into_iter().map(|slot| (slot.clone(), slot.default.map_or(Held::OnCards, Held::Holds))).collect()
+            slots.into_iter().map(|slot| (Arc::clone(&slot), slot.default.clone().map_or(Held::OnCards, Held::Holds))).collect()
         };
         let before = self.found.len();
         let fills = self.fills(&filled, &Body::default());
@@ -185,9 +198,23 @@ impl Compiler {
         made.map(|def| (self.symbols.kinds.span(def.kind.index()).unwrap_or_default(), def)).collect()
     }
 
-    /// Lowers the contents of the slots. `frame` holds the values that the ability captures; they stand before the slots.
+    /// Lowers the contents of the slots. `frame` holds the values that the ability captures; they stand before the slots. A default that
+    /// means the same on all cards is lowered once.
     pub(in crate::compile) fn fills(&mut self, filled: &Filled, frame: &Body) -> Vec<Fill> {
-        (0..filled.len()).map(|at| self.fill(filled, at, frame)).collect()
+        let mut fills = Vec::with_capacity(filled.len());
+        for at in 0..filled.len() {
+            let common = common(filled, at, frame);
+            if let Some(known) = common.and_then(|common| self.common_fills.get(&common)) {
+                fills.push(known.clone());
+                continue;
+            }
+            let fill = self.fill(filled, at, frame);
+            if let Some(common) = common {
+                self.common_fills.insert(common, fill.clone());
+            }
+            fills.push(fill);
+        }
+        fills
     }
 
     fn fill(&mut self, filled: &Filled, at: usize, frame: &Body) -> Fill {
@@ -199,7 +226,7 @@ impl Compiler {
         let registers = usize::from(body.next);
         (body.span, body.cites) = (expr.span, slot.cites);
         match &expr.kind {
-            _ if cost => self.cost(body, registers, slot, expr),
+            _ if cost => self.cost(body, registers, &slot.name, expr),
             ExprKind::Pick(pick) => self.asked(body, registers, slot, pick, ty),
             _ => Fill::Value(Lowering::new(self, body).wanted(expr, ty)),
         }
@@ -237,9 +264,23 @@ impl Compiler {
     }
 }
 
+/// The key of a slot's contents if they are the same for other abilities: the kind's default, which mentions nothing that the ability fills
+/// or captures.
+fn common(filled: &Filled, at: usize, frame: &Body) -> Option<CommonFill> {
+    let this @ (slot, _) = filled.get(at)?;
+    let by_default = |(slot, held): &(Arc<KindSlot>, Held)| match (held, &slot.default) {
+        (Held::Holds(held), Some(default)) => Arc::ptr_eq(held, default),
+        _ => false,
+    };
+    let mentioned = |name: &String| slot.mentions.contains(name);
+    let mut slots = filled.iter().take(at).filter(|(slot, _)| mentioned(&slot.name.text));
+    let common = by_default(this) && slots.all(by_default) && !frame.names.iter().any(|(name, _)| mentioned(name));
+    common.then_some((slot.kind, slot.id, frame.next))
+}
+
 /// The contents of an ability's slots: the card's filling, else the kind's default. A default with `if read` counts only if the body
 /// (`read`) or a later slot reads the slot.
-fn filled(slots: Vec<KindSlot>, args: &[Arg], mut read: Mentions) -> Filled {
+fn filled(slots: Vec<Arc<KindSlot>>, args: &[Arg], mut read: Mentions) -> Filled {
     let given = |slot: &KindSlot| {
         let arg = args.iter().find(|arg| arg.name.as_ref().is_some_and(|name| name.text == slot.name.text))?;
         Some(Arc::new(arg.value.clone()))

@@ -223,7 +223,7 @@ pub struct Symbols {
     pub cards: Names,
     /// The verbs of each type of event. Type 0 is an event of any verb.
     pub(in crate::compile) event_types: Shared<Vec<Vec<VerbId>>>,
-    pub(in crate::compile) kind_slots: Shared<Vec<Vec<crate::compile::abilities::slot::KindSlot>>>,
+    pub(in crate::compile) kind_slots: Shared<Vec<Vec<std::sync::Arc<crate::compile::abilities::slot::KindSlot>>>>,
     pub(in crate::compile) match_decls: Shared<Vec<Arc<crate::syntax::ast::MatchDecl>>>,
     pub(in crate::compile) choice_cites: Shared<Vec<(String, crate::engine::ids::CitesId)>>,
     /// The arguments that can be read from a declared option: the name, its type, and the option's verb.

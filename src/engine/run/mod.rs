@@ -111,6 +111,8 @@ pub struct Run<'r, O: Observer> {
     pub samples: bool,
     /// Whether the run stops in front of the first statement that asks or uses chance, or at which the line begins.
     pub scouts: bool,
+    /// The statement that is being carried out. Its frame points at the next one already. `None` between statements.
+    pub carried: Option<Pc>,
 }
 
 impl<'r, O: Observer> Run<'r, O> {
@@ -136,6 +138,7 @@ impl<'r, O: Observer> Run<'r, O> {
             still: false,
             alone: false,
             scouts: false,
+            carried: None,
             samples: false,
             once: super::ids::TextId(u32::MAX),
             begins: false,
@@ -346,7 +349,9 @@ impl<'r, O: Observer> Run<'r, O> {
                 frame.pc = Pc(pc.0 + 1);
             }
             self.state.control.steps = steps;
+            self.carried = Some(pc);
             self.op(branch, at, pc, op);
+            self.carried = None;
             if self.asks_too_much(pc) {
                 return;
             }
@@ -414,8 +419,8 @@ impl<'r, O: Observer> Run<'r, O> {
     /// trial.
     pub fn noted(&mut self, branch: &Branch, overflow: bool, peeked: bool) {
         if overflow {
-            let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
-            self.fail(FailureKind::Overflow, pc);
+            let next = || branch.frames.last().map_or(Pc(0), |frame| frame.pc);
+            self.fail(FailureKind::Overflow, self.carried.unwrap_or_else(next));
         }
         if peeked {
             self.find_open();

@@ -294,6 +294,10 @@ impl<'a> Names<'a> {
                 (Some(Some(of @ (Type::Card | Type::Ability))), ExprKind::Number(number)) => {
                     self.number_of_thing(of, &option.text, (*number, arg.value.span));
                 }
+                // Cards and abilities are named by a card's name, not by any other text of the game.
+                (Some(Some(Type::Card | Type::Ability)), ExprKind::Text(name)) if self.lookup.compiler.cards_called(name).is_empty() => {
+                    self.found.extend(self.lookup.card_listed(name, arg.value.span).err());
+                }
                 _ => {}
             }
         }
