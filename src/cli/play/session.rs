@@ -179,7 +179,7 @@ impl Session<'_> {
                 None
             }
             Said::TakeBack => self.take_back(question),
-            Said::Save(file) => self.save(question, file),
+            Said::Save(file) => self.save(file),
             Said::Write(file) => self.write(file),
             Said::Quit => Some(Turn::Leave(Exit::Fine)),
             Said::Concede => self.concede(question),
@@ -265,8 +265,7 @@ impl Session<'_> {
         Some(Turn::GoOn)
     }
 
-    fn save(&mut self, question: &Question, file: Option<String>) -> Option<Turn> {
-        let _ = question;
+    fn save(&mut self, file: Option<String>) -> Option<Turn> {
         if self.begun.is_some() {
             return self.not_an_answer(Diagnostic::global("E0873"));
         }

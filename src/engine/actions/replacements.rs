@@ -43,6 +43,15 @@ impl<O: Observer> Run<'_, O> {
                 if only_if_possible && !self.instead_is_possible(branch, at, number, asked) {
                     return self.leave_alone(branch, at, number, NotInstead::Impossible);
                 }
+                if self.comes_round(branch, at, crate::engine::actions::change::now(branch), Some(asked)) {
+                    return;
+                }
+                if self.is_replacement_barred(number, choice, asked) {
+                    return self.leave_alone(branch, at, number, NotInstead::Declined);
+                }
+                if self.is_pass_barred(choice, asked) {
+                    return self.replace(branch, at, number);
+                }
                 self.ask_yes_no(branch, choice, asked, Then::Replace(number));
             }
         }
@@ -107,7 +116,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    pub(super) fn source_of(&self, number: u32) -> Value {
+    pub(in crate::engine) fn source_of(&self, number: u32) -> Value {
         self.state.effects.in_force.iter().find(|effect| effect.number == number).map_or(Value::Undefined, |effect| effect.source)
     }
 

@@ -179,6 +179,7 @@ impl<O: Observer> Run<'_, O> {
         if self.program.policies.optional_loops.is_none() || matches!(question.then, Then::Repeat(_)) || self.scratch.repeats {
             return;
         }
+        let replacing = if let Then::Replace(number) = question.then { self.source_of(number) } else { Value::Undefined };
         let State { control, .. } = &mut *self.state;
         let Some(branch) = control.branches.get(at) else { return };
         let Some(cycle) = control.cycle.as_mut().map(Arc::make_mut) else { return };
@@ -191,8 +192,9 @@ impl<O: Observer> Run<'_, O> {
             (Then::Offer(_), Some(play)) => taken(branch, *play),
             (Then::Offer(_), None) if self.program.policies.passes_repeat => Some(Taken::Pass(question.choice, question.player)),
             (Then::May(_) | Then::Try(_), Some(Value::Bool(true))) => step_of(branch, question.choice, question.player),
+            (Then::Replace(_), Some(Value::Bool(true))) => Some(Taken::Step(question.choice, replacing, question.player)),
             // A player who declines has let the round go on, like a player who passes.
-            (Then::May(_) | Then::Try(_), Some(Value::Bool(false))) if self.program.policies.passes_repeat => {
+            (Then::May(_) | Then::Try(_) | Then::Replace(_), Some(Value::Bool(false))) if self.program.policies.passes_repeat => {
                 Some(Taken::Pass(question.choice, question.player))
             }
             (Then::Store { .. }, Some(chosen)) if self.program.choices.get(question.choice).is_some_and(can_be_nothing) => {
@@ -259,6 +261,15 @@ impl<O: Observer> Run<'_, O> {
         }
         let step = step_of(branch, choice, self.state.board.decider(player));
         self.barred().any(|barred| step.is_some_and(|step| step.is_the_same(barred)))
+    }
+
+    /// Whether a player may not let this effect replace anything now, because the player has repeated it as often as named.
+    pub(in crate::engine) fn is_replacement_barred(&self, number: u32, choice: ChoiceId, player: Player) -> bool {
+        if self.trial.is_some() {
+            return false;
+        }
+        let step = Taken::Step(choice, self.source_of(number), self.state.board.decider(player));
+        self.barred().any(|barred| step.is_the_same(barred))
     }
 
     /// Removes the barred members from the domain of a choice that may take nothing. Returns how many members are left.

@@ -101,6 +101,8 @@ impl Observer for History {
         if let Step::Waits(number, _) = traced.step
             && view.state.events.waiting(number).is_some()
         {
+            // The number of an ability that waited in an undone attempt is given again.
+            self.waiting.retain(|(known, _)| *known != number);
             self.waiting.push((number, now));
         }
         if together {

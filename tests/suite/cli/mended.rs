@@ -168,3 +168,19 @@ fn tuples_differ_if_one_of_their_values_does() {
     check(&["test", path(&page("tuples", "", "you.score = 1", kin, expected))], "", 0, &[]);
     check(&["check", path(&page("less_tuples", "", "if (you.score, 1) < (2, 3) { }", "", "a.score == 0"))], "", 1, &["E0240"]);
 }
+
+/// Once, the statement after the one with the number was shown.
+#[test]
+fn a_number_that_is_too_large_is_shown_at_its_statement() {
+    let folder = page("too_large", "", "let n = 2000000000\n    let m = n + n\n    you.score = m", "", "a.score == 0");
+    let rules = std::fs::read_to_string(folder.join("game.rules")).unwrap();
+    let line = rules.lines().position(|line| line.contains("n + n")).unwrap() + 1;
+    check(&["test", path(&folder.join("a.scenarios"))], "", 1, &["E0602", &format!("game.rules:{line}")]);
+}
+
+/// Once, only a missing value was reported.
+#[test]
+fn the_rules_of_an_else_stand_after_it() {
+    let folder = page("else_cited", "", "if you.score > 1 { tick() }\n@1-2 else { tick() }", "", "a.score == 0");
+    check(&["check", path(&folder.join("game.rules"))], "", 1, &["E0124", "after it: `else @1-2 {"]);
+}

@@ -223,3 +223,12 @@ fn a_position_that_the_game_rules_out_is_shown_with_what_must_be_so() {
 fn the_rules_of_one_game_are_checked_with_its_own_scenarios() {
     check(&["check", "--rules", "rules/kaiun", "--cards", "cards/kaiun"], "", 0, &["nothing to mend"]);
 }
+
+/// Once, any text of the game was a name for a card of an option, so this ruling held.
+#[test]
+fn a_card_of_an_option_is_named_by_the_name_of_a_card() {
+    let file = folder("names_of_cards").join("x.scenarios");
+    let text = "gyoji 1\n\nscenarios kiseki\n\nscenario \"x\" {\n  expect { refused a: play_event(\"星読みの庵\") }\n}\n";
+    std::fs::write(&file, text).unwrap();
+    check(&["check", path(&file)], "", 1, &["E0503", "星読みの庵"]);
+}
