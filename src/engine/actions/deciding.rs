@@ -91,7 +91,7 @@ impl<O: Observer> Run<'_, O> {
     /// Finds the first optional replacement that cannot be done, among several. It does not apply, so nobody is asked about its place in
     /// the order.
     fn impossible_among(&mut self, branch: &mut Branch, at: u16, deciding: &Deciding, several: &[u32]) -> Option<u32> {
-        if !self.program.policies.offer_replacement_only_if_possible {
+        if !self.offers_only_if_possible() {
             return None;
         }
         put_back(branch, deciding.clone());
@@ -136,7 +136,16 @@ impl<O: Observer> Run<'_, O> {
     /// the lockstep of this branch.
     fn is_within_instead(&self, branch: &Branch, number: u32) -> bool {
         let own = |branch: &Branch| branch.frames.iter().any(|frame| matches!(frame.role, Role::Instead(taken) if taken == number));
-        self.state.control.outward(branch).any(own)
+        self.within.contains(&number) || self.state.control.outward(branch).any(own)
+    }
+
+    /// The replacements that are being carried out around a branch that is to be tried. A trial run has only the branch itself.
+    pub(in crate::engine) fn within_instead(&self, branch: &Branch) -> Vec<u32> {
+        let mut within = self.within.clone();
+        for outer in self.state.control.outward(branch).skip(1) {
+            within.extend(outer.frames.iter().filter_map(|frame| if let Role::Instead(number) = frame.role { Some(number) } else { None }));
+        }
+        within
     }
 
     /// The rules of the decided action: those of the statement that calls it, as if nothing watched the action. (The frame of a declared

@@ -14,6 +14,9 @@ use crate::engine::run::{Goal, Run};
 use crate::engine::state::{Branch, Cause, Deciding, Doing, Effect, Frame, Holds, Role, Then};
 use crate::engine::value::{Player, Value};
 
+/// How many trial runs may lie in one another before replacements are offered without a trial.
+const MOST_TRIALS: u8 = 2;
+
 /// A replacement by an effect in force.
 pub(super) struct Replacing {
     body: RoutineId,
@@ -39,8 +42,7 @@ impl<O: Observer> Run<'_, O> {
                 if asked == Player::NOBODY {
                     return self.leave_alone(branch, at, number, NotInstead::Declined);
                 }
-                let only_if_possible = self.program.policies.offer_replacement_only_if_possible;
-                if only_if_possible && !self.instead_is_possible(branch, at, number, asked) {
+                if self.offers_only_if_possible() && !self.instead_is_possible(branch, at, number, asked) {
                     return self.leave_alone(branch, at, number, NotInstead::Impossible);
                 }
                 if self.comes_round(branch, at, crate::engine::actions::change::now(branch), Some(asked)) {
@@ -329,6 +331,12 @@ impl<O: Observer> Run<'_, O> {
             one => whose(one),
         });
         affected.unwrap_or(you)
+    }
+
+    /// Whether a player is asked about a replacement only if something of it can be done. Deep in trial runs this is not tried, because each
+    /// of several replacements would try all others again and again.
+    pub(super) fn offers_only_if_possible(&self) -> bool {
+        self.program.policies.offer_replacement_only_if_possible && self.trial.is_none_or(|trial| trial.depth < MOST_TRIALS)
     }
 
     /// Finds in a trial run whether anything of a replacement can be done.

@@ -292,7 +292,10 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.seal();
         // Events of values are looked for after each change. If they read the row, putting it off would only mean a copy of the state more.
         let late = self.trial.map_or(!O::ON && !self.looks_at_values(), |outer| outer.late);
+        let depth = self.trial.map_or(1, |outer| outer.depth.saturating_add(1));
+        let within = self.within_instead(&branch);
         let (found, failed, asked) = self.on_a_copy(|run| {
+            run.within = within;
             for other in &mut run.state.control.branches {
                 if other.level == branch.level {
                     other.doing = Doing::Wait;
@@ -303,7 +306,7 @@ impl<O: Observer> Run<'_, O> {
             branch.been.clear();
             // The answer must not depend on how many statements have run since the last decision.
             run.state.control.steps = 0;
-            run.trial = Some(Trial { goal, player, found: None, late, certain });
+            run.trial = Some(Trial { goal, player, found: None, late, certain, depth });
             run.alone = true;
             begin(run, &mut branch);
             if let Some(slot) = run.state.control.branches.get_mut(usize::from(at)) {

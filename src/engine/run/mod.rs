@@ -72,6 +72,8 @@ pub struct Trial {
     /// How things count that cannot be known beforehand (chance, another's choice, hidden cards, a verdict). If true, they count as
     /// impossible; otherwise as possible.
     pub certain: bool,
+    /// How many trial runs this one lies in, itself included.
+    pub depth: u8,
 }
 
 /// One run of the machine.
@@ -113,6 +115,8 @@ pub struct Run<'r, O: Observer> {
     pub scouts: bool,
     /// The statement that is being carried out. Its frame points at the next one already. `None` between statements.
     pub carried: Option<Pc>,
+    /// In a trial run: the replacements that are being carried out around the branch that is tried.
+    pub within: Vec<u32>,
 }
 
 impl<'r, O: Observer> Run<'r, O> {
@@ -139,6 +143,7 @@ impl<'r, O: Observer> Run<'r, O> {
             alone: false,
             scouts: false,
             carried: None,
+            within: Vec::new(),
             samples: false,
             once: super::ids::TextId(u32::MAX),
             begins: false,
