@@ -9,7 +9,7 @@ use super::kind::Kind;
 use crate::compile::{Compiler, has_errors};
 use crate::diagnostic::{FileId, Sources, Span};
 use crate::engine::program::Program;
-use crate::project::{Game, LoadedCard, fnv1a};
+use crate::project::{Game, LoadedCard, SHARED, fnv1a};
 use crate::scenario::rulebook::Rulebook;
 use crate::scenario::{Ground, Lacking, Printed, ReadTexts};
 use crate::syntax::ast::{self, Ability, CardDecl, Decl, DeclKind, Head, ReadingChoices, RulesFile, Text, WordingItem};
@@ -136,7 +136,7 @@ impl<'g> Bench<'g> {
         }
     }
 
-    /// Every break of the game's own rules. Rules of shared modules belong to other games too and are left out.
+    /// Every break of the game's own rules. The standard modules belong to other games too and are left out.
     #[must_use]
     pub fn mutants(&self) -> Vec<Mutant> {
         self.places().into_iter().filter(|mutant| mutant.site.kind != Kind::Always).collect()
@@ -146,17 +146,15 @@ impl<'g> Bench<'g> {
     /// out, because they belong to other games too. This also applies where the frame is filled in with the game's words.
     #[must_use]
     pub fn conditions(&self) -> Vec<Mutant> {
-        let own = self.own_folder();
-        let is_own = |mutant: &Mutant| mutant.site.kind == Kind::Always && self.folder_of(mutant.site.span.file) == own;
+        let is_own = |mutant: &Mutant| mutant.site.kind == Kind::Always && self.is_own(mutant.site.span.file);
         self.places().into_iter().filter(is_own).collect()
     }
 
     fn places(&self) -> Vec<Mutant> {
         let bare = self.only_declared();
-        let own = self.own_folder();
         let mut mutants = Vec::new();
         for (file, tree) in self.game.files.iter().enumerate() {
-            for (item, decl) in tree.items.iter().enumerate().filter(|(_, decl)| self.folder_of(decl.span.file) == own) {
+            for (item, decl) in tree.items.iter().enumerate().filter(|(_, decl)| self.is_own(decl.span.file)) {
                 let mut breaker = Breaker::listing();
                 breaker.decl(&mut decl.as_ref().clone());
                 let sites = breaker.sites.into_iter().enumerate();
@@ -172,14 +170,12 @@ impl<'g> Bench<'g> {
 
     /// The declarations of the game's own files.
     pub fn own_decls(&self) -> impl Iterator<Item = &Decl> {
-        let own = self.own_folder();
-        self.decls().filter(move |decl| self.folder_of(decl.span.file) == own)
+        self.decls().filter(|decl| self.is_own(decl.span.file))
     }
 
-    /// The declarations of shared modules.
+    /// The declarations of the standard modules.
     pub fn shared_decls(&self) -> impl Iterator<Item = &Decl> {
-        let own = self.own_folder();
-        self.decls().filter(move |decl| self.folder_of(decl.span.file) != own)
+        self.decls().filter(|decl| !self.is_own(decl.span.file))
     }
 
     /// Whether the game repeats a shared template to add its own rules.
@@ -188,12 +184,10 @@ impl<'g> Bench<'g> {
         self.twins.iter().any(|twin| twin.shared == shared)
     }
 
-    fn own_folder(&self) -> Option<&Path> {
-        self.decls().find(|decl| matches!(decl.kind, DeclKind::Game(..))).and_then(|decl| self.folder_of(decl.span.file))
-    }
-
-    fn folder_of(&self, file: FileId) -> Option<&Path> {
-        self.game.sources.get(file).and_then(|source| Path::new(source.name.trim_start_matches('<')).parent())
+    /// Whether a file belongs to the game: to its own folder, or to a folder that variants of the game share. The standard modules do not.
+    fn is_own(&self, file: FileId) -> bool {
+        let folder = self.game.sources.get(file).and_then(|source| Path::new(source.name.trim_start_matches('<')).parent());
+        !folder.is_some_and(|folder| folder.ends_with(SHARED))
     }
 
     /// Names that have only a declaration (a choice, a moment and so on), each with the rules of its declaration. A break of their uses

@@ -8,7 +8,7 @@ static CARDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/cards");
 /// The folder with example games. Its games are found by their own names too.
 const EXAMPLES: &str = "examples";
 /// The folder with shared modules. It is no game itself.
-pub(super) const SHARED: &str = "std";
+pub const SHARED: &str = "std";
 
 /// The names of all built-in games, in order.
 #[must_use]

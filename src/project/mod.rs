@@ -28,7 +28,7 @@ mod unread;
 mod used;
 
 pub use deck::Deck;
-pub use embedded::embedded_games;
+pub use embedded::{SHARED, embedded_games};
 pub use folder::{Project, find};
 pub use game::{Game, LoadedCard, load, load_beside, script_of_todo};
 pub use hash::fnv1a;
