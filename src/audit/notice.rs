@@ -147,7 +147,8 @@ impl<'g> Audit<'g> {
         let print = bench.unbroken().fingerprint();
         let rest: Vec<(bool, bool)> = firsts.iter().map(|first| (first.seen, first.long)).collect();
         let verdicts = firsts.into_iter().map(|first| first.verdict).collect();
-        let mut audit = Self { bench, suite, whole: meant, conditional, extras, print, verdicts, ran: Vec::new(), noticed: Noticed::default() };
+        let mut audit =
+            Self { bench, suite, whole: meant, conditional, extras, print, verdicts, ran: Vec::new(), noticed: Noticed::default() };
         audit.ran = audit.all_ran(&rest);
         audit
     }
