@@ -15,6 +15,7 @@
 //! | `rules.rs` | rules that watch: which rules apply now, how they run, and which events they have heard |
 //! | `scopes.rs` | stretches of the flow with something around them: a watched condition, or names and effects that hold meanwhile |
 //! | `step.rs` | carries out one statement |
+//! | `trial.rs` | what a trial run asks, and the copy of the state on which it runs |
 
 mod assign;
 pub(in crate::engine) mod branches;
@@ -25,11 +26,14 @@ pub(in crate::engine) mod repeats;
 pub(in crate::engine) mod rules;
 pub(in crate::engine) mod scopes;
 pub(in crate::engine) mod step;
+mod trial;
+
+pub use trial::{Goal, Trial};
 
 use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
 use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET};
-use super::observe::{Observer, Silent, Step};
+use super::observe::{Observer, Step};
 use super::plan::Plan;
 use super::program::{Builtin, Op, Program};
 use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
@@ -40,41 +44,6 @@ use crate::engine::observe::standing_effects;
 use crate::engine::plan::shapes::Shape;
 use crate::engine::run::scopes::Stirs;
 use crate::engine::run::step::jump;
-
-/// The question that a trial run answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// Whether the attempt that is open can succeed.
-    Attempt,
-    /// Whether the call above `frames` frames is carried out.
-    Call {
-        /// The number of frames without the call.
-        frames: usize,
-    },
-    /// Whether anything at all can be done before the top frame ends.
-    Anything {
-        /// The number of frames without the one on top.
-        frames: usize,
-    },
-}
-
-/// A trial run.
-#[derive(Clone, Copy, Debug)]
-pub struct Trial {
-    /// The question.
-    pub goal: Goal,
-    /// The player for whom it is answered.
-    pub player: Player,
-    /// The answer, if it has been found.
-    pub found: Option<bool>,
-    /// Whether effects are settled only when they are read. False in watched games, which are played the long way here too.
-    pub late: bool,
-    /// How things count that cannot be known beforehand (chance, another's choice, hidden cards, a verdict). If true, they count as
-    /// impossible; otherwise as possible.
-    pub certain: bool,
-    /// How many trial runs this one lies in, itself included.
-    pub depth: u8,
-}
 
 /// One run of the machine.
 pub struct Run<'r, O: Observer> {
@@ -148,22 +117,6 @@ impl<'r, O: Observer> Run<'r, O> {
             once: super::ids::TextId(u32::MAX),
             begins: false,
         }
-    }
-
-    /// Does some work on a copy of the state, in memory that is used again. No observer is told.
-    pub(super) fn on_a_copy<T>(&mut self, work: impl FnOnce(&mut Run<'_, Silent>) -> T) -> T {
-        let mut state = self.scratch.copy_of(self.state);
-        state.nobody_was_here();
-        let mut scratch = self.scratch.trial.take().unwrap_or_default();
-        scratch.lane.left = None;
-        let mut nobody = Silent;
-        let mut run = Run::new((self.program, self.plan), &mut state, &mut scratch, &mut nobody);
-        run.budget = self.budget;
-        let found = work(&mut run);
-        self.scratch.spare_state(state);
-        self.scratch.tried.add(&mut scratch);
-        self.scratch.trial = Some(scratch);
-        found
     }
 
     /// Runs until players have to decide, the game is over, or a rules error has come up. A trial run also ends when its answer is found.

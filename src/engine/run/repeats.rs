@@ -179,6 +179,7 @@ impl<O: Observer> Run<'_, O> {
         if self.program.policies.optional_loops.is_none() || matches!(question.then, Then::Repeat(_)) || self.scratch.repeats {
             return;
         }
+        // A replacement is a step of the effect's card, not of the ability around it.
         let replacing = if let Then::Replace(number) = question.then { self.source_of(number) } else { Value::Undefined };
         let State { control, .. } = &mut *self.state;
         let Some(branch) = control.branches.get(at) else { return };
@@ -191,7 +192,9 @@ impl<O: Observer> Run<'_, O> {
         let taken = match (question.then, of(start, len).first()) {
             (Then::Offer(_), Some(play)) => taken(branch, *play),
             (Then::Offer(_), None) if self.program.policies.passes_repeat => Some(Taken::Pass(question.choice, question.player)),
-            (Then::May(_) | Then::Try(_), Some(Value::Bool(true))) => step_of(branch, question.choice, question.player),
+            (Then::May(_) | Then::Try(_), Some(Value::Bool(true))) => {
+                Some(Taken::Step(question.choice, source_of(branch), question.player))
+            }
             (Then::Replace(_), Some(Value::Bool(true))) => Some(Taken::Step(question.choice, replacing, question.player)),
             // A player who declines has let the round go on, like a player who passes.
             (Then::May(_) | Then::Try(_) | Then::Replace(_), Some(Value::Bool(false))) if self.program.policies.passes_repeat => {
@@ -256,20 +259,17 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether a player may not take up this optional step now, because the player has repeated it as often as named.
     pub(in crate::engine) fn is_step_barred(&self, branch: &Branch, choice: ChoiceId, player: Player) -> bool {
-        if self.trial.is_some() {
-            return false;
-        }
-        let step = step_of(branch, choice, self.state.board.decider(player));
-        self.barred().any(|barred| step.is_some_and(|step| step.is_the_same(barred)))
+        self.is_step_of_barred(source_of(branch), choice, player)
     }
 
-    /// Whether a player may not let this effect replace anything now, because the player has repeated it as often as named.
+    /// Whether a player may not let this effect replace anything now, for the same reason.
     pub(in crate::engine) fn is_replacement_barred(&self, number: u32, choice: ChoiceId, player: Player) -> bool {
-        if self.trial.is_some() {
-            return false;
-        }
-        let step = Taken::Step(choice, self.source_of(number), self.state.board.decider(player));
-        self.barred().any(|barred| step.is_the_same(barred))
+        self.is_step_of_barred(self.source_of(number), choice, player)
+    }
+
+    fn is_step_of_barred(&self, source: Value, choice: ChoiceId, player: Player) -> bool {
+        let step = Taken::Step(choice, source, self.state.board.decider(player));
+        self.trial.is_none() && self.barred().any(|barred| step.is_the_same(barred))
     }
 
     /// Removes the barred members from the domain of a choice that may take nothing. Returns how many members are left.
@@ -521,11 +521,6 @@ fn must_be_one(def: &ChoiceDef) -> bool {
 
 fn source_of(branch: &Branch) -> Value {
     branch.frames.last().map_or(Value::Undefined, |frame| frame.this)
-}
-
-/// The optional step that a player has taken up: the choice, the card whose ability asked, and the player.
-fn step_of(branch: &Branch, choice: ChoiceId, player: Player) -> Option<Taken> {
-    Some(Taken::Step(choice, source_of(branch), player))
 }
 
 /// What a player took of an offer: the option, its arguments, and the index of the player among the arguments.

@@ -100,7 +100,7 @@ impl Run<'_> {
             ExpectKind::Possible(seat, answer) => self.takes(seat, answer, true, expect.span),
             ExpectKind::Refused(seat, answer) => self.takes(seat, answer, false, expect.span),
             ExpectKind::SeesAnswer(reader, seen, seat, name) => self.sees_answer((reader, *seen), seat, name),
-            ExpectKind::Before(first, then) => Ok(self.before(first, then)),
+            ExpectKind::Before(first, then) => Ok(self.before(first, then, expect.negated)),
             ExpectKind::Holds(expr) => {
                 let value = self.value(expr)?;
                 if let Some(kind) = self.machine.state().effects.asked.too_much() {
@@ -317,7 +317,9 @@ impl Run<'_> {
         Ok(found)
     }
 
-    fn before(&self, first: &Cite, then: &Cite) -> Found {
+    /// Whether the first rule was carried out before the other. The denial needs a step with the other rule too: without one, it would hold
+    /// whatever happens.
+    fn before(&self, first: &Cite, then: &Cite, denied: bool) -> Found {
         let place = |cite: &Cite| self.recorder.first(self.machine.program(), &cite.id);
         let in_words = |cite: &Cite, place: Option<usize>| match place {
             Some(at) => format!("@{} in step {}", cite.id, at + 1),
@@ -325,6 +327,7 @@ impl Run<'_> {
         };
         let (a, b) = (place(first), place(then));
         let met = a.zip(b).is_some_and(|(a, b)| a < b);
+        let met = if b.is_none() { denied } else { met };
         Found::new(met, format!("{}, {}", in_words(first, a), in_words(then, b)))
     }
 
