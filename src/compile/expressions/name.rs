@@ -138,9 +138,24 @@ impl Lowering<'_> {
         if word == "been_here" {
             return Some(self.been_here(span));
         }
+        if word == "declined" {
+            return Some(self.declined());
+        }
         self.body.reads_done |= matches!(word, "done" | "partly_done");
         let (node, ty) = word_of_language(word)?;
         Some(self.typed(node, ty))
+    }
+
+    /// `declined`: whether the player has declined the last `may`.
+    fn declined(&mut self) -> Typed {
+        let Some((choice, declined)) = self.body.last_may else {
+            let node = self.c.constant_node(Value::Bool(false));
+            return Typed { node, ty: Ty::BOOL };
+        };
+        if let Some(def) = self.c.program.choices.get_mut(choice) {
+            def.declined = Some(declined);
+        }
+        self.typed(Node::Local(declined), Ty::BOOL)
     }
 
     /// A value of the wanted enum, by name or label.
@@ -515,7 +530,7 @@ impl Lowering<'_> {
 
 /// Whether a name is a word of the language.
 pub(in crate::compile) fn is_word(name: &str) -> bool {
-    matches!(name, "cause" | "been_here") || word_of_language(name).is_some()
+    matches!(name, "cause" | "been_here" | "declined") || word_of_language(name).is_some()
 }
 
 /// The value of a word of the language.

@@ -5,7 +5,7 @@
 
 use crate::compile::expressions::types::Ty;
 use crate::diagnostic::Span;
-use crate::engine::ids::{CitesId, NodeId, Pc, Reg, VerbId};
+use crate::engine::ids::{ChoiceId, CitesId, NodeId, Pc, Reg, VerbId};
 use crate::engine::program::Op;
 use crate::syntax::ast::{Expr, Name};
 use std::sync::Arc;
@@ -121,6 +121,8 @@ pub(in crate::compile) struct Body {
     pub(in crate::compile) domains: Vec<(String, Expr)>,
     /// Whether the body asks if the last instruction was done.
     pub(in crate::compile) reads_done: bool,
+    /// The last `may` before this place whose block is around this place: its choice, and the register for `declined`.
+    pub(in crate::compile) last_may: Option<(ChoiceId, Reg)>,
     /// The register of `this_after`, if the body reads it.
     pub(in crate::compile) after: Option<Reg>,
     /// The register of `this_before`, if the body reads it.
@@ -167,6 +169,7 @@ impl Default for Body {
             truths: Vec::new(),
             domains: Vec::new(),
             reads_done: false,
+            last_may: None,
             after: None,
             before: None,
             texts_are_cards: false,

@@ -231,6 +231,8 @@ impl Lowering<'_> {
     pub(in crate::compile) fn may(&mut self, player: &Expr, body: &Block, secretly: bool) {
         let by = self.wanted(player, Ty::PLAYER);
         let choice = self.confirmation(by, secretly);
+        let declined = self.body.register();
+        self.body.last_may = Some((choice, declined));
         if let [only] = body.statements.as_slice()
             && let StmtKind::Attempt(attempt, otherwise) = &only.kind
         {

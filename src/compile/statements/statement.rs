@@ -32,6 +32,7 @@ impl Lowering<'_> {
         self.body.names.truncate(names);
         self.body.labels.truncate(labels);
         self.body.next = next;
+        self.body.last_may = self.body.last_may.filter(|(_, declined)| declined.0 < next);
     }
 
     /// Lowers the body of a branch. If the body begins with an optional attempt, this attempt is a price. The rest of the body waits until

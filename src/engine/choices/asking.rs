@@ -222,9 +222,13 @@ impl<O: Observer> Run<'_, O> {
     /// Carries out `may p { }`.
     pub fn ask_may(&mut self, branch: &mut Branch, at: u16, pc: Pc, choice: ChoiceId, otherwise: Pc) {
         let Some(def) = self.program.choices.get(choice) else { return };
+        self.note_declined(branch, choice, false);
         match self.value(branch, def.by) {
             Value::Player(player) if self.comes_round(branch, at, pc, Some(player)) => {}
-            Value::Player(player) if self.is_step_barred(branch, choice, player) => self.answered_no(branch, otherwise),
+            Value::Player(player) if self.is_step_barred(branch, choice, player) => {
+                self.note_declined(branch, choice, true);
+                self.answered_no(branch, otherwise);
+            }
             Value::Player(player) if self.is_pass_barred(choice, player) => top(branch, |frame| frame.done = true),
             Value::Player(player) => self.ask_yes_no(branch, choice, player, Then::May(otherwise)),
             _ => self.answered_no(branch, otherwise),
@@ -246,6 +250,13 @@ impl<O: Observer> Run<'_, O> {
         branch.lists.extend_from_slice(sources);
         let len = sources.len() as u16;
         branch.doing = Doing::Ask(Question::for_one(player, ChoiceId::REPLACEMENT, (start, len), Then::PickReplacement));
+    }
+
+    /// Notes for `declined` whether the player has declined this `may`.
+    pub(in crate::engine) fn note_declined(&self, branch: &mut Branch, choice: ChoiceId, declined: bool) {
+        if let Some(register) = self.program.choices.get(choice).and_then(|def| def.declined) {
+            crate::engine::run::step::set(branch, register, Value::Bool(declined));
+        }
     }
 
     pub(in crate::engine) fn answered_no(&mut self, branch: &mut Branch, otherwise: Pc) {

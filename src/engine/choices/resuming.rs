@@ -120,6 +120,7 @@ impl<O: Observer> Run<'_, O> {
         match question.then {
             Then::Store { .. } => self.store(branch, at, question, answer),
             Then::May(otherwise) => {
+                self.note_declined(branch, question.choice, !yes);
                 if yes {
                     top(branch, |frame| frame.done = true);
                 } else {
@@ -127,6 +128,7 @@ impl<O: Observer> Run<'_, O> {
                 }
             }
             Then::Try(otherwise) => {
+                self.note_declined(branch, question.choice, !yes);
                 if yes {
                     self.begin_attempt(branch, otherwise);
                 } else {

@@ -37,7 +37,9 @@ impl<O: Observer> Run<'_, O> {
         if self.comes_round(branch, at, pc, Some(player)) {
             return;
         }
+        self.note_declined(branch, choice, false);
         if self.is_step_barred(branch, choice, player) {
+            self.note_declined(branch, choice, true);
             return self.answered_no(branch, otherwise);
         }
         if self.is_pass_barred(choice, player) {

@@ -1,7 +1,7 @@
 //! The choices of a program: who chooses, among what, how many, in which manner.
 
 use super::{NameDef, Program};
-use crate::engine::ids::{ChoiceId, CitesId, NodeId};
+use crate::engine::ids::{ChoiceId, CitesId, NodeId, Reg};
 
 /// A choice: everything about one question that is known before the game.
 #[derive(Clone, Debug)]
@@ -47,6 +47,8 @@ pub struct ChoiceDef {
     /// Whether the others learn neither the question nor the answer: `may p secretly`, and a `secretly` choice in an action that is
     /// declared `secretly`.
     pub unseen: bool,
+    /// For a `may`: the register that gets whether the player has declined, if somebody reads it.
+    pub declined: Option<Reg>,
 }
 
 impl ChoiceDef {
@@ -79,6 +81,7 @@ impl ChoiceDef {
             together: NodeId::NONE,
             joint: Vec::new(),
             unseen: false,
+            declined: None,
         }
     }
 
