@@ -159,7 +159,12 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
         files.retain(|file| !pending.contains(file));
     }
     for path in paths.iter().flat_map(|path| crate::cli::shared::paths::of_game(path, project)) {
-        if path.is_dir() { collect(&path, &mut files)? } else { files.push(path) }
+        if path.is_dir() {
+            collect(&path, &mut files)?;
+        } else {
+            crate::cli::shared::paths::is_there(&path, project)?;
+            files.push(path);
+        }
     }
     Ok(files)
 }
