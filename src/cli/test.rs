@@ -122,8 +122,8 @@ impl Tally {
             context
                 .out_json(&serde_json::json!({ "kind": "summary", "passed": self.passed, "failed": self.failed, "broken": self.broken }));
         } else {
-            let args = [("passed", self.passed.to_string()), ("failed", self.failed.to_string())];
-            context.out(&context.say("test.summary", &args));
+            let args = [("passed", self.passed.to_string()), ("failed", self.failed.to_string()), ("broken", self.broken.to_string())];
+            context.out(&context.say(if self.broken == 0 { "test.summary" } else { "test.summary.broken" }, &args));
         }
     }
 }
