@@ -190,7 +190,7 @@ fn a_card_is_explained_although_another_card_has_an_error() {
     check(&folder, &["explain", "T-9"], 2, &["more.cards:7:"]);
     let rules = folder.join("rules/tiny/game.rules");
     let text = std::fs::read_to_string(&rules).unwrap();
-    std::fs::write(&rules, text.replace("draw(", "drwa(")).unwrap();
+    std::fs::write(&rules, text.replace("draw(p, 1)", "drwa(p, 1)")).unwrap();
     check(&folder, &["explain", "雲"], 2, &["game.rules:"]);
 }
 
