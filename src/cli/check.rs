@@ -58,7 +58,7 @@ struct Sums {
     elsewhere: usize,
 }
 
-/// A finding at a place: its code, the file, the first and the last byte.
+/// A finding: its code, the file, the first and the last byte. Without a place: what the message names.
 type Shown = (&'static str, String, u32, u32);
 
 /// Runs the command.
@@ -123,7 +123,14 @@ fn rules_files(game: &Game) -> impl Iterator<Item = String> {
 fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String, Unit>, Diagnostic> {
     let of_rules = context.rules.as_deref().map(game_of_folder).transpose()?.map(|game| vec![game]);
     let of_project = project.map(|project| project.games.clone()).filter(|games| !games.is_empty());
-    let names: Vec<String> = of_rules.or(of_project).unwrap_or_else(embedded_games);
+    let mut names: Vec<String> = of_rules.or(of_project).unwrap_or_else(embedded_games);
+    // A game that does not exist comes first. Otherwise its scenarios would be checked with another game, and the many errors would hide
+    // the true mistake.
+    let exists = |name: &String| {
+        let folder = project.map(|project| project.folder.join("rules").join(name));
+        context.rules.is_some() || folder.is_some_and(|folder| folder.is_dir()) || embedded_games().contains(name)
+    };
+    names.sort_by_key(exists);
     let mut units: IndexMap<String, Unit> =
         names.into_iter().map(|name| (name, Unit { places: loading::places(context), ..Unit::default() })).collect();
     if let Some(project) = project {
@@ -259,9 +266,18 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     if game_is_whole && back {
         found.extend(not_said_back(game));
     }
+    found.extend(idle_indexes(game));
     found.extend(citations);
     found.extend(suite.found.iter().cloned());
     (suite, found)
+}
+
+/// `E0554`: a rulebook's index in a folder that the game uses. Only the index beside the game's own rules is read.
+fn idle_indexes(game: &Game) -> Vec<Diagnostic> {
+    let used = game.sources.iter().filter(|(file, _)| !game.own.contains(file)).map(|(_, source)| Path::new(&source.name));
+    let folders: BTreeSet<&Path> = used.filter(|path| paths::kind_of(path) == Some(FileKind::Rules)).filter_map(Path::parent).collect();
+    let indexes = folders.into_iter().map(|folder| folder.join("rulebook.tsv")).filter(|index| index.is_file());
+    indexes.map(|index| Diagnostic::warning(Diagnostic::global("E0554").with("file", index.display()))).collect()
 }
 
 /// Findings for texts whose scripts the wording cannot print back.
@@ -308,8 +324,11 @@ fn show(found: &[Diagnostic], sources: &Sources, asked: Option<&BTreeSet<String>
     let (all, found) = (found.len(), found.iter().filter(is_asked).cloned().collect::<Vec<Diagnostic>>());
     sums.elsewhere += all - found.len();
     let mut is_new = |finding: &Diagnostic| {
-        let Some((span, name)) = finding.span.zip(name_of(finding)) else { return true };
-        sums.shown.insert((finding.code, name.to_owned(), span.start, span.end))
+        let (name, start, end) = match finding.span.zip(name_of(finding)) {
+            Some((span, name)) => (name.to_owned(), span.start, span.end),
+            None => (format!("{:?}", finding.args), 0, 0),
+        };
+        sums.shown.insert((finding.code, name, start, end))
     };
     let found: Vec<Diagnostic> = found.into_iter().filter(|finding| is_new(finding)).collect();
     context.show(&found, sources);

@@ -177,6 +177,10 @@ impl Lowering<'_> {
             let args = laid.as_ref().map_or(args, |(others, _)| others.as_slice());
             let nodes = self.call_arguments(word, word, &signature, args, span);
             let args = self.run_of(&signature, &nodes);
+            if wanted && signature.result.is_none() {
+                self.c.report(Diagnostic::error("E0388", name.span).with("name", word));
+                return None;
+            }
             let result = if wanted { self.body.register() } else { Reg::NONE };
             let saved = laid.as_ref().map(|(_, by)| self.because(by));
             self.body.emit(Op::Call { routine, args, result });

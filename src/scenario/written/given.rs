@@ -87,7 +87,11 @@ impl Writer<'_> {
                 Draw::Coin(heads) => writeln!(text, "coin: {}", if *heads { "heads" } else { "tails" }).ok()?,
                 Draw::Die(thrown) => writeln!(text, "die: {thrown}").ok()?,
                 Draw::Pick(picked) => {
-                    let names: Option<Vec<&str>> = picked.iter().map(|value| Some(self.names.get(&object(*value)?)?.as_str())).collect();
+                    let name = |value: &Value| match value {
+                        Value::Player(player) => Some(words::seat(*player).to_string()),
+                        value => self.names.get(&object(*value)?).cloned(),
+                    };
+                    let names: Option<Vec<String>> = picked.iter().map(name).collect();
                     writeln!(text, "pick: {}", names?.join(", ")).ok()?;
                 }
             }

@@ -226,7 +226,8 @@ impl Writing<'_> {
 
     fn title(&self) -> String {
         let (program, state) = (self.now.program(), self.now.state());
-        let phase = state.board.phase.and_then(|phase| program.phases.get(phase)).map_or("", |phase| words::label(&phase.name));
+        let phase = state.board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| words::label(&phase.name).to_owned());
+        let phase = phase.unwrap_or_else(|| self.say("written.setup", &[]));
         let speaker = Speaker { program, state, lists: &[], gone: None, language: self.ground.language() };
         let what = match state.control.status {
             Status::Over(outcome) => speaker.outcome(outcome),
@@ -236,7 +237,7 @@ impl Writing<'_> {
                 asked.join(", ")
             }
         };
-        let args = [("n", state.board.turn.to_string()), ("phase", phase.to_owned()), ("what", what)];
+        let args = [("n", state.board.turn.to_string()), ("phase", phase), ("what", what)];
         self.say("written.title", &args).replace(['"', '\\'], "")
     }
 
