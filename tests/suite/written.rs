@@ -291,7 +291,7 @@ fn what_chance_gave_is_written() {
     let (ground, begun) = laid(
         "chance",
         r#"scenario "thrown and picked" {
-  card "A" like "石" { script { act { coin()  die(6)  lasting always { forbid coin() }  move(pick(2, field(you)), hand(you)) } } }
+  card "A" like "石" { script { act { coin()  die(6)  let q = pick(1, players)  lasting always { forbid coin() }  move(pick(2, field(you)), hand(you)) } } }
   load rules 「duration always "ずっと"」
   given { a { field: "A", "石" x4 } }
   expect { not game drawn }
@@ -303,6 +303,7 @@ fn what_chance_gave_is_written() {
     let text = write(&ground, &points, &machine, &begun.head).unwrap();
     reads_back(&ground, &text, &machine);
     assert!(["coin: ", "die: ", "pick: "].iter().all(|line| text.contains(line)), "{text}");
+    assert!(["pick: a\n", "pick: b\n"].iter().any(|line| text.contains(line)), "{text}");
 }
 
 /// The positions of the conformance suite, played on at random: attached cards, values in force,
