@@ -96,7 +96,7 @@ fn wrong_arguments_are_explained_in_the_readers_language() {
 #[test]
 fn help_is_no_mistake_and_speaks_japanese() {
     check(&["--help", "--lang", "ja"], "", 0, &["使い方", "シナリオを実行する"]);
-    check(&["play", "--help"], "", 0, &["Usage", "the game; not needed where there is one"]);
+    check(&["play", "--help"], "", 0, &["Usage", "the game; may be left out if the project has only one"]);
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_scenario_and_a_deck_hold_so_many_cards_and_no_more() {
     let deck = folder.join("much.ron");
     std::fs::write(&deck, "(name: \"much\", cards: [(999, \"X\"), (2, \"X\")])").unwrap();
     let named = format!("a={}", path(&deck));
-    check(&["play", "--rules", path(&folder), "--deck", &named], "", 2, &["E0705", "1000 cards at most"]);
+    check(&["play", "--rules", path(&folder), "--deck", &named], "", 2, &["E0705", "at most 1000 cards"]);
 }
 
 #[test]
