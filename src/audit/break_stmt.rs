@@ -123,6 +123,7 @@ impl Breaker {
                 self.block(then);
                 otherwise.iter_mut().for_each(|block| self.arm(block));
             }
+            StmtKind::Applies(condition) => self.deciding(condition),
             StmtKind::Judge(condition, body) | StmtKind::Veiled(condition, body) => {
                 condition.iter_mut().for_each(|condition| self.deciding(condition));
                 self.block(body);

@@ -44,8 +44,10 @@ struct Unit {
 }
 
 /// Sums over all games.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Sums {
+    /// The findings that were shown. Games may share files, so several games can have one finding.
+    shown: BTreeSet<Shown>,
     files: usize,
     cards: usize,
     errors: usize,
@@ -55,6 +57,9 @@ struct Sums {
     /// The number of findings in files that the command does not name.
     elsewhere: usize,
 }
+
+/// A finding at a place: its code, the file, the first and the last byte.
+type Shown = (&'static str, String, u32, u32);
 
 /// Runs the command.
 pub fn run(args: &Args, context: &Context) -> Exit {
@@ -70,16 +75,20 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         Exit::CouldNotRun
     };
     let (mut sums, mut todos) = (Sums::default(), 0);
+    let is_named = |game: &str| args.paths.iter().any(|path| path == Path::new(game) && !path.exists());
     let units = if args.paths.is_empty() {
         whole(context, project.as_ref()).map_err(could_not_run)?
     } else {
         named(args, project.as_ref(), context, &mut sums).map_err(could_not_run)?
     };
-    for (name, unit) in units {
+    for (name, mut unit) in units {
         // Scenarios are read while the game loads, because these two take most of the time.
         let read = || scenarios(unit.scenarios);
         let ((game, found), scenarios) = project::load_beside(&name, &unit.places, project.as_ref(), read).map_err(could_not_run)?;
         loading::say_origin(&game, context);
+        if let (Some(asked), true) = (&mut unit.asked, is_named(&name)) {
+            asked.extend(rules_files(&game));
+        }
         let unplayable = unplayable(&found, &game.sources, unit.asked.as_ref());
         let (suite, mut found) = on_readers(|| findings(&game, found, scenarios, args.back));
         found.extend(unplayable);
@@ -99,8 +108,15 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         context.show(&[Diagnostic::global("E0431").with("count", todos).with("most", most)], &Sources::default());
         sums.errors += 1;
     }
+    let exit = if sums.errors == 0 { Exit::Fine } else { Exit::Findings };
     conclude(sums, context);
-    Ok(if sums.errors == 0 { Exit::Fine } else { Exit::Findings })
+    Ok(exit)
+}
+
+/// All rules files of a game, with those in folders that the game uses. Other games may share these folders.
+fn rules_files(game: &Game) -> impl Iterator<Item = String> {
+    let is_rules = |name: &str| paths::kind_of(Path::new(name.trim_matches(['<', '>']))) == Some(FileKind::Rules);
+    game.sources.iter().map(|(_, source)| source.name.clone()).filter(move |name| is_rules(name))
 }
 
 /// Without paths: the games of `--rules`, of the project, or the built-in ones.
@@ -291,6 +307,11 @@ fn show(found: &[Diagnostic], sources: &Sources, asked: Option<&BTreeSet<String>
     };
     let (all, found) = (found.len(), found.iter().filter(is_asked).cloned().collect::<Vec<Diagnostic>>());
     sums.elsewhere += all - found.len();
+    let mut is_new = |finding: &Diagnostic| {
+        let Some((span, name)) = finding.span.zip(name_of(finding)) else { return true };
+        sums.shown.insert((finding.code, name.to_owned(), span.start, span.end))
+    };
+    let found: Vec<Diagnostic> = found.into_iter().filter(|finding| is_new(finding)).collect();
     context.show(&found, sources);
     sums.not_shown += not_shown(&found);
     sums.files += asked.map_or_else(|| sources.iter().count(), BTreeSet::len);

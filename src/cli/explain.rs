@@ -1,9 +1,12 @@
 //! `gyoji explain [GAME] CARD`: shows a card's printed text phrase by phrase, with its script. `gyoji explain CODE`: explains a message.
 
 use super::{Context, Exit};
-use crate::cli::shared::{card_text, loading};
-use crate::diagnostic::{Diagnostic, Page, Sources, entry, known_codes, page, with_names_of_placeholders};
+use crate::cli::shared::loading::Loaded;
+use crate::cli::shared::{card_text, loading, paths};
+use crate::diagnostic::{Diagnostic, Page, Severity, Sources, entry, known_codes, page, with_names_of_placeholders};
+use crate::syntax::FileKind;
 use serde_json::json;
+use std::path::Path;
 
 /// The arguments of `explain`.
 #[derive(Clone, Debug, clap::Args)]
@@ -66,10 +69,18 @@ fn show_page(page: &Page, context: &Context) {
 }
 
 fn explain_card(game: Option<&str>, card: &str, context: &Context) -> Exit {
-    let loaded = match loading::load(context, game) {
+    let (loaded, found) = match loading::load_with_findings(context, game) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
+    let errors: Vec<Diagnostic> = found.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
+    if errors.iter().any(|error| concerns(error, &loaded, card)) {
+        context.complain(&errors, &loaded.sources);
+        return Exit::CouldNotRun;
+    }
+    if !errors.is_empty() {
+        context.complain(&[Diagnostic::warning(Diagnostic::global("E0861").with("count", errors.len()))], &loaded.sources);
+    }
     let id = match loaded.card_called(card) {
         Ok(id) => id,
         Err(finding) => {
@@ -90,6 +101,19 @@ fn explain_card(game: Option<&str>, card: &str, context: &Context) -> Exit {
         }
     }
     Exit::Fine
+}
+
+/// Whether a card cannot be explained because of an error: the error is in the card itself or outside of the card files, or no card can be
+/// read under this name.
+fn concerns(error: &Diagnostic, loaded: &Loaded, card: &str) -> bool {
+    let Some(span) = error.span else { return true };
+    let in_cards = loaded.sources.get(span.file).is_some_and(|source| paths::kind_of(Path::new(&source.name)) == Some(FileKind::Cards));
+    let Ok(id) = loaded.card_called(card) else { return true };
+    let own = loaded.card(id).is_none_or(|card| {
+        let around = card.decl.span;
+        around.file == span.file && around.start <= span.start && span.end <= around.end
+    });
+    own || !in_cards
 }
 
 #[cfg(test)]

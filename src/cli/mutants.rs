@@ -23,16 +23,16 @@ pub struct Args {
     /// Files and folders with scenarios.
     #[arg(long, value_name = "PATH")]
     pub scenarios: Vec<PathBuf>,
-    /// Only where the rules cite this one.
+    /// Only places that cite this rule.
     #[arg(long, value_name = "ID")]
     pub rule: Option<String>,
-    /// Only in rules files whose name has this in it.
+    /// Only in rules files with this text in their path.
     #[arg(long, value_name = "NAME")]
     pub file: Option<String>,
     /// Fewer percent noticed are findings.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub min: Option<u32>,
-    /// How many threads; else one a core.
+    /// Number of threads; by default one for each core.
     #[arg(long, value_parser = crate::cli::shared::arguments::one_or_more)]
     pub threads: Option<usize>,
     /// The file of results; else one in the project's `target`.

@@ -37,7 +37,7 @@ pub struct Args {
     /// Seed of the run.
     #[arg(long, allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// How many threads; else one a core.
+    /// Number of threads; by default one for each core.
     #[arg(long, value_parser = crate::cli::shared::arguments::one_or_more)]
     pub threads: Option<usize>,
     /// A seat's deck: a=FILE or a=NAME.

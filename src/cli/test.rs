@@ -122,8 +122,8 @@ impl Tally {
             context
                 .out_json(&serde_json::json!({ "kind": "summary", "passed": self.passed, "failed": self.failed, "broken": self.broken }));
         } else {
-            let args = [("passed", self.passed.to_string()), ("failed", self.failed.to_string())];
-            context.out(&context.say("test.summary", &args));
+            let args = [("passed", self.passed.to_string()), ("failed", self.failed.to_string()), ("broken", self.broken.to_string())];
+            context.out(&context.say(if self.broken == 0 { "test.summary" } else { "test.summary.broken" }, &args));
         }
     }
 }
@@ -159,7 +159,12 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
         files.retain(|file| !pending.contains(file));
     }
     for path in paths.iter().flat_map(|path| crate::cli::shared::paths::of_game(path, project)) {
-        if path.is_dir() { collect(&path, &mut files)? } else { files.push(path) }
+        if path.is_dir() {
+            collect(&path, &mut files)?;
+        } else {
+            crate::cli::shared::paths::is_there(&path, project)?;
+            files.push(path);
+        }
     }
     Ok(files)
 }

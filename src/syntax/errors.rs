@@ -285,9 +285,11 @@ impl<'t> Place<'t> {
             None if comparison(found).is_some_and(|sign| possible.contains(&sign)) => {
                 diagnostic.with("nearest", comparison(found).unwrap_or_default())
             }
-            // pest does not name every word that can follow here, so the infix words are added. Without a near word, none is suggested.
+            // pest does not name every word that can follow an expression, so the infix words are added. Behind a word that only one word
+            // can follow, no expression ends. Without a near word, none is suggested.
             None => {
-                let joining: &[&str] = if diagnostic.code == "E0101" && !is_reserved(found) { WORDS.infix } else { &[] };
+                let ends_expression = diagnostic.code == "E0101" && !is_reserved(found) && possible.len() != 1;
+                let joining: &[&str] = if ends_expression { WORDS.infix } else { &[] };
                 diagnostic.suggest(found, words.into_iter().filter(|word| word.starts_with(is_word)).chain(joining.iter().copied()))
             }
         };

@@ -132,6 +132,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::kw_or => &["or"],
         Rule::kw_together => &["together"],
         Rule::kw_rules => &["rules"],
+        Rule::applies_if => &["if"],
         Rule::kw_true => &["true"],
         Rule::kw_time => &["time"],
         Rule::kw_process => &["process"],

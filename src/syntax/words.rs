@@ -20,6 +20,7 @@ pub struct Words {
 pub const WORDS: Words = Words {
     heads: &[
         "acting",
+        "applies",
         "apply",
         "atomically",
         "attempt",

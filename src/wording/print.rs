@@ -100,6 +100,7 @@ fn stmt(stmt: &Stmt) -> String {
         }
         StmtKind::Attempt(body, other) => format!("attempt {}{}", block(body), or_else(other.as_ref())),
         StmtKind::AsFarAsPossible(body) => format!("as far as possible {}", block(body)),
+        StmtKind::Applies(condition) => format!("applies if {}", expr(condition)),
         StmtKind::SimultaneouslyFor { in_order, binder, set, body } => {
             format!("simultaneously {}for {} in {} {}", if *in_order { "in order " } else { "" }, binder.text, expr(set), block(body))
         }

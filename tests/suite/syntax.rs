@@ -249,9 +249,10 @@ fn line_ends_and_wide_blanks_do_not_matter() {
 }
 
 /// A form of every statement. Each infix word, each prefix word and each kind of end of an expression stands in one of them.
-const STATEMENTS: [&str; 60] = [
+const STATEMENTS: [&str; 61] = [
     "acting as p { }",
     "apply rules",
+    "applies if n > 1",
     "atomically { }",
     "attempt { }",
     "attempt { } else { }",

@@ -1,9 +1,10 @@
 //! The files that paths name, in the order of their names.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::project::{Project, is_something_else};
 use crate::syntax::FileKind;
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The kind of file by its ending.
@@ -46,6 +47,20 @@ pub fn of_game(path: &Path, project: Option<&Project>) -> Vec<PathBuf> {
     named.map(folders).filter(|folders| !folders.is_empty()).unwrap_or_else(|| vec![path.to_path_buf()])
 }
 
+/// Makes sure that a path exists. A path of one word may be meant as the name of a game.
+///
+/// # Errors
+/// [`Diagnostic::unread`], with the nearest game of the project if there is one.
+pub fn is_there(path: &Path, project: Option<&Project>) -> Result<(), Diagnostic> {
+    let Err(error) = path.metadata() else { return Ok(()) };
+    let games = project.map_or(&[][..], |project| &project.games);
+    let near = path.to_str().and_then(|written| nearest(written, games.iter().map(String::as_str)));
+    Err(match near.filter(|_| error.kind() == ErrorKind::NotFound) {
+        Some(game) => Diagnostic::global("E0858").with("file", path.display()).with("near", game),
+        None => Diagnostic::unread(path, &error),
+    })
+}
+
 /// The named files, the files in named folders, and the files of named games. Without paths: those of the project, else of the current
 /// folder.
 ///
@@ -57,7 +72,7 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
         if path.is_dir() {
             found.extend(below(&path)?);
         } else {
-            path.metadata().map_err(|error| Diagnostic::unread(&path, &error))?;
+            is_there(&path, project)?;
             found.push(path);
         }
     }

@@ -54,6 +54,7 @@ impl Mentions {
                 self.expr(condition);
                 self.blocks(std::iter::once(then).chain(otherwise));
             }
+            StmtKind::Applies(condition) => self.expr(condition),
             StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) | StmtKind::Finally(body) => {
                 self.block(body)
             }

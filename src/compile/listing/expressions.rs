@@ -325,6 +325,7 @@ impl<'p> Show<'p> {
             Op::Refuse => "refuse".to_owned(),
             Op::Arrange(set) => format!("arrange {}", n(set)),
             Op::Drop(set) => format!("drop {}", n(set)),
+            Op::CountUse(ability) => format!("count use of {}", n(ability)),
             Op::CauseHere { to } => format!("{}cause", gives(to)),
             Op::WindowOpens { since } => format!("{} = window opens", reg(since)),
             Op::NoteTold { args, told } => format!("{} = told with ({})", reg(told), self.args(args)),

@@ -15,7 +15,7 @@ use crate::syntax::ast::{Arg, Expr, Name};
 const MOVED_UNDER: usize = 5;
 
 /// Statements of the language that look like calls.
-pub(in crate::compile) const SPECIAL: [&str; 16] = [
+pub(in crate::compile) const SPECIAL: [&str; 17] = [
     "finish",
     "finish_drawn",
     "fail",
@@ -32,6 +32,7 @@ pub(in crate::compile) const SPECIAL: [&str; 16] = [
     "fix",
     "pay",
     "spend",
+    "count_use",
 ];
 
 impl Lowering<'_> {
@@ -67,6 +68,14 @@ impl Lowering<'_> {
                     self.body.emit(Op::Arrange(node));
                 } else {
                     self.wrong_count("arrange", 1, args.len(), span);
+                }
+            }
+            "count_use" if self.is_free("count_use") => {
+                if let [arg] = args {
+                    let ability = self.wanted(&arg.value, Ty::ABILITY);
+                    self.body.emit(Op::CountUse(ability));
+                } else {
+                    self.wrong_count("count_use", 1, args.len(), span);
                 }
             }
             "move" if self.move_ability(args) => {}

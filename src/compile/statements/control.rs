@@ -22,6 +22,21 @@ impl Lowering<'_> {
         self.otherwise(skip, otherwise);
     }
 
+    /// `applies if C`: reports the rules of the statement if the condition is true.
+    pub(in crate::compile) fn applies(&mut self, condition: &Expr) {
+        let cites = std::mem::take(&mut self.body.cites);
+        let condition = self.condition(condition);
+        let known = self.c.const_of(condition);
+        let skip = known.is_none().then(|| self.body.emit(Op::JumpUnless { condition, to: LATER }));
+        self.body.cites = cites;
+        if known != Some(Value::Bool(false)) {
+            self.tell();
+        }
+        if let Some(skip) = skip {
+            self.body.patch_here(skip);
+        }
+    }
+
     /// Lowers the block to which the jump at `from` leads. The code before this block jumps over it.
     fn otherwise(&mut self, from: usize, block: Option<&Block>) {
         let Some(block) = block else { return self.body.patch_here(from) };

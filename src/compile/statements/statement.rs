@@ -85,6 +85,7 @@ impl Lowering<'_> {
             StmtKind::May(player, body, secretly) => self.may(player, body, *secretly),
             StmtKind::Attempt(body, otherwise) => self.attempt(None, body, otherwise.as_ref()),
             StmtKind::AsFarAsPossible(body) => self.measured(body, true),
+            StmtKind::Applies(condition) => self.applies(condition),
             StmtKind::SimultaneouslyFor { in_order, binder, set, body } => self.fork_for(*in_order, binder, set, body),
             StmtKind::Simultaneously(blocks) => self.fork(blocks),
             StmtKind::Judge(condition, body) => self.within_if(condition.as_ref(), (Edge::Judge, Op::Judge, Op::JudgeEnd), body),

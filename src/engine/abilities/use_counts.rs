@@ -1,11 +1,13 @@
 //! Counts how often abilities have been used: for each card's life, for each player, or for both, in a turn or while a duration lasts.
 
+use crate::engine::abilities::usable::counts_when_performed;
 use crate::engine::eval::fields::is_printed;
-use crate::engine::ids::AbilityId;
+use crate::engine::ids::{AbilityId, NodeId};
 use crate::engine::observe::Observer;
 use crate::engine::program::{Counted, Program};
 use crate::engine::run::Run;
-use crate::engine::state::{Events, State, Used};
+use crate::engine::run::step::top;
+use crate::engine::state::{Branch, Events, Frame, State, Used};
 use crate::engine::value::{ObjectId, Player, Value};
 
 impl Events {
@@ -92,6 +94,17 @@ impl<O: Observer> Run<'_, O> {
             self.state.count_use(self.program, of, you);
         }
         left
+    }
+
+    /// `count_use(a)`: counts a use of a waiting ability that is not performed, as if the ability had been performed now. An ability whose
+    /// use was counted when it was announced or triggered is not counted again.
+    pub(in crate::engine) fn count_use_of(&mut self, branch: &mut Branch, node: NodeId) {
+        let Value::Pending(number) = self.value(branch, node) else { return top(branch, Frame::nothing_done) };
+        let Some(pending) = self.state.events.waiting(number) else { return top(branch, Frame::nothing_done) };
+        let (source, ability, you) = (pending.source, pending.ability, pending.you);
+        let counts = counts_when_performed(&self.program.policies, pending);
+        let done = !counts || self.take_use(source, ability, you);
+        top(branch, |frame| if done { frame.done = true } else { frame.nothing_done() });
     }
 
     /// Takes back a counted use that was not made.

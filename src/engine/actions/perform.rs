@@ -65,9 +65,11 @@ impl<O: Observer> Run<'_, O> {
         let why_not = if possible { beside.then_some(Why::Already) } else { Some(Why::Unmet) };
         if let Some(why) = why_not {
             let values = copied(branch.registers.get(base..).unwrap_or(&[]));
+            let hung = if possible { Vec::new() } else { self.unmet(branch, verb, base) };
             branch.registers.truncate(base);
-            let cites = self.statement_or_declaration(pc, verb);
-            self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
+            let (cites, depth) = (self.statement_or_declaration(pc, verb), branch.frames.len());
+            self.tell_cited(cites, pc, depth, at, &branch.lists, || Step::NotPerformed(verb, values, why));
+            self.tell_operands(&hung, pc, depth, at);
             branch.lists.truncate(lists as usize);
             return self.settle(branch, at, false);
         }
@@ -83,14 +85,29 @@ impl<O: Observer> Run<'_, O> {
         if condition == NodeId::NONE {
             return true;
         }
-        let (you, this) = branch.frames.last().map_or_else(Default::default, |frame| (frame.you, frame.this));
-        let args = branch.registers.get(base..).unwrap_or(&[]);
-        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, args, &branch.lists, you, this);
-        eval.watcher = self.trial.map(|trial| trial.player);
+        let mut eval = self.eval_of_arguments(branch, base);
         let met = eval.holds(condition);
         let (overflow, peeked) = (eval.overflow, eval.peeked);
         self.noted(branch, overflow, peeked);
         met
+    }
+
+    /// The conditions with their own rules that keep an action from being possible. Only onlookers are told of them.
+    fn unmet(&self, branch: &Branch, verb: VerbId, base: usize) -> Vec<(usize, bool)> {
+        if !O::ON || self.trial.is_some() {
+            return Vec::new();
+        }
+        let condition = self.program.verbs.get(verb).map_or(NodeId::NONE, |def| def.condition);
+        self.eval_of_arguments(branch, base).hinges(condition)
+    }
+
+    /// An evaluation of a declaration's condition. The arguments are the registers from `base` on.
+    fn eval_of_arguments<'e>(&'e self, branch: &'e Branch, base: usize) -> crate::engine::eval::Eval<'e> {
+        let (you, this) = branch.frames.last().map_or_else(Default::default, |frame| (frame.you, frame.this));
+        let args = branch.registers.get(base..).unwrap_or(&[]);
+        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, args, &branch.lists, you, this);
+        eval.watcher = self.trial.map(|trial| trial.player);
+        eval
     }
 
     /// Whether another branch of the lockstep is doing the same `once in a step` action with equal arguments. The arguments here are the

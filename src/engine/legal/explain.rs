@@ -168,6 +168,7 @@ impl Search<'_> {
             | Op::Pay { .. }
             | Op::PerformAbility(_)
             | Op::Enter { .. }
+            | Op::CountUse(_)
             | Op::Drop(_) => return Err((pc, Reason::Ability)),
             Op::Builtin { .. } | Op::MoveTop { .. } | Op::Perform { .. } | Op::Spend { .. } | Op::Install { .. } | Op::Expire(_) => {
                 return Err((pc, Reason::Changes));

@@ -167,6 +167,8 @@ pub enum Op {
     Arrange(NodeId),
     /// Drops waiting abilities.
     Drop(NodeId),
+    /// Counts a use of a waiting ability without performing the ability.
+    CountUse(NodeId),
     /// In a lockstep: the branch waits until every other branch has come to a `Meet` or has ended. Otherwise nothing.
     Meet,
     /// Begins a part of a payment that takes all of a set. The branch waits until the other parts know what they take. It leaves these

@@ -149,6 +149,7 @@ impl<O: Observer> Run<'_, O> {
             Op::PutBy { moment, body, captures } => self.put_by(branch, at, moment, body, captures),
             Op::PerformAbility(node) => self.perform_ability(branch, at, pc, node),
             Op::Drop(node) => self.drop_pending(branch, at, pc, node),
+            Op::CountUse(node) => self.count_use_of(branch, node),
             Op::Arrange(node) => self.arrange(branch, node),
             Op::CauseHere { to } => {
                 let cause = self.cause(branch).value();

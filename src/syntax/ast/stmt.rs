@@ -72,6 +72,8 @@ pub enum StmtKind {
     Attempt(Block, Option<Block>),
     /// `as far as possible { }`.
     AsFarAsPossible(Block),
+    /// `applies if C`: the rules of the statement are traced if the condition is true. Nothing else is done.
+    Applies(Expr),
     /// `simultaneously for p in S { }`, with the order of choices where given.
     SimultaneouslyFor {
         /// `may p { }`, `may p attempt { }`: a yes or no before the block. With `attempt`, the block consists of one attempt.

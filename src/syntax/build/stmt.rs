@@ -57,6 +57,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::break_statement => StmtKind::Break,
         Rule::stop => StmtKind::Stop,
         Rule::apply_rules => StmtKind::ApplyRules,
+        Rule::applies => StmtKind::Applies(expr(cx, parts.last()?)?),
         Rule::return_statement => StmtKind::Return(returned(cx, next())?),
         Rule::label => StmtKind::Label(cx.name(&next()?)),
         Rule::restart => StmtKind::Restart(cx.name(&next()?)),

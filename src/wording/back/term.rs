@@ -354,6 +354,7 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::If(condition, then, other) => Term::node(IF, vec![expr(condition), block(then), optional(other.as_ref(), block)]),
         StmtKind::Loop(body) => only_block("loop", body),
         StmtKind::AsFarAsPossible(body) => only_block(FAR, body),
+        StmtKind::Applies(condition) => Term::node("applies", vec![expr(condition)]),
         StmtKind::Judge(condition, body) => Term::node("judge", vec![optional(condition.as_ref(), expr), block(body)]),
         StmtKind::Veiled(condition, body) => Term::node("veiled", vec![optional(condition.as_ref(), expr), block(body)]),
         StmtKind::Atomically(body) => only_block("atomically", body),

@@ -209,6 +209,7 @@ pub(in crate::wording) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
             r.block(then);
             walk_optional(r, other);
         }
+        StmtKind::Applies(condition) => r.expr(condition),
         StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) | StmtKind::Finally(body) => r.block(body),
         StmtKind::Judge(condition, body) | StmtKind::Veiled(condition, body) => {
             condition.iter_mut().for_each(|condition| r.expr(condition));

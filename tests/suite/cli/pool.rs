@@ -183,6 +183,43 @@ fn nothing_makes_a_card_whose_text_is_to_do() {
     check(&folder, &["play", "--seed", "1"], 2, &["E0430", "E0847"]);
 }
 
+#[test]
+fn a_card_is_explained_although_another_card_has_an_error() {
+    let folder = project("pool_explain", "card \"T-8\" piece \"雲\" { power 1 }\n\ncard \"T-9\" piece \"風\" { pwer 1 }");
+    check(&folder, &["explain", "雲"], 0, &["雲", "E0861"]);
+    check(&folder, &["explain", "T-9"], 2, &["more.cards:7:"]);
+    let rules = folder.join("rules/tiny/game.rules");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    std::fs::write(&rules, text.replace("draw(", "drwa(")).unwrap();
+    check(&folder, &["explain", "雲"], 2, &["game.rules:"]);
+}
+
+/// Two games use one folder. An error in this folder is shown with each of the games that is named, and once if all are checked.
+#[test]
+fn an_error_in_a_shared_folder_is_shown_once() {
+    let folder = project("pool_shared", "");
+    for (game, uses) in [("one", "use both"), ("two", "use both")] {
+        let rules = folder.join("rules").join(game);
+        std::fs::create_dir_all(&rules).unwrap();
+        let text = format!("gyoji 1\n\ngame {game} \"遊\" {{ players 2 }}\n\n{uses}\n\nturn {{ phase only \"番\" {{ step_of(you) }} }}\n");
+        std::fs::write(rules.join("game.rules"), text).unwrap();
+    }
+    let both = folder.join("rules/both");
+    std::fs::create_dir_all(&both).unwrap();
+    std::fs::write(both.join("both.rules"), "gyoji 1\n\nprocedure step_of(p: player) { finish(q) }\n").unwrap();
+    std::fs::write(folder.join("gyoji.ron"), "(games: [\"one\", \"two\"])").unwrap();
+    check(&folder, &["check", "two"], 1, &["both.rules:3:", "errors: 1,"]);
+    check(&folder, &["check"], 1, &["both.rules:3:", "errors: 1,"]);
+}
+
+#[test]
+fn a_misspelt_game_is_named_where_files_are_asked_for() {
+    let folder = project("pool_misspelt", "");
+    for command in ["check", "test"] {
+        check(&folder, &[command, "tinny"], 2, &["E0858", "did you mean `tiny`"]);
+    }
+}
+
 /// A designer may work inside the folder and name files without it. No file may count as read if it was not read.
 #[test]
 fn a_bare_name_is_a_file_of_its_folder() {
