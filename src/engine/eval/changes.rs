@@ -121,7 +121,8 @@ impl<'a> Eval<'a> {
         let dated = program.policies.set_is_over_older && origins.is_none();
         let mut ages = Vec::new();
         for (at, part) in self.applied().iter().enumerate().filter(|(_, part)| part.field == Some(field)) {
-            if part.kept().is_some_and(|extent| !extent.has(card)) {
+            let own = self.beside == Some(part.layer) && self.of_effect == Some(part.effect);
+            if own || part.kept().is_some_and(|extent| !extent.has(card)) {
                 continue;
             }
             let Some(effect) = state.effects.get(part.effect) else { continue };

@@ -86,6 +86,8 @@ pub struct Eval<'a> {
     pub upto: u32,
     /// The number of the effect whose clause is read.
     pub of_effect: Option<u32>,
+    /// While the amount of a change is read: its layer. In this layer the parts of the effect itself do not count.
+    pub beside: Option<u8>,
     /// The event that is asked about, by its place in history. Cards are then read as they were at the event ([`NOW`]: as they are now).
     pub witness: u32,
     /// The fields that were already read in this state. None: results are not kept.
@@ -123,6 +125,7 @@ impl<'a> Eval<'a> {
             as_held: false,
             upto: u32::MAX,
             of_effect: None,
+            beside: None,
             witness: NOW,
             cache: None,
             one_card: None,
@@ -184,6 +187,7 @@ impl<'a> Eval<'a> {
         self.as_held = outer.as_held;
         self.upto = outer.upto;
         self.of_effect = outer.of_effect;
+        self.beside = outer.beside;
         self.nested = outer.nested.saturating_add(1);
     }
 
