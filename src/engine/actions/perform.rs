@@ -106,7 +106,7 @@ impl<O: Observer> Run<'_, O> {
         let (you, this) = branch.frames.last().map_or_else(Default::default, |frame| (frame.you, frame.this));
         let args = branch.registers.get(base..).unwrap_or(&[]);
         let mut eval = crate::engine::eval::Eval::new(self.program, self.state, args, &branch.lists, you, this);
-        eval.watcher = self.trial.map(|trial| trial.player);
+        (eval.watcher, eval.cause) = (self.trial.map(|trial| trial.player), self.cause(branch));
         eval
     }
 

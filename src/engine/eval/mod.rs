@@ -46,7 +46,7 @@ use super::lane::spot;
 use super::legal::cache::FieldCache;
 use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED};
 use super::program::{Compare, Node, Program};
-use super::state::{Effect, State};
+use super::state::{Cause, Effect, State};
 use super::value::{ObjectId, Place, Player, Value};
 use crate::engine::eval::witnessed::NOW;
 use std::cell::Cell;
@@ -88,6 +88,8 @@ pub struct Eval<'a> {
     pub of_effect: Option<u32>,
     /// While the amount of a change is read: its layer. In this layer the parts of the effect itself do not count.
     pub beside: Option<u8>,
+    /// The cause of the actions that `can` asks about.
+    pub cause: Cause,
     /// The event that is asked about, by its place in history. Cards are then read as they were at the event ([`NOW`]: as they are now).
     pub witness: u32,
     /// The fields that were already read in this state. None: results are not kept.
@@ -126,6 +128,7 @@ impl<'a> Eval<'a> {
             upto: u32::MAX,
             of_effect: None,
             beside: None,
+            cause: Cause::Rule,
             witness: NOW,
             cache: None,
             one_card: None,
@@ -201,7 +204,7 @@ impl<'a> Eval<'a> {
         inner.upto = u32::MAX;
         (inner.bound, inner.depth) = (self.bound, self.depth);
         (inner.done, inner.part, inner.as_printed) = (self.done, self.part, self.as_printed);
-        inner.witness = self.witness;
+        (inner.witness, inner.cause) = (self.witness, self.cause);
         inner
     }
 

@@ -308,7 +308,8 @@ impl<'a> Eval<'a> {
             return self.each_play(option, player, (given, values), &mut |_| true);
         }
         let is_free = |eval: &mut Self, args: &[Value; MOST_ARGUMENTS]| {
-            eval.forbidden(Happening { verb, args, lists: &lists, cause: Cause::Rule }).is_none()
+            let cause = eval.cause;
+            eval.forbidden(Happening { verb, args, lists: &lists, cause }).is_none()
         };
         let free = if !watched {
             true

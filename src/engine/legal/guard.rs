@@ -352,7 +352,7 @@ impl Walk<'_> {
         }
         let own = self.memory.registers.get(at.base..).unwrap_or(&[]);
         let mut eval = Eval::new(self.program, self.state, own, &self.memory.lists, at.you, at.this);
-        (eval.done, eval.watcher) = (at.done, Some(self.watcher));
+        (eval.done, eval.watcher, eval.cause) = (at.done, Some(self.watcher), self.cause);
         let found = read(&mut eval);
         if eval.overflow || eval.peeked { Err(Verdict::Can) } else { Ok(found) }
     }

@@ -340,7 +340,7 @@ impl<'r, O: Observer> Run<'r, O> {
         };
         let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
         let mut eval = Eval::new(self.program, self.state, locals, &branch.lists, frame.you, frame.this);
-        (eval.done, eval.part) = (frame.done, frame.part);
+        (eval.done, eval.part, eval.cause) = (frame.done, frame.part, frame.cause);
         eval.watcher = self.trial.map(|trial| trial.player);
         eval
     }
