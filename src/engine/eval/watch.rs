@@ -5,7 +5,7 @@ use crate::engine::eval::witnessed::NOW;
 use crate::engine::ids::{ArgsId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
 use crate::engine::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, Node, PatternDef};
 use crate::engine::state::{Cause, Effect, Holds, MOST_ARGUMENTS};
-use crate::engine::value::Value;
+use crate::engine::value::{Few, Value};
 use std::borrow::Cow;
 
 /// The most names that one pattern binds.
@@ -247,12 +247,18 @@ impl<'a> Eval<'a> {
             return false;
         }
         let (program, state) = (self.program, self.state);
-        let asked: Vec<Value> = program.args_of(args).iter().map(|node| self.value(*node)).collect();
-        state.effects.in_force.iter().any(|effect| self.assumes(effect, fact, &asked))
+        let is_about = |effect: &Effect| {
+            let clause = program.clauses.get(effect.clause).map(|clause| &clause.kind);
+            matches!(clause, Some(ClauseKind::Assume { fact: said, .. }) if *said == fact)
+        };
+        // Most facts are assumed by no effect. Then the arguments are not evaluated.
+        let Some(first) = state.effects.in_force.iter().position(|effect| is_about(effect)) else { return false };
+        let asked: Few = program.args_of(args).iter().map(|node| self.value(*node)).collect();
+        state.effects.in_force.iter().skip(first).any(|effect| self.assumes(effect, fact, &asked))
     }
 
     /// Whether this effect assumes a fact with these arguments.
-    pub(in crate::engine) fn assumes(&mut self, effect: &'a crate::engine::state::Effect, fact: FactId, asked: &[Value]) -> bool {
+    pub(in crate::engine) fn assumes(&mut self, effect: &'a Effect, fact: FactId, asked: &[Value]) -> bool {
         let program = self.program;
         let clause = program.clauses.get(effect.clause).map(|clause| &clause.kind);
         let Some(ClauseKind::Assume { fact: said, args }) = clause else { return false };
