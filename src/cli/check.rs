@@ -44,7 +44,7 @@ struct Unit {
 }
 
 /// Sums over all games.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Sums {
     /// The findings that were shown. Games may share files, so several games can have one finding.
     shown: BTreeSet<Shown>,
@@ -75,7 +75,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         Exit::CouldNotRun
     };
     let (mut sums, mut todos) = (Sums::default(), 0);
-    let is_named = |game: &str| args.paths.iter().any(|path| path == Path::new(game) && !path.exists());
+    let is_named = |game: &str| args.paths.iter().any(|path| path == Path::new(game) && paths::is_game(path, project.as_ref()));
     let units = if args.paths.is_empty() {
         whole(context, project.as_ref()).map_err(could_not_run)?
     } else {
@@ -108,9 +108,8 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         context.show(&[Diagnostic::global("E0431").with("count", todos).with("most", most)], &Sources::default());
         sums.errors += 1;
     }
-    let exit = if sums.errors == 0 { Exit::Fine } else { Exit::Findings };
-    conclude(sums, context);
-    Ok(exit)
+    conclude(&sums, context);
+    Ok(if sums.errors == 0 { Exit::Fine } else { Exit::Findings })
 }
 
 /// All rules files of a game, with those in folders that the game uses. Other games may share these folders.
@@ -338,7 +337,7 @@ fn show(found: &[Diagnostic], sources: &Sources, asked: Option<&BTreeSet<String>
     sums.warnings += found.iter().filter(|finding| finding.severity == Severity::Warning).count();
 }
 
-fn conclude(sums: Sums, context: &Context) {
+fn conclude(sums: &Sums, context: &Context) {
     if context.json() {
         let value = serde_json::json!({
             "kind": "check", "files": sums.files, "cards": sums.cards, "errors": sums.errors, "warnings": sums.warnings,

@@ -36,10 +36,16 @@ pub fn placed(path: PathBuf) -> PathBuf {
     if said { path } else { path.canonicalize().unwrap_or(path) }
 }
 
+/// Whether a path is only the name of a project's game.
+#[must_use]
+pub fn is_game(path: &Path, project: Option<&Project>) -> bool {
+    !path.exists() && project.is_some_and(|project| project.games.iter().any(|game| Path::new(game) == path))
+}
+
 /// If the path is only the name of a project's game: the folders of that game. Otherwise the path itself.
 #[must_use]
 pub fn of_game(path: &Path, project: Option<&Project>) -> Vec<PathBuf> {
-    let named = project.filter(|project| !path.exists() && project.games.iter().any(|game| Path::new(game) == path));
+    let named = project.filter(|_| is_game(path, project));
     let folders = |project: &Project| {
         let folders = ["rules", "cards", "tests/scenarios"].map(|kind| project.folder.join(kind).join(path));
         folders.into_iter().filter(|folder| folder.is_dir()).collect::<Vec<_>>()

@@ -6,8 +6,7 @@ use crate::engine::ids::{AbilityId, NodeId};
 use crate::engine::observe::Observer;
 use crate::engine::program::{Counted, Program};
 use crate::engine::run::Run;
-use crate::engine::run::step::top;
-use crate::engine::state::{Branch, Events, Frame, State, Used};
+use crate::engine::state::{Branch, Events, State, Used};
 use crate::engine::value::{ObjectId, Player, Value};
 
 impl Events {
@@ -98,13 +97,14 @@ impl<O: Observer> Run<'_, O> {
 
     /// `count_use(a)`: counts a use of a waiting ability that is not performed, as if the ability had been performed now. An ability whose
     /// use was counted when it was announced or triggered is not counted again.
-    pub(in crate::engine) fn count_use_of(&mut self, branch: &mut Branch, node: NodeId) {
-        let Value::Pending(number) = self.value(branch, node) else { return top(branch, Frame::nothing_done) };
-        let Some(pending) = self.state.events.waiting(number) else { return top(branch, Frame::nothing_done) };
-        let (source, ability, you) = (pending.source, pending.ability, pending.you);
-        let counts = counts_when_performed(&self.program.policies, pending);
-        let done = !counts || self.take_use(source, ability, you);
-        top(branch, |frame| if done { frame.done = true } else { frame.nothing_done() });
+    pub(in crate::engine) fn count_use_of(&mut self, branch: &mut Branch, at: u16, node: NodeId) {
+        let waits = if let Value::Pending(number) = self.value(branch, node) { self.state.events.waiting(number) } else { None };
+        let counted = waits.map(|pending| {
+            let counts = counts_when_performed(&self.program.policies, pending);
+            (pending.source, pending.ability, pending.you, counts)
+        });
+        let done = counted.is_some_and(|(source, ability, you, counts)| !counts || self.take_use(source, ability, you));
+        self.settle(branch, at, done);
     }
 
     /// Takes back a counted use that was not made.

@@ -220,12 +220,14 @@ impl<'a> Eval<'a> {
             match &clause.kind {
                 ClauseKind::Modify { changes, .. } => {
                     let index = usize::from(change);
-                    let live = |inner: &mut Eval<'a>| {
-                        changes.get(index).map_or(Value::Undefined, |change| inner.beside_own_parts(change.layer, change.value))
-                    };
-                    match changes.get(index).filter(|change| change.many) {
-                        Some(change) => many = inner.amounts_of(effect, index, change.value),
-                        None => amount = effect.amounts.get(index).copied().unwrap_or_else(|| live(&mut inner)),
+                    if let Some(change) = changes.get(index) {
+                        // The changes of one clause are made together: their amounts do not see one another.
+                        inner.beside = Some(change.layer);
+                        if change.many {
+                            many = inner.amounts_of(effect, index, change.value);
+                        } else {
+                            amount = effect.amounts.get(index).copied().unwrap_or_else(|| inner.value(change.value));
+                        }
                     }
                 }
                 ClauseKind::Grant { like, .. } if *like != NodeId::NONE => many = inner.amounts_of(effect, 0, *like),
@@ -247,15 +249,6 @@ impl<'a> Eval<'a> {
         members.sort_unstable_by_key(|member| rank_of(*member));
         members.dedup();
         Extent { members, amount, many, reads: inner.reads.get() }
-    }
-
-    /// The amount of a change in a layer. The changes of one clause are made together: their amounts do not see one another. So the effect's
-    /// own parts in this layer do not count.
-    fn beside_own_parts(&mut self, layer: u8, amount: NodeId) -> Value {
-        let outer = self.beside.replace(layer);
-        let value = self.value(amount);
-        self.beside = outer;
-        value
     }
 
     /// Whether the condition of an effect is true. By policy it is read where the first of all parts under this condition stands.

@@ -151,7 +151,9 @@ impl<'a> Eval<'a> {
     pub fn inside_for(&self, effect: &'a Effect, you: Player) -> Eval<'a> {
         let mut inner = Eval::new(self.program, self.state, &effect.captures, &effect.lists, you, effect.source);
         inner.carry_on(self);
-        inner.of_effect = Some(effect.number);
+        if self.of_effect != Some(effect.number) {
+            (inner.of_effect, inner.beside) = (Some(effect.number), None);
+        }
         inner
     }
 

@@ -149,7 +149,7 @@ impl<O: Observer> Run<'_, O> {
             Op::PutBy { moment, body, captures } => self.put_by(branch, at, moment, body, captures),
             Op::PerformAbility(node) => self.perform_ability(branch, at, pc, node),
             Op::Drop(node) => self.drop_pending(branch, at, pc, node),
-            Op::CountUse(node) => self.count_use_of(branch, node),
+            Op::CountUse(node) => self.count_use_of(branch, at, node),
             Op::Arrange(node) => self.arrange(branch, node),
             Op::CauseHere { to } => {
                 let cause = self.cause(branch).value();
@@ -282,9 +282,18 @@ impl<O: Observer> Run<'_, O> {
         if self.program.hinged.binary_search(&pc).is_ok()
             && let Some(node) = op.read_first(self.program)
         {
-            let found = self.eval(branch).hinges(node);
+            let mut found = self.eval(branch).hinges(node);
+            if self.is_condition_of_body(op) {
+                // The condition of an action or an option as a whole says only why the action is not done.
+                found.retain(|(number, met)| !met || self.program.operand(node) != Some(*number));
+            }
             self.tell_operands(&found, pc, branch.frames.len(), at);
         }
+    }
+
+    /// Whether the statement looks at the `when` of an action or an option. If it is false, the body is refused.
+    fn is_condition_of_body(&self, op: Op) -> bool {
+        matches!(op, Op::JumpUnless { to, .. } if matches!(self.program.code.get(to), Some(Op::Refuse)))
     }
 
     #[inline(never)]
