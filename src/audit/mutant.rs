@@ -13,9 +13,9 @@ use crate::project::{Game, LoadedCard, SHARED, fnv1a};
 use crate::scenario::rulebook::Rulebook;
 use crate::scenario::{Ground, Lacking, Printed, ReadTexts};
 use crate::syntax::ast::{self, Ability, CardDecl, Decl, DeclKind, Head, ReadingChoices, RulesFile, Text, WordingItem};
-use crate::wording::{Reading, Wording};
+use crate::wording::{Reading, Rescripted, Wording};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -71,6 +71,8 @@ pub struct Bench<'g> {
     templates: BTreeMap<String, Vec<Span>>,
     twins: Vec<Twin>,
     abilities: Arc<ReadTexts>,
+    /// The texts of the game's cards.
+    on_cards: FxHashSet<Printed>,
     /// The cards with the abilities of their texts.
     pool: Vec<Arc<(CardDecl, Vec<Ability>)>>,
     /// The game's rules, compiled; used when only a template is broken. Below, the rules with the game's cards, if all cards compile.
@@ -86,13 +88,14 @@ impl<'g> Bench<'g> {
             let types = game.wording.types_of(&card.decl);
             card.decl.texts.iter().map(move |text| Printed { text: text.text.as_str().into(), types: types.clone() })
         };
-        let mut texts: Vec<Printed> = game.cards.iter().flat_map(on_card).chain(made_up).collect();
+        let on_cards: FxHashSet<Printed> = game.cards.iter().flat_map(on_card).collect();
+        let mut texts: Vec<Printed> = on_cards.iter().cloned().chain(made_up).collect();
         texts.sort();
         texts.dedup();
         let readings: Vec<_> = texts.into_par_iter().map(|text| (read(&game.wording, &text), text)).collect();
         let (rules, pool) = (Compiler::new(&game.files).0, Vec::new());
         let (templates, abilities) = (BTreeMap::new(), Arc::default());
-        let mut bench = Self { game, book, templates, twins: Vec::new(), abilities, pool, rules, with_cards: None };
+        let mut bench = Self { game, book, templates, twins: Vec::new(), abilities, on_cards, pool, rules, with_cards: None };
         bench.twins = bench.all_twins();
         let mut abilities = ReadTexts::default();
         for (reading, text) in readings {
@@ -390,14 +393,20 @@ impl<'g> Bench<'g> {
     /// The broken wording, and the readings of the texts by it.
     fn reworded(&self, files: &[RulesFile], (mutant, template): (&Mutant, Span)) -> Option<(Arc<Wording>, Arc<ReadTexts>)> {
         let wording = match self.rescripted(files, mutant) {
-            Some(wording) => wording,
-            None => {
+            Rescripted::Done(wording) => wording,
+            Rescripted::Wrong => return None,
+            Rescripted::Unsure => {
                 let (wording, found) = Wording::new(files);
                 (!has_errors(&found)).then_some(wording)?
             }
         };
         let mut texts = self.abilities.as_ref().clone();
         for text in self.abilities.keys().filter(|text| self.is_read_by(&text.text, template)) {
+            // A text that only scenarios print is read when a scenario needs it. Most breaks are noticed by one of the first scenarios.
+            if !self.on_cards.contains(text) {
+                texts.remove(text);
+                continue;
+            }
             let reading = read(&wording, text);
             if has_errors(&reading.diagnostics) {
                 return None;
@@ -428,12 +437,16 @@ impl<'g> Bench<'g> {
     }
 
     /// The broken wording, if only one line's script is broken.
-    fn rescripted(&self, files: &[RulesFile], mutant: &Mutant) -> Option<Wording> {
-        let lines = |files: &'_ [RulesFile]| files.get(mutant.file)?.items.get(mutant.item).map(|decl| items_of(decl).to_vec());
-        let (before, now) = (lines(&self.game.files)?, lines(files)?);
-        let mut broken = before.iter().zip(&now).filter(|(before, now)| before != now);
-        let only = broken.next().filter(|_| before.len() == now.len() && broken.next().is_none());
-        only.and_then(|(before, now)| self.game.wording.with_script(files, before, now))
+    fn rescripted(&self, files: &[RulesFile], mutant: &Mutant) -> Rescripted<Wording> {
+        fn lines<'f>(files: &'f [RulesFile], mutant: &Mutant) -> &'f [WordingItem] {
+            files.get(mutant.file).and_then(|file| file.items.get(mutant.item)).map_or(&[], |decl| items_of(decl))
+        }
+        let (before, now) = (lines(&self.game.files, mutant), lines(files, mutant));
+        let mut broken = before.iter().zip(now).filter(|(before, now)| before != now);
+        match broken.next().filter(|_| before.len() == now.len() && broken.next().is_none()) {
+            Some((before, now)) => self.game.wording.with_script(files, before, now),
+            None => Rescripted::Unsure,
+        }
     }
 
     /// The things that all cards lack after this break.

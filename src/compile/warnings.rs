@@ -74,10 +74,11 @@ impl Compiler {
         found.into_iter().map(Diagnostic::warning).collect()
     }
 
-    /// Warnings about names and values in the abilities of cards that no card has.
+    /// Warnings about names and values in the abilities of cards, and about symbols in rules that are nearly keywords, if no card has them.
     #[must_use]
     pub fn unprinted<'c>(&self, cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Vec<Diagnostic> {
-        crate::wording::unprinted(&self.decls, cards)
+        let keywords: Vec<&str> = self.symbols.keywords.words().collect();
+        crate::wording::unprinted(&self.decls, cards, (&self.nearly_keywords, &keywords))
     }
 
     /// `E0277`: slots that take a number from a range without an end, in a game that sets no limit for listed numbers.

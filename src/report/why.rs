@@ -310,6 +310,8 @@ impl Reasons<'_> {
                 let phase = phase.map_or("–", |phase| self.names.label(&phase.name)).to_owned();
                 ("because.flow", vec![("turn", turn.to_string()), ("phase", phase)])
             }
+            Fact::Never(there) if *there > 0 => ("because.fewer", vec![("there", there.to_string())]),
+            Fact::OneOf(number, all) => ("because.one_of", vec![("number", number.to_string()), ("all", all.to_string())]),
             _ => ("because.never", Vec::new()),
         }
     }

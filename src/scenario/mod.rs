@@ -184,7 +184,7 @@ fn asserts(step: &Step) -> bool {
 fn asks_for_causes(scenario: &Scenario) -> bool {
     let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
     let causes = |expect: &Expect| match &expect.kind {
-        ExpectKind::Why(why) => matches!(why.question, WhyQuestion::Happened(_)),
+        ExpectKind::Why(why) => matches!(why.question, WhyQuestion::Happened(..)),
         ExpectKind::Wins(_) | ExpectKind::Drawn => !expect.because.is_empty(),
         _ => false,
     };

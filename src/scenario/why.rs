@@ -48,7 +48,7 @@ impl Asker<'_> {
         let machine = seen.as_ref().unwrap_or(self.machine);
         match question {
             WhyQuestion::Value(expr) => self.value(machine, expr),
-            WhyQuestion::Happened(pattern) => self.happened(machine, pattern),
+            WhyQuestion::Happened(pattern, number) => self.happened(machine, pattern, *number),
             WhyQuestion::Can(_, seat, answer) => self.can(machine, (seat.as_ref(), answer), span),
         }
     }
@@ -64,8 +64,8 @@ impl Asker<'_> {
         Ok(explain(self.compiler.program(), machine.state(), (node, ty.set || ty == Ty::ZONE), self.seat))
     }
 
-    /// The last matching event, with its causes.
-    fn happened(&mut self, machine: &Machine, pattern: &Pattern) -> Result<Answer, Diagnostic> {
+    /// A matching event, with its causes: the one with this number, counted from the beginning, or the last one.
+    fn happened(&mut self, machine: &Machine, pattern: &Pattern, number: Option<u32>) -> Result<Answer, Diagnostic> {
         let mut patterns: Vec<PatternId> = Vec::new();
         for scope in scopes_in_all_lives(self.compiler, machine, self.aliases) {
             patterns.push(self.compiler.pattern(pattern, &scope).map_err(|found| terms::first(found, pattern.span, "pattern"))?);
@@ -80,14 +80,21 @@ impl Asker<'_> {
             Step::Performed(verb, args, cause) => matches(*verb, args, *cause),
             _ => false,
         });
-        let performed = performed.last().map(|(at, _)| at);
-        // An action that the end of the game interrupted counts as an event too.
-        let mut cut_off = self.history.cut_off();
-        let found = performed.or_else(|| cut_off.find(|(_, (verb, args, cause))| matches(*verb, args, *cause)).map(|(at, _)| at));
-        Ok(match found {
-            Some(at) => self.history.chain(program, at, self.seat),
-            None => one(Fact::Never),
-        })
+        let mut found: Vec<usize> = performed.map(|(at, _)| at).collect();
+        if found.is_empty() {
+            // An action that the end of the game interrupted counts as an event too.
+            found.extend(self.history.cut_off().find(|(_, (verb, args, cause))| matches(*verb, args, *cause)).map(|(at, _)| at));
+        }
+        let all = found.len();
+        let wanted = number.map_or(all, |number| number as usize);
+        let Some(at) = wanted.checked_sub(1).and_then(|wanted| found.get(wanted)) else {
+            return Ok(one(Fact::Never(all as u32)));
+        };
+        let mut answer = self.history.chain(program, *at, self.seat);
+        if all > 1 {
+            answer.say(0, Fact::OneOf(wanted as u32, all as u32), []);
+        }
+        Ok(answer)
     }
 
     fn can(&mut self, machine: &Machine, (seat, answer): (Option<&Name>, &PlayAnswer), span: Span) -> Result<Answer, Diagnostic> {

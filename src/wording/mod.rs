@@ -35,6 +35,7 @@ mod tests;
 
 pub use back::{Back, Said};
 pub use declared::families::fill_takes;
+pub use declared::rescript::Rescripted;
 pub use declared::scripts::{Mention, Sort};
 pub use generate::Generator;
 pub use print::{show_ability, show_expr, show_fragment};
@@ -145,17 +146,27 @@ impl Wording {
         (Wording { grammar, annotations, through, rings }, errors)
     }
 
-    /// This wording with another script in one line, if nothing else has changed. None if that is not sure: then the whole wording must be
-    /// compiled again.
+    /// This wording with another script in one line, if nothing else has changed.
     #[must_use]
-    pub fn with_script(&self, files: &[ast::RulesFile], before: &ast::WordingItem, now: &ast::WordingItem) -> Option<Wording> {
+    pub fn with_script(&self, files: &[ast::RulesFile], before: &ast::WordingItem, now: &ast::WordingItem) -> Rescripted<Wording> {
         let (expansion, errors) = Expansion::of(&wording_items(files).collect::<Vec<_>>());
         let mut more = Vec::new();
         let mut put = |line: &ast::WordingItem| expansion.line(line, &mut more).unwrap_or_else(|| line.clone());
-        let (before, now) = declared::families::changed_line(before, now)?;
+        let Some((before, now)) = declared::families::changed_line(before, now) else { return Rescripted::Unsure };
         let (before, now) = (put(before), put(now));
-        let grammar = (errors.is_empty() && more.is_empty()).then(|| declared::rescript::rescripted(&self.grammar, (&before, &now)))??;
-        Some(Wording { grammar, annotations: self.annotations.clone(), through: self.through.clone(), rings: self.rings })
+        if !errors.is_empty() || !more.is_empty() {
+            return Rescripted::Unsure;
+        }
+        match declared::rescript::rescripted(&self.grammar, (&before, &now)) {
+            Rescripted::Done(grammar) => Rescripted::Done(Wording {
+                grammar,
+                through: self.through.clone(),
+                annotations: self.annotations.clone(),
+                rings: self.rings,
+            }),
+            Rescripted::Wrong => Rescripted::Wrong,
+            Rescripted::Unsure => Rescripted::Unsure,
+        }
     }
 
     /// The places of the meanings that the template declared here uses.

@@ -21,9 +21,14 @@ enum How {
     Contains,
 }
 
-/// Warnings `E0452`: texts in the abilities of cards that are compared with names or values of cards, although no card has them.
+/// Warnings `E0452`: texts in the abilities of cards that are compared with names or values of cards, although no card has them. Also
+/// `symbols` of rules that are nearly one of the `keywords`, although no card has them.
 #[must_use]
-pub fn unprinted<'c>(decls: &[Arc<Decl>], cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Vec<Diagnostic> {
+pub fn unprinted<'c>(
+    decls: &[Arc<Decl>],
+    cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>,
+    (symbols, keywords): (&[Name], &[&str]),
+) -> Vec<Diagnostic> {
     let mut compared = Compared::of(decls);
     let mut known: FxHashSet<String> = FxHashSet::default();
     for (card, abilities) in cards {
@@ -36,10 +41,10 @@ pub fn unprinted<'c>(decls: &[Arc<Decl>], cards: impl Iterator<Item = (&'c CardD
     known.extend(std::mem::take(&mut compared.given).found);
     let has = |text: &str, how: How| known.contains(text) || how == How::Contains && known.iter().any(|known| known.contains(text));
     let unknown = compared.found.iter().filter(|(text, _, how)| !has(text, *how));
-    let finding = |(text, span, _): &(String, Span, How)| {
-        Diagnostic::error("E0452", *span).with("value", text).suggest(text, known.iter().map(String::as_str)).warning()
-    };
-    unknown.map(finding).collect()
+    let finding = |text: &str, span: Span| Diagnostic::error("E0452", span).with("value", text).warning();
+    let of_cards = unknown.map(|(text, span, _)| finding(text, *span).suggest(text, known.iter().map(String::as_str)));
+    let of_rules = symbols.iter().filter(|symbol| !known.contains(&*normal(&symbol.text)));
+    of_cards.chain(of_rules.map(|symbol| finding(&symbol.text, symbol.span).suggest(&symbol.text, keywords.iter().copied()))).collect()
 }
 
 /// All texts and symbols of an expression.

@@ -102,6 +102,10 @@ fn reason(error: &clap::Error, context: &Context) -> String {
         ("known", text(ContextKind::ValidValue)),
     ];
     let said = context.say(key, &args);
+    let meant = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg].map(text).into_iter().find(|meant| !meant.is_empty());
+    if let Some(meant) = meant {
+        return format!("{said} ({})", context.say("misuse.meant", &[("meant", meant)]));
+    }
     match (key, args.iter().find(|(name, _)| *name == "known").map(|(_, known)| known.as_str())) {
         ("misuse.value", Some(known)) if !known.is_empty() => format!("{said} ({known})"),
         _ => said,

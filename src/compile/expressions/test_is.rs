@@ -4,7 +4,7 @@ use crate::compile::declarations::names::ReadingValue;
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::Typed;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ids::{EnumId, FieldId, Id, KeywordId, KindId, MomentId, NodeId, StateId};
 use crate::engine::program::{Compare, Node, Type};
 use crate::engine::value::Value;
@@ -166,7 +166,17 @@ impl Lowering<'_> {
             return self.wrong(finding);
         };
         let value = self.wanted(what, of);
+        self.note_near_keyword(what, value);
         self.truth(Node::FieldHas(card, field, value))
+    }
+
+    /// Notes a symbol that is nearly the name of a keyword. If no card has this symbol, it is a misprint (`E0452`).
+    fn note_near_keyword(&mut self, what: &Expr, value: NodeId) {
+        let ExprKind::Name(name) = &what.kind else { return };
+        let is_symbol = matches!(self.c.program.nodes.get(value), Some(Node::Const(Value::Symbol(_))));
+        if is_symbol && nearest(&name.text, self.c.symbols.keywords.words()).is_some() {
+            self.c.nearly_keywords.push(name.clone());
+        }
     }
 
     /// The set-valued field that a value belongs to: the field of the value's enum, or else the field of symbols.

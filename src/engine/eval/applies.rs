@@ -2,6 +2,7 @@
 
 use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::Eval;
+use crate::engine::eval::fields::is_one_of;
 use crate::engine::ids::{ClauseId, NodeId};
 use crate::engine::program::{Seen, SetPolicy};
 use crate::engine::state::board::zone_of;
@@ -40,7 +41,7 @@ impl<'a> Eval<'a> {
             let sets = self.program.policies.sets;
             let live = sets == SetPolicy::LockedInPublicZones && self.lies_unseen(member);
             let described = leaves_newcomers_out(self.program, what);
-            if !pinned && (described && self.is_newcomer(effect, member) || !live && !described && !targets.contains(&member)) {
+            if !pinned && (described && self.is_newcomer(effect, member) || !live && !described && !is_one_of(targets, member)) {
                 return false;
             }
             known = (pinned || !live && !described && !sets.falls_out()).then_some(true);
@@ -72,7 +73,7 @@ impl<'a> Eval<'a> {
     /// Whether a card, or the card of an ability, has come to its public zone since the effect began.
     pub(in crate::engine) fn is_newcomer(&mut self, effect: &Effect, member: Value) -> bool {
         let card = if let Value::Ability { .. } = member { self.bearer(member) } else { member };
-        matches!(card, Value::Object { .. }) && !self.lies_unseen(card) && !effect.there.contains(&card)
+        matches!(card, Value::Object { .. }) && !self.lies_unseen(card) && !is_one_of(&effect.there, card)
     }
 
     /// Whether a card belongs to the cards on which an effect was begun, or (static effect) to the effect's set now. `self` is an
@@ -84,7 +85,7 @@ impl<'a> Eval<'a> {
             _ if effect.pinned.contains(&member) => true,
             Some(_) if sets == SetPolicy::LockedInPublicZones && self.lies_unseen(member) => self.contains(what, member),
             Some(_) if leaves_newcomers_out(self.program, what) => !self.is_newcomer(effect, member) && self.contains(what, member),
-            Some(targets) => targets.contains(&member) && (!falls_out || self.contains(what, member)),
+            Some(targets) => is_one_of(targets, member) && (!falls_out || self.contains(what, member)),
             None => self.contains(what, member),
         }
     }

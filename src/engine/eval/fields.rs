@@ -316,6 +316,17 @@ pub fn rank_of(value: Value) -> u64 {
     }
 }
 
+/// Up to this many values a search goes through all of them.
+const FEW: usize = 16;
+
+/// Whether a value is one of these. The cards of an effect mostly stand in their order. So in a long list the value is first looked for as in
+/// a sorted list. Only if this search fails, all values are compared.
+#[must_use]
+pub fn is_one_of(values: &[Value], value: Value) -> bool {
+    let at = || values.binary_search_by_key(&rank_of(value), |other| rank_of(*other));
+    values.len() > FEW && at().is_ok_and(|at| values.get(at) == Some(&value)) || values.contains(&value)
+}
+
 fn number(sum: Option<i32>, overflow: &mut bool) -> Value {
     *overflow |= sum.is_none();
     sum.map_or(Value::Undefined, Value::Number)

@@ -180,8 +180,10 @@ pub enum Fact {
     Tried,
     /// The option was repeated as often as named.
     Repeated,
-    /// No event that the pattern fits has happened.
-    Never,
+    /// The asked event has not happened. There are only this many events that the pattern fits.
+    Never(u32),
+    /// The event is the one with the first number among as many events that the pattern fits, counted from the beginning.
+    OneOf(u32, u32),
     /// An event.
     Event(VerbId, [Value; MOST_ARGUMENTS]),
     /// The event was part of an action.

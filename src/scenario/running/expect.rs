@@ -231,7 +231,7 @@ impl Run<'_> {
         let program = self.compiler.program();
         let is = match why.question {
             WhyQuestion::Value(_) => true,
-            WhyQuestion::Happened(_) => !answer.lines.iter().any(|line| line.fact == Fact::Never),
+            WhyQuestion::Happened(..) => !answer.lines.iter().any(|line| matches!(line.fact, Fact::Never(_))),
             WhyQuestion::Can(can, ..) => answer.is_possible() == can,
         };
         let rules = why.rules.iter().all(|rule| answer.names_rule(program, &rule.id));

@@ -260,8 +260,8 @@ pub enum WhyQuestion {
     Value(Expr),
     /// `can a: lay "鯛"`, `can draw(a, 1)`: whether something can be done, and what prevents it. `false`: the question is asked as `cannot`.
     Can(bool, Option<Name>, PlayAnswer),
-    /// `happened take(a)`: the causes of the event.
-    Happened(Pattern),
+    /// `happened take(a)`: the causes of the last matching event. `happened 2 of take(a)`: of the second one since the beginning.
+    Happened(Pattern, Option<u32>),
 }
 
 /// `deck { … } accepted`.

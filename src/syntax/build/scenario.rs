@@ -411,7 +411,11 @@ pub(crate) fn why_question(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WhyQ
     let first = parts.next()?;
     Some(match rule {
         Rule::why_value => WhyQuestion::Value(expr(cx, first)?),
-        Rule::why_happened => WhyQuestion::Happened(pattern(cx, first)?),
+        Rule::why_happened if first.as_rule() == Rule::number => {
+            let number = cx.number(&first);
+            WhyQuestion::Happened(pattern(cx, parts.next()?)?, Some(number.unsigned_abs()))
+        }
+        Rule::why_happened => WhyQuestion::Happened(pattern(cx, first)?, None),
         _ => {
             let can = rule == Rule::why_can;
             match parts.next() {

@@ -348,7 +348,8 @@ fn same(one: &Template, other: &Template) -> bool {
         && bare(&one.script) == bare(&other.script)
 }
 
-fn bare(script: &Fragment) -> Fragment {
+/// A script without places and citations.
+pub(super) fn bare(script: &Fragment) -> Fragment {
     let mut bare = script.clone();
     Bare.fragment(&mut bare);
     bare

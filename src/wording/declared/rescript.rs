@@ -8,10 +8,36 @@ use crate::syntax::ast::{Fragment, Frame, Template, WordingItem, WordingKind};
 use crate::wording::declared::check::{check_holes, hole_kinds};
 use crate::wording::declared::frames::{may_be_absent, scripts};
 use crate::wording::declared::grammar::{Grammar, Meaning, Rule, TemplateDef, TemplateId};
+use crate::wording::declared::lower::bare;
 
-/// The grammar with the new script of a line. None if more than scripts would change, or if that is not sure here, or if the script has a
-/// finding.
-pub(in crate::wording) fn rescripted(grammar: &Grammar, (before, now): (&WordingItem, &WordingItem)) -> Option<Grammar> {
+/// A grammar in which the script of a line was to be replaced.
+#[derive(Clone, Debug)]
+pub enum Rescripted<T> {
+    /// The grammar (or wording) with the new script.
+    Done(T),
+    /// The new script does not fit the printed forms. The changed wording has errors.
+    Wrong,
+    /// More than scripts would change, or this is not sure. The wording must be compiled again.
+    Unsure,
+}
+
+/// The grammar with the new script of a line.
+pub(in crate::wording) fn rescripted(grammar: &Grammar, lines: (&WordingItem, &WordingItem)) -> Rescripted<Grammar> {
+    let Some(changes) = changed_templates(grammar, lines) else { return Rescripted::Unsure };
+    let mut broken = grammar.clone();
+    for (id, def) in changes {
+        if !fits(grammar, id, &def) {
+            return Rescripted::Wrong;
+        }
+        if let Some(place) = broken.templates.get_mut(id.0 as usize) {
+            *place = def.into();
+        }
+    }
+    Rescripted::Done(broken)
+}
+
+/// The templates of a line with their new scripts. None if more than scripts would change, or if this is not sure.
+fn changed_templates(grammar: &Grammar, (before, now): (&WordingItem, &WordingItem)) -> Option<Vec<(TemplateId, TemplateDef)>> {
     let scripts = new_scripts(&before.kind, &now.kind).filter(|_| before.span == now.span && before.cites == now.cites)?;
     let mut ids: Vec<TemplateId> =
         (0..).map(TemplateId).zip(&grammar.templates).filter(|(_, def)| def.span == now.span).map(|(id, _)| id).collect();
@@ -23,18 +49,15 @@ pub(in crate::wording) fn rescripted(grammar: &Grammar, (before, now): (&Wording
     if ids.len() != scripts.len() {
         return None;
     }
-    let mut broken = grammar.clone();
-    for (id, script) in ids.into_iter().zip(scripts) {
+    let changed = |(id, script)| {
         let def = TemplateDef { script, ..grammar.template(id)?.as_ref().clone() };
-        // Another line repeats the template word for word. After the change the two lines may no longer share one template, so this case is
-        // not handled.
-        let said_elsewhere = grammar.templates.iter().any(|other| other.shown == def.shown && other.span != def.span);
-        if said_elsewhere || !fits(grammar, id, &def) {
-            return None;
-        }
-        *broken.templates.get_mut(id.0 as usize)? = def.into();
-    }
-    Some(broken)
+        // A line that repeats another one word for word has no template of its own. So a line with the printed form and the new script of
+        // another line may have to give up its template.
+        let said_alike = |other: &TemplateDef| other.category == def.category && other.shown == def.shown && other.span != def.span;
+        let repeats = |other: &TemplateDef| said_alike(other) && bare(&other.script) == bare(&def.script);
+        (!grammar.templates.iter().any(|other| repeats(other))).then_some((id, def))
+    };
+    ids.into_iter().zip(scripts).map(changed).collect()
 }
 
 /// The new scripts of a line's templates, if the lines differ in nothing else.

@@ -67,3 +67,16 @@ fn names_of_the_language_are_told() {
     });
     assert!(says(&project, "E0290") && says(&project, "`pay` is also a statement of the language"));
 }
+
+/// Rules ask for a word that is nearly a keyword. It would be a symbol that no card has.
+#[test]
+fn symbols_that_are_nearly_keywords_are_told() {
+    let project = tiny("warned_keyword", "手札の「石」を捨てる。");
+    let asks = "\nfunction quick(c: card) -> bool = c has swfit\nkeyword swift \"速\" { }\nability static \"常\" { }\n";
+    change(&project.join("rules/tiny/game.rules"), |written| {
+        written.replace("@2-1 : number }", "@2-1 : number  tribes \"種族\" : set of symbol }") + asks
+    });
+    assert!(says(&project, "E0452") && says(&project, "did you mean `swift`?"));
+    change(&project.join("rules/tiny/game.rules"), |written| written.replace("swfit", "swift"));
+    assert!(!says(&project, "E0452"));
+}
