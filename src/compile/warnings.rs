@@ -57,6 +57,7 @@ impl Compiler {
         found.extend(self.unread(sources, own));
         found.extend(self.unoffered(sources, own));
         found.extend(self.unperformed());
+        found.extend(self.unapplied());
         for decl in self.decls.iter() {
             match &decl.kind {
                 DeclKind::Zone(head, properties) if !says_who_knows(properties) => found.push(about("E0265", head, "zone")),

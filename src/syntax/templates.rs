@@ -50,8 +50,16 @@ fn with_cards(scenario: &mut Scenario, cards: &[Box<CardDecl>]) {
 /// The named position with the scenario's additions.
 fn with(template: &Given, added: Given) -> Given {
     let mut seats = template.seats.clone();
+    let mut written: Vec<String> = Vec::new();
     for seat in added.seats {
+        let again = written.contains(&seat.seat.text);
+        written.push(seat.seat.text.clone());
         match seats.iter_mut().find(|known| known.seat.text == seat.seat.text) {
+            // A second block of one seat takes nothing back. A thing that is in both blocks is E0514.
+            Some(known) if again => {
+                known.zones.extend(seat.zones);
+                known.values.extend(seat.values);
+            }
             Some(known) => add(known, seat),
             None => seats.push(seat),
         }

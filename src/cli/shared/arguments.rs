@@ -102,8 +102,13 @@ fn reason(error: &clap::Error, context: &Context) -> String {
         ("known", text(ContextKind::ValidValue)),
     ];
     let said = context.say(key, &args);
-    let meant = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg].map(text).into_iter().find(|meant| !meant.is_empty());
-    if let Some(meant) = meant {
+    // The likeliest word stands last.
+    let suggested = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        Some(ContextValue::Strings(texts)) => texts.last().cloned(),
+        _ => None,
+    };
+    if let Some(meant) = suggested(ContextKind::SuggestedSubcommand).or_else(|| suggested(ContextKind::SuggestedArg)) {
         return format!("{said} ({})", context.say("misuse.meant", &[("meant", meant)]));
     }
     match (key, args.iter().find(|(name, _)| *name == "known").map(|(_, known)| known.as_str())) {

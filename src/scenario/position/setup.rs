@@ -48,8 +48,8 @@ pub struct Plan {
     values: Vec<(Player, StateId, Value)>,
     /// The values of players and of the game that are cards, with the scenario's names for these cards.
     holds: Vec<(Player, StateId, Name)>,
-    /// The entries of `values` that belong to a team. No second member of the team may give the same value.
-    of_teams: Vec<(Player, StateId)>,
+    /// The values that the scenario gives to players and teams. None may be given twice, also not by two members of a team.
+    given: Vec<(Player, StateId)>,
     deciders: Vec<(Player, Player)>,
     waiting: Vec<Option<Name>>,
     turn: Option<i32>,
@@ -212,12 +212,10 @@ impl Plan {
         for (name, value) in values {
             let state = lookup.state(name, true)?;
             let holder = lookup.compiler.program().holder(state, player);
-            if self.of_teams.contains(&(holder, state)) {
+            if self.given.contains(&(holder, state)) {
                 return Err(Diagnostic::error("E0514", name.span).with("name", &name.text));
             }
-            if lookup.compiler.program().states.get(state).is_some_and(|state| state.of_team) {
-                self.of_teams.push((holder, state));
-            }
+            self.given.push((holder, state));
             self.value(lookup, holder, state, (name, value))?;
         }
         Ok(())

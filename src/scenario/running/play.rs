@@ -14,7 +14,7 @@ use crate::scenario::running::answers::{self, NotThere, Reader};
 use crate::scenario::running::run::Run;
 use crate::scenario::running::stops::{Found, only_stops};
 use crate::scenario::told::words::{self, Speaker};
-use crate::syntax::ast::{Expr, Play, PlayAnswer, Plays, Until};
+use crate::syntax::ast::{Arg, Expr, ExprKind, Play, PlayAnswer, Plays, Until};
 
 /// The most passes of passing seats before one answer, and behind the last one.
 const MOST_PASSES: usize = 1000;
@@ -235,7 +235,9 @@ impl Run<'_> {
                 let finding = finding.with("possible", self.possible(id));
                 let options = self.options_in(id);
                 // In a way to act, the option or an argument may be misspelt.
-                let finding = if option && options.iter().all(|known| known != called) {
+                let finding = if let Some(meant) = picks.get(at).and_then(|pick| self.with_quotes(pick)) {
+                    finding.with("nearest", meant)
+                } else if option && options.iter().all(|known| known != called) {
                     finding.suggest(called, options.iter().map(String::as_str))
                 } else {
                     finding.suggest(&wrong, self.names_possible(id).iter().map(String::as_str))
@@ -297,6 +299,20 @@ impl Run<'_> {
         let found = self.machine.questions().find(|asked| asked.id == id);
         let speaker = Speaker { lists: found.as_ref().map_or(&[], |asked| asked.lists), ..self.speaker() };
         found.map(|asked| asked.domain.iter().map(|value| speaker.value(*value)).collect()).unwrap_or_default()
+    }
+
+    /// A way to act, with the names of cards in quotes. None if it names no card without quotes.
+    fn with_quotes(&self, pick: &Expr) -> Option<String> {
+        let ExprKind::Call(option, args) = &pick.kind else { return None };
+        let program = self.program();
+        let is_card = |name: &str| program.cards.rows().iter().any(|card| program.texts.get(card.name).is_some_and(|known| known == name));
+        let bare = |arg: &Arg| match &arg.value.kind {
+            ExprKind::Name(name) if self.aliases.iter().all(|(alias, _)| *alias != name.text) && is_card(&name.text) => Some(name.text.clone()),
+            _ => None,
+        };
+        let shown = |arg: &Arg| bare(arg).map_or_else(|| answers::written(std::slice::from_ref(&arg.value)), |name| format!("\"{name}\""));
+        let shown_args = || args.iter().map(shown).collect::<Vec<_>>().join(", ");
+        args.iter().any(|arg| bare(arg).is_some()).then(|| format!("{}({})", option.text, shown_args()))
     }
 
     /// The possible answers to an open decision, in words.

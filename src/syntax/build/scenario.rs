@@ -87,6 +87,16 @@ fn given_parts<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>,
     for part in parts {
         let rule = part.as_rule();
         let mut pieces = inner(part.clone());
+        let twice = match rule {
+            Rule::given_phase => given.phase.is_some().then_some("phase"),
+            Rule::given_turn => given.turn.is_some().then_some("turn"),
+            Rule::given_seed => given.seed.is_some().then_some("seed"),
+            _ => None,
+        };
+        if let Some(name) = twice {
+            let span = cx.span(&part);
+            cx.diagnostics.push(Diagnostic::error("E0514", span).with("name", name));
+        }
         match rule {
             Rule::given_base => given.base = Some(cx.name(&pieces.next()?)),
             Rule::given_phase => given.phase = Some(cx.name(&pieces.next()?)),

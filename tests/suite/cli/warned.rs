@@ -72,7 +72,7 @@ fn names_of_the_language_are_told() {
 #[test]
 fn symbols_that_are_nearly_keywords_are_told() {
     let project = tiny("warned_keyword", "手札の「石」を捨てる。");
-    let asks = "\nfunction quick(c: card) -> bool = c has swfit\nkeyword swift \"速\" { }\nability static \"常\" { }\n";
+    let asks = "\nrule quick(p: player) immediately when some spot(p) as c where c has swfit { draw(p, 1) }\nkeyword swift \"速\" { }\nability static \"常\" { }\n";
     change(&project.join("rules/tiny/game.rules"), |written| {
         written.replace("@2-1 : number }", "@2-1 : number  tribes \"種族\" : set of symbol }") + asks
     });
