@@ -157,6 +157,11 @@ impl Replay<'_> {
             return Some(self.difference(at, Player(then.seat), Some(then), now));
         }
         let end = End::of(status, self.machine.state().board.turn);
+        // Recorded decisions that nobody is asked for any more.
+        let made = self.chronicle.decisions.len();
+        if let Some(then) = self.record.decisions.get(made) {
+            return Some(self.difference(made, Player(then.seat), Some(then), self.say_end(end.as_ref())));
+        }
         (end != self.record.end).then(|| {
             let recorded = self.say_end(self.record.end.as_ref());
             Diagnostic::global("E0839").with("recorded", recorded).with("now", self.say_end(end.as_ref()))
