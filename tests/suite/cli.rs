@@ -228,6 +228,10 @@ fn a_recorded_game_is_the_same_again() {
     let text = std::fs::read_to_string(&record).unwrap();
     std::fs::write(&record, text.replacen("picks: [0]", "picks: [1]", 1)).unwrap();
     check(&["replay", path(&record)], "", 1, &["E0829"]);
+    // A decision after the end of the game.
+    let last = text.lines().rfind(|line| line.contains("picks: [")).unwrap();
+    std::fs::write(&record, text.replace(last, &format!("{last}\n{last}"))).unwrap();
+    check(&["replay", path(&record)], "", 1, &["E0829"]);
     std::fs::write(&record, "(").unwrap();
     check(&["replay", path(&record)], "", 2, &["E0857", "game.ron:1:"]);
 }
