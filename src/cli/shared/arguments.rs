@@ -70,8 +70,12 @@ pub fn one_or_more(text: &str) -> Result<usize, String> {
 /// Reports wrong arguments. A call for help or for the version is printed instead.
 pub fn misuse(error: &clap::Error, context: &Context) -> Exit {
     if !error.use_stderr() {
-        let _ = error.print();
-        return Exit::Fine;
+        let Err(failed) = error.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout())) else { return Exit::Fine };
+        if failed.kind() == std::io::ErrorKind::BrokenPipe {
+            return Exit::Fine;
+        }
+        context.complain(&[Diagnostic::global("E0823").with("file", "stdout").with("reason", failed)], &Sources::default());
+        return Exit::CouldNotRun;
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let _ = error.print();
