@@ -307,7 +307,9 @@ impl Run<'_> {
         let program = self.program();
         let is_card = |name: &str| program.cards.rows().iter().any(|card| program.texts.get(card.name).is_some_and(|known| known == name));
         let bare = |arg: &Arg| match &arg.value.kind {
-            ExprKind::Name(name) if self.aliases.iter().all(|(alias, _)| *alias != name.text) && is_card(&name.text) => Some(name.text.clone()),
+            ExprKind::Name(name) if self.aliases.iter().all(|(alias, _)| *alias != name.text) && is_card(&name.text) => {
+                Some(name.text.clone())
+            }
             _ => None,
         };
         let shown = |arg: &Arg| bare(arg).map_or_else(|| answers::written(std::slice::from_ref(&arg.value)), |name| format!("\"{name}\""));
