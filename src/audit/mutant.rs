@@ -400,13 +400,11 @@ impl<'g> Bench<'g> {
                 (!has_errors(&found)).then_some(wording)?
             }
         };
-        let mut texts = self.abilities.as_ref().clone();
-        for text in self.abilities.keys().filter(|text| self.is_read_by(&text.text, template)) {
-            // A text that only scenarios print is read when a scenario needs it. Most breaks are noticed by one of the first scenarios.
-            if !self.on_cards.contains(text) {
-                texts.remove(text);
-                continue;
-            }
+        let is_broken = |text: &Printed| self.is_read_by(&text.text, template);
+        let whole = self.abilities.iter().filter(|(text, _)| !is_broken(text));
+        let mut texts: ReadTexts = whole.map(|(text, read)| (text.clone(), Arc::clone(read))).collect();
+        // A text that only scenarios print is read when a scenario needs it. Most breaks are noticed by one of the first scenarios.
+        for text in self.on_cards.iter().filter(|text| self.abilities.contains_key(*text) && is_broken(text)) {
             let reading = read(&wording, text);
             if has_errors(&reading.diagnostics) {
                 return None;

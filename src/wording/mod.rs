@@ -157,16 +157,8 @@ impl Wording {
         if !errors.is_empty() || !more.is_empty() {
             return Rescripted::Unsure;
         }
-        match declared::rescript::rescripted(&self.grammar, (&before, &now)) {
-            Rescripted::Done(grammar) => Rescripted::Done(Wording {
-                grammar,
-                through: self.through.clone(),
-                annotations: self.annotations.clone(),
-                rings: self.rings,
-            }),
-            Rescripted::Wrong => Rescripted::Wrong,
-            Rescripted::Unsure => Rescripted::Unsure,
-        }
+        let (annotations, through, rings) = (self.annotations.clone(), self.through.clone(), self.rings);
+        declared::rescript::rescripted(&self.grammar, (&before, &now)).map(|grammar| Wording { grammar, annotations, through, rings })
     }
 
     /// The places of the meanings that the template declared here uses.

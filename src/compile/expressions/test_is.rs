@@ -170,9 +170,13 @@ impl Lowering<'_> {
         self.truth(Node::FieldHas(card, field, value))
     }
 
-    /// Notes a symbol that is nearly the name of a keyword. If no card has this symbol, it is a misprint (`E0452`).
+    /// Notes a symbol of the rules that is nearly the name of a keyword. If no card has this symbol, it is a misprint (`E0452`). The rules
+    /// are compiled before the cards; cards are compiled for each scenario, so nothing is compared there.
     fn note_near_keyword(&mut self, what: &Expr, value: NodeId) {
         let ExprKind::Name(name) = &what.kind else { return };
+        if !self.c.added.is_empty() {
+            return;
+        }
         let is_symbol = matches!(self.c.program.nodes.get(value), Some(Node::Const(Value::Symbol(_))));
         if is_symbol && nearest(&name.text, self.c.symbols.keywords.words()).is_some() {
             self.c.nearly_keywords.push(name.clone());

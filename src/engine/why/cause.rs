@@ -80,12 +80,10 @@ impl Observer for History {
         }
         if traced.step.is_aside() {
             // The operands of a rule's condition are told after the rule has begun, and belong to the rule.
-            let of_rule = self
-                .kept
-                .len()
-                .checked_sub(1)
-                .filter(|at| self.kept.get(*at).is_some_and(|kept| matches!(kept.traced.step, Step::Rule(..))));
-            let within = of_rule.or_else(|| self.kept.last().and_then(|last| last.within));
+            let within = match self.kept.last() {
+                Some(last) if matches!(last.traced.step, Step::Rule(..)) => Some(self.kept.len() - 1),
+                last => last.and_then(|last| last.within),
+            };
             let (turn, phase) = (view.state.board.turn, view.state.board.phase);
             return self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: false });
         }

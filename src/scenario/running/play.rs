@@ -306,15 +306,16 @@ impl Run<'_> {
         let ExprKind::Call(option, args) = &pick.kind else { return None };
         let program = self.program();
         let is_card = |name: &str| program.cards.rows().iter().any(|card| program.texts.get(card.name).is_some_and(|known| known == name));
-        let bare = |arg: &Arg| match &arg.value.kind {
+        let mut any = false;
+        let mut shown = |arg: &Arg| match &arg.value.kind {
             ExprKind::Name(name) if self.aliases.iter().all(|(alias, _)| *alias != name.text) && is_card(&name.text) => {
-                Some(name.text.clone())
+                any = true;
+                format!("\"{}\"", name.text)
             }
-            _ => None,
+            _ => answers::written(std::slice::from_ref(&arg.value)),
         };
-        let shown = |arg: &Arg| bare(arg).map_or_else(|| answers::written(std::slice::from_ref(&arg.value)), |name| format!("\"{name}\""));
-        let shown_args = || args.iter().map(shown).collect::<Vec<_>>().join(", ");
-        args.iter().any(|arg| bare(arg).is_some()).then(|| format!("{}({})", option.text, shown_args()))
+        let args: Vec<String> = args.iter().map(&mut shown).collect();
+        any.then(|| format!("{}({})", option.text, args.join(", ")))
     }
 
     /// The possible answers to an open decision, in words.

@@ -21,14 +21,25 @@ pub enum Rescripted<T> {
     Unsure,
 }
 
+impl<T> Rescripted<T> {
+    /// The same result about something that is made of the first.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Rescripted<U> {
+        match self {
+            Rescripted::Done(done) => Rescripted::Done(make(done)),
+            Rescripted::Wrong => Rescripted::Wrong,
+            Rescripted::Unsure => Rescripted::Unsure,
+        }
+    }
+}
+
 /// The grammar with the new script of a line.
 pub(in crate::wording) fn rescripted(grammar: &Grammar, lines: (&WordingItem, &WordingItem)) -> Rescripted<Grammar> {
     let Some(changes) = changed_templates(grammar, lines) else { return Rescripted::Unsure };
+    if !changes.iter().all(|(id, def)| fits(grammar, *id, def)) {
+        return Rescripted::Wrong;
+    }
     let mut broken = grammar.clone();
     for (id, def) in changes {
-        if !fits(grammar, id, &def) {
-            return Rescripted::Wrong;
-        }
         if let Some(place) = broken.templates.get_mut(id.0 as usize) {
             *place = def.into();
         }

@@ -12,11 +12,16 @@ fn items(file: &RulesFile) -> Vec<&WordingItem> {
     wordings.flat_map(|wording| &wording.items).collect()
 }
 
-/// The script of a text after a part of the wording is replaced by a part of equal length. None if the wording must be compiled again.
+/// The script of a text after a part of the small wording is replaced by a part of equal length. None if the wording must be compiled again.
 fn replaced(from: &str, to: &str, text: &str) -> Option<String> {
+    replaced_in(&format!("{FRAMES}{PUT}"), from, to, text)
+}
+
+/// Like `replaced`, in a wording of these lines.
+fn replaced_in(lines: &str, from: &str, to: &str, text: &str) -> Option<String> {
     assert_eq!(from.len(), to.len(), "what follows stands where it stood");
     let mut sources = Sources::default();
-    let source = format!("gyoji 1\n\nwording small {{\n  category ability: ability\n{FRAMES}{PUT}\n}}\n");
+    let source = format!("gyoji 1\n\nwording small {{\n  category ability: ability\n{lines}\n}}\n");
     let id = sources.add("small.rules", source.clone());
     let [before, now] = [source.clone(), source.replacen(from, to, 1)].map(|source| {
         let (file, found) = parse_rules(id, &source);
@@ -82,6 +87,22 @@ fn a_template_that_is_said_by_a_meaning_says_another() {
     let broken = broken.unwrap();
     let reading = read(&mut sources, &broken, "置く。");
     assert_eq!(outcome(&sources, &reading), "on_show { lay(tai, floor) }");
+}
+
+#[test]
+fn only_a_line_with_one_category_and_one_form_repeats_another() {
+    // 「鯛」 is a thing, and 「鯛」 in another category says something else.
+    let in_another_category = |to: &str| {
+        let from = "part 「鯛」 -> koi";
+        let lines = format!(
+            "  category thing: value\n  category part: value\n  thing 「鯛」 -> tai\n  {from}\n  thing 「海老」 -> ebi\n  ability 「${{w: thing}}と${{p: part}}を置く。」 -> ability on_show {{ lay($w, $p) }}"
+        );
+        replaced_in(&lines, from, to, "鯛と鯛を置く。")
+    };
+    assert_eq!(in_another_category("part 「鯛」 -> tai"), Some("on_show { lay(tai, tai) }".to_owned()));
+    // The changed line says what another line of its category says of one form: one of the two has no template.
+    let lines = "  category thing: value\n  thing 「鯛」 -> tai\n  override thing 「鯛」 -> koi\n  ability 「${w: thing}を置く。」 -> ability on_show { lay($w, dish) }";
+    assert_eq!(replaced_in(lines, "override thing 「鯛」 -> koi", "override thing 「鯛」 -> tai", "鯛を置く。"), None);
 }
 
 #[test]
