@@ -48,8 +48,7 @@ fn answered(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let Some(question) = question.filter(|_| !found.iter().any(|finding| finding.severity == Severity::Error)) else {
         return Err(broken(&found, &suite));
     };
-    let span = Span { file: at, start: 0, end: args.question.len() as u32 };
-    let put = scenario::ask(&suite.ground, &scenario, &suite.sources, (&question, span, args.at));
+    let put = scenario::ask(&suite.ground, &scenario, &suite.sources, (&question, args.at));
     let put = put.map_err(|failure| {
         let exit = broken(std::slice::from_ref(&failure.diagnostic), &suite);
         say_earlier(&scenario, failure.diagnostic.span, args.at, context);

@@ -266,8 +266,12 @@ impl Table<'_> {
         Some(super::label_of(place, self.words.language()).to_owned())
     }
 
-    /// Whether the table draws the cards of a card's zone in parts. The parts then say where the card lies.
+    /// Whether a part of its zone draws this card. The part then says where the card lies. A card that the viewer does not see is drawn by no
+    /// part with a condition.
     fn rows_tell_place(&self, card: ObjectId) -> bool {
+        if !self.sees(card) {
+            return false;
+        }
         let program = self.machine.program();
         let Some(object) = self.machine.state().board.object(card) else { return false };
         let (zone, _) = crate::engine::state::board::zone_of(program, object.place);

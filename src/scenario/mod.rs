@@ -43,7 +43,7 @@ pub use told::touched::{Touched, conditional_places};
 pub use told::verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
 
 use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
+use crate::diagnostic::{Diagnostic, Language, Sources, entry, fill};
 use crate::engine::ids::{Id, StateId};
 use crate::engine::limits::{PLAYS, STEP_BUDGET};
 use crate::engine::machine::Machine;
@@ -252,7 +252,7 @@ pub fn ask(
     ground: &Ground,
     scenario: &Scenario,
     sources: &Sources,
-    (question, span, at): (&WhyQuestion, Span, Option<usize>),
+    (question, at): (&WhyQuestion, Option<usize>),
 ) -> Result<Put, Box<Failure>> {
     let plays = || scenario.steps.iter().filter_map(|step| if let Step::Play(plays) = step { Some(&**plays) } else { None });
     let lines = || plays().flat_map(|plays| &plays.lines);
@@ -272,7 +272,7 @@ pub fn ask(
             break;
         }
     }
-    let answer = run.ask(question, span)?;
+    let answer = run.ask(question)?;
     Ok(Put { answer, compiler: run.compiler, machine: run.machine })
 }
 

@@ -6,7 +6,7 @@
 use super::lookup::fold;
 use super::terms;
 use crate::compile::{Compiler, Scope, Ty};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Diagnostic;
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, OptionId, PatternId, VerbId};
@@ -43,13 +43,13 @@ impl Asker<'_> {
     ///
     /// # Errors
     /// The compiler's findings about it; `E0501` for an unknown seat.
-    pub fn ask(&mut self, question: &WhyQuestion, span: Span) -> Result<Answer, Diagnostic> {
+    pub fn ask(&mut self, question: &WhyQuestion) -> Result<Answer, Diagnostic> {
         let seen = self.seat.map(|seat| as_seen(self.machine, seat));
         let machine = seen.as_ref().unwrap_or(self.machine);
         match question {
             WhyQuestion::Value(expr) => self.value(machine, expr),
             WhyQuestion::Happened(pattern, number) => self.happened(machine, pattern, *number),
-            WhyQuestion::Can(_, seat, answer) => self.can(machine, (seat.as_ref(), answer), span),
+            WhyQuestion::Can(_, seat, answer) => self.can(machine, (seat.as_ref(), answer)),
         }
     }
 
@@ -97,7 +97,7 @@ impl Asker<'_> {
         Ok(answer)
     }
 
-    fn can(&mut self, machine: &Machine, (seat, answer): (Option<&Name>, &PlayAnswer), span: Span) -> Result<Answer, Diagnostic> {
+    fn can(&mut self, machine: &Machine, (seat, answer): (Option<&Name>, &PlayAnswer)) -> Result<Answer, Diagnostic> {
         let player = match seat {
             Some(seat) => Some(self.player(seat)?),
             None => self.seat,
@@ -110,7 +110,11 @@ impl Asker<'_> {
                 None => {
                     let words: Vec<String> = self.compiler.symbols().verbs.words().map(str::to_owned).collect();
                     let finding = Diagnostic::error("E0201", name.span).with("what", "action").with("name", &name.text);
-                    let _ = span;
+                    // A function gives a value.
+                    if self.compiler.symbols().functions.find(&name.text).is_some() {
+                        let args: Vec<String> = args.iter().map(|arg| answers::quoted(&arg.value)).collect();
+                        return Err(finding.with("written", format!("value {}({})", name.text, args.join(", "))));
+                    }
                     Err(finding.suggest(&name.text, words.iter().map(String::as_str)))
                 }
             },

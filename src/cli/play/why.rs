@@ -1,7 +1,7 @@
 //! `why …` at the prompt: an answer for the asking seat, made from what this seat may know.
 
 use super::session::Session;
-use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
+use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::engine::ids::Pc;
 use crate::engine::value::Player;
 use crate::report::{Names, Reasons};
@@ -17,13 +17,11 @@ impl Session<'_> {
         let Some(question) = question.filter(|_| !found.iter().any(|finding| finding.severity == Severity::Error)) else {
             return self.context.complain(&found, &sources);
         };
-        let span = Span { file, start: 0, end: text.len() as u32 };
         // A game begun with a scenario may have the scenario's cards, rules and names for cards.
         let begun = self.begun.as_ref();
         let mut compiler = begun.map_or(&self.loaded.game.compiler, |begun| &begun.compiler).clone();
         let (history, aliases) = (&self.chronicle.history, begun.map(|begun| begun.effects.1.clone()).unwrap_or_default());
-        let asked =
-            Asker { compiler: &mut compiler, machine: &self.machine, history, aliases: &aliases, seat: Some(seat) }.ask(&question, span);
+        let asked = Asker { compiler: &mut compiler, machine: &self.machine, history, aliases: &aliases, seat: Some(seat) }.ask(&question);
         match asked {
             Ok(answer) => {
                 let known = |id| self.machine.sees(seat, id);

@@ -1,7 +1,6 @@
 //! Compiles `layers { … }`, and finds the layer of each change that an effect makes.
 
 use crate::compile::Compiler;
-use crate::compile::expressions::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{EnumId, FieldId};
 use crate::engine::program::{ChangeKind, ClauseKind, Type};
@@ -120,7 +119,9 @@ impl Compiler {
     /// The layer of a change of a field. `E0280` if the game has layers and none covers the change.
     pub(in crate::compile) fn layer_of_change(&mut self, op: ChangeKind, field: FieldId, span: Span) -> u8 {
         let found = self.find_change(op, field);
-        self.layer_or_report(found, self.program.fields.get(field).map_or_else(String::new, |field| field.name.name.clone()), span)
+        let name = self.program.fields.get(field).map_or_else(String::new, |field| field.name.name.clone());
+        let verb = self.verb_of_change(op, field);
+        self.layer_or_report(found, (verb, name), span)
     }
 
     /// The layer of a clause that grants, strips or disables abilities.
@@ -132,20 +133,28 @@ impl Compiler {
             _ => return 0,
         };
         let found = self.find_layer(verbs, &[LayerOf::Ability]);
-        self.layer_or_report(found, "ability".to_owned(), span)
+        self.layer_or_report(found, (verbs.first().copied().unwrap_or(LayerVerb::Modify), "ability".to_owned()), span)
     }
 
-    fn layer_or_report(&mut self, found: Option<u8>, what: String, span: Span) -> u8 {
+    fn layer_or_report(&mut self, found: Option<u8>, (verb, what): (LayerVerb, String), span: Span) -> u8 {
         if found.is_none() && !self.program.layers.is_empty() {
-            self.report(Diagnostic::error("E0280", span).with("what", what));
+            let word = VERBS.iter().find(|(_, known)| *known == verb).map_or("", |(word, _)| word);
+            self.report(Diagnostic::error("E0280", span).with("entry", format!("{word} {what}")).with("what", what));
         }
         self.layers_used.extend(found.map(usize::from));
         found.unwrap_or(0)
     }
 
     pub(in crate::compile) fn find_change(&self, op: ChangeKind, field: FieldId) -> Option<u8> {
-        let ty = self.program.fields.get(field).map_or(Ty::UNKNOWN, |field| Ty { of: field.of, set: field.set });
-        let verb = match (op, ty.set) {
+        let of = self.program.fields.get(field).map_or(Type::Unknown, |field| field.of);
+        let verbs = [self.verb_of_change(op, field), LayerVerb::Modify];
+        self.find_layer(&verbs, &[LayerOf::Field(field), LayerOf::Type(of), LayerOf::Other])
+    }
+
+    /// The word of `layers` for a change of a field.
+    fn verb_of_change(&self, op: ChangeKind, field: FieldId) -> LayerVerb {
+        let is_set = self.program.fields.get(field).is_some_and(|field| field.set);
+        match (op, is_set) {
             (ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted, _) => LayerVerb::Define,
             (ChangeKind::Set, _) => LayerVerb::Set,
             (ChangeKind::Add, true) | (ChangeKind::Provide, _) => LayerVerb::Grant,
@@ -153,8 +162,7 @@ impl Compiler {
             (ChangeKind::Add | ChangeKind::Subtract, false) => LayerVerb::Add,
             (ChangeKind::Multiply | ChangeKind::Divide, _) => LayerVerb::Multiply,
             (ChangeKind::Floor, _) => LayerVerb::Floor,
-        };
-        self.find_layer(&[verb, LayerVerb::Modify], &[LayerOf::Field(field), LayerOf::Type(ty.of), LayerOf::Other])
+        }
     }
 
     /// The layer that names the change most exactly.

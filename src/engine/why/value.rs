@@ -289,7 +289,25 @@ impl<'a> Eval<'a> {
         {
             answer.say(depth, Fact::Floored(least, *number), [def.at_least_cites]);
         }
+        self.part_silenced(card, field, depth, answer);
         self.part_kept_off(card, field, depth, answer);
+    }
+
+    /// Adds the effects that would change a field of a card in a game with layers, if their abilities were not disabled before. They have no
+    /// part in the row of changes.
+    fn part_silenced(&mut self, card: Value, field: FieldId, depth: u8, answer: &mut Answer) {
+        let (program, state) = (self.program, self.state);
+        if program.layers.is_empty() {
+            return;
+        }
+        for effect in &state.effects.in_force {
+            let counts = state.effects.order.iter().any(|part| part.effect == effect.number);
+            let Some(number) = self.silenced(effect).filter(|_| !counts) else { continue };
+            if !self.changes_by(effect, field, card).is_empty() {
+                let other = state.effects.get(number).map(Influence::of);
+                answer.say(depth, Fact::Silenced(Influence::of(effect), other), rules_of_effect(program, effect));
+            }
+        }
     }
 
     /// Adds the effects that would change a field of a card if a shield did not keep them off.

@@ -326,7 +326,16 @@ fn number_of(picks: &[Expr]) -> Option<i32> {
     }
 }
 
-/// An answer as written.
+/// A value of an answer as it stands in a file: names of cards in quotes.
+pub(in crate::scenario) fn quoted(pick: &Expr) -> String {
+    match &pick.kind {
+        ExprKind::Text(text) => format!("\"{text}\""),
+        ExprKind::Ordinal(text, number) => format!("\"{text}\" #{number}"),
+        _ => written(std::slice::from_ref(pick)),
+    }
+}
+
+/// An answer as written, for people.
 #[must_use]
 pub fn written(picks: &[Expr]) -> String {
     if picks.is_empty() {

@@ -110,7 +110,7 @@ impl Run<'_> {
                 Ok(Found::new(value.is_true(), came))
             }
             ExpectKind::Error(code) => Ok(self.error(code)),
-            ExpectKind::Why(why) => self.why(why, expect.span),
+            ExpectKind::Why(why) => self.why(why),
         }
     }
 
@@ -226,8 +226,8 @@ impl Run<'_> {
     }
 
     /// Whether the answer to a `why` question says the expected words, and names these cards and rules.
-    fn why(&mut self, why: &Why, span: Span) -> Result<Found, Diagnostic> {
-        let answer = self.ask(&why.question, span)?;
+    fn why(&mut self, why: &Why) -> Result<Found, Diagnostic> {
+        let answer = self.ask(&why.question)?;
         let program = self.compiler.program();
         let is = match why.question {
             WhyQuestion::Value(_) => true,
@@ -272,7 +272,7 @@ impl Run<'_> {
     fn takes(&mut self, seat: &Name, answer: &PlayAnswer, wanted: bool, span: Span) -> Result<Found, Diagnostic> {
         let mut found = self.taken(seat, answer, wanted, span)?;
         if let (PlayAnswer::Option(..), true, true) = (answer, found.met, found.asked) {
-            let rules = self.judging(seat, answer, span);
+            let rules = self.judging(seat, answer);
             let names = rules.iter().flat_map(|list| self.compiler.program().rules_beside(*list)).cloned();
             self.judged.extend(names.collect::<Vec<_>>());
             found.cites.extend(rules);
@@ -281,7 +281,7 @@ impl Run<'_> {
     }
 
     /// The rules that allow or block a way to act: the option's own rules, and those in the answer to `can`.
-    fn judging(&mut self, seat: &Name, answer: &PlayAnswer, span: Span) -> Vec<CitesId> {
+    fn judging(&mut self, seat: &Name, answer: &PlayAnswer) -> Vec<CitesId> {
         let PlayAnswer::Option(name, _) = answer else { return Vec::new() };
         let verb = self.compiler.symbols().verbs.id::<VerbId>(&name.text);
         let Some(verb) = verb.and_then(|verb| self.program().verbs.get(verb)).filter(|verb| verb.option.is_some()) else {
@@ -289,7 +289,7 @@ impl Run<'_> {
         };
         let own = verb.name.cites;
         let question = WhyQuestion::Can(true, Some(seat.clone()), answer.clone());
-        let answer = self.ask(&question, span).unwrap_or_default();
+        let answer = self.ask(&question).unwrap_or_default();
         std::iter::once(own).chain(answer.tried).chain(answer.lines.into_iter().flat_map(|line| line.cites)).collect()
     }
 

@@ -235,7 +235,9 @@ impl Run<'_> {
                 let finding = finding.with("possible", self.possible(id));
                 let options = self.options_in(id);
                 // In a way to act, the option or an argument may be misspelt.
-                let finding = if let Some(meant) = picks.get(at).and_then(|pick| self.with_quotes(pick)) {
+                let finding = if let Some(meant) = self.with_brackets(&play.answer) {
+                    finding.with("nearest", meant)
+                } else if let Some(meant) = picks.get(at).and_then(|pick| self.with_quotes(pick)) {
                     finding.with("nearest", meant)
                 } else if option && options.iter().all(|known| known != called) {
                     finding.suggest(called, options.iter().map(String::as_str))
@@ -299,6 +301,14 @@ impl Run<'_> {
         let found = self.machine.questions().find(|asked| asked.id == id);
         let speaker = Speaker { lists: found.as_ref().map_or(&[], |asked| asked.lists), ..self.speaker() };
         found.map(|asked| asked.domain.iter().map(|value| speaker.value(*value)).collect()).unwrap_or_default()
+    }
+
+    /// A way to act that is written like the answer to a decision (`play "猫"`), as it has to be written (`play("猫")`).
+    fn with_brackets(&self, answer: &PlayAnswer) -> Option<String> {
+        let PlayAnswer::Choice(name, picks) = answer else { return None };
+        answers::option_called(self.program(), &name.text).filter(|_| !picks.is_empty())?;
+        let args: Vec<String> = picks.iter().map(answers::quoted).collect();
+        Some(format!("{}({})", name.text, args.join(", ")))
     }
 
     /// A way to act, with the names of cards in quotes. None if it names no card without quotes.

@@ -111,11 +111,11 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// Findings about the question.
-    pub fn ask(&mut self, question: &WhyQuestion, span: Span) -> Result<Answer, Diagnostic> {
+    pub fn ask(&mut self, question: &WhyQuestion) -> Result<Answer, Diagnostic> {
         let none = History::default();
         let Self { compiler, machine, aliases, recorder, .. } = self;
         let history = recorder.history().unwrap_or(&none);
-        Asker { compiler, machine, history, aliases, seat: None }.ask(question, span)
+        Asker { compiler, machine, history, aliases, seat: None }.ask(question)
     }
 
     /// The machine's status.

@@ -109,6 +109,8 @@ impl<'a> Group<'a> {
 struct Lowering<'a> {
     tables: Tables,
     level_places: Vec<Name>,
+    /// Where each enum is declared. Its name is a category: the printed labels of its values.
+    enum_places: FxHashMap<String, Span>,
     /// Where each category is declared first.
     category_places: FxHashMap<String, Span>,
     annotations: Vec<Annotation>,
@@ -125,9 +127,15 @@ impl<'a> Lowering<'a> {
         }
         self.tables.grammar.zones = zones(files).map(str::to_owned).collect();
         for decl in files.iter().flat_map(|file| &file.items) {
-            if let crate::syntax::ast::DeclKind::CardType(head, _) = &decl.kind {
-                let label = head.label.as_ref().map(|label| label.text.clone());
-                self.tables.grammar.card_types.push((head.name.text.clone(), label));
+            match &decl.kind {
+                DeclKind::CardType(head, _) => {
+                    let label = head.label.as_ref().map(|label| label.text.clone());
+                    self.tables.grammar.card_types.push((head.name.text.clone(), label));
+                }
+                DeclKind::Enum(head, _) => {
+                    self.enum_places.insert(head.name.text.clone(), head.name.span);
+                }
+                _ => {}
             }
         }
         for label in labels(files) {
@@ -218,7 +226,9 @@ impl<'a> Lowering<'a> {
         };
         // A category must not replace the labels of that kind, which nobody would notice.
         if self.tables.grammar.categories.get(&category.name.text).is_some_and(|known| known.labels) {
-            self.errors.push(Diagnostic::error("E0419", category.name.span).with("name", &category.name.text));
+            let finding = Diagnostic::error("E0419", category.name.span).with("name", &category.name.text);
+            let declared = self.enum_places.get(&category.name.text);
+            self.errors.push(declared.into_iter().fold(finding, |finding, place| finding.note(*place, "enum")));
             return;
         }
         let def = CategoryDef { of, inflected: category.inflected, alike: category.alike, labels: false };
