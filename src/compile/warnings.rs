@@ -11,7 +11,7 @@
 //! | `durations.rs` | durations that nothing ends |
 //! | `guessed.rs` | zones to which texts send cards that may belong to another player |
 //! | `hidden.rs` | declarations with the name of a statement or a function of the language |
-//! | `lacking.rs` | changes of a number that the card does not print |
+//! | `lacking.rs` | changes of a number that the card does not print, cards that alone of their kind lack a value |
 //! | `unoffered.rs` | options in a group that nothing names |
 //! | `unperformed.rs` | abilities that wait, if nothing performs them |
 //! | `unread.rs` | names of values that nothing reads |
@@ -52,6 +52,7 @@ impl Compiler {
         found.extend(self.unended());
         found.extend(self.circles());
         found.extend(self.lacking());
+        found.extend(self.unlike_others());
         found.extend(self.hidden(own));
         found.extend(self.endless_ranges());
         found.extend(self.unread(sources, own));

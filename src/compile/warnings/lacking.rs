@@ -1,6 +1,9 @@
-//! Warns of changes of a number that the changed card does not print: a number added to nothing gives nothing.
+//! Warns of values that a card does not print and should.
 //!
-//! Only changes of `this` in the abilities that a card prints are checked. Which cards belong to another set is known only in a game.
+//! A number added to nothing gives nothing. Only changes of `this` in the abilities that a card prints are checked. Which cards belong to
+//! another set is known only in a game.
+//!
+//! A card that alone of its kind has no value of a field has probably been forgotten: comparisons with nothing are false.
 
 use super::super::Compiler;
 use crate::diagnostic::Diagnostic;
@@ -19,6 +22,31 @@ impl Compiler {
                 let (Some(span), Some(def)) = (self.map.clause(clause), program.fields.get(field)) else { continue };
                 let name = program.cards.get(card).and_then(|card| program.texts.get(card.name)).cloned().unwrap_or_default();
                 found.push(Diagnostic::error("E0276", span).with("field", &def.name.name).with("card", name));
+            }
+        }
+        found
+    }
+}
+
+/// As many cards of one kind print a field before the only one that does not is probably a mistake.
+const MANY: usize = 8;
+
+impl Compiler {
+    /// `E0390` for a card that alone of the cards with its types does not print a field.
+    pub(super) fn unlike_others(&self) -> Vec<Diagnostic> {
+        let program = &self.program;
+        let mut kinds: Vec<&[u8]> = program.cards.rows().iter().map(|card| card.types.as_slice()).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let mut found = Vec::new();
+        for kind in kinds {
+            let alike = || program.cards.ids().filter(move |card| program.cards.get(*card).is_some_and(|card| card.types == kind));
+            for (field, def) in program.fields.iter().filter(|(_, def)| !def.set && def.default.is_none()) {
+                let mut without = alike().filter(|card| lacks(program, *card, field));
+                let (Some(card), None) = (without.next(), without.next()) else { continue };
+                let (Some(span), true) = (self.map.card(card), alike().nth(MANY).is_some()) else { continue };
+                let name = program.cards.get(card).and_then(|card| program.texts.get(card.name)).cloned().unwrap_or_default();
+                found.push(Diagnostic::error("E0390", span).with("field", &def.name.name).with("card", name));
             }
         }
         found

@@ -293,16 +293,16 @@ impl<'a> Eval<'a> {
         self.part_kept_off(card, field, depth, answer);
     }
 
-    /// Adds the effects that would change a field of a card in a game with layers, if their abilities were not disabled before. They have no
-    /// part in the row of changes.
+    /// Adds the effects that would change a field of a card in a game with layers, if their abilities were not disabled before. The row of
+    /// changes does not hold them for this card.
     fn part_silenced(&mut self, card: Value, field: FieldId, depth: u8, answer: &mut Answer) {
         let (program, state) = (self.program, self.state);
         if program.layers.is_empty() {
             return;
         }
+        let counted: Vec<u32> = self.changes_in_order(field, card).iter().map(|(_, (effect, ..))| effect.number).collect();
         for effect in &state.effects.in_force {
-            let counts = state.effects.order.iter().any(|part| part.effect == effect.number);
-            let Some(number) = self.silenced(effect).filter(|_| !counts) else { continue };
+            let Some(number) = self.silenced(effect).filter(|_| !counted.contains(&effect.number)) else { continue };
             if !self.changes_by(effect, field, card).is_empty() {
                 let other = state.effects.get(number).map(Influence::of);
                 answer.say(depth, Fact::Silenced(Influence::of(effect), other), rules_of_effect(program, effect));
