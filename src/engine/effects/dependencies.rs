@@ -13,7 +13,7 @@ use std::sync::Arc;
 struct Alone {
     /// For each part: its extent if the part came next, and how it was found. `None`: not looked at yet.
     next: Vec<Option<(Arc<Extent>, Found)>>,
-    /// For each part: what was read to find out on which parts it depends (bits of `lane::spot`).
+    /// For each part: what was read to find out on which parts it depends (bits of `lane::place_bit`).
     read: Vec<u64>,
 }
 

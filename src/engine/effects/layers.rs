@@ -10,7 +10,7 @@ use crate::engine::effects::works;
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::rank_of;
 use crate::engine::ids::{AbilityId, FieldId};
-use crate::engine::lane::spot;
+use crate::engine::lane::place_bit;
 use crate::engine::limits::EFFECTS;
 use crate::engine::program::{ChangeDef, ClauseDef, ClauseKind, Program};
 use crate::engine::state::{Effects, Extent, Found, GrantedAbility, Holds, Part, State};
@@ -80,7 +80,7 @@ impl Effects {
 }
 
 impl State {
-    /// Brings the extents of effects up to date after a change. `touched`: what has changed, as bits (see `lane::spot`).
+    /// Brings the extents of effects up to date after a change. `touched`: what has changed, as bits (see `lane::place_bit`).
     pub fn settle(&mut self, program: &Program, mut touched: u64) -> Settled {
         let mut settled = Settled::default();
         let late = std::mem::take(&mut self.effects.late);
@@ -141,7 +141,7 @@ impl State {
         };
         let lies = |to: Value| {
             let Value::Object { id, .. } = to else { return false };
-            self.board.object(id).is_some_and(|object| spot(object.place) & touched == 0)
+            self.board.object(id).is_some_and(|object| place_bit(object.place) & touched == 0)
         };
         // A card that loses an ability in a later layer gives nothing by it in an earlier layer. Finding this out takes the whole row.
         let lost = program.policies.lost_gives_nothing && effects.stripping + effects.disabling > 0;

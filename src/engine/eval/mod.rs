@@ -42,7 +42,7 @@ pub mod witnessed;
 pub(crate) use sets::never_meet;
 
 use super::ids::NodeId;
-use super::lane::spot;
+use super::lane::place_bit;
 use super::legal::cache::FieldCache;
 use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED};
 use super::program::{Compare, Node, Program};
@@ -96,7 +96,7 @@ pub struct Eval<'a> {
     pub cache: Option<&'a FieldCache>,
     /// A card whose lives count as one card in comparisons.
     pub one_card: Option<ObjectId>,
-    /// The places that were read, as bits (see [`super::lane::spot`]).
+    /// The places that were read, as bits (see [`super::lane::place_bit`]).
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
     pub(super) depth: usize,
@@ -302,7 +302,7 @@ impl<'a> Eval<'a> {
     /// The cards of a place, bottom first.
     #[inline]
     pub(super) fn cards(&self, place: Place) -> &'a [ObjectId] {
-        self.read(spot(place));
+        self.read(place_bit(place));
         self.state.board.cards(place)
     }
 

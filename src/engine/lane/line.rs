@@ -5,10 +5,10 @@
 //! milestone; it is entered again at a later one. The flow's frame (lists, registers, `done`) is then exactly as the long way would leave
 //! it.
 
-use super::act::{Act, Due, Line, Milestone, Sight};
+use super::dead_settings::sunk;
+use super::emit::emit;
 use super::fold::{Env, Sym};
-use super::lay::lay;
-use super::sink::sunk;
+use super::track::{Act, Due, Formula, Line, Milestone};
 use super::unfold::{Unfolder, Wild, dead};
 use crate::engine::actions::change::bit;
 use crate::engine::ids::{Id, Pc, Reg};
@@ -23,9 +23,9 @@ pub fn line(program: &Program, plan: &Plan, textless: bool) -> Line {
     (unfold.textless, unfold.fold.textless) = (textless, textless);
     let mut builder = Builder { unfold, line: Line::default(), acts: Vec::new(), judging: 0, open: true };
     builder.line.entries.resize(program.code.len(), None);
-    let laid = program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start));
+    let built = program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start));
     // A turn without questions may be an endless loop. Loops are found by counting statements (`run/circles.rs`), and the line counts none.
-    laid.map(|()| builder.line).filter(|line| !line.forms.is_empty()).unwrap_or_default()
+    built.map(|()| builder.line).filter(|line| !line.forms.is_empty()).unwrap_or_default()
 }
 
 /// Whether one of these acts may raise a verdict that waits.
@@ -62,7 +62,7 @@ impl Builder<'_> {
             Act::Done(body) => body.is_empty(),
             Act::Together(members) => members.iter().all(Vec::is_empty),
             Act::EachCardKept(_, slot, body, _) => match body.as_slice() {
-                [Act::Set(Sight::Slot(of), state, Sight::Const(value), none)] => {
+                [Act::Set(Formula::Slot(of), state, Formula::Const(value), none)] => {
                     let on_cards = self.unfold.plan.states.get(state.index()).is_some_and(|state| !state.on_players);
                     of == slot && on_cards && (*none || *value != Value::Undefined) && self.unfold.plan.ruled != u64::MAX
                 }
@@ -86,8 +86,8 @@ impl Builder<'_> {
             Act::Together(members) => members.iter().all(|member| all(member)),
             Act::TurnAll(places, ..) => places.iter().all(|place| quiet(*place)),
             Act::MoveTop(from, to) | Act::MoveHome(_, _, from, to, _) => quiet(*from) && quiet(*to),
-            Act::Move(what, Sight::Const(Value::Zone(to)), _) => quiet(*to) && what.known().and_then(Value::place).is_none_or(quiet),
-            Act::Move(_, Sight::ZoneOf { first, row, .. }, _) => {
+            Act::Move(what, Formula::Const(Value::Zone(to)), _) => quiet(*to) && what.known().and_then(Value::place).is_none_or(quiet),
+            Act::Move(_, Formula::ZoneOf { first, row, .. }, _) => {
                 (0..u16::from(self.unfold.fold.program.players)).all(|player| quiet(Place(first + row * player)))
             }
             _ => false,
@@ -132,7 +132,7 @@ impl Builder<'_> {
         }
         let origins: Vec<_> = self.line.forms.iter().map(|form| (form.answer, form.place)).collect();
         let rules = self.rules(program);
-        self.line.rails = lay(self.unfold.ground(&rules), &self.acts, self.unfold.fold.slots, (true, false), &origins).ok()?;
+        self.line.code = emit(self.unfold.ground(&rules), &self.acts, self.unfold.fold.slots, (true, false), &origins).ok()?;
         Some(())
     }
 
@@ -204,7 +204,7 @@ impl Builder<'_> {
             Op::End => acts.push(Act::TurnEnds),
             Op::Phase(phase) => acts.push(Act::Phase(phase)),
             Op::JumpUnless { condition, to } => {
-                let Some(Sight::Const(value)) = unfold.fold.sight(&Env::default(), condition) else { return Err(Wild) };
+                let Some(Formula::Const(value)) = unfold.fold.formula(&Env::default(), condition) else { return Err(Wild) };
                 return Ok(if value.is_true() { next } else { to });
             }
             Op::Judge => {

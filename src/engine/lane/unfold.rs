@@ -2,11 +2,11 @@
 //!
 //! Each lockstep over the players, and each call of a procedure without arguments, gets a track if possible. An `if` with an unknown
 //! condition becomes two lists of acts, each up to the end of the call. A loop over something unknown stays a loop. At a statement that a
-//! track cannot carry out (a choice, a verdict, an effect, an expression without a sight) the track ends.
+//! track cannot carry out (a choice, a verdict, an effect, an expression without a formula) the track ends.
 
-use super::act::{Act, Due, Sight, Track};
+use super::emit::{Ground, emit};
 use super::fold::{Env, Folder, Sym};
-use super::lay::{Ground, lay};
+use super::track::{Act, Due, Formula, Track};
 use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, RoutineId, VerbId};
 use crate::engine::plan::Plan;
 use crate::engine::program::{Builtin, FaceWord, Node, Op, Program};
@@ -123,7 +123,7 @@ impl<'p> Unfolder<'p> {
         }
     }
 
-    /// What rails are made for.
+    /// What code is made for.
     pub(super) fn ground<'r>(&self, rules: &'r [Due]) -> Ground<'r>
     where
         'p: 'r,
@@ -157,14 +157,14 @@ impl<'p> Unfolder<'p> {
         if dead(&acts) || self.acts > LONGEST {
             return None;
         }
-        let rails = lay(self.ground(&[]), &acts, self.fold.slots, (lockstep, true), &[]).ok()?;
-        Some(Track { rails, lockstep })
+        let code = emit(self.ground(&[]), &acts, self.fold.slots, (lockstep, true), &[]).ok()?;
+        Some(Track { code, lockstep })
     }
 
     /// Whether a call of a routine returns at once if no ability waits.
     pub(super) fn is_idle(&mut self, routine: RoutineId) -> bool {
         let guard = self.plan.routine(routine).guard;
-        guard != NodeId::NONE && self.fold.sight(&Env::default(), guard).and_then(|sight| sight.known()) == Some(Value::Bool(true))
+        guard != NodeId::NONE && self.fold.formula(&Env::default(), guard).and_then(|formula| formula.known()) == Some(Value::Bool(true))
     }
 
     /// Whether a set is all players, and players of a lockstep are asked at the same time.
@@ -257,8 +257,8 @@ impl<'p> Unfolder<'p> {
             // A rule with a loop does not fit the line.
             Op::Jump(to) if self.fold.you.is_some() && to <= pc => return Err(Wild),
             Op::Jump(to) => return Ok(Some(to)),
-            Op::JumpUnless { condition, to } => match self.sight(env, condition)? {
-                Sight::Const(value) => return Ok(Some(if value.is_true() { next } else { to })),
+            Op::JumpUnless { condition, to } => match self.formula(env, condition)? {
+                Formula::Const(value) => return Ok(Some(if value.is_true() { next } else { to })),
                 condition => {
                     let (held, withheld, facts) = (self.held, self.withheld, self.fold.facts.clone());
                     let yes = self.follow(next, env.clone(), depth, head).acts;
@@ -271,16 +271,16 @@ impl<'p> Unfolder<'p> {
                 }
             },
             Op::Let { to, value } => {
-                let sight = self.sight(env, value)?;
-                let sym = self.kept(acts, sight);
+                let formula = self.formula(env, value)?;
+                let sym = self.kept(acts, formula);
                 env.set(to, sym);
             }
             Op::Iterate { list, set } => return self.iterate(acts, env, pc, (list, set), depth),
             Op::Next { list, item, end } => return Ok(Some(self.next(env, list, item)?.map_or(end, |()| next))),
             Op::CountDown { counter, end } => return self.count_down(acts, env, pc, (counter, end), depth),
             Op::MoveTop { .. } if self.plan.moves_are_recorded => return Err(Wild),
-            Op::MoveTop { from, to, face: FaceWord::AsZone, result: Reg::NONE } => match (self.zone(env, from)?, self.sight(env, to)?) {
-                (from, Sight::Const(Value::Zone(to))) if from != to => acts.push(Act::MoveTop(from, to)),
+            Op::MoveTop { from, to, face: FaceWord::AsZone, result: Reg::NONE } => match (self.zone(env, from)?, self.formula(env, to)?) {
+                (from, Formula::Const(Value::Zone(to))) if from != to => acts.push(Act::MoveTop(from, to)),
                 _ => return Err(Wild),
             },
             Op::Builtin { verb: verb @ (Builtin::Lose | Builtin::Win), args, result: Reg::NONE } => {
@@ -293,7 +293,7 @@ impl<'p> Unfolder<'p> {
                 if judged != NodeId::NONE {
                     return Err(Wild);
                 }
-                let Some(Value::Player(player)) = self.sight(env, player)?.known() else { return Err(Wild) };
+                let Some(Value::Player(player)) = self.formula(env, player)?.known() else { return Err(Wild) };
                 let (judges, wins) = (self.judges && !self.plan.is_recorded(verb.verb()), verb == Builtin::Win);
                 if judges && self.held == 0 {
                     acts.push(Act::Verdict(player, wins));
@@ -314,7 +314,7 @@ impl<'p> Unfolder<'p> {
             Op::Builtin { verb, args, result: Reg::NONE } => acts.push(self.builtin(env, verb, args)?),
             Op::SetState { subject, state, value } => {
                 let none = self.fold.program.nodes.get(value) == Some(&Node::Const(Value::Undefined));
-                let (subject, value) = (self.sight(env, subject)?, self.sight(env, value)?);
+                let (subject, value) = (self.formula(env, subject)?, self.formula(env, value)?);
                 self.fold.given_state(&subject, state, value.known().filter(|_| !none));
                 acts.push(Act::Set(subject, state, value, none));
             }
@@ -351,27 +351,27 @@ impl<'p> Unfolder<'p> {
         Ok(Some(next))
     }
 
-    pub(super) fn sight(&mut self, env: &Env, node: NodeId) -> Result<Sight, Wild> {
-        self.fold.sight(env, node).ok_or(Wild)
+    pub(super) fn formula(&mut self, env: &Env, node: NodeId) -> Result<Formula, Wild> {
+        self.fold.formula(env, node).ok_or(Wild)
     }
 
     /// The zone of `top of Z`.
     fn zone(&mut self, env: &Env, zone: NodeId) -> Result<crate::engine::value::Place, Wild> {
-        match self.sight(env, zone)?.known() {
+        match self.formula(env, zone)?.known() {
             Some(Value::Zone(place)) => Ok(place),
             _ => Err(Wild),
         }
     }
 
-    /// What a register holds to which a sight is assigned. If the sight is computed, an act puts it into a slot.
-    pub(super) fn kept(&mut self, acts: &mut Vec<Act>, sight: Sight) -> Sym {
-        match sight {
-            Sight::Const(value) => Sym::Known(value),
-            Sight::Slot(slot) => Sym::Found(slot),
-            sight => {
+    /// What a register holds to which a formula is assigned. If the formula is computed, an act puts it into a slot.
+    pub(super) fn kept(&mut self, acts: &mut Vec<Act>, formula: Formula) -> Sym {
+        match formula {
+            Formula::Const(value) => Sym::Known(value),
+            Formula::Slot(slot) => Sym::Found(slot),
+            formula => {
                 let slot = self.fold.slot();
-                self.fold.keeps(slot, &sight);
-                acts.push(Act::Let(slot, sight));
+                self.fold.keeps(slot, &formula);
+                acts.push(Act::Let(slot, formula));
                 Sym::Found(slot)
             }
         }
@@ -388,23 +388,23 @@ impl<'p> Unfolder<'p> {
                 }
                 let face = match rest.first() {
                     Some(face) if *face != NodeId::NONE => {
-                        crate::engine::actions::perform::face_of(self.sight(env, *face)?.known().ok_or(Wild)?)
+                        crate::engine::actions::perform::face_of(self.formula(env, *face)?.known().ok_or(Wild)?)
                     }
                     _ => FaceChange::AsZone,
                 };
-                let (what, to) = (self.sight(env, what)?, self.sight(env, *to)?);
+                let (what, to) = (self.formula(env, what)?, self.formula(env, *to)?);
                 Ok(self.moves(what, to, face))
             }
-            (Builtin::TurnUp | Builtin::TurnDown, _) => Ok(Act::Turn(self.sight(env, what)?, verb == Builtin::TurnUp)),
+            (Builtin::TurnUp | Builtin::TurnDown, _) => Ok(Act::Turn(self.formula(env, what)?, verb == Builtin::TurnUp)),
             _ => Err(Wild),
         }
     }
 
     /// The act of a move. In games without abilities the cards in a player's place belong to that player. So if the card goes to a zone of
     /// its owner, that place is known.
-    fn moves(&self, what: Sight, to: Sight, face: FaceChange) -> Act {
-        if let (true, Sight::Slot(slot), Sight::ZoneOf { first, row, player }) = (self.textless, &what, &to)
-            && **player == Sight::Owner(Box::new(what.clone()))
+    fn moves(&self, what: Formula, to: Formula, face: FaceChange) -> Act {
+        if let (true, Formula::Slot(slot), Formula::ZoneOf { first, row, player }) = (self.textless, &what, &to)
+            && **player == Formula::Owner(Box::new(what.clone()))
             && let Some((_, from, owner)) = self.fold.ends.iter().find(|(of, ..)| of == slot)
         {
             let to = crate::engine::value::Place(first + row * u16::from(owner.0));
@@ -422,8 +422,8 @@ impl<'p> Unfolder<'p> {
             } else if self.plan.shapes.sets.get(*node) == Some(&true) {
                 return Err(Wild);
             } else {
-                let sight = self.sight(env, *node)?;
-                given.push(self.kept(acts, sight));
+                let formula = self.formula(env, *node)?;
+                given.push(self.kept(acts, formula));
             }
         }
         Ok(given)
@@ -457,10 +457,10 @@ impl<'p> Unfolder<'p> {
                     acts.push(Act::NotDone);
                     return Ok(());
                 }
-                Sym::Known(value) => arguments.push(Sight::Const(*value)),
+                Sym::Known(value) => arguments.push(Formula::Const(*value)),
                 Sym::Found(slot) => {
-                    needed.push(Sight::Slot(*slot));
-                    arguments.push(Sight::Slot(*slot));
+                    needed.push(Formula::Slot(*slot));
+                    arguments.push(Formula::Slot(*slot));
                 }
                 Sym::List(_) | Sym::Unknown => return Err(Wild),
             }

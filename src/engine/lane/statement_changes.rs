@@ -1,6 +1,6 @@
 //! The changes that statements in the lane make: moves, turns, states. Each change is logged, and immediate rules are checked after it.
 
-use super::{Entry, PLAYER_STATES, Road, Undo, Unfit, spot};
+use super::{Entry, LaneStack, PLAYER_STATES, Undo, Unfit, place_bit};
 use crate::engine::actions::change::bit;
 use crate::engine::actions::perform::face_of;
 use crate::engine::eval::lives;
@@ -15,7 +15,7 @@ impl<O: Observer> Run<'_, O> {
     /// Carries out `move(top of Z, to)`. The result: whether it was done.
     pub(super) fn move_top_in_lane(&mut self, from: Value, to: Value) -> Result<bool, Unfit> {
         let (Value::Zone(from), Value::Zone(to)) = (from, to) else { return Ok(false) };
-        self.scratch.lane.read(spot(from) | spot(to));
+        self.scratch.lane.read(place_bit(from) | place_bit(to));
         let Some(card) = self.state.board.cards(from).last().copied() else { return Ok(false) };
         if from == to {
             return Err(Unfit);
@@ -26,34 +26,34 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Carries out a builtin verb. The result: whether it was carried out in full.
-    pub(super) fn deed(&mut self, road: &mut Road<'_>, entry: Entry, verb: Builtin, args: ArgsId) -> Result<bool, Unfit> {
+    pub(super) fn builtin_in_lane(&mut self, stack: &mut LaneStack<'_>, entry: Entry, verb: Builtin, args: ArgsId) -> Result<bool, Unfit> {
         let nodes = self.program.args_of(args);
         let mut values = [Value::Undefined; 4];
-        let lists = road.lists.len();
+        let lists = stack.lists.len();
         for (slot, node) in values.iter_mut().zip(nodes) {
-            *slot = self.argument_in_lane(road, entry, *node)?;
+            *slot = self.argument_in_lane(stack, entry, *node)?;
         }
         let [what, to, face, bottom] = values;
         let done = match verb {
             // Only the long way notes the player under whose control a life begins.
             Builtin::Move if !bottom.is_true() && nodes.get(5).is_none_or(|under| *under == NodeId::NONE) => {
-                self.move_in_lane(road, what, to, face_of(face))
+                self.move_in_lane(stack, what, to, face_of(face))
             }
-            Builtin::TurnUp | Builtin::TurnDown => self.turn_in_lane(road, what, verb == Builtin::TurnUp),
+            Builtin::TurnUp | Builtin::TurnDown => self.turn_in_lane(stack, what, verb == Builtin::TurnUp),
             _ => Err(Unfit),
         };
-        road.lists.truncate(lists);
+        stack.lists.truncate(lists);
         done
     }
 
-    fn move_in_lane(&mut self, road: &mut Road<'_>, what: Value, to: Value, face: FaceChange) -> Result<bool, Unfit> {
+    fn move_in_lane(&mut self, stack: &mut LaneStack<'_>, what: Value, to: Value, face: FaceChange) -> Result<bool, Unfit> {
         let Value::Zone(to) = to else { return Ok(false) };
-        let first = road.lists.len();
-        self.living_in_lane(road, what);
-        self.scratch.lane.read(spot(to));
+        let first = stack.lists.len();
+        self.living_in_lane(stack, what);
+        self.scratch.lane.read(place_bit(to));
         let mut dirty = 0;
-        for index in first..road.lists.len() {
-            let Some(Value::Object { id, .. }) = road.lists.get(index).copied() else { continue };
+        for index in first..stack.lists.len() {
+            let Some(Value::Object { id, .. }) = stack.lists.get(index).copied() else { continue };
             if self.state.board.object(id).is_some_and(|object| object.place != to) {
                 dirty |= self.relocate(id, to, face)?;
             }
@@ -62,12 +62,12 @@ impl<O: Observer> Run<'_, O> {
         Ok(dirty != 0)
     }
 
-    fn turn_in_lane(&mut self, road: &mut Road<'_>, what: Value, up: bool) -> Result<bool, Unfit> {
-        let first = road.lists.len();
-        self.living_in_lane(road, what);
+    fn turn_in_lane(&mut self, stack: &mut LaneStack<'_>, what: Value, up: bool) -> Result<bool, Unfit> {
+        let first = stack.lists.len();
+        self.living_in_lane(stack, what);
         let mut dirty = 0;
-        for index in first..road.lists.len() {
-            if let Some(Value::Object { id, .. }) = road.lists.get(index).copied() {
+        for index in first..stack.lists.len() {
+            if let Some(Value::Object { id, .. }) = stack.lists.get(index).copied() {
                 dirty |= self.turn_one(id, up)?;
             }
         }
@@ -92,20 +92,20 @@ impl<O: Observer> Run<'_, O> {
             return Err(Unfit);
         }
         object.face_up = up;
-        self.scratch.lane.log(spot(object.place), Undo::Turned(id, !up));
+        self.scratch.lane.log(place_bit(object.place), Undo::Turned(id, !up));
         Ok(bit(object.place))
     }
 
     /// Adds the cards that a value names to the arena, if they are still in the meant life.
-    fn living_in_lane(&mut self, road: &mut Road<'_>, what: Value) {
+    fn living_in_lane(&mut self, stack: &mut LaneStack<'_>, what: Value) {
         let Value::List { start, len } = what else {
-            self.quick_living(what, road.lists);
+            self.quick_living(what, stack.lists);
             return;
         };
         for index in start as usize..start as usize + usize::from(len) {
-            let member = road.lists.get(index).copied().unwrap_or_default();
+            let member = stack.lists.get(index).copied().unwrap_or_default();
             if let Value::Object { .. } = member {
-                self.quick_living(member, road.lists);
+                self.quick_living(member, stack.lists);
             }
         }
     }
@@ -113,14 +113,14 @@ impl<O: Observer> Run<'_, O> {
     /// Sets a state of a card or player. `false` if there is no such card or player.
     pub(super) fn set_state_in_lane(
         &mut self,
-        road: &Road<'_>,
+        stack: &LaneStack<'_>,
         entry: Entry,
         subject: NodeId,
         state: StateId,
         value: NodeId,
     ) -> Result<bool, Unfit> {
         let none = self.program.nodes.get(value) == Some(&Node::Const(Value::Undefined));
-        let (subject, value) = (self.value_in_lane(road, entry, subject)?, self.value_in_lane(road, entry, value)?);
+        let (subject, value) = (self.value_in_lane(stack, entry, subject)?, self.value_in_lane(stack, entry, value)?);
         if value == Value::Undefined && !none || self.plan.ruled == u64::MAX {
             return Err(Unfit);
         }
@@ -149,10 +149,10 @@ impl<O: Observer> Run<'_, O> {
         };
         let Some((id, object)) = id.and_then(|id| Some((id, *board.object(id)?))) else { return false };
         let at = usize::from(id.0) * states + state.index();
-        lane.read(spot(object.place));
+        lane.read(place_bit(object.place));
         let living = !plan.on_players && lives(subject, object.life);
         let Some(slot) = board.card_states.get_mut(at).filter(|_| living) else { return false };
-        lane.note(spot(object.place), Undo::CardState(at as u32, std::mem::replace(slot, value)));
+        lane.note(place_bit(object.place), Undo::CardState(at as u32, std::mem::replace(slot, value)));
         board.untouched.touch(id);
         true
     }

@@ -2,7 +2,7 @@
 //!
 //! Everything that a move reads of the program is in tables by place, card and state.
 
-use super::{Lane, Undo, Unfit, spot};
+use super::{Lane, Undo, Unfit, place_bit};
 use crate::engine::actions::change::bit;
 use crate::engine::observe::Observer;
 use crate::engine::plan::Plan;
@@ -187,7 +187,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(always)]
     fn arrives(lane: &mut Lane, object: &mut Object, undo: Undo, way: Way) {
         if way.site == Site::Noted {
-            lane.log(spot(way.from) | spot(way.to), undo);
+            lane.log(place_bit(way.from) | place_bit(way.to), undo);
         } else {
             lane.log_unnoted(undo);
         }
@@ -285,7 +285,7 @@ impl<O: Observer> Run<'_, O> {
         let board = &self.state.board;
         self.plan.rules.iter().filter(|rule| rule.reads & dirty != 0).all(|rule| {
             let lies = rule.empty.is_some_and(|place| {
-                self.scratch.lane.read(spot(place));
+                self.scratch.lane.read(place_bit(place));
                 board.count(place) != 0
             });
             lies && board.rule_truth.get(rule.truth) == Some(&false)

@@ -1,45 +1,11 @@
-//! Tracks: stretches of the flow that are worked out before the game. This file has the types, and the words of the folder.
+//! Tracks: stretches of the flow that are worked out before the game. This file has their types.
 //!
 //! A lockstep over the players, or a procedure without arguments, does the same every time, except for what depends on the cards on the
 //! table. A track is made of it before the game: the players are filled in, its zones become places, its calls are replaced by their
 //! bodies, and its loops over players are unrolled. A track has no meaning of its own. If something unusual comes up while it runs,
 //! everything is undone and the statements are carried out in the normal way.
-//!
-//! | word | means |
-//! | --- | --- |
-//! | lane | the fast way to carry out statements; it keeps a log, so that everything can be undone |
-//! | the long way | the normal way, with frames and branches |
-//! | does not fit (`Unfit`) | the lane cannot carry something out, so the long way is taken |
-//! | track ([`Track`]) | one lockstep or one call, worked out before the game |
-//! | line ([`Line`]) | the flow of a whole turn, worked out before the game |
-//! | act ([`Act`]) | a step of a track or line |
-//! | sight ([`Sight`]) | an expression with everything filled in that is known before the game |
-//! | slot | a numbered value that is computed while a track runs |
-//! | row, rails ([`Rails`]) | the acts of a track as one list of small instructions (`Rail`) |
-//! | way (`Way`) | what is known about moves from one place to another |
-//! | milestone | a statement on the line before which everything is done for good |
-//! | station | a lockstep on the line in which all members ask |
-//! | form ([`Form`]) | how the branch of a member looks when it asks |
-//!
-//! The files:
-//!
-//! | file | does |
-//! | --- | --- |
-//! | `act.rs` | the types of tracks and lines |
-//! | `unfold.rs`, `rounds.rs`, `question.rs`, `fold.rs` | turn statements into acts, expressions into sights |
-//! | `line.rs` | makes the line of a program |
-//! | `sink.rs` | drops settings of states that are set again before anybody reads them |
-//! | `print.rs` | whether members of a lockstep can affect one another |
-//! | `lay.rs`, `members.rs`, `look.rs`, `books.rs` | turn acts and sights into rails |
-//! | `rail.rs` | the instructions of rails |
-//! | `travel.rs` | runs rails |
-//! | `haul.rs`, `carry.rs` | the changes that rails make to the board |
-//! | `halt.rs` | entering and leaving the line, its questions, the end of a turn |
-//! | `stretch.rs`, `deed.rs` | the lane without a track: carries out statements one by one |
-//! | `together.rs` | whether members of a lockstep may run one after the other |
-//! | `log.rs` | the log of changes, what was read and written, statements that often do not fit |
 
-use super::rail::Rails;
+use super::code::Code;
 use crate::engine::ids::{ChoiceId, FieldId, Pc, PhaseId, Reg, StateId, VerbId};
 use crate::engine::program::{AmountDef, Compare};
 use crate::engine::state::{FaceChange, Frame};
@@ -51,24 +17,24 @@ pub type Slot = u16;
 /// An expression with everything filled in that is known before the game. A `bool` before a place says which card is meant: the top
 /// (`true`) or bottom card.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Sight {
+pub enum Formula {
     Const(Value),
     Slot(Slot),
     You,
     This,
-    Not(Box<Sight>),
-    And(Box<[Sight; 2]>),
-    Or(Box<[Sight; 2]>),
-    Compare(Compare, Box<[Sight; 2]>),
+    Not(Box<Formula>),
+    And(Box<[Formula; 2]>),
+    Or(Box<[Formula; 2]>),
+    Compare(Compare, Box<[Formula; 2]>),
     /// A function of two enums, by the number of its table.
-    Pair(u16, Box<[Sight; 2]>),
-    If(Box<[Sight; 3]>),
+    Pair(u16, Box<[Formula; 2]>),
+    If(Box<[Formula; 3]>),
     /// The top or bottom card of a place.
     CardAt(bool, Place),
     /// The top or bottom card of a place that is computed.
-    Card(bool, Box<Sight>),
+    Card(bool, Box<Formula>),
     EmptyAt(Place),
-    Empty(Box<Sight>),
+    Empty(Box<Formula>),
     CountAt(Place),
     CountAll(Box<[Place]>),
     /// The zone of a computed player. `first` is the place of player 0, `row` the distance to the place of the next player (0: a shared
@@ -76,32 +42,32 @@ pub enum Sight {
     ZoneOf {
         first: u16,
         row: u16,
-        player: Box<Sight>,
+        player: Box<Formula>,
     },
     /// The next player.
-    Next(Box<Sight>),
+    Next(Box<Formula>),
     /// A printed field of the top or bottom card of a place.
     FieldAt(bool, Place, FieldId),
-    Field(Box<Sight>, FieldId),
-    Printed(Box<Sight>, FieldId),
+    Field(Box<Formula>, FieldId),
+    Printed(Box<Formula>, FieldId),
     /// A computed field: its expression, with the card in a slot. Undefined without a card.
     Derived {
-        card: Box<Sight>,
+        card: Box<Formula>,
         slot: Slot,
-        value: Box<Sight>,
+        value: Box<Formula>,
     },
-    /// A computed field of the top or bottom card of a place. The first sight is for a card of that player, the second for other cards.
-    DerivedAt(bool, Place, Player, Box<[Sight; 2]>),
-    State(Box<Sight>, StateId),
+    /// A computed field of the top or bottom card of a place. The first formula is for a card of that player, the second for other cards.
+    DerivedAt(bool, Place, Player, Box<[Formula; 2]>),
+    State(Box<Formula>, StateId),
     /// A state of the top or bottom card of a place.
     StateAt(bool, Place, StateId),
-    FaceUp(Box<Sight>),
+    FaceUp(Box<Formula>),
     /// Whether the top or bottom card of a place lies face up.
     FaceUpAt(bool, Place),
-    Owner(Box<Sight>),
-    Exists(Box<Sight>),
+    Owner(Box<Formula>),
+    Exists(Box<Formula>),
     /// Whether there is no card, or the card has no abilities.
-    Textless(Box<Sight>),
+    Textless(Box<Formula>),
     /// As `Textless`, for the top or bottom card of a place.
     TextlessAt(bool, Place),
 }
@@ -110,25 +76,25 @@ pub enum Sight {
 #[derive(Clone, Debug)]
 pub enum Act {
     /// Computes a value into a slot.
-    Let(Slot, Sight),
+    Let(Slot, Formula),
     /// The condition is true; otherwise the track does not fit.
-    Check(Sight),
+    Check(Formula),
     /// One of two lists of acts, each up to the end of the call.
-    Either(Sight, Vec<Act>, Vec<Act>),
+    Either(Formula, Vec<Act>, Vec<Act>),
     /// Moves the top card of a place (the first) to another place.
     MoveTop(Place, Place),
     /// Moves a card, or all cards of a place.
-    Move(Sight, Sight, FaceChange),
+    Move(Formula, Formula, FaceChange),
     /// Moves a card from one place of a player to another. If the card does not lie there or is not the player's, the track does not fit.
     MoveHome(Slot, Player, Place, Place, FaceChange),
     /// Shuffles the cards of a place.
     Shuffle(Place),
     /// Turns cards; `true`: face up.
-    Turn(Sight, bool),
+    Turn(Formula, bool),
     /// Sets a state. `true`: the statement itself sets the state to undefined.
-    Set(Sight, StateId, Sight, bool),
+    Set(Formula, StateId, Formula, bool),
     /// Repeats acts this number of times.
-    Repeat(Sight, Vec<Act>),
+    Repeat(Formula, Vec<Act>),
     /// Carries out acts for each card of some places; the slot holds the card.
     EachCard(Box<[Place]>, Slot, Vec<Act>),
     /// The body of a procedure.
@@ -136,11 +102,11 @@ pub enum Act {
     /// An action. If one of the given values is nothing, the action is not carried out.
     Perform {
         /// The values that must not be nothing.
-        given: Vec<Sight>,
+        given: Vec<Formula>,
         /// The body.
         body: Vec<Act>,
         /// The event with its arguments, if the event is recorded.
-        event: Option<(VerbId, Vec<Sight>)>,
+        event: Option<(VerbId, Vec<Formula>)>,
     },
     /// A lockstep: the acts of each member.
     Together(Vec<Vec<Act>>),
@@ -187,7 +153,7 @@ pub enum Act {
 #[derive(Clone, Debug)]
 pub struct Track {
     /// The instructions.
-    pub rails: Rails,
+    pub code: Code,
     /// Whether it is a lockstep; otherwise it is a call.
     pub lockstep: bool,
 }
@@ -196,7 +162,7 @@ pub struct Track {
 #[derive(Clone, Debug, Default)]
 pub struct Line {
     /// The instructions.
-    pub rails: Rails,
+    pub code: Code,
     /// Where the line can be entered, and where it is left if something does not fit.
     pub milestones: Vec<Milestone>,
     /// For each statement of the program: the number of the milestone before it, if the line can be entered there.
@@ -277,10 +243,10 @@ pub enum Kept {
     Slot(Slot),
 }
 
-impl Sight {
+impl Formula {
     /// The value, if it is known before the game.
     #[must_use]
     pub fn known(&self) -> Option<Value> {
-        if let Sight::Const(value) = self { Some(*value) } else { None }
+        if let Formula::Const(value) = self { Some(*value) } else { None }
     }
 }

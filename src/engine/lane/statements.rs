@@ -1,7 +1,7 @@
 //! Statements in the lane: control flow, calls, and locksteps member by member.
 
 use super::together::Together;
-use super::{Entry, HISTORY, Road, Unfit};
+use super::{Entry, HISTORY, LaneStack, Unfit};
 use crate::engine::eval::quick::Names;
 use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, RoutineId, VerbId};
 use crate::engine::limits::CALL_DEPTH;
@@ -51,64 +51,70 @@ const MOST_BLOCKS: usize = 64;
 
 impl<O: Observer> Run<'_, O> {
     /// Calls a procedure.
-    pub(super) fn called(&mut self, road: &mut Road<'_>, caller: Entry, routine: RoutineId, args: ArgsId) -> Result<Ended, Unfit> {
+    pub(super) fn called(&mut self, stack: &mut LaneStack<'_>, caller: Entry, routine: RoutineId, args: ArgsId) -> Result<Ended, Unfit> {
         let plan = self.plan.routine(routine);
-        let lists = road.lists.len();
-        let base = self.pushed(road, caller, args)?;
-        let ended = self.callee(road, caller, base, plan)?;
-        road.stack.truncate(base);
+        let lists = stack.lists.len();
+        let base = self.pushed(stack, caller, args)?;
+        let ended = self.callee(stack, caller, base, plan)?;
+        stack.registers.truncate(base);
         if let Value::List { .. } = ended.value {
             return Err(Unfit);
         }
-        road.lists.truncate(lists);
+        stack.lists.truncate(lists);
         Ok(ended)
     }
 
-    fn callee(&mut self, road: &mut Road<'_>, caller: Entry, base: usize, plan: crate::engine::plan::RoutinePlan) -> Result<Ended, Unfit> {
-        let registers = (base + usize::from(plan.registers)).max(road.stack.len());
+    fn callee(
+        &mut self,
+        stack: &mut LaneStack<'_>,
+        caller: Entry,
+        base: usize,
+        plan: crate::engine::plan::RoutinePlan,
+    ) -> Result<Ended, Unfit> {
+        let registers = (base + usize::from(plan.registers)).max(stack.registers.len());
         if registers > MOST_REGISTERS || caller.depth > CALL_DEPTH {
             return Err(Unfit);
         }
-        road.stack.resize(registers, Value::Undefined);
-        self.stretch(road, Entry { pc: plan.start, base, names: Names { done: false, ..caller.names }, depth: caller.depth + 1 })
+        stack.registers.resize(registers, Value::Undefined);
+        self.statements(stack, Entry { pc: plan.start, base, names: Names { done: false, ..caller.names }, depth: caller.depth + 1 })
     }
 
     /// Puts arguments into new registers. The result: the index of the first one.
-    fn pushed(&mut self, road: &mut Road<'_>, caller: Entry, args: ArgsId) -> Result<usize, Unfit> {
+    fn pushed(&mut self, stack: &mut LaneStack<'_>, caller: Entry, args: ArgsId) -> Result<usize, Unfit> {
         let program = self.program;
-        let base = road.stack.len();
+        let base = stack.registers.len();
         for node in program.args_of(args) {
-            let value = self.argument_in_lane(road, caller, *node)?;
-            road.stack.push(value);
+            let value = self.argument_in_lane(stack, caller, *node)?;
+            stack.registers.push(value);
         }
         Ok(base)
     }
 
     /// The value of an argument. A set becomes a list of its present members.
-    pub(super) fn argument_in_lane(&mut self, road: &mut Road<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
+    pub(super) fn argument_in_lane(&mut self, stack: &mut LaneStack<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
         match self.plan.shapes.get(node) {
             Shape::Const(value) => Ok(value),
-            Shape::Local(reg) => Ok(road.get(entry.base, reg)),
+            Shape::Local(reg) => Ok(stack.get(entry.base, reg)),
             _ if node == NodeId::NONE => Ok(Value::Undefined),
-            _ if self.plan.shapes.sets.get(node) == Some(&true) => self.list_in_lane(road, entry, node),
-            _ => self.value_in_lane(road, entry, node),
+            _ if self.plan.shapes.sets.get(node) == Some(&true) => self.list_in_lane(stack, entry, node),
+            _ => self.value_in_lane(stack, entry, node),
         }
     }
 
     /// The value of a node.
     #[inline]
-    pub(super) fn value_in_lane(&mut self, road: &Road<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
-        let locals = road.stack.get(entry.base..).unwrap_or(&[]);
+    pub(super) fn value_in_lane(&mut self, stack: &LaneStack<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
+        let locals = stack.registers.get(entry.base..).unwrap_or(&[]);
         match self.quick(locals, &entry.names, node) {
             Some(value) => Ok(value),
-            None => self.evaluated(road, entry, node),
+            None => self.evaluated(stack, entry, node),
         }
     }
 
-    fn evaluated(&mut self, road: &Road<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
-        let locals = road.stack.get(entry.base..).unwrap_or(&[]);
+    fn evaluated(&mut self, stack: &LaneStack<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
+        let locals = stack.registers.get(entry.base..).unwrap_or(&[]);
         let Names { you, this, done } = entry.names;
-        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, locals, road.lists, you, this);
+        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, locals, stack.lists, you, this);
         eval.done = done;
         let value = eval.value(node);
         self.noted_in_lane(eval.reads.get(), eval.overflow)?;
@@ -122,31 +128,31 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The members of a set, as a list in the arena.
-    pub(super) fn list_in_lane(&mut self, road: &mut Road<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
-        let start = road.lists.len();
-        let locals = road.stack.get(entry.base..).unwrap_or(&[]);
-        if !self.quick_list(locals, &entry.names, node, road.lists) {
+    pub(super) fn list_in_lane(&mut self, stack: &mut LaneStack<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
+        let start = stack.lists.len();
+        let locals = stack.registers.get(entry.base..).unwrap_or(&[]);
+        if !self.quick_list(locals, &entry.names, node, stack.lists) {
             let mut values = std::mem::take(&mut self.scratch.values);
             values.clear();
             let Names { you, this, done } = entry.names;
-            let mut eval = crate::engine::eval::Eval::new(self.program, self.state, locals, road.lists, you, this);
+            let mut eval = crate::engine::eval::Eval::new(self.program, self.state, locals, stack.lists, you, this);
             eval.done = done;
             eval.each(node, &mut |_, member| {
                 values.push(member);
                 false
             });
             let (reads, overflow) = (eval.reads.get(), eval.overflow);
-            road.lists.extend_from_slice(&values);
+            stack.lists.extend_from_slice(&values);
             self.scratch.values = values;
             self.noted_in_lane(reads, overflow)?;
         }
-        Ok(Value::List { start: start as u32, len: (road.lists.len() - start) as u16 })
+        Ok(Value::List { start: start as u32, len: (stack.lists.len() - start) as u16 })
     }
 
     /// Runs the members of a lockstep over a list. Each has its own copy of the registers.
     pub(super) fn members(
         &mut self,
-        road: &mut Road<'_>,
+        stack: &mut LaneStack<'_>,
         from: Entry,
         (start, len): (u32, u16),
         item: Reg,
@@ -154,30 +160,30 @@ impl<O: Observer> Run<'_, O> {
     ) -> Result<Went, Unfit> {
         let mut went = Went::default();
         let mut together = Together::begin(&self.scratch.lane, outermost)?;
-        let until = road.stack.len();
+        let until = stack.registers.len();
         for index in 0..usize::from(len) {
-            let member = road.lists.get(start as usize + index).copied().unwrap_or_default();
-            let base = road.copy(from.base, until)?;
-            road.set(base, item, member);
-            let member = self.member(road, Entry { base, ..from }, &mut together)?;
+            let member = stack.lists.get(start as usize + index).copied().unwrap_or_default();
+            let base = stack.copy(from.base, until)?;
+            stack.set(base, item, member);
+            let member = self.member(stack, Entry { base, ..from }, &mut together)?;
             went = went.with(index == 0, &member);
-            road.stack.truncate(until);
+            stack.registers.truncate(until);
         }
         together.end(&mut self.scratch.lane)?;
         Ok(went)
     }
 
     /// Runs the blocks of a lockstep. Each has its own copy of the registers.
-    fn blocks(&mut self, road: &mut Road<'_>, from: Entry, mut other: Pc, join: Pc) -> Result<Went, Unfit> {
+    fn blocks(&mut self, stack: &mut LaneStack<'_>, from: Entry, mut other: Pc, join: Pc) -> Result<Went, Unfit> {
         let mut went = Went::default();
         let mut together = Together::begin(&self.scratch.lane, false)?;
-        let until = road.stack.len();
+        let until = stack.registers.len();
         let mut body = Pc(from.pc.0 + 1);
         for number in 0..MOST_BLOCKS {
-            let base = road.copy(from.base, until)?;
-            let member = self.member(road, Entry { pc: body, base, ..from }, &mut together)?;
+            let base = stack.copy(from.base, until)?;
+            let member = self.member(stack, Entry { pc: body, base, ..from }, &mut together)?;
             went = went.with(number == 0, &member);
-            road.stack.truncate(until);
+            stack.registers.truncate(until);
             if body == other {
                 together.end(&mut self.scratch.lane)?;
                 return Ok(went);
@@ -193,17 +199,17 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Runs one member, up to the end of its branch.
-    fn member(&mut self, road: &mut Road<'_>, entry: Entry, together: &mut Together) -> Result<Ended, Unfit> {
+    fn member(&mut self, stack: &mut LaneStack<'_>, entry: Entry, together: &mut Together) -> Result<Ended, Unfit> {
         self.scratch.lane.begin_member();
-        let lists = road.lists.len();
-        let ended = self.stretch(road, entry)?;
-        road.lists.truncate(lists);
+        let lists = stack.lists.len();
+        let ended = self.statements(stack, entry)?;
+        stack.lists.truncate(lists);
         together.member_ended(&self.scratch.lane)?;
         Ok(ended)
     }
 
     /// Carries out statements until the call or the branch ends.
-    pub(super) fn stretch(&mut self, road: &mut Road<'_>, entry: Entry) -> Result<Ended, Unfit> {
+    pub(super) fn statements(&mut self, stack: &mut LaneStack<'_>, entry: Entry) -> Result<Ended, Unfit> {
         let code = self.program.code.rows();
         let base = entry.base;
         let mut here = entry;
@@ -218,70 +224,70 @@ impl<O: Observer> Run<'_, O> {
             match *code.get(pc.0 as usize).ok_or(Unfit)? {
                 Op::Jump(to) => here.pc = to,
                 Op::JumpUnless { condition, to } => {
-                    if !self.value_in_lane(road, here, condition)?.is_true() {
+                    if !self.value_in_lane(stack, here, condition)?.is_true() {
                         here.pc = to;
                     }
                 }
                 Op::Let { to, value } => {
-                    let value = self.value_in_lane(road, here, value)?;
-                    road.set(base, to, value);
+                    let value = self.value_in_lane(stack, here, value)?;
+                    stack.set(base, to, value);
                 }
                 Op::LetSet { to, set } => {
-                    let value = self.list_in_lane(road, here, set)?;
-                    road.set(base, to, value);
+                    let value = self.list_in_lane(stack, here, set)?;
+                    stack.set(base, to, value);
                 }
                 Op::Iterate { list, set } => {
-                    let value = self.list_in_lane(road, here, set)?;
-                    road.set(base, list, value);
-                    road.set(base, Reg(list.0 + 1), Value::Number(0));
+                    let value = self.list_in_lane(stack, here, set)?;
+                    stack.set(base, list, value);
+                    stack.set(base, Reg(list.0 + 1), Value::Number(0));
                 }
-                Op::Next { list, item, end } => match road.next(base, list) {
-                    Some(member) => road.set(base, item, member),
+                Op::Next { list, item, end } => match stack.next(base, list) {
+                    Some(member) => stack.set(base, item, member),
                     None => here.pc = end,
                 },
-                Op::CountDown { counter, end } => match road.get(base, counter) {
-                    Value::Number(number) if number >= 1 => road.set(base, counter, Value::Number(number - 1)),
+                Op::CountDown { counter, end } => match stack.get(base, counter) {
+                    Value::Number(number) if number >= 1 => stack.set(base, counter, Value::Number(number - 1)),
                     _ => here.pc = end,
                 },
                 Op::MoveTop { from, to, face: FaceWord::AsZone, result: Reg::NONE } => {
-                    let (from, to) = (self.value_in_lane(road, here, from)?, self.value_in_lane(road, here, to)?);
+                    let (from, to) = (self.value_in_lane(stack, here, from)?, self.value_in_lane(stack, here, to)?);
                     here.names.done = self.move_top_in_lane(from, to)?;
                     whole &= here.names.done;
                 }
                 Op::Builtin { verb, args, result: Reg::NONE } => {
-                    here.names.done = self.deed(road, here, verb, args)?;
+                    here.names.done = self.builtin_in_lane(stack, here, verb, args)?;
                     whole &= here.names.done;
                 }
                 Op::SetState { subject, state, value } => {
-                    here.names.done = self.set_state_in_lane(road, here, subject, state, value)?;
+                    here.names.done = self.set_state_in_lane(stack, here, subject, state, value)?;
                     whole &= here.names.done;
                 }
                 Op::Call { routine, args, result } => {
                     let guard = self.plan.routine(routine).guard;
                     let returns = guard != NodeId::NONE && result == Reg::NONE && {
-                        let locals = road.stack.get(base..).unwrap_or(&[]);
+                        let locals = stack.registers.get(base..).unwrap_or(&[]);
                         self.quick(locals, &Names { done: false, ..here.names }, guard) == Some(Value::Bool(true))
                     };
                     here.names.done = true;
                     if !returns {
-                        let ended = self.called(road, here, routine, args)?;
-                        road.set(base, result, ended.value);
+                        let ended = self.called(stack, here, routine, args)?;
+                        stack.set(base, result, ended.value);
                         here.names.done = ended.whole;
                     }
                 }
                 Op::Perform { verb, args, result: Reg::NONE } => {
-                    here.names.done = self.performed(road, here, verb, args)?;
+                    here.names.done = self.performed(stack, here, verb, args)?;
                     whole &= here.names.done;
                 }
                 Op::ForkFor { set, item, join, .. } => {
-                    let Value::List { start, len } = self.list_in_lane(road, here, set)? else { return Err(Unfit) };
-                    let went = self.members(road, here, (start, len), item, false)?;
+                    let Value::List { start, len } = self.list_in_lane(stack, here, set)? else { return Err(Unfit) };
+                    let went = self.members(stack, here, (start, len), item, false)?;
                     here.names.done = went.done;
                     whole &= went.whole;
                     here.pc = join;
                 }
                 Op::Fork { other, join } => {
-                    let went = self.blocks(road, Entry { pc, ..here }, other, join)?;
+                    let went = self.blocks(stack, Entry { pc, ..here }, other, join)?;
                     here.names.done = went.done;
                     whole &= went.whole;
                     here.pc = join;
@@ -296,7 +302,7 @@ impl<O: Observer> Run<'_, O> {
                 Op::JudgeEnd => self.state.control.judging = self.state.control.judging.saturating_sub(1),
                 Op::BranchEnd | Op::End => return Ok(Ended { value: Value::Undefined, whole, done: here.names.done }),
                 Op::Return(node) => {
-                    return Ok(Ended { value: self.argument_in_lane(road, here, node)?, whole, done: here.names.done });
+                    return Ok(Ended { value: self.argument_in_lane(stack, here, node)?, whole, done: here.names.done });
                 }
                 _ => return Err(Unfit),
             }
@@ -304,32 +310,32 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Performs a declared action. The result: whether it was carried out in full.
-    fn performed(&mut self, road: &mut Road<'_>, caller: Entry, verb: VerbId, args: ArgsId) -> Result<bool, Unfit> {
+    fn performed(&mut self, stack: &mut LaneStack<'_>, caller: Entry, verb: VerbId, args: ArgsId) -> Result<bool, Unfit> {
         // What may be done once in a step looks at what the others do.
         let def = self.program.verbs.get(verb).filter(|def| !def.once_in_a_step);
         let routine = def.and_then(|def| def.body).ok_or(Unfit)?;
-        let lists = road.lists.len();
-        let base = self.pushed(road, caller, args)?;
-        let given = road.stack.get(base..).unwrap_or(&[]);
+        let lists = stack.lists.len();
+        let base = self.pushed(stack, caller, args)?;
+        let given = stack.registers.get(base..).unwrap_or(&[]);
         if given.iter().any(|arg| crate::engine::actions::perform::nothing_in(*arg).is_some()) {
-            road.stack.truncate(base);
-            road.lists.truncate(lists);
+            stack.registers.truncate(base);
+            stack.lists.truncate(lists);
             return Ok(false);
         }
-        let ended = self.callee(road, caller, base, self.plan.routine(routine))?;
+        let ended = self.callee(stack, caller, base, self.plan.routine(routine))?;
         if self.plan.is_recorded(verb) {
-            self.keep_event(road, base, verb)?;
+            self.keep_event(stack, base, verb)?;
         }
-        road.stack.truncate(base);
-        road.lists.truncate(lists);
+        stack.registers.truncate(base);
+        stack.lists.truncate(lists);
         Ok(ended.whole)
     }
 
     /// Keeps the event of an action that has ended. It does not fit if an argument is a list, or if what cards were must be kept: both are
     /// stored in the order of the long way.
-    fn keep_event(&mut self, road: &Road<'_>, base: usize, verb: VerbId) -> Result<(), Unfit> {
+    fn keep_event(&mut self, stack: &LaneStack<'_>, base: usize, verb: VerbId) -> Result<(), Unfit> {
         let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
-        let registers = road.stack.get(base..).unwrap_or(&[]);
+        let registers = stack.registers.get(base..).unwrap_or(&[]);
         let args: [Value; MOST_ARGUMENTS] = crate::engine::actions::perform::copied(registers.get(..count).unwrap_or(registers));
         let witnessed = self.program.verbs.get(verb).is_some_and(|verb| verb.witnessed);
         if witnessed || args.iter().any(|arg| matches!(arg, Value::List { .. })) {
@@ -340,16 +346,16 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-impl Road<'_> {
+impl LaneStack<'_> {
     #[inline]
     fn get(&self, base: usize, reg: Reg) -> Value {
-        self.stack.get(base + reg.index()).copied().unwrap_or_default()
+        self.registers.get(base + reg.index()).copied().unwrap_or_default()
     }
 
     #[inline]
     fn set(&mut self, base: usize, reg: Reg, value: Value) {
         if reg != Reg::NONE
-            && let Some(slot) = self.stack.get_mut(base + reg.index())
+            && let Some(slot) = self.registers.get_mut(base + reg.index())
         {
             *slot = value;
         }
@@ -357,11 +363,11 @@ impl Road<'_> {
 
     /// Copies the registers from `base` to `until` to the top of the stack. The result: the index of the copy.
     fn copy(&mut self, base: usize, until: usize) -> Result<usize, Unfit> {
-        let own = self.stack.len();
+        let own = self.registers.len();
         if own > MOST_REGISTERS {
             return Err(Unfit);
         }
-        self.stack.extend_from_within(base.min(until)..until.min(own));
+        self.registers.extend_from_within(base.min(until)..until.min(own));
         Ok(own)
     }
 

@@ -2,8 +2,8 @@
 //!
 //! A loop that stays one must not carry anything from one round to the next.
 
-use super::act::{Act, Sight};
 use super::fold::{Env, Sym};
+use super::track::{Act, Formula};
 use super::unfold::{Unfolder, Wild};
 use crate::engine::ids::{NodeId, Pc, Reg};
 use crate::engine::program::{Node, Op};
@@ -45,11 +45,11 @@ impl Unfolder<'_> {
             }
             Node::Pending => {}
             Node::Abilities(card) => {
-                let card = self.sight(env, card)?;
+                let card = self.formula(env, card)?;
                 if !self.textless {
                     acts.push(Act::Check(match card {
-                        Sight::CardAt(top, place) => Sight::TextlessAt(top, place),
-                        card => Sight::Textless(Box::new(card)),
+                        Formula::CardAt(top, place) => Formula::TextlessAt(top, place),
+                        card => Formula::Textless(Box::new(card)),
                     }));
                 }
             }
@@ -91,7 +91,7 @@ impl Unfolder<'_> {
                 own.set(counter, Sym::Unknown);
                 let body = self.round(next, own, depth, pc);
                 self.leaves_registers_alone(pc, end)?;
-                acts.push(Act::Repeat(Sight::Slot(slot), body));
+                acts.push(Act::Repeat(Formula::Slot(slot), body));
                 env.set(counter, Sym::Known(Value::Number(0)));
                 Ok(Some(end))
             }

@@ -4,7 +4,7 @@
 //! something may read the state, until the game may end, or until the state is set again. An act that does not fit undoes everything
 //! anyway.
 
-use super::act::{Act, Sight};
+use super::track::{Act, Formula};
 use crate::engine::ids::StateId;
 use crate::engine::value::{Place, Player, Value};
 
@@ -14,18 +14,18 @@ type Held = (Player, StateId, Value);
 /// The acts with each setting as late as possible. `quiet`: whether no rule waits for a move between two places.
 pub fn sunk(acts: Vec<Act>, quiet: &dyn Fn(Place, Place) -> bool) -> Vec<Act> {
     let mut held = Vec::new();
-    let mut acts = row(acts, &mut held, quiet).0;
+    let mut acts = list(acts, &mut held, quiet).0;
     flush(&mut held, &mut acts);
     acts
 }
 
 /// One list of acts. The second value: whether nothing can follow the list.
-fn row(acts: Vec<Act>, held: &mut Vec<Held>, quiet: &dyn Fn(Place, Place) -> bool) -> (Vec<Act>, bool) {
+fn list(acts: Vec<Act>, held: &mut Vec<Held>, quiet: &dyn Fn(Place, Place) -> bool) -> (Vec<Act>, bool) {
     let mut out = Vec::with_capacity(acts.len());
     let mut ended = false;
     for act in acts {
         match act {
-            Act::Set(Sight::Const(Value::Player(player)), state, Sight::Const(value), false) if value != Value::Undefined => {
+            Act::Set(Formula::Const(Value::Player(player)), state, Formula::Const(value), false) if value != Value::Undefined => {
                 held.retain(|(of, which, _)| (*of, *which) != (player, state));
                 held.push((player, state, value));
             }
@@ -34,8 +34,8 @@ fn row(acts: Vec<Act>, held: &mut Vec<Held>, quiet: &dyn Fn(Place, Place) -> boo
                     flush(held, &mut out);
                 }
                 let mut other = held.clone();
-                let (mut yes, yes_ends) = row(yes, held, quiet);
-                let (mut no, no_ends) = row(no, &mut other, quiet);
+                let (mut yes, yes_ends) = list(yes, held, quiet);
+                let (mut no, no_ends) = list(no, &mut other, quiet);
                 if yes_ends {
                     held.clone_from(&other);
                 } else if !no_ends && *held != other {
@@ -46,12 +46,12 @@ fn row(acts: Vec<Act>, held: &mut Vec<Held>, quiet: &dyn Fn(Place, Place) -> boo
                 out.push(Act::Either(condition, yes, no));
             }
             Act::Call(body) => {
-                let (body, ends) = row(body, held, quiet);
+                let (body, ends) = list(body, held, quiet);
                 ended = ends;
                 out.push(Act::Call(body));
             }
             Act::Done(body) => {
-                let (body, ends) = row(body, held, quiet);
+                let (body, ends) = list(body, held, quiet);
                 ended = ends;
                 out.push(Act::Done(body));
             }
@@ -74,30 +74,30 @@ fn row(acts: Vec<Act>, held: &mut Vec<Held>, quiet: &dyn Fn(Place, Place) -> boo
 
 /// Carries out all postponed settings.
 fn flush(held: &mut Vec<Held>, out: &mut Vec<Act>) {
-    let player = |player| Sight::Const(Value::Player(player));
-    out.extend(held.drain(..).map(|(of, state, value)| Act::Set(player(of), state, Sight::Const(value), false)));
+    let player = |player| Formula::Const(Value::Player(player));
+    out.extend(held.drain(..).map(|(of, state, value)| Act::Set(player(of), state, Formula::Const(value), false)));
 }
 
 /// Whether an act neither reads a state of a player nor lets anything else read one.
 fn passes_act(act: &Act, quiet: &dyn Fn(Place, Place) -> bool) -> bool {
     match act {
-        Act::Let(_, sight) | Act::Check(sight) => passes(sight),
-        Act::Set(Sight::CardAt(..) | Sight::Slot(_), _, value, _) => passes(value),
+        Act::Let(_, formula) | Act::Check(formula) => passes(formula),
+        Act::Set(Formula::CardAt(..) | Formula::Slot(_), _, value, _) => passes(value),
         Act::MoveTop(from, to) => quiet(*from, *to),
-        Act::Move(Sight::Const(Value::Zone(from)), Sight::Const(Value::Zone(to)), _) => quiet(*from, *to),
+        Act::Move(Formula::Const(Value::Zone(from)), Formula::Const(Value::Zone(to)), _) => quiet(*from, *to),
         Act::Expire | Act::NotDone | Act::Dead => true,
         _ => false,
     }
 }
 
-/// Whether a sight reads no state of a player.
-fn passes(sight: &Sight) -> bool {
-    match sight {
-        Sight::Const(_) | Sight::Slot(_) | Sight::You | Sight::This => true,
-        Sight::Not(a) | Sight::Next(a) | Sight::Owner(a) | Sight::Exists(a) | Sight::Empty(a) => passes(a),
-        Sight::And(sides) | Sight::Or(sides) | Sight::Compare(_, sides) | Sight::Pair(_, sides) => sides.iter().all(passes),
-        Sight::CardAt(..) | Sight::EmptyAt(_) | Sight::CountAt(_) | Sight::CountAll(_) | Sight::FieldAt(..) => true,
-        Sight::StateAt(..) | Sight::FaceUpAt(..) | Sight::TextlessAt(..) => true,
+/// Whether a formula reads no state of a player.
+fn passes(formula: &Formula) -> bool {
+    match formula {
+        Formula::Const(_) | Formula::Slot(_) | Formula::You | Formula::This => true,
+        Formula::Not(a) | Formula::Next(a) | Formula::Owner(a) | Formula::Exists(a) | Formula::Empty(a) => passes(a),
+        Formula::And(sides) | Formula::Or(sides) | Formula::Compare(_, sides) | Formula::Pair(_, sides) => sides.iter().all(passes),
+        Formula::CardAt(..) | Formula::EmptyAt(_) | Formula::CountAt(_) | Formula::CountAll(_) | Formula::FieldAt(..) => true,
+        Formula::StateAt(..) | Formula::FaceUpAt(..) | Formula::TextlessAt(..) => true,
         _ => false,
     }
 }
@@ -106,11 +106,11 @@ fn passes(sight: &Sight) -> bool {
 mod tests {
     use super::sunk;
     use crate::engine::ids::StateId;
-    use crate::engine::lane::act::{Act, Sight};
+    use crate::engine::lane::track::{Act, Formula};
     use crate::engine::value::{Place, Player, Value};
 
     fn set(seat: u8, value: bool) -> Act {
-        Act::Set(Sight::Const(Value::Player(Player(seat))), StateId(1), Sight::Const(Value::Bool(value)), false)
+        Act::Set(Formula::Const(Value::Player(Player(seat))), StateId(1), Formula::Const(Value::Bool(value)), false)
     }
 
     fn shown(acts: Vec<Act>) -> String {
@@ -123,7 +123,7 @@ mod tests {
     fn said(acts: &[Act], text: &mut String) {
         for act in acts {
             match act {
-                Act::Set(Sight::Const(Value::Player(player)), _, Sight::Const(value), _) => {
+                Act::Set(Formula::Const(Value::Player(player)), _, Formula::Const(value), _) => {
                     text.push_str(&format!("{}{} ", player.0, if value.is_true() { '+' } else { '-' }));
                 }
                 Act::Either(_, yes, no) => {
@@ -142,11 +142,11 @@ mod tests {
     }
 
     fn look() -> Act {
-        Act::Check(Sight::State(Box::new(Sight::Const(Value::Player(Player(0)))), StateId(1)))
+        Act::Check(Formula::State(Box::new(Formula::Const(Value::Player(Player(0)))), StateId(1)))
     }
 
     fn either(yes: Vec<Act>, no: Vec<Act>) -> Act {
-        Act::Either(Sight::EmptyAt(Place(1)), yes, no)
+        Act::Either(Formula::EmptyAt(Place(1)), yes, no)
     }
 
     #[test]

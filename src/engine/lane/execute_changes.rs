@@ -1,11 +1,11 @@
-//! The changes that rails make to the board: cards move, turn and get states, zones are shuffled, and immediate rules begin.
+//! The changes that instructions make to the board: cards move, turn and get states, zones are shuffled, and immediate rules begin.
 //!
 //! Each change is logged. The result of a function: whether it was carried out, or that it does not fit.
 
-use super::carry::{Site, Watch, Way};
-use super::rail::{Rails, Setting};
-use super::travel::Luggage;
-use super::{Undo, Unfit, spot};
+use super::code::{Code, Setting};
+use super::execute::TrackValues;
+use super::moves::{Site, Watch, Way};
+use super::{Undo, Unfit, place_bit};
 use crate::engine::eval::lives;
 use crate::engine::ids::{Id, Reg, StateId};
 use crate::engine::observe::Observer;
@@ -30,7 +30,7 @@ impl<O: Observer> Run<'_, O> {
         places: &[Place],
         up: bool,
         result: Reg,
-        luggage: &mut Luggage,
+        values: &mut TrackValues,
         branch: &mut Branch,
     ) -> Result<(), Unfit> {
         let named = branch.lists.len();
@@ -50,7 +50,7 @@ impl<O: Observer> Run<'_, O> {
         self.changed(dirty)?;
         let len = (branch.lists.len() - start) as u16;
         keep(branch, result, Value::List { start: start as u32, len });
-        luggage.names.done = dirty != 0;
+        values.names.done = dirty != 0;
         if dirty == 0
             && let Some(frame) = branch.frames.last_mut()
         {
@@ -61,7 +61,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Sets a state of all cards of some places. Never used in a member of a lockstep that may affect other members.
     #[inline(never)]
-    pub(super) fn set_all(&mut self, setting: &Setting, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
+    pub(super) fn set_all(&mut self, setting: &Setting, values: &mut TrackValues, branch: &mut Branch) -> Result<(), Unfit> {
         let Board { zones, slab, objects, card_states, untouched, .. } = &mut self.state.board;
         let (states, kept) = (self.plan.states.len(), setting.kept.is_some());
         let (start, mut last) = (branch.lists.len(), None);
@@ -73,7 +73,7 @@ impl<O: Observer> Run<'_, O> {
                 let slot = card_states.get_mut(at).ok_or(Unfit)?;
                 if !slot.is_same(setting.value) {
                     untouched.touch(*id);
-                    self.scratch.lane.log(spot(*place), Undo::CardState(at as u32, std::mem::replace(slot, setting.value)));
+                    self.scratch.lane.log(place_bit(*place), Undo::CardState(at as u32, std::mem::replace(slot, setting.value)));
                 }
                 let card = Value::Object { id: *id, life: objects.get(usize::from(id.0)).map_or(0, |object| object.life) };
                 if kept {
@@ -90,7 +90,7 @@ impl<O: Observer> Run<'_, O> {
             let len = branch.lists.len() - start;
             if let Some(last) = last {
                 keep(branch, item, last);
-                luggage.names.done = true;
+                values.names.done = true;
             }
             keep(branch, list, Value::List { start: start as u32, len: len as u16 });
             keep(branch, Reg(list.0 + 1), Value::Number(len as i32));
@@ -111,11 +111,11 @@ impl<O: Observer> Run<'_, O> {
     /// Called after the top card of a place has moved. If the line carries out a rule that is due now: the index where the rule's
     /// instructions begin.
     #[inline(always)]
-    pub(super) fn carried_on_line(&mut self, row: &Rails, way: Way) -> Result<Option<usize>, Unfit> {
+    pub(super) fn carried_on_line(&mut self, code: &Code, way: Way) -> Result<Option<usize>, Unfit> {
         if way.site == Site::Ruled
             && let Watch::Emptied(truth) = way.watch
             && self.state.board.count(way.from) == 0
-            && let Some(rule) = self.rule_begins(row, truth)
+            && let Some(rule) = self.rule_begins(code, truth)
         {
             self.state.effects.now = self.state.effects.next;
             return Ok(Some(rule));
@@ -127,8 +127,8 @@ impl<O: Observer> Run<'_, O> {
     /// The condition of a rule has become true. The result: the index where the rule's instructions begin. `None`: the move does not fit. A
     /// rule that becomes due while this one runs does not fit either.
     #[inline(never)]
-    fn rule_begins(&mut self, row: &Rails, truth: u16) -> Option<usize> {
-        let (_, begins) = row.rules.iter().find(|(of, _)| *of == truth)?;
+    fn rule_begins(&mut self, code: &Code, truth: u16) -> Option<usize> {
+        let (_, begins) = code.rules.iter().find(|(of, _)| *of == truth)?;
         let slot = self.state.board.rule_truth.get_mut(usize::from(truth)).filter(|truth| !**truth)?;
         if !self.scratch.lane.begin_rule() {
             return None;
@@ -195,7 +195,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub(super) fn move_on_track(&mut self, what: Value, to: Value, face: FaceChange) -> Result<bool, Unfit> {
         let Value::Zone(to) = to else { return Ok(false) };
-        self.scratch.lane.read(spot(to));
+        self.scratch.lane.read(place_bit(to));
         let face_up = self.plan.way(self.program, to, to, face).face_up;
         self.move_to_on_track(what, to, face_up)
     }
@@ -215,7 +215,7 @@ impl<O: Observer> Run<'_, O> {
                 Ok(true)
             }
             Value::Zone(from) if from != to => {
-                self.scratch.lane.read(spot(from));
+                self.scratch.lane.read(place_bit(from));
                 self.move_all(way(from))
             }
             Value::Undefined | Value::Zone(_) => Ok(false),

@@ -4,7 +4,7 @@
 //! others went first, and nothing must be noted during the game. An act that records an event is not known here, because the events of a
 //! lockstep come in the order of its rounds.
 
-use super::act::{Act, Due, Sight, Slot};
+use super::track::{Act, Due, Formula, Slot};
 use crate::engine::ids::StateId;
 use crate::engine::value::{Place, Player, Value};
 
@@ -16,13 +16,13 @@ pub type Origin = (Slot, Place);
 struct Footprint<'a> {
     origins: &'a [Origin],
     rules: &'a [Due],
-    looks: Vec<Spot>,
-    changes: Vec<Spot>,
+    looks: Vec<Operand>,
+    changes: Vec<Operand>,
 }
 
 /// Something that can be read and changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Spot {
+enum Operand {
     Place(Place),
     State(Player, StateId),
 }
@@ -52,20 +52,24 @@ impl Footprint<'_> {
 
     fn act(&mut self, act: &Act) -> bool {
         match act {
-            Act::Let(_, sight) | Act::Check(sight) => self.sight(sight),
-            Act::Either(condition, yes, no) => self.sight(condition) && self.acts(yes) && self.acts(no),
+            Act::Let(_, formula) | Act::Check(formula) => self.formula(formula),
+            Act::Either(condition, yes, no) => self.formula(condition) && self.acts(yes) && self.acts(no),
             Act::MoveTop(from, to) => self.moves(*from, *to) && self.rule(*from),
             Act::MoveHome(_, _, from, to, _) => self.moves(*from, *to),
             Act::Shuffle(place) => self.moves(*place, *place),
-            Act::Perform { given, body, event: None } => given.iter().all(|given| self.sight(given)) && self.acts(body),
-            Act::Move(Sight::Const(Value::Zone(from)) | Sight::CardAt(_, from), Sight::Const(Value::Zone(to)), _) => self.moves(*from, *to),
-            Act::Move(Sight::Slot(slot), Sight::Const(Value::Zone(to)), _) => self.origin(*slot).is_some_and(|from| self.moves(from, *to)),
-            Act::Set(Sight::Const(Value::Player(player)), state, value, _) => {
-                self.changes.push(Spot::State(*player, *state));
-                self.sight(value)
+            Act::Perform { given, body, event: None } => given.iter().all(|given| self.formula(given)) && self.acts(body),
+            Act::Move(Formula::Const(Value::Zone(from)) | Formula::CardAt(_, from), Formula::Const(Value::Zone(to)), _) => {
+                self.moves(*from, *to)
+            }
+            Act::Move(Formula::Slot(slot), Formula::Const(Value::Zone(to)), _) => {
+                self.origin(*slot).is_some_and(|from| self.moves(from, *to))
+            }
+            Act::Set(Formula::Const(Value::Player(player)), state, value, _) => {
+                self.changes.push(Operand::State(*player, *state));
+                self.formula(value)
             }
             Act::Call(body) => self.acts(body),
-            Act::Repeat(times, body) => self.sight(times) && self.acts(body),
+            Act::Repeat(times, body) => self.formula(times) && self.acts(body),
             Act::NotDone | Act::Dead | Act::Raise(..) => true,
             _ => false,
         }
@@ -81,33 +85,35 @@ impl Footprint<'_> {
     }
 
     fn moves(&mut self, from: Place, to: Place) -> bool {
-        self.changes.extend([Spot::Place(from), Spot::Place(to)]);
+        self.changes.extend([Operand::Place(from), Operand::Place(to)]);
         true
     }
 
-    fn sight(&mut self, sight: &Sight) -> bool {
-        match sight {
-            Sight::Const(_) | Sight::You | Sight::This => true,
-            Sight::Not(a) => self.sight(a),
-            Sight::And(sides) | Sight::Or(sides) | Sight::Compare(_, sides) | Sight::Pair(_, sides) => {
-                sides.iter().all(|side| self.sight(side))
+    fn formula(&mut self, formula: &Formula) -> bool {
+        match formula {
+            Formula::Const(_) | Formula::You | Formula::This => true,
+            Formula::Not(a) => self.formula(a),
+            Formula::And(sides) | Formula::Or(sides) | Formula::Compare(_, sides) | Formula::Pair(_, sides) => {
+                sides.iter().all(|side| self.formula(side))
             }
-            Sight::If(parts) => parts.iter().all(|part| self.sight(part)),
-            Sight::CardAt(_, place) | Sight::EmptyAt(place) | Sight::CountAt(place) | Sight::FieldAt(_, place, _) => self.looks(*place),
-            Sight::StateAt(_, place, _) | Sight::TextlessAt(_, place) | Sight::FaceUpAt(_, place) => self.looks(*place),
-            Sight::Exists(of) => match **of {
-                Sight::Slot(slot) => self.origin(slot).is_some_and(|place| self.looks(place)),
+            Formula::If(parts) => parts.iter().all(|part| self.formula(part)),
+            Formula::CardAt(_, place) | Formula::EmptyAt(place) | Formula::CountAt(place) | Formula::FieldAt(_, place, _) => {
+                self.looks(*place)
+            }
+            Formula::StateAt(_, place, _) | Formula::TextlessAt(_, place) | Formula::FaceUpAt(_, place) => self.looks(*place),
+            Formula::Exists(of) => match **of {
+                Formula::Slot(slot) => self.origin(slot).is_some_and(|place| self.looks(place)),
                 _ => false,
             },
-            Sight::State(of, state) => match **of {
-                Sight::Const(Value::Player(player)) => {
-                    self.looks.push(Spot::State(player, *state));
+            Formula::State(of, state) => match **of {
+                Formula::Const(Value::Player(player)) => {
+                    self.looks.push(Operand::State(player, *state));
                     true
                 }
                 _ => false,
             },
             // The value was read before, when it was put into the slot.
-            Sight::Slot(_) => true,
+            Formula::Slot(_) => true,
             _ => false,
         }
     }
@@ -118,7 +124,7 @@ impl Footprint<'_> {
     }
 
     fn looks(&mut self, place: Place) -> bool {
-        self.looks.push(Spot::Place(place));
+        self.looks.push(Operand::Place(place));
         true
     }
 }
@@ -127,15 +133,15 @@ impl Footprint<'_> {
 mod tests {
     use super::never_meet;
     use crate::engine::ids::StateId;
-    use crate::engine::lane::act::{Act, Sight};
+    use crate::engine::lane::track::{Act, Formula};
     use crate::engine::state::FaceChange;
     use crate::engine::value::{Place, Player, Value};
 
     #[test]
     fn members_meet_where_one_changes_what_another_looks_at() {
         let moves = |from, to| vec![Act::MoveTop(Place(from), Place(to))];
-        let looks = |place| vec![Act::Check(Sight::TextlessAt(true, Place(place)))];
-        let into_found = vec![Act::Move(Sight::Slot(0), Sight::Const(Value::Zone(Place(9))), FaceChange::AsZone)];
+        let looks = |place| vec![Act::Check(Formula::TextlessAt(true, Place(place)))];
+        let into_found = vec![Act::Move(Formula::Slot(0), Formula::Const(Value::Zone(Place(9))), FaceChange::AsZone)];
         assert!(never_meet(&[moves(0, 1), moves(2, 3)], &[], &[]));
         assert!(never_meet(&[looks(0), looks(0)], &[], &[]));
         assert!(!never_meet(&[moves(0, 1), moves(1, 2)], &[], &[]));
@@ -146,9 +152,9 @@ mod tests {
     }
     #[test]
     fn members_meet_where_one_sets_a_state_that_another_looks_at() {
-        let player = |seat| Sight::Const(Value::Player(Player(seat)));
-        let sets = |seat| vec![Act::Set(player(seat), StateId(1), Sight::Const(Value::Bool(true)), false)];
-        let looks = |seat, state| vec![Act::Check(Sight::State(Box::new(player(seat)), StateId(state)))];
+        let player = |seat| Formula::Const(Value::Player(Player(seat)));
+        let sets = |seat| vec![Act::Set(player(seat), StateId(1), Formula::Const(Value::Bool(true)), false)];
+        let looks = |seat, state| vec![Act::Check(Formula::State(Box::new(player(seat)), StateId(state)))];
         assert!(never_meet(&[sets(0), sets(1)], &[], &[]));
         assert!(never_meet(&[sets(0), looks(1, 1)], &[], &[]));
         assert!(never_meet(&[sets(0), looks(0, 2)], &[], &[]));

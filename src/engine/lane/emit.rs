@@ -1,14 +1,14 @@
-//! Turns the acts and sights of a track into rails: one list of small instructions.
+//! Turns the acts and formulas of a track into code: one list of small instructions.
 //!
-//! Each slot gets a number below 256. Values that are needed only for a moment share slots. If there are not enough slots there are no
-//! rails.
+//! Each slot gets a number below 256. Values that are needed only for a moment share slots. If there are not enough slots, no code is
+//! made.
 
-use super::act::{Act, Due, Sight};
-use super::books::are_all_players;
-use super::carry::{Site, Watch, Way};
-use super::look::named;
-use super::print::Origin;
-use super::rail::{Rail, Rails, SPOTS, Setting, Spot, Stop};
+use super::code::{Code, Instruction, Operand, SLOTS, Setting, Stop};
+use super::emit_formulas::operand;
+use super::emit_frame_updates::are_all_players;
+use super::footprint::Origin;
+use super::moves::{Site, Watch, Way};
+use super::track::{Act, Due, Formula};
 use crate::engine::ids::{Id, Reg, VerbId};
 use crate::engine::plan::Plan;
 use crate::engine::program::Program;
@@ -18,7 +18,7 @@ use crate::engine::value::{Place, Value};
 /// There are not enough slots or table entries.
 pub struct TooLong;
 
-/// What the rails are made for.
+/// What the code is made for.
 #[derive(Clone, Copy)]
 pub struct Ground<'p> {
     /// The game.
@@ -27,14 +27,14 @@ pub struct Ground<'p> {
     pub plan: &'p Plan,
     /// The immediate rules that the line carries out itself.
     pub rules: &'p [Due],
-    /// Whether the rails are used only in games without abilities.
+    /// Whether the code is used only in games without abilities.
     pub textless: bool,
 }
 
-/// The state while rails are made.
-pub(super) struct Layer<'p> {
+/// The state while code is made.
+pub(super) struct Emitter<'p> {
     pub(super) ground: Ground<'p>,
-    pub(super) row: Rails,
+    pub(super) code: Code,
     /// The number of slots in use.
     pub(super) taken: usize,
     gathering: bool,
@@ -44,7 +44,7 @@ pub(super) struct Layer<'p> {
     /// Whether the last instruction of the flow was done. The next milestone notes it.
     is_done: bool,
     /// The slots of computed fields that have been read since the last change, on every path to this point.
-    pub(super) seen: Vec<(Sight, Spot)>,
+    pub(super) seen: Vec<(Formula, Operand)>,
     /// How many conditions surround the present instruction: above 0 not every path leads here.
     pub(super) perhaps: u32,
     /// Whether the acts belong to a member of a lockstep that may affect others. Then the places that they read are noted.
@@ -63,21 +63,21 @@ pub(super) struct Layer<'p> {
     pub(super) landed: usize,
 }
 
-/// The number of slots for [`Layer::seen`]. They are the highest slots.
+/// The number of slots for [`Emitter::seen`]. They are the highest slots.
 pub(super) const SEEN: usize = 8;
 
-/// The rails of a track. `slots`: the number of slots in use. `outermost`: no call is around the track. `asked`: something asks whether all
+/// The code of a track. `slots`: the number of slots in use. `outermost`: no call is around the track. `asked`: something asks whether all
 /// of it was done. `origins`: the places where the cards in some slots lie.
 ///
 /// # Errors
 /// [`TooLong`] if there are not enough slots.
-pub fn lay(ground: Ground<'_>, acts: &[Act], slots: u16, (outermost, asked): (bool, bool), origins: &[Origin]) -> Result<Rails, TooLong> {
-    if usize::from(slots) > SPOTS - SEEN {
+pub fn emit(ground: Ground<'_>, acts: &[Act], slots: u16, (outermost, asked): (bool, bool), origins: &[Origin]) -> Result<Code, TooLong> {
+    if usize::from(slots) > SLOTS - SEEN {
         return Err(TooLong);
     }
-    let mut layer = Layer {
+    let mut emitter = Emitter {
         ground,
-        row: Rails::default(),
+        code: Code::default(),
         taken: usize::from(slots),
         gathering: false,
         origins: origins.to_vec(),
@@ -93,29 +93,34 @@ pub fn lay(ground: Ground<'_>, acts: &[Act], slots: u16, (outermost, asked): (bo
         raises: false,
         landed: 0,
     };
-    layer.acts(acts, outermost)?;
-    layer.push(Rail::End);
-    layer.rules()?;
-    layer.shorten();
-    Ok(layer.row)
+    emitter.acts(acts, outermost)?;
+    emitter.push(Instruction::End);
+    emitter.rules()?;
+    emitter.shorten();
+    Ok(emitter.code)
 }
 
-impl Layer<'_> {
-    pub(super) fn push(&mut self, rail: Rail) -> usize {
-        if let (true, Some(places)) = (self.noting, rail.looks())
+impl Emitter<'_> {
+    pub(super) fn push(&mut self, instruction: Instruction) -> usize {
+        if let (true, Some(places)) = (self.noting, instruction.looks())
             && places & !self.noted != 0
         {
-            self.row.rails.push(Rail::Look(places));
+            self.code.instructions.push(Instruction::Look(places));
             self.noted |= if self.perhaps == 0 { places } else { 0 };
         }
-        self.row.rails.push(rail);
-        self.row.rails.len() - 1
+        self.code.instructions.push(instruction);
+        self.code.instructions.len() - 1
     }
 
     /// A jump to a jump goes directly to the target of the second jump.
     fn shorten(&mut self) {
-        let goals: Vec<Option<u32>> = self.row.rails.iter().map(|rail| if let Rail::Jump(to) = rail { Some(*to) } else { None }).collect();
-        for to in self.row.rails.iter_mut().flat_map(goals_of).flatten() {
+        let goals: Vec<Option<u32>> = self
+            .code
+            .instructions
+            .iter()
+            .map(|instruction| if let Instruction::Jump(to) = instruction { Some(*to) } else { None })
+            .collect();
+        for to in self.code.instructions.iter_mut().flat_map(goals_of).flatten() {
             // At most as many times as there are instructions, because jumps may form a loop.
             for _ in 0..goals.len() {
                 let Some(Some(goal)) = goals.get(*to as usize) else { break };
@@ -126,9 +131,9 @@ impl Layer<'_> {
 
     /// The index of a list of places in the table `places`; the list is added if it is new.
     pub(super) fn places(&mut self, places: &[Place]) -> Result<u16, TooLong> {
-        let number = self.row.places.iter().position(|row| **row == *places).unwrap_or(self.row.places.len());
-        if number == self.row.places.len() {
-            self.row.places.push(places.into());
+        let number = self.code.places.iter().position(|row| **row == *places).unwrap_or(self.code.places.len());
+        if number == self.code.places.len() {
+            self.code.places.push(places.into());
         }
         u16::try_from(number).map_err(|_| TooLong)
     }
@@ -136,15 +141,15 @@ impl Layer<'_> {
     /// If the only act of a loop sets one state of each card: makes one instruction for the whole loop. `false`: the loop does something
     /// else.
     fn setting(&mut self, places: &[Place], slot: u16, body: &[Act], kept: Option<[Reg; 2]>) -> Result<bool, TooLong> {
-        let [Act::Set(Sight::Slot(of), state, Sight::Const(value), none)] = body else { return Ok(false) };
+        let [Act::Set(Formula::Slot(of), state, Formula::Const(value), none)] = body else { return Ok(false) };
         let plan = self.ground.plan;
         let on_cards = plan.states.get(state.index()).is_some_and(|state| !state.on_players);
         if *of != slot || !on_cards || plan.ruled == u64::MAX || !none && *value == Value::Undefined || self.noting {
             return Ok(false);
         }
-        let number = u16::try_from(self.row.settings.len()).map_err(|_| TooLong)?;
-        self.row.settings.push(Setting { places: places.into(), state: *state, value: *value, kept });
-        self.push(Rail::SetAll(number));
+        let number = u16::try_from(self.code.settings.len()).map_err(|_| TooLong)?;
+        self.code.settings.push(Setting { places: places.into(), state: *state, value: *value, kept });
+        self.push(Instruction::SetAll(number));
         Ok(true)
     }
 
@@ -172,16 +177,16 @@ impl Layer<'_> {
         (self.within, self.withheld) = (true, true);
         for rule in self.ground.rules {
             self.seen.clear();
-            self.landed = self.row.rails.len();
-            self.row.rules.push((rule.truth, self.here()));
+            self.landed = self.code.instructions.len();
+            self.code.rules.push((rule.truth, self.here()));
             self.acts(&rule.acts, false)?;
-            self.push(Rail::RuleEnds);
+            self.push(Instruction::RuleEnds);
         }
         Ok(())
     }
 
     pub(super) fn here(&self) -> u32 {
-        self.row.rails.len() as u32
+        self.code.instructions.len() as u32
     }
 
     /// Lets jumps lead to the next instruction.
@@ -189,17 +194,17 @@ impl Layer<'_> {
         let here = self.here();
         self.landed = here as usize;
         for jump in jumps {
-            if let Some([Some(to), None]) = self.row.rails.get_mut(*jump).map(goals_of) {
+            if let Some([Some(to), None]) = self.code.instructions.get_mut(*jump).map(goals_of) {
                 *to = here;
             }
         }
     }
 
     /// A slot for a short time.
-    pub(super) fn spare(&mut self) -> Result<Spot, TooLong> {
-        let spot = u8::try_from(self.taken).ok().filter(|spot| usize::from(*spot) < SPOTS - SEEN).ok_or(TooLong)?;
+    pub(super) fn spare(&mut self) -> Result<Operand, TooLong> {
+        let slot = u8::try_from(self.taken).ok().filter(|slot| usize::from(*slot) < SLOTS - SEEN).ok_or(TooLong)?;
         self.taken += 1;
-        Ok(spot)
+        Ok(slot)
     }
 
     pub(super) fn acts(&mut self, acts: &[Act], outermost: bool) -> Result<(), TooLong> {
@@ -217,38 +222,38 @@ impl Layer<'_> {
     fn act(&mut self, act: &Act, outermost: bool) -> Result<(), TooLong> {
         let waits = matches!(act, Act::Phase(_) | Act::Milestone(_) | Act::Judge) || matches!(act, Act::Done(body) if body.is_empty());
         if !waits && std::mem::take(&mut self.is_done) {
-            self.book(|books| books.done = true);
+            self.update_frame(|update| update.done = true);
         }
         let looks = matches!(act, Act::Let(..) | Act::Check(_) | Act::Either(..) | Act::Call(_) | Act::Done(_) | Act::Phase(_) | Act::Dead);
         if !looks {
             self.seen.clear();
         }
-        self.laid(act, outermost)?;
+        self.emit_act(act, outermost)?;
         if !looks {
             self.seen.clear();
         }
         Ok(())
     }
 
-    fn laid(&mut self, act: &Act, outermost: bool) -> Result<(), TooLong> {
+    fn emit_act(&mut self, act: &Act, outermost: bool) -> Result<(), TooLong> {
         match act {
-            Act::Let(slot, value) => self.into(named(*slot)?, value)?,
-            Act::Check(Sight::TextlessAt(top, place)) => {
-                self.push(Rail::CheckTextlessAt(*top, *place));
+            Act::Let(slot, value) => self.into(operand(*slot)?, value)?,
+            Act::Check(Formula::TextlessAt(top, place)) => {
+                self.push(Instruction::CheckTextlessAt(*top, *place));
             }
-            Act::Check(Sight::Textless(card)) => {
+            Act::Check(Formula::Textless(card)) => {
                 let card = self.value(card)?;
-                self.push(Rail::CheckTextless(card));
+                self.push(Instruction::CheckTextless(card));
             }
             Act::Check(condition) => {
-                let spot = self.value(condition)?;
-                self.push(Rail::Check(spot));
+                let slot = self.value(condition)?;
+                self.push(Instruction::Check(slot));
             }
             Act::Either(condition, yes, no) => {
                 let otherwise = self.unless(condition)?;
                 let (seen, withheld, raises) = (self.seen.clone(), self.withheld, self.raises);
                 self.acts(yes, false)?;
-                let end = (!no.is_empty()).then(|| self.push(Rail::Jump(0)));
+                let end = (!no.is_empty()).then(|| self.push(Instruction::Jump(0)));
                 self.land(&otherwise);
                 self.seen = seen;
                 self.withheld = withheld;
@@ -260,57 +265,57 @@ impl Layer<'_> {
             }
             Act::MoveTop(from, to) => {
                 let way = self.way(*from, *to);
-                self.push(Rail::MoveTop(way));
+                self.push(Instruction::MoveTop(way));
             }
-            Act::Move(Sight::Const(Value::Zone(from)), Sight::Const(Value::Zone(to)), FaceChange::AsZone) if from != to => {
+            Act::Move(Formula::Const(Value::Zone(from)), Formula::Const(Value::Zone(to)), FaceChange::AsZone) if from != to => {
                 let way = self.way(*from, *to);
-                self.push(Rail::MoveAll(way));
+                self.push(Instruction::MoveAll(way));
             }
-            Act::Move(what, Sight::Const(Value::Zone(to)), face) => {
+            Act::Move(what, Formula::Const(Value::Zone(to)), face) => {
                 let from = self.origin(what).filter(|from| from != to);
                 let what = self.value(what)?;
                 if let Some(from) = from {
                     let way = self.way_with(from, *to, *face);
-                    self.push(Rail::MoveOut(what, way));
+                    self.push(Instruction::MoveOut(what, way));
                     return Ok(());
                 }
                 let face_up = self.ground.plan.way(self.ground.program, *to, *to, *face).face_up;
-                self.push(Rail::MoveTo(what, *to, face_up));
+                self.push(Instruction::MoveTo(what, *to, face_up));
             }
             Act::Move(what, to, face) => {
                 let (what, to) = (self.value(what)?, self.value(to)?);
-                self.push(Rail::Move(what, to, *face));
+                self.push(Instruction::Move(what, to, *face));
             }
             Act::MoveHome(slot, owner, from, to, face) => {
                 let way = self.way_with(*from, *to, *face);
-                self.push(Rail::MoveHome(named(*slot)?, *owner, way));
+                self.push(Instruction::MoveHome(operand(*slot)?, *owner, way));
             }
             Act::Shuffle(place) => {
-                self.push(Rail::Shuffle(*place, self.within));
+                self.push(Instruction::Shuffle(*place, self.within));
             }
             Act::Turn(what, up) => {
                 let what = self.value(what)?;
-                self.push(Rail::Turn(what, *up));
+                self.push(Instruction::Turn(what, *up));
             }
-            Act::Set(subject, state, Sight::Const(value), none) if *none || *value != Value::Undefined => {
+            Act::Set(subject, state, Formula::Const(value), none) if *none || *value != Value::Undefined => {
                 let subject = self.value(subject)?;
-                self.push(Rail::SetTo(subject, *state, *value));
+                self.push(Instruction::SetTo(subject, *state, *value));
             }
             Act::Set(subject, state, value, none) => {
                 let (subject, value) = (self.value(subject)?, self.value(value)?);
-                self.push(Rail::Set(subject, *state, value, *none));
+                self.push(Instruction::Set(subject, *state, value, *none));
             }
             Act::Repeat(times, body) => {
                 if let [Act::MoveTop(from, to)] = body.as_slice() {
                     let (times, way) = (self.value(times)?, self.way(*from, *to));
-                    self.push(Rail::MoveTops(times, way));
+                    self.push(Instruction::MoveTops(times, way));
                     return Ok(());
                 }
                 let counter = self.spare()?;
                 self.into(counter, times)?;
-                let head = self.push(Rail::CountDown(counter, 0));
+                let head = self.push(Instruction::CountDown(counter, 0));
                 self.acts(body, false)?;
-                self.push(Rail::Jump(head as u32));
+                self.push(Instruction::Jump(head as u32));
                 self.land(&[head]);
             }
             Act::EachCard(places, slot, body) => self.each_card(places, *slot, body)?,
@@ -318,70 +323,70 @@ impl Layer<'_> {
                 if self.setting(places, *slot, body, Some([*list, *item]))? {
                     return Ok(());
                 }
-                self.push(Rail::PartBegins);
+                self.push(Instruction::PartBegins);
                 self.each_card(places, *slot, body)?;
-                self.push(Rail::Wholly);
-                self.push(Rail::PartEnds { told: false });
-                self.push(Rail::Kept(*list, *item));
+                self.push(Instruction::Wholly);
+                self.push(Instruction::PartEnds { told: false });
+                self.push(Instruction::Kept(*list, *item));
             }
             Act::TurnAll(places, up, result) => {
                 let places = self.places(places)?;
-                self.push(Rail::TurnAll(places, *up, *result));
+                self.push(Instruction::TurnAll(places, *up, *result));
             }
             Act::Call(body) => self.part(body, false)?,
             Act::Done(body) if body.is_empty() => self.is_done = true,
             Act::Done(body) => self.part(body, true)?,
             Act::Perform { given, body, event } => self.perform(given, body, event.as_ref())?,
             Act::Together(members) => self.together(members, outermost)?,
-            Act::Phase(phase) => self.book(|books| books.phase = Some(*phase)),
-            Act::Expire => self.book(|books| (books.expires, books.done) = (true, true)),
+            Act::Phase(phase) => self.update_frame(|update| update.phase = Some(*phase)),
+            Act::Expire => self.update_frame(|update| (update.expires, update.done) = (true, true)),
             Act::Listed(values) if are_all_players(values) => self.all_players(values.len() as u8),
             Act::Listed(values) => {
                 for value in values {
-                    self.push(Rail::Listed(*value));
+                    self.push(Instruction::Listed(*value));
                 }
             }
             Act::NotDone => {
-                self.push(Rail::NotDone);
+                self.push(Instruction::NotDone);
             }
             Act::Dead => {
-                self.push(Rail::Dead);
+                self.push(Instruction::Dead);
             }
             Act::Milestone(number) => {
                 let done = std::mem::take(&mut self.is_done);
                 // A jump to the beginning of the phase leads to the milestone. So the milestone begins the phase.
-                let phase = self.changed_books(|books| books.phase.take()).flatten();
-                self.push(Rail::Milestone { number: *number, done, phase, players: 0 });
-                self.row.stops.push(Stop { at: self.here(), players: 0 });
+                let phase = self.change_update(|update| update.phase.take()).flatten();
+                self.push(Instruction::Milestone { number: *number, done, phase, players: 0 });
+                self.code.stops.push(Stop { at: self.here(), players: 0 });
             }
             Act::Entry => {
-                self.row.stops.push(Stop { at: self.here(), players: 0 });
-                self.landed = self.row.rails.len();
+                self.code.stops.push(Stop { at: self.here(), players: 0 });
+                self.landed = self.code.instructions.len();
             }
             Act::Station(members) => self.station(members)?,
             Act::Ask(form, _) => {
-                self.push(Rail::Ask(*form));
+                self.push(Instruction::Ask(*form));
             }
             Act::TurnBegins => {
-                self.push(Rail::TurnBegins);
+                self.push(Instruction::TurnBegins);
             }
             Act::TurnEnds => {
                 // The frame of the flow begins anew.
-                self.changed_books(|books| (books.done, books.players) = (false, 0));
-                self.push(Rail::TurnEnds);
+                self.change_update(|update| (update.done, update.players) = (false, 0));
+                self.push(Instruction::TurnEnds);
             }
             Act::Verdict(player, wins) => {
-                self.push(Rail::Verdict(*player, *wins));
+                self.push(Instruction::Verdict(*player, *wins));
             }
             Act::Raise(player, wins) => {
                 self.raises = true;
-                self.push(Rail::Raise(*player, *wins));
+                self.push(Instruction::Raise(*player, *wins));
             }
             Act::Judge => self.withheld = true,
             Act::JudgeEnd => {
                 self.withheld = false;
                 if std::mem::take(&mut self.raises) {
-                    self.push(Rail::Judge);
+                    self.push(Instruction::Judge);
                 }
             }
         }
@@ -389,8 +394,8 @@ impl Layer<'_> {
     }
 
     /// The place where the card in a slot lies, if nothing has moved the card.
-    fn origin(&self, what: &Sight) -> Option<Place> {
-        let Sight::Slot(slot) = what else { return None };
+    fn origin(&self, what: &Formula) -> Option<Place> {
+        let Formula::Slot(slot) = what else { return None };
         self.origins.iter().find(|(of, _)| of == slot).map(|(_, place)| *place)
     }
 
@@ -399,11 +404,11 @@ impl Layer<'_> {
         let asked = std::mem::replace(&mut self.asked, told);
         let marked = asked || told;
         if marked {
-            self.push(Rail::PartBegins);
+            self.push(Instruction::PartBegins);
         }
         self.acts(body, false)?;
         if marked {
-            self.push(Rail::PartEnds { told });
+            self.push(Instruction::PartEnds { told });
         }
         self.asked = asked;
         Ok(())
@@ -414,9 +419,9 @@ impl Layer<'_> {
         if self.gathering {
             return Err(TooLong);
         }
-        self.push(Rail::Cards);
+        self.push(Instruction::Cards);
         for place in places {
-            self.push(Rail::Gather(*place));
+            self.push(Instruction::Gather(*place));
         }
         Ok(())
     }
@@ -427,26 +432,26 @@ impl Layer<'_> {
         }
         self.gather(places)?;
         self.gathering = true;
-        let head = self.push(Rail::NextCard(named(slot)?, 0));
+        let head = self.push(Instruction::NextCard(operand(slot)?, 0));
         self.acts(body, false)?;
-        self.push(Rail::Jump(head as u32));
+        self.push(Instruction::Jump(head as u32));
         self.land(&[head]);
         self.gathering = false;
         Ok(())
     }
 
-    fn perform(&mut self, given: &[Sight], body: &[Act], event: Option<&(VerbId, Vec<Sight>)>) -> Result<(), TooLong> {
+    fn perform(&mut self, given: &[Formula], body: &[Act], event: Option<&(VerbId, Vec<Formula>)>) -> Result<(), TooLong> {
         let mut refused = Vec::new();
         for needed in given {
-            let spot = self.value(needed)?;
-            refused.push(self.push(Rail::Given(spot, 0)));
+            let slot = self.value(needed)?;
+            refused.push(self.push(Instruction::Given(slot, 0)));
         }
         self.acts(body, false)?;
         if let Some((verb, arguments)) = event {
-            let spots = arguments.iter().map(|argument| self.value(argument)).collect::<Result<Vec<Spot>, TooLong>>()?;
-            let number = u16::try_from(self.row.arguments.len()).map_err(|_| TooLong)?;
-            self.row.arguments.push(spots);
-            self.push(Rail::Event(*verb, number));
+            let operands = arguments.iter().map(|argument| self.value(argument)).collect::<Result<Vec<Operand>, TooLong>>()?;
+            let number = u16::try_from(self.code.arguments.len()).map_err(|_| TooLong)?;
+            self.code.arguments.push(operands);
+            self.push(Instruction::Event(*verb, number));
         }
         self.land(&refused);
         Ok(())
@@ -454,26 +459,26 @@ impl Layer<'_> {
 }
 
 /// The targets of an instruction that may jump.
-fn goals_of(rail: &mut Rail) -> [Option<&mut u32>; 2] {
-    match rail {
-        Rail::Jump(to)
-        | Rail::JumpUnless(_, to)
-        | Rail::JumpIf(_, to)
-        | Rail::JumpUnlessPair(.., to)
-        | Rail::JumpUnlessPairAt(_, to)
-        | Rail::JumpUnlessCompare(.., to)
-        | Rail::JumpUnlessNumber(.., to)
-        | Rail::JumpUnlessStateAt(.., to)
-        | Rail::JumpIfStateAt(.., to)
-        | Rail::JumpUnlessEmptyAt(_, to)
-        | Rail::JumpIfEmptyAt(_, to)
-        | Rail::JumpUnlessFaceUpAt(.., to)
-        | Rail::JumpIfFaceUpAt(.., to)
-        | Rail::Bind(.., to)
-        | Rail::CountDown(_, to)
-        | Rail::NextCard(_, to)
-        | Rail::Given(_, to) => [Some(to), None],
-        Rail::OwnerAt(_, _, _, another, none) => [Some(another), Some(none)],
+fn goals_of(instruction: &mut Instruction) -> [Option<&mut u32>; 2] {
+    match instruction {
+        Instruction::Jump(to)
+        | Instruction::JumpUnless(_, to)
+        | Instruction::JumpIf(_, to)
+        | Instruction::JumpUnlessPair(.., to)
+        | Instruction::JumpUnlessPairAt(_, to)
+        | Instruction::JumpUnlessCompare(.., to)
+        | Instruction::JumpUnlessNumber(.., to)
+        | Instruction::JumpUnlessStateAt(.., to)
+        | Instruction::JumpIfStateAt(.., to)
+        | Instruction::JumpUnlessEmptyAt(_, to)
+        | Instruction::JumpIfEmptyAt(_, to)
+        | Instruction::JumpUnlessFaceUpAt(.., to)
+        | Instruction::JumpIfFaceUpAt(.., to)
+        | Instruction::Bind(.., to)
+        | Instruction::CountDown(_, to)
+        | Instruction::NextCard(_, to)
+        | Instruction::Given(_, to) => [Some(to), None],
+        Instruction::OwnerAt(_, _, _, another, none) => [Some(another), Some(none)],
         _ => [None, None],
     }
 }

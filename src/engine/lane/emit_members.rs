@@ -1,67 +1,67 @@
-//! Turns locksteps into rails. Independent members run one after the other. Otherwise the reads and writes of each member are noted. In a
+//! Turns locksteps into code. Independent members run one after the other. Otherwise the reads and writes of each member are noted. In a
 //! station all members first run up to their questions.
 //!
 //! If members are independent, the rules that they make due are carried out in the order of the rounds of the lockstep.
 
-use super::act::{Act, Sight};
-use super::lay::{Layer, TooLong};
-use super::print::never_meet;
-use super::rail::Rail;
+use super::code::Instruction;
+use super::emit::{Emitter, TooLong};
+use super::footprint::never_meet;
+use super::track::{Act, Formula};
 use crate::engine::value::Value;
 
-impl Layer<'_> {
+impl Emitter<'_> {
     /// A station: the acts of the members up to their questions, the questions, and then a lockstep of what follows the answers.
     pub(super) fn station(&mut self, members: &[Vec<Act>]) -> Result<(), TooLong> {
         for member in members {
             self.acts(member, false)?;
         }
-        self.push(Rail::Pause);
+        self.push(Instruction::Pause);
         let asked: Vec<Vec<(u16, &[Act])>> = members.iter().map(|member| questions(member)).collect();
         let bodies: Vec<Vec<Act>> = asked.iter().map(|forms| forms.iter().flat_map(|(_, after)| after.iter().cloned()).collect()).collect();
         let (apart, ruleless) = self.keep_apart(&bodies);
         let rounds = apart && !ruleless && bodies.iter().any(|body| self.may_call(body));
         if !apart {
-            self.push(Rail::Together { outermost: true });
+            self.push(Instruction::Together { outermost: true });
         }
         let noting = std::mem::replace(&mut self.noting, !apart);
         let around = std::mem::replace(&mut self.ruleless, ruleless);
         let within = std::mem::replace(&mut self.within, true);
         for (member, forms) in (0_u8..).zip(&asked) {
             if !apart {
-                self.push(Rail::Member);
+                self.push(Instruction::Member);
                 self.seen.clear();
                 self.noted = 0;
             }
             if rounds {
-                self.push(Rail::Round { first: member == 0 });
+                self.push(Instruction::Round { first: member == 0 });
             }
-            self.push(Rail::Resume(member));
+            self.push(Instruction::Resume(member));
             let mut ends = Vec::new();
             for (number, (form, after)) in forms.iter().enumerate() {
                 let here = self.here();
                 self.landed = here as usize;
                 let form = usize::from(*form);
-                if self.row.answered.len() <= form {
-                    self.row.answered.resize(form + 1, 0);
+                if self.code.answered.len() <= form {
+                    self.code.answered.resize(form + 1, 0);
                 }
-                if let Some(slot) = self.row.answered.get_mut(form) {
+                if let Some(slot) = self.code.answered.get_mut(form) {
                     *slot = here;
                 }
                 self.acts(after, false)?;
                 if number + 1 < forms.len() {
-                    ends.push(self.push(Rail::Jump(0)));
+                    ends.push(self.push(Instruction::Jump(0)));
                 }
             }
             self.land(&ends);
             if !apart {
-                self.push(Rail::MemberEnds);
+                self.push(Instruction::MemberEnds);
             }
         }
         (self.noting, self.ruleless, self.within) = (noting, around, within);
         if !apart {
-            self.push(Rail::TogetherEnds);
+            self.push(Instruction::TogetherEnds);
         }
-        self.push(Rail::Answered);
+        self.push(Instruction::Answered);
         Ok(())
     }
 
@@ -75,32 +75,32 @@ impl Layer<'_> {
         if apart {
             for (number, member) in members.iter().enumerate() {
                 if may_call && !ruleless {
-                    self.push(Rail::Round { first: number == 0 });
+                    self.push(Instruction::Round { first: number == 0 });
                 }
                 self.acts(member, false)?;
             }
             (self.ruleless, self.within) = (around, within);
             return Ok(());
         }
-        self.push(Rail::Together { outermost });
+        self.push(Instruction::Together { outermost });
         let noting = std::mem::replace(&mut self.noting, true);
         for member in members {
-            self.push(Rail::Member);
+            self.push(Instruction::Member);
             // What another member has read, this member has not read.
             self.seen.clear();
             self.noted = 0;
             self.acts(member, false)?;
-            self.push(Rail::MemberEnds);
+            self.push(Instruction::MemberEnds);
         }
         (self.noting, self.ruleless, self.within) = (noting, around, within);
-        self.push(Rail::TogetherEnds);
+        self.push(Instruction::TogetherEnds);
         Ok(())
     }
 
     /// Whether acts may make a rule due that the line carries out itself.
     fn may_call(&self, acts: &[Act]) -> bool {
         acts.iter().any(|act| match act {
-            Act::MoveTop(from, _) | Act::Move(Sight::Const(Value::Zone(from)), ..) => {
+            Act::MoveTop(from, _) | Act::Move(Formula::Const(Value::Zone(from)), ..) => {
                 self.ground.rules.iter().any(|rule| rule.place == *from)
             }
             Act::Either(_, yes, no) => self.may_call(yes) || self.may_call(no),

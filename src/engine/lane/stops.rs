@@ -4,8 +4,8 @@
 //! next questions, or at the statement that does not fit. While questions are open the state is exactly as the long way would leave it.
 //! `Scratch::paused` remembers that the line continues after the answers; this is forgotten when the state is changed in another way.
 
-use super::act::{Forced, Form, Kept, Line};
-use super::travel::{Ended, Luggage, list_players};
+use super::execute::{Ended, TrackValues, list_players};
+use super::track::{Forced, Form, Kept, Line};
 use super::{Undo, Unfit};
 use crate::engine::actions::made_objects::slot_of;
 use crate::engine::eval::quick::Names;
@@ -42,15 +42,15 @@ fn bound(amount: AmountDef, len: u16) -> u16 {
 }
 
 /// Puts the answer of a member into its slot. `false` if the member has not answered.
-fn takes_answer(line: &Line, luggage: &mut Luggage, member: usize, branch: Option<&Branch>) -> bool {
-    let Some((form, forced)) = luggage.asked.get(member) else { return false };
+fn takes_answer(line: &Line, values: &mut TrackValues, member: usize, branch: Option<&Branch>) -> bool {
+    let Some((form, forced)) = values.asked.get(member) else { return false };
     if *forced {
         return true;
     }
     let (Some(form), Some(branch)) = (line.forms.get(usize::from(*form)), branch) else { return false };
     let Doing::Ask(Question { answer: Some((start, len)), .. }) = branch.doing else { return false };
     let picked = if len == 0 { None } else { branch.lists.get(start as usize) };
-    luggage.set(form.answer as u8, picked.copied().unwrap_or_default());
+    values.set(form.answer as u8, picked.copied().unwrap_or_default());
     true
 }
 
@@ -78,7 +78,7 @@ impl<O: Observer> Run<'_, O> {
         let textless = self.plan.textless || self.state.board.objects.iter().all(|object| self.plan.card(object.card).textless);
         let line = self.plan.line_of(textless);
         let Some(entry) = line.entries.get(pc.index()).copied().flatten() else { return false };
-        let (Some(stop), Some(milestone)) = (line.rails.stops.get(usize::from(entry)), line.milestones.get(usize::from(entry))) else {
+        let (Some(stop), Some(milestone)) = (line.code.stops.get(usize::from(entry)), line.milestones.get(usize::from(entry))) else {
             return false;
         };
         let control = &self.state.control;
@@ -92,19 +92,19 @@ impl<O: Observer> Run<'_, O> {
             return false;
         }
         let names = Names { you: frame.you, this: frame.this, done: frame.done };
-        let mut luggage = self.scratch.luggage.take().unwrap_or_default();
-        luggage.pack(names);
-        (luggage.mark, luggage.textless) = (Mark::default(), textless);
+        let mut values = self.scratch.track_values.take().unwrap_or_default();
+        values.begin(names);
+        (values.mark, values.textless) = (Mark::default(), textless);
         self.scratch.lane.enter(Cause::Rule);
-        // The row may add players to the list arena before the milestone (`stop.players`). This is done here.
-        if self.pass(&mut luggage, branch, entry).is_ok() {
+        // The code may add players to the list arena before the milestone (`stop.players`). This is done here.
+        if self.pass(&mut values, branch, entry).is_ok() {
             list_players(branch, stop.players);
-            self.ride(line, branch, &mut luggage, stop.at);
+            self.run_line(line, branch, &mut values, stop.at);
         }
         self.scratch.lane.on = false;
         self.state.board.versions.touch_all();
-        let went = luggage.passed > 1 || self.scratch.paused.is_some() || self.judge;
-        self.scratch.luggage = Some(luggage);
+        let went = values.passed > 1 || self.scratch.paused.is_some() || self.judge;
+        self.scratch.track_values = Some(values);
         went
     }
 
@@ -120,39 +120,39 @@ impl<O: Observer> Run<'_, O> {
         if O::ON || self.record_all || self.trial.is_some() || !matches!(self.state.control.status, Status::Asking) {
             return;
         }
-        let Some(mut luggage) = self.scratch.luggage.take() else { return };
-        let line = self.plan.line_of(luggage.textless);
+        let Some(mut values) = self.scratch.track_values.take() else { return };
+        let line = self.plan.line_of(values.textless);
         let branches = self.state.control.branches.as_slice();
         let answered =
-            (0..luggage.asked.len()).all(|member| takes_answer(line, &mut luggage, member, branches.get(member + 1).map(Box::as_ref)));
+            (0..values.asked.len()).all(|member| takes_answer(line, &mut values, member, branches.get(member + 1).map(Box::as_ref)));
         if !answered {
             self.scratch.paused = Some(at);
         } else if let Some(mut root) = self.take_out(0) {
             let done = root.frames.last().is_some_and(|frame| frame.done);
             let (now, phase) = (self.state.effects.now, self.state.board.phase);
-            luggage.mark = Mark { milestone: None, done, lists: root.lists.len(), now, phase };
-            luggage.passed = 0;
+            values.mark = Mark { milestone: None, done, lists: root.lists.len(), now, phase };
+            values.passed = 0;
             self.state.control.status = Status::Running;
             self.scratch.lane.enter(Cause::Rule);
-            self.ride(line, &mut root, &mut luggage, at);
+            self.run_line(line, &mut root, &mut values, at);
             self.put_back(root, 0);
         }
-        self.scratch.luggage = Some(luggage);
+        self.scratch.track_values = Some(values);
     }
 
-    fn ride(&mut self, line: &Line, branch: &mut Branch, luggage: &mut Luggage, at: u32) {
-        let ended = self.travel(&line.rails, luggage, branch, at as usize);
+    fn run_line(&mut self, line: &Line, branch: &mut Branch, values: &mut TrackValues, at: u32) {
+        let ended = self.execute(&line.code, values, branch, at as usize);
         self.scratch.lane.on = false;
         self.state.board.versions.touch_all();
         if !matches!(ended, Ok(Ended::Paused | Ended::Judged)) {
-            self.leave_line(line, branch, luggage);
+            self.leave_line(line, branch, values);
         }
     }
 
     /// Called when something does not fit. Everything since the last stop is undone, and the long way continues there.
     #[inline(never)]
-    fn leave_line(&mut self, line: &Line, branch: &mut Branch, luggage: &Luggage) {
-        let mark = luggage.mark;
+    fn leave_line(&mut self, line: &Line, branch: &mut Branch, values: &TrackValues) {
+        let mark = values.mark;
         self.scratch.lane.undo(self.state);
         self.state.control.dirty = 0;
         self.state.effects.now = mark.now;
@@ -178,23 +178,23 @@ impl<O: Observer> Run<'_, O> {
 
     /// Passes a milestone: everything before it is done for good.
     #[inline]
-    pub(super) fn pass(&mut self, luggage: &mut Luggage, branch: &Branch, number: u16) -> Result<(), Unfit> {
+    pub(super) fn pass(&mut self, values: &mut TrackValues, branch: &Branch, number: u16) -> Result<(), Unfit> {
         self.is_sound()?;
         self.scratch.lane.commit(&mut self.state.events);
-        luggage.passed += 1;
+        values.passed += 1;
         let (now, phase) = (self.state.effects.now, self.state.board.phase);
-        luggage.mark = Mark { milestone: Some(number), done: luggage.names.done, lists: branch.lists.len(), now, phase };
+        values.mark = Mark { milestone: Some(number), done: values.names.done, lists: branch.lists.len(), now, phase };
         if !self.scratch.lane.is_doubtful() {
             return Ok(());
         }
-        let milestone = self.plan.line_of(luggage.textless).milestones.get(usize::from(number)).ok_or(Unfit)?;
+        let milestone = self.plan.line_of(values.textless).milestones.get(usize::from(number)).ok_or(Unfit)?;
         if self.scratch.lane.is_worth_trying(milestone.pc) { Ok(()) } else { Err(Unfit) }
     }
 
     /// Lets a member ask. If there is only one legal answer, the member has it at once.
     #[inline(never)]
-    pub(super) fn ask_on_line(&self, luggage: &mut Luggage, number: u16) -> Result<(), Unfit> {
-        let form = self.plan.line_of(luggage.textless).forms.get(usize::from(number)).ok_or(Unfit)?;
+    pub(super) fn ask_on_line(&self, values: &mut TrackValues, number: u16) -> Result<(), Unfit> {
+        let form = self.plan.line_of(values.textless).forms.get(usize::from(number)).ok_or(Unfit)?;
         let len = self.state.board.count(form.place);
         let (demanded, max) = (bound(form.min, len), bound(form.max, len).min(len));
         if max == 0 || demanded > len || self.state.board.decider(form.player) != form.player {
@@ -206,37 +206,37 @@ impl<O: Observer> Run<'_, O> {
             if to == form.place || !self.state.board.has_room(to) {
                 return Err(Unfit);
             }
-            luggage.set(form.answer as u8, self.state.board.reference(*only));
+            values.set(form.answer as u8, self.state.board.reference(*only));
         }
-        luggage.asked.push((number, forced));
+        values.asked.push((number, forced));
         Ok(())
     }
 
     /// Called when all members have come to their questions. Makes the branches that the long way would have made.
     #[inline(never)]
-    pub(super) fn pause(&mut self, luggage: &Luggage, branch: &mut Branch, at: usize) {
-        let line = self.plan.line_of(luggage.textless);
-        for (form, forced) in &luggage.asked {
+    pub(super) fn pause(&mut self, values: &TrackValues, branch: &mut Branch, at: usize) {
+        let line = self.plan.line_of(values.textless);
+        for (form, forced) in &values.asked {
             if let Some(form) = line.forms.get(usize::from(*form)) {
                 if let Some(frame) = branch.frames.last_mut() {
                     frame.pc = form.join;
-                    frame.done = luggage.names.done;
+                    frame.done = values.names.done;
                 }
-                let child = self.asking(luggage, branch, form, *forced);
+                let child = self.asking(values, branch, form, *forced);
                 self.state.control.branches.push(child);
             }
         }
-        if let Some(milestone) = luggage.mark.milestone.and_then(|number| line.milestones.get(usize::from(number))) {
+        if let Some(milestone) = values.mark.milestone.and_then(|number| line.milestones.get(usize::from(number))) {
             self.state.control.judging = milestone.judging;
         }
-        branch.children = luggage.asked.len() as u16;
+        branch.children = values.asked.len() as u16;
         branch.doing = Doing::Wait;
         self.state.control.status = Status::Asking;
         self.scratch.paused = Some(at as u32);
     }
 
     /// The branch of a member: it asks, or it is about to move the only card that it could choose.
-    fn asking(&mut self, luggage: &Luggage, flow: &Branch, form: &Form, forced: bool) -> Box<Branch> {
+    fn asking(&mut self, values: &TrackValues, flow: &Branch, form: &Form, forced: bool) -> Box<Branch> {
         let mut child = self.fresh_branch();
         child.parent = Some(0);
         child.level = flow.level;
@@ -248,7 +248,7 @@ impl<O: Observer> Run<'_, O> {
             if let Some(slot) = child.registers.get_mut(usize::from(*at)) {
                 *slot = match *kept {
                     Kept::Known(value) => value,
-                    Kept::Slot(slot) => luggage.get(slot as u8),
+                    Kept::Slot(slot) => values.get(slot as u8),
                 };
             }
         }
@@ -268,7 +268,7 @@ impl<O: Observer> Run<'_, O> {
         let board = &self.state.board;
         child.lists.extend(board.cards(form.place).iter().map(|id| board.reference(*id)));
         if forced && let Some(Forced { to, face, pc }) = form.forced {
-            let (card, slot) = (luggage.get(form.answer as u8), slot_of(Value::Undefined));
+            let (card, slot) = (values.get(form.answer as u8), slot_of(Value::Undefined));
             crate::engine::run::step::jump(&mut child, pc);
             crate::engine::run::step::set(&mut child, form.result, card);
             child.doing = Doing::Change(Change::MoveCard { card, to, face, bottom: false, slot, under: None, result: Reg::NONE });
@@ -359,11 +359,11 @@ impl<O: Observer> Run<'_, O> {
 
     /// Ends the flow of a turn. The next turn follows.
     #[inline(never)]
-    pub(super) fn turn_ends(&mut self, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
+    pub(super) fn turn_ends(&mut self, values: &mut TrackValues, branch: &mut Branch) -> Result<(), Unfit> {
         let turn = self.program.turn.ok_or(Unfit)?;
         self.may_begin_turn()?;
         self.begin_turn(branch, turn);
-        luggage.names = Names { you: Default::default(), this: Value::Undefined, done: false };
+        values.names = Names { you: Default::default(), this: Value::Undefined, done: false };
         Ok(())
     }
 }

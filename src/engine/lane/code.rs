@@ -1,69 +1,69 @@
-//! The instructions of rails. A track is one list of small instructions, so running it is one loop.
+//! The instructions into which tracks and the line are compiled. A track is one list of small instructions, so running it is one loop.
 //!
 //! The operands are slots, places and numbers. Each slot has a number below 256, so reading one needs no check of bounds. An instruction
-//! has the meaning of the act or sight from which it is made.
+//! has the meaning of the act or formula from which it is made.
 
-use super::carry::Way;
-use super::spot;
+use super::moves::Way;
+use super::place_bit;
 use crate::engine::ids::{FieldId, PhaseId, Reg, StateId, VerbId};
 use crate::engine::program::Compare;
 use crate::engine::state::FaceChange;
 use crate::engine::value::{Place, Player, Value};
 
-/// The number of a slot.
-pub type Spot = u8;
+/// The number of a slot as a byte: a track with more than 256 slots is not compiled.
+pub type Operand = u8;
 
 /// The number of slots.
-pub const SPOTS: usize = 256;
+pub const SLOTS: usize = 256;
 
 /// An instruction. An instruction that computes a value puts it into the first slot that it names. "There" is the index of an instruction.
-/// A number for a table is an index in one of the tables of [`Rails`].
+/// A number for a table is an index in one of the tables of [`Code`].
 #[derive(Clone, Copy, Debug)]
-pub enum Rail {
-    Const(Spot, Value),
-    Copy(Spot, Spot),
-    You(Spot),
-    This(Spot),
-    Not(Spot, Spot),
-    Compare(Compare, Spot, Spot, Spot),
-    Pair(u16, Spot, Spot, Spot),
-    CardAt(Spot, bool, Place),
-    Card(Spot, bool, Spot),
-    EmptyAt(Spot, Place),
-    Empty(Spot, Spot),
-    CountAt(Spot, Place),
+pub enum Instruction {
+    Const(Operand, Value),
+    Copy(Operand, Operand),
+    You(Operand),
+    This(Operand),
+    Not(Operand, Operand),
+    Compare(Compare, Operand, Operand, Operand),
+    Pair(u16, Operand, Operand, Operand),
+    CardAt(Operand, bool, Place),
+    Card(Operand, bool, Operand),
+    EmptyAt(Operand, Place),
+    Empty(Operand, Operand),
+    CountAt(Operand, Place),
     /// The number of cards in some places (a row of `places`).
-    CountAll(Spot, u16),
-    ZoneOf(Spot, u16, u16, Spot),
+    CountAll(Operand, u16),
+    ZoneOf(Operand, u16, u16, Operand),
     /// As `ZoneOf`, for the owner of the card in the last slot.
-    OwnersZone(Spot, u16, u16, Spot),
-    Next(Spot, Spot),
-    FieldAt(Spot, bool, Place, FieldId),
-    Field(Spot, Spot, FieldId),
-    Printed(Spot, Spot, FieldId),
+    OwnersZone(Operand, u16, u16, Operand),
+    Next(Operand, Operand),
+    FieldAt(Operand, bool, Place, FieldId),
+    Field(Operand, Operand, FieldId),
+    Printed(Operand, Operand, FieldId),
     /// Copies the present reference of a card into the first slot; without a card continues there.
-    Bind(Spot, Spot, u32),
+    Bind(Operand, Operand, u32),
     /// Compares the owner of the top or bottom card with a player. For another owner continues at the first index, without a card at the
     /// second.
     OwnerAt(bool, Place, Player, u32, u32),
-    State(Spot, Spot, StateId),
-    FaceUp(Spot, Spot),
-    FaceUpAt(Spot, bool, Place),
-    Owner(Spot, Spot),
-    Exists(Spot, Spot),
-    Textless(Spot, Spot),
-    TextlessAt(Spot, bool, Place),
-    StateAt(Spot, bool, Place, StateId),
+    State(Operand, Operand, StateId),
+    FaceUp(Operand, Operand),
+    FaceUpAt(Operand, bool, Place),
+    Owner(Operand, Operand),
+    Exists(Operand, Operand),
+    Textless(Operand, Operand),
+    TextlessAt(Operand, bool, Place),
+    StateAt(Operand, bool, Place, StateId),
     Jump(u32),
-    JumpUnless(Spot, u32),
-    JumpIf(Spot, u32),
-    JumpUnlessPair(u16, Spot, Spot, u32),
+    JumpUnless(Operand, u32),
+    JumpIf(Operand, u32),
+    JumpUnlessPair(u16, Operand, Operand, u32),
     /// Jumps by a table of two enums, for fields of two cards (a row of `pairs`).
     JumpUnlessPairAt(u16, u32),
-    JumpUnlessCompare(Compare, Spot, Spot, u32),
+    JumpUnlessCompare(Compare, Operand, Operand, u32),
     /// Compares with a known number.
-    JumpUnlessNumber(Compare, Spot, i32, u32),
-    /// Notes that some places are read, one bit each ([`super::spot`]), in a member of a lockstep that may affect others.
+    JumpUnlessNumber(Compare, Operand, i32, u32),
+    /// Notes that some places are read, one bit each ([`super::place_bit`]), in a member of a lockstep that may affect others.
     Look(u32),
     JumpUnlessStateAt(bool, Place, StateId, u32),
     JumpIfStateAt(bool, Place, StateId, u32),
@@ -72,41 +72,41 @@ pub enum Rail {
     JumpUnlessFaceUpAt(bool, Place, u32),
     JumpIfFaceUpAt(bool, Place, u32),
     CheckTextlessAt(bool, Place),
-    CheckTextless(Spot),
-    Check(Spot),
+    CheckTextless(Operand),
+    Check(Operand),
     MoveTop(Way),
     /// Moves the top card as often as the slot says.
-    MoveTops(Spot, Way),
+    MoveTops(Operand, Way),
     MoveAll(Way),
     /// Moves a card that is probably in the first place of the way.
-    MoveOut(Spot, Way),
+    MoveOut(Operand, Way),
     /// Moves a card that is in the first place of the way and belongs to the player. Otherwise the track does not fit.
-    MoveHome(Spot, Player, Way),
-    Move(Spot, Spot, FaceChange),
+    MoveHome(Operand, Player, Way),
+    Move(Operand, Operand, FaceChange),
     /// Moves a card to a known place; the `bool`: face up.
-    MoveTo(Spot, Place, bool),
-    Turn(Spot, bool),
+    MoveTo(Operand, Place, bool),
+    Turn(Operand, bool),
     /// Shuffles a place. `true`: in a member of a lockstep, or in a rule that a member may make due.
     Shuffle(Place, bool),
-    Set(Spot, StateId, Spot, bool),
+    Set(Operand, StateId, Operand, bool),
     /// Sets a state to a known value.
-    SetTo(Spot, StateId, Value),
+    SetTo(Operand, StateId, Value),
     /// Counts down if the number is at least 1; otherwise continues there.
-    CountDown(Spot, u32),
+    CountDown(Operand, u32),
     /// Begins a loop over cards: empties the list of cards.
     Cards,
     /// Adds the cards of a place to the list of the loop.
     Gather(Place),
     /// Puts the next card of the loop into the slot; after the last card continues there.
-    NextCard(Spot, u32),
+    NextCard(Operand, u32),
     /// Sets a state of all cards of some places (a row of `settings`).
     SetAll(u16),
     /// Keeps the list of the loop in the register (the number of cards in the next one), and the last card in the second register.
     Kept(Reg, Reg),
     /// Turns all cards of some places (a row of `places`). The register gets the cards that were turned.
     TurnAll(u16, bool, Reg),
-    /// If the value is nothing, the action is not carried out and the row continues there.
-    Given(Spot, u32),
+    /// If the value is nothing, the action is not carried out and execution continues there.
+    Given(Operand, u32),
     /// Begins a part about which it is known separately whether everything in it was done.
     PartBegins,
     /// Everything in the part must have been done; otherwise the track does not fit.
@@ -127,7 +127,7 @@ pub enum Rail {
     MemberEnds,
     TogetherEnds,
     /// Brings the flow's frame up to date.
-    Books(Books),
+    UpdateFrame(FrameUpdate),
     /// Adds a value to the list arena.
     Listed(Value),
     /// Keeps the event of an action; its arguments are in these slots (a row of `arguments`).
@@ -147,9 +147,9 @@ pub enum Rail {
     },
     /// The next member of a lockstep asks, by the form with that number.
     Ask(u16),
-    /// All members have asked. The row continues when all have answered.
+    /// All members have asked. Execution continues when all have answered.
     Pause,
-    /// A rule has ended. The row continues where the rule became due.
+    /// A rule has ended. Execution continues where the rule became due.
     RuleEnds,
     /// Continues behind the question of the member with that index.
     Resume(u8),
@@ -168,7 +168,7 @@ pub enum Rail {
 
 /// What several acts in a row do to the flow's frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Books {
+pub struct FrameUpdate {
     /// Whether the last instruction was done.
     pub done: bool,
     /// Whether effects end. (None are in force, but the timestamp changes.)
@@ -210,32 +210,34 @@ pub struct Stop {
     pub players: u8,
 }
 
-impl Rail {
+impl Instruction {
     /// The bits of the places that the instruction reads, if they are known before the game.
     #[must_use]
     pub fn looks(&self) -> Option<u32> {
         let places = match *self {
-            Rail::CardAt(_, _, place)
-            | Rail::EmptyAt(_, place)
-            | Rail::CountAt(_, place)
-            | Rail::FieldAt(_, _, place, _)
-            | Rail::OwnerAt(_, place, ..)
-            | Rail::FaceUpAt(_, _, place)
-            | Rail::TextlessAt(_, _, place)
-            | Rail::StateAt(_, _, place, _)
-            | Rail::JumpUnlessStateAt(_, place, ..)
-            | Rail::JumpIfStateAt(_, place, ..)
-            | Rail::JumpUnlessEmptyAt(place, _)
-            | Rail::JumpIfEmptyAt(place, _)
-            | Rail::JumpUnlessFaceUpAt(_, place, _)
-            | Rail::JumpIfFaceUpAt(_, place, _)
-            | Rail::CheckTextlessAt(_, place)
-            | Rail::MoveTo(_, place, _)
-            | Rail::Gather(place) => spot(place),
-            Rail::MoveTop(way) | Rail::MoveTops(_, way) | Rail::MoveAll(way) | Rail::MoveOut(_, way) | Rail::MoveHome(_, _, way) => {
-                spot(way.from) | spot(way.to)
-            }
-            Rail::Shuffle(place, _) => spot(place),
+            Instruction::CardAt(_, _, place)
+            | Instruction::EmptyAt(_, place)
+            | Instruction::CountAt(_, place)
+            | Instruction::FieldAt(_, _, place, _)
+            | Instruction::OwnerAt(_, place, ..)
+            | Instruction::FaceUpAt(_, _, place)
+            | Instruction::TextlessAt(_, _, place)
+            | Instruction::StateAt(_, _, place, _)
+            | Instruction::JumpUnlessStateAt(_, place, ..)
+            | Instruction::JumpIfStateAt(_, place, ..)
+            | Instruction::JumpUnlessEmptyAt(place, _)
+            | Instruction::JumpIfEmptyAt(place, _)
+            | Instruction::JumpUnlessFaceUpAt(_, place, _)
+            | Instruction::JumpIfFaceUpAt(_, place, _)
+            | Instruction::CheckTextlessAt(_, place)
+            | Instruction::MoveTo(_, place, _)
+            | Instruction::Gather(place) => place_bit(place),
+            Instruction::MoveTop(way)
+            | Instruction::MoveTops(_, way)
+            | Instruction::MoveAll(way)
+            | Instruction::MoveOut(_, way)
+            | Instruction::MoveHome(_, _, way) => place_bit(way.from) | place_bit(way.to),
+            Instruction::Shuffle(place, _) => place_bit(place),
             _ => return None,
         };
         Some(places as u32)
@@ -244,11 +246,11 @@ impl Rail {
 
 /// A list of instructions, with the tables that they use.
 #[derive(Clone, Debug, Default)]
-pub struct Rails {
+pub struct Code {
     /// The instructions.
-    pub rails: Vec<Rail>,
+    pub instructions: Vec<Instruction>,
     /// For each event: the slots of its arguments.
-    pub arguments: Vec<Vec<Spot>>,
+    pub arguments: Vec<Vec<Operand>>,
     /// Lists of places.
     pub places: Vec<Box<[Place]>>,
     /// Pairs of fields.
