@@ -10,7 +10,7 @@ use crate::engine::observe::{Observer, Step};
 use crate::engine::program::MatchDef;
 use crate::engine::run::Run;
 use crate::engine::run::step::{get, jump, set};
-use crate::engine::state::{Branch, Doing, FailureKind, Question, Source, Then};
+use crate::engine::state::{Branch, Doing, FailureKind, Question, Then};
 use crate::engine::value::Value;
 
 /// The units, and a table for each demand.
@@ -198,20 +198,7 @@ impl<O: Observer> Run<'_, O> {
         let len = domain.len() as u16;
         branch.lists.extend(domain);
         let then = Then::Store { single: true, demanded: 1 };
-        let question = Question {
-            player,
-            choice,
-            start,
-            len,
-            min: 1,
-            max: 1,
-            result: picked,
-            must: 0,
-            open: false,
-            answer: None,
-            then,
-            source: Source::Listed,
-        };
+        let question = Question { result: picked, ..Question::for_one(player, choice, (start, len), then) };
         if len == 1 {
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &[0], true);
