@@ -2,6 +2,10 @@
 //!
 //! A path may name one scenario of a file (`FILE:LINE`, `FILE:PART OF THE TITLE`). Without paths: the project's `tests/scenarios`, and the
 //! scenario files beside its rules. How a scenario is run is in `scenario/`.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `traced.rs` | `--trace` |
 
 mod traced;
 

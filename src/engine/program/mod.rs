@@ -20,6 +20,7 @@
 //! | `slots.rs` | slots, costs, prices, matches |
 //! | `policies.rs` | policies, durations, principles |
 //! | `table.rs` | how the table is drawn |
+//! | `tally.rs` | which conditions were looked at, for the audit |
 //! | `grown.rs` | programs that extend another program |
 //!
 //! What the compiler guarantees (INVARIANT program-shape):

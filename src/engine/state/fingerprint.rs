@@ -3,6 +3,11 @@
 //! The number covers everything that can influence a later statement, according to the game's policy. Equal positions have equal numbers.
 //! Two different positions of one run practically never have the same number. The numbers of unchanged parts are kept from the last
 //! position ([`Seen`]). `run/circles.rs` and `run/repeats.rs` decide when a position is checked, and what follows when it has come back.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `branches.rs` | adds the running branches |
+//! | `seen.rs` | keeps data of the last position |
 
 mod branches;
 mod seen;
