@@ -264,7 +264,7 @@ impl<O: Observer> Run<'_, O> {
                 self.note_failed(branch, at, player, option, row);
             } else if let Some(cycle) = self.state.control.cycle_mut() {
                 // A way that failed has not happened, so it brings no position back.
-                cycle.laps.clear();
+                cycle.offers.clear();
                 cycle.answers.clear();
             }
             jump(branch, again);

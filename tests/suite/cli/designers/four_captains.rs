@@ -1,7 +1,7 @@
 //! What a designer of a game of four captains found about changes at one time and about the end of games (tests/kernel/taken_by_two,
 //! spent_together, team_numbers, heard_together hold the rest).
 
-use super::{check, path, said};
+use crate::cli::{check, path, said};
 
 /// A judgement that does not end the game is marked itself, and the message names the verdicts. Once, the first statement of all rules was
 /// marked.
@@ -10,7 +10,7 @@ fn a_judgement_without_a_result_is_marked_with_its_verdicts() {
     let rules = "gyoji 1\n\ngame ask \"脱\" { players 3 }\n\ncard unit \"札\" { }\n\nstate gone \"脱落\" : bool on player\n\nprocedure first() { for p in players { p.gone = false } }\n\n\
         turn {\n  phase only \"番\" { first()  for p in players { judge together { lose(p)  win(next(p)) } } }\n}\n\n\
         judgement(losing: set of player, winning: set of player) {\n  for p in losing { p.gone = true }\n}\n";
-    let folder = super::game("judged_in_vain", rules);
+    let folder = crate::cli::game("judged_in_vain", rules);
     let run = ["simulate", "--rules", path(&folder), "--games", "1", "--seed", "1", "--lang", "en"];
     check(&run, "", 1, &["E0604", "lose(a), win(b)", "ask.rules:16", "this judgement has not ended the game"]);
 }
@@ -21,9 +21,9 @@ fn the_mean_place_counts_all_games() {
     let rules = "gyoji 1\n\ngame ask \"平\" { players 4 }\n\ncard unit \"札\" { }\n\nstate round \"回\" : number on game\n\n\
         turn { phase one \"一\" { judge together { for p in players { win(p) } } } }\n\n\
         judgement(losing: set of player, winning: set of player) {\n  for p in players { if coin() { finish(p) } else { finish(players where it != p) } }\n}\n";
-    let folder = super::game("mean_places", rules);
+    let folder = crate::cli::game("mean_places", rules);
     let run = ["simulate", "--rules", path(&folder), "--games", "100", "--seed", "1", "--lang", "en"];
-    let (_, out, _) = said(&super::gyoji(&run, ""));
+    let (_, out, _) = said(&crate::cli::gyoji(&run, ""));
     let lone: u64 = number(&out, "wins of a").parse().unwrap();
     assert!((1..100).contains(&lone), "{out}");
     // Alone a has place 1; otherwise a comes behind the three others.

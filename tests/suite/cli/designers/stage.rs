@@ -1,14 +1,14 @@
-//! A designer wrote a game from the documents alone, and the messages of the program did not help enough. This is
-//! a small game of the same kind (tests/fixtures/butai). Each test breaks it in one place and reads the message.
+//! A small game (tests/fixtures/butai). Each test breaks it in one place and reads the message: the messages that its designer got
+//! did not help enough.
 
-use super::{check, copy, folder, path};
+use crate::cli::{check, copy, folder, path};
 use std::path::PathBuf;
 
 const GAME: &str = "tests/fixtures/butai";
 
 /// A copy of the game in which one text of a file is replaced.
 fn broken(name: &str, file: &str, (from, to): (&str, &str)) -> PathBuf {
-    let folder = folder(&format!("seventh_{name}")).join("butai");
+    let folder = folder(&format!("stage_{name}")).join("butai");
     copy(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(GAME), &folder);
     let file = folder.join(file);
     let text = std::fs::read_to_string(&file).unwrap();
@@ -116,7 +116,7 @@ fn a_text_that_no_template_begins_names_the_category() {
     let folder = broken("begins", "base.cards", ("text 「【登場】", "text 「毎回"));
     check(&["check", path(&folder)], "", 1, &["E0407", "no template of the category `ability` begins so"]);
     let folder = broken("symbol", "base.cards", ("力を＋1する。」 }\ncard \"B-3\"", "《郵便》の役者が光る。」 }\ncard \"B-3\""));
-    let (_, out, _) = super::said(&super::gyoji(&["check", path(&folder)], ""));
+    let (_, out, _) = crate::cli::said(&crate::cli::gyoji(&["check", path(&folder)], ""));
     assert!(out.contains("E0407") && !out.contains("prints `郵便`"), "{out}");
 }
 

@@ -1,6 +1,6 @@
 //! Slips that a designer of a game of ships and markets made (docs/trials/designer_10.md). Each test names the message that was missing.
 
-use super::{check, copy, folder, gyoji, path, said};
+use crate::cli::{check, copy, folder, gyoji, path, said};
 use std::path::{Path, PathBuf};
 
 /// A copy of a small game with one slip.
@@ -199,7 +199,7 @@ fn a_loop_without_an_end_names_the_means_against_loops() {
 fn simulate_names_a_game_that_goes_on_for_long() {
     let turn = "turn {\n  phase one \"one\" { for p in players { loop { choose goal: 1 from [true, false] by p } } }\n}\n";
     let rules = format!("gyoji 1\n\ngame ask \"ask\" {{ players 2 }}\n\ncard unit \"card\" {{ }}\n\nchoice goal \"goal\"\n\n{turn}");
-    let folder = super::game("rivers_long", &rules);
+    let folder = crate::cli::game("rivers_long", &rules);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gyoji"));
     command.args(["simulate", "--games", "1", "--seed", "1", "--max-decisions", "100000", "--lang", "en", "--rules"]);
     command.arg(&folder).env("TERM", "xterm");

@@ -1,7 +1,7 @@
 //! A game that was written from the documents alone: tests/fixtures/sansui, with lands and spells, a stack,
 //! responses, combat, tokens, copies and attachments. These tests cover the problems that its designer found.
 
-use super::{check, copy, folder, gyoji, path, said};
+use crate::cli::{check, copy, folder, gyoji, path, said};
 use std::path::PathBuf;
 
 const GAME: &str = "tests/fixtures/sansui";
@@ -30,7 +30,7 @@ fn the_table_shows_what_waits_and_what_cards_remember() {
 
 #[test]
 fn what_texts_say_is_not_judged_while_the_wording_cannot_be_read() {
-    let folder = copied("sixth_wording");
+    let folder = copied("lands_wording");
     let file = folder.join("wording.rules");
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.replace("-> ability keyword swift", "-> keyword swift")).unwrap();
@@ -44,7 +44,7 @@ fn what_texts_say_is_not_judged_while_the_wording_cannot_be_read() {
 
 #[test]
 fn what_stands_in_the_wrong_place_is_told_where_it_belongs() {
-    let folder = copied("sixth_places");
+    let folder = copied("lands_places");
     let (rules, cards) = (folder.join("game.rules"), folder.join("base.cards"));
     let text = std::fs::read_to_string(&rules).unwrap();
     std::fs::write(&rules, text.replace("rule dying @7-1 when", "@7-1 rule dying when")).unwrap();

@@ -8,7 +8,7 @@ use crate::engine::machine::Given;
 use crate::engine::program::Program;
 use crate::engine::state::State;
 use crate::engine::value::Player;
-use crate::scenario::told::touched::Touched;
+use crate::scenario::outcome::touched::Touched;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;

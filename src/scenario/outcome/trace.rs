@@ -13,8 +13,8 @@ use crate::engine::state::board::zone_of;
 use crate::engine::state::{Holds, State};
 use crate::engine::value::{Place, Player, Value};
 use crate::engine::why::History;
-use crate::scenario::told::touched::CardsSeen;
-use crate::scenario::told::words::{Gone, Speaker};
+use crate::scenario::outcome::touched::CardsSeen;
+use crate::scenario::outcome::words::{Gone, Speaker};
 use crate::syntax::ast::Until;
 use std::collections::{BTreeSet, VecDeque};
 

@@ -7,9 +7,9 @@ use crate::engine::program::{Program, ZoneDef};
 use crate::engine::state::Status;
 use crate::engine::state::board::place_of;
 use crate::engine::value::{ObjectId, Place, Player, Value, long_row};
-use crate::scenario::told::trace::Recorder;
-use crate::scenario::told::verdict::{AskedShown, SeatShown, Situation};
-use crate::scenario::told::words::{self, Speaker, label};
+use crate::scenario::outcome::trace::Recorder;
+use crate::scenario::outcome::verdict::{AskedShown, SeatShown, Situation};
+use crate::scenario::outcome::words::{self, Speaker, label};
 
 /// Records where the machine stands.
 #[must_use]

@@ -3,8 +3,8 @@
 //! `report/` adds colours and the underlined source at a terminal. The test harness prints these lines as they are.
 
 use crate::diagnostic::{Diagnostic, Language, Sources, entry, fill};
-use crate::scenario::told::sayings::say;
-use crate::scenario::told::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict, message};
+use crate::scenario::outcome::texts::say;
+use crate::scenario::outcome::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict, message};
 use std::fmt::Write as _;
 
 /// The whole failure. Empty for a verdict that passed.

@@ -1,8 +1,8 @@
-//! What is told of a run: its steps, its verdict, and a failure in words.
+//! The outcome of a run: its steps, its verdict, and a failure in words.
 //!
 //! | file | does |
 //! | --- | --- |
-//! | `sayings.rs` | the texts of failures |
+//! | `texts.rs` | the texts of failures |
 //! | `show.rs` | a failure as lines of text |
 //! | `situation.rs` | where the game stood when a scenario failed |
 //! | `touched.rs` | what a run touched, for the audit |
@@ -10,9 +10,9 @@
 //! | `verdict.rs` | the result of a scenario |
 //! | `words.rs` | values and steps in words |
 
-pub(super) mod sayings;
 pub mod show;
 pub(super) mod situation;
+pub(super) mod texts;
 pub(super) mod touched;
 pub mod trace;
 pub(super) mod verdict;

@@ -1,15 +1,15 @@
 //! What a designer of a game on nine shrines found: cards of one name on a board of places, and messages about slips
 //! (tests/fixtures/yashiro).
 
-use super::{check, gyoji, path, said};
+use crate::cli::{check, gyoji, path, said};
 use std::path::PathBuf;
 
 const YASHIRO: &str = "tests/fixtures/yashiro";
 
 /// A copy of the game in which `from` is replaced by `to` in this file.
 fn slip(name: &str, file: &str, from: &str, to: &str) -> PathBuf {
-    let folder = super::folder(&format!("shrines_{name}")).join("yashiro");
-    super::copy(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(YASHIRO), &folder);
+    let folder = crate::cli::folder(&format!("shrines_{name}")).join("yashiro");
+    crate::cli::copy(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(YASHIRO), &folder);
     let file = folder.join(file);
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.contains(from), "{from}");
@@ -177,7 +177,7 @@ fn slips_in_a_wording_are_named_once() {
 #[test]
 fn a_game_without_a_turn_says_so() {
     let rules = "gyoji 1\n\ngame ask \"準備だけ\" { players 2 }\n\ncard unit \"札\" { }\n\nstate round \"回\" : number on game\n\nsetup { game.round = 1 }\n";
-    let folder = super::game("without_turn", rules);
+    let folder = crate::cli::game("without_turn", rules);
     check(
         &["simulate", "--rules", path(&folder), "--games", "1", "--seed", "1", "--lang", "en"],
         "",
@@ -189,9 +189,9 @@ fn a_game_without_a_turn_says_so() {
 /// A game of `gyoji.ron` that is not there is named with its place.
 #[test]
 fn a_game_that_is_not_there_is_named_with_its_place() {
-    let folder = super::folder("shrines_project");
+    let folder = crate::cli::folder("shrines_project");
     std::fs::write(folder.join("gyoji.ron"), "(games: [\"kushi\"])\n").unwrap();
     let said = std::process::Command::new(env!("CARGO_BIN_EXE_gyoji")).arg("check").current_dir(&folder).env("LANG", "C").output().unwrap();
-    let (_, out, err) = super::said(&said);
+    let (_, out, err) = crate::cli::said(&said);
     assert!((out.clone() + &err).contains("gyoji.ron:1:10"), "{out}{err}");
 }

@@ -10,7 +10,7 @@ use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, 
 use crate::engine::state::board;
 use crate::engine::state::{Cause, FailureKind, Outcome, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
-use crate::scenario::told::sayings::say;
+use crate::scenario::outcome::texts::say;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
