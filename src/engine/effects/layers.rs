@@ -13,7 +13,7 @@ use crate::engine::ids::{AbilityId, FieldId};
 use crate::engine::lane::place_bit;
 use crate::engine::limits::EFFECTS;
 use crate::engine::program::{ChangeDef, ClauseDef, ClauseKind, Program};
-use crate::engine::state::{Effects, Extent, Found, GrantedAbility, Holds, Part, State};
+use crate::engine::state::{Effects, Extent, ExtentCache, GrantedAbility, Holds, Part, State};
 use crate::engine::value::Value;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -336,7 +336,7 @@ impl State {
     }
 
     /// The extent of a part with the first `upto` parts of the row applied, and how it was found.
-    pub(in crate::engine) fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> (Arc<Extent>, Found) {
+    pub(in crate::engine) fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> (Arc<Extent>, ExtentCache) {
         *looked += 1;
         self.find_extent(program, part, upto)
     }

@@ -20,7 +20,7 @@ pub struct TooLong;
 
 /// What the code is made for.
 #[derive(Clone, Copy)]
-pub struct Ground<'p> {
+pub struct Context<'p> {
     /// The game.
     pub program: &'p Program,
     /// What is worked out about the game before it begins.
@@ -33,7 +33,7 @@ pub struct Ground<'p> {
 
 /// The state while code is made.
 pub(super) struct Emitter<'p> {
-    pub(super) ground: Ground<'p>,
+    pub(super) context: Context<'p>,
     pub(super) code: Code,
     /// The number of slots in use.
     pub(super) taken: usize,
@@ -71,12 +71,12 @@ pub(super) const SEEN: usize = 8;
 ///
 /// # Errors
 /// [`TooLong`] if there are not enough slots.
-pub fn emit(ground: Ground<'_>, acts: &[Act], slots: u16, (outermost, asked): (bool, bool), origins: &[Origin]) -> Result<Code, TooLong> {
+pub fn emit(context: Context<'_>, acts: &[Act], slots: u16, (outermost, asked): (bool, bool), origins: &[Origin]) -> Result<Code, TooLong> {
     if usize::from(slots) > SLOTS - SEEN {
         return Err(TooLong);
     }
     let mut emitter = Emitter {
-        ground,
+        context,
         code: Code::default(),
         taken: usize::from(slots),
         gathering: false,
@@ -142,7 +142,7 @@ impl Emitter<'_> {
     /// else.
     fn setting(&mut self, places: &[Place], slot: u16, body: &[Act], kept: Option<[Reg; 2]>) -> Result<bool, TooLong> {
         let [Act::Set(Formula::Slot(of), state, Formula::Const(value), none)] = body else { return Ok(false) };
-        let plan = self.ground.plan;
+        let plan = self.context.plan;
         let on_cards = plan.states.get(state.index()).is_some_and(|state| !state.on_players);
         if *of != slot || !on_cards || plan.ruled == u64::MAX || !none && *value == Value::Undefined || self.noting {
             return Ok(false);
@@ -156,7 +156,7 @@ impl Emitter<'_> {
     fn way(&mut self, from: Place, to: Place) -> Way {
         let way = self.way_with(from, to, FaceChange::AsZone);
         let Watch::Emptied(truth) = way.watch else { return way };
-        let raises = self.ground.rules.iter().any(|rule| rule.truth == truth && rule.raises);
+        let raises = self.context.rules.iter().any(|rule| rule.truth == truth && rule.raises);
         if self.noting || self.ruleless || raises && !self.withheld {
             return way;
         }
@@ -166,16 +166,16 @@ impl Emitter<'_> {
 
     /// The way of a card, without rules that the line carries out itself.
     fn way_with(&self, from: Place, to: Place, face: FaceChange) -> Way {
-        let way = self.ground.plan.way(self.ground.program, from, to, face);
+        let way = self.context.plan.way(self.context.program, from, to, face);
         let site = if self.noting { Site::Noted } else { Site::Apart };
-        Way { textless: way.textless || self.ground.textless, site, ..way }
+        Way { textless: way.textless || self.context.textless, site, ..way }
     }
 
     /// The instructions of the rules, after everything else.
     fn rules(&mut self) -> Result<(), TooLong> {
         self.asked = false;
         (self.within, self.withheld) = (true, true);
-        for rule in self.ground.rules {
+        for rule in self.context.rules {
             self.seen.clear();
             self.landed = self.code.instructions.len();
             self.code.rules.push((rule.truth, self.here()));
@@ -279,7 +279,7 @@ impl Emitter<'_> {
                     self.push(Instruction::MoveOut(what, way));
                     return Ok(());
                 }
-                let face_up = self.ground.plan.way(self.ground.program, *to, *to, *face).face_up;
+                let face_up = self.context.plan.way(self.context.program, *to, *to, *face).face_up;
                 self.push(Instruction::MoveTo(what, *to, face_up));
             }
             Act::Move(what, to, face) => {

@@ -101,7 +101,7 @@ impl Emitter<'_> {
     fn may_call(&self, acts: &[Act]) -> bool {
         acts.iter().any(|act| match act {
             Act::MoveTop(from, _) | Act::Move(Formula::Const(Value::Zone(from)), ..) => {
-                self.ground.rules.iter().any(|rule| rule.place == *from)
+                self.context.rules.iter().any(|rule| rule.place == *from)
             }
             Act::Either(_, yes, no) => self.may_call(yes) || self.may_call(no),
             Act::Repeat(_, body) | Act::EachCard(_, _, body) | Act::Call(body) | Act::Done(body) => self.may_call(body),
@@ -112,7 +112,7 @@ impl Emitter<'_> {
 
     /// Whether the members of a lockstep are independent in every case. The second value: whether this holds only without immediate rules.
     fn keep_apart(&self, members: &[Vec<Act>]) -> (bool, bool) {
-        if !self.ruleless && never_meet(members, &self.origins, self.ground.rules) {
+        if !self.ruleless && never_meet(members, &self.origins, self.context.rules) {
             (true, false)
         } else {
             (never_meet(members, &self.origins, &[]), true)

@@ -9,7 +9,7 @@ use super::dead_settings::sunk;
 use super::emit::emit;
 use super::fold::{Env, Sym};
 use super::track::{Act, Due, Formula, Line, Milestone};
-use super::unfold::{Unfolder, Wild, dead};
+use super::unfold::{NoTrack, Unfolder, dead};
 use crate::engine::actions::change::bit;
 use crate::engine::ids::{Id, Pc, Reg};
 use crate::engine::plan::Plan;
@@ -132,7 +132,7 @@ impl Builder<'_> {
         }
         let origins: Vec<_> = self.line.forms.iter().map(|form| (form.answer, form.place)).collect();
         let rules = self.rules(program);
-        self.line.code = emit(self.unfold.ground(&rules), &self.acts, self.unfold.fold.slots, (true, false), &origins).ok()?;
+        self.line.code = emit(self.unfold.context(&rules), &self.acts, self.unfold.fold.slots, (true, false), &origins).ok()?;
         Some(())
     }
 
@@ -196,7 +196,7 @@ impl Builder<'_> {
     }
 
     /// The acts of a statement of the flow. The result: the next statement.
-    fn statement(&mut self, acts: &mut Vec<Act>, pc: Pc, op: Op) -> Result<Pc, Wild> {
+    fn statement(&mut self, acts: &mut Vec<Act>, pc: Pc, op: Op) -> Result<Pc, NoTrack> {
         let next = Pc(pc.0 + 1);
         let unfold = &mut self.unfold;
         match op {
@@ -204,7 +204,7 @@ impl Builder<'_> {
             Op::End => acts.push(Act::TurnEnds),
             Op::Phase(phase) => acts.push(Act::Phase(phase)),
             Op::JumpUnless { condition, to } => {
-                let Some(Formula::Const(value)) = unfold.fold.formula(&Env::default(), condition) else { return Err(Wild) };
+                let Some(Formula::Const(value)) = unfold.fold.formula(&Env::default(), condition) else { return Err(NoTrack) };
                 return Ok(if value.is_true() { next } else { to });
             }
             Op::Judge => {
@@ -212,7 +212,7 @@ impl Builder<'_> {
                 acts.push(Act::Judge);
             }
             Op::JudgeEnd => {
-                self.judging = self.judging.checked_sub(1).ok_or(Wild)?;
+                self.judging = self.judging.checked_sub(1).ok_or(NoTrack)?;
                 if self.judging == 0 {
                     acts.push(Act::JudgeEnd);
                 }
@@ -233,34 +233,34 @@ impl Builder<'_> {
                 return Ok(join);
             }
             Op::Builtin { verb: verb @ (Builtin::TurnUp | Builtin::TurnDown), args, result } => {
-                let [what] = unfold.fold.program.args_of(args) else { return Err(Wild) };
-                let Some(Node::ZoneOfAll(zone)) = unfold.fold.program.nodes.get(*what) else { return Err(Wild) };
+                let [what] = unfold.fold.program.args_of(args) else { return Err(NoTrack) };
+                let Some(Node::ZoneOfAll(zone)) = unfold.fold.program.nodes.get(*what) else { return Err(NoTrack) };
                 if unfold.plan.is_recorded(verb.verb()) {
-                    return Err(Wild);
+                    return Err(NoTrack);
                 }
                 acts.push(Act::TurnAll(unfold.fold.places(*zone), verb == Builtin::TurnUp, result));
             }
             Op::Iterate { list, set } => {
-                let Some(&Op::Next { item, end, .. }) = unfold.fold.program.code.get(next) else { return Err(Wild) };
-                let Some(Node::ZoneOfAll(zone)) = unfold.fold.program.nodes.get(set) else { return Err(Wild) };
+                let Some(&Op::Next { item, end, .. }) = unfold.fold.program.code.get(next) else { return Err(NoTrack) };
+                let Some(Node::ZoneOfAll(zone)) = unfold.fold.program.nodes.get(set) else { return Err(NoTrack) };
                 let (zone, slot) = (*zone, unfold.fold.slot());
                 let mut own = Env::default();
                 own.set(item, Sym::Found(slot));
                 let body = unfold.walk(Pc(next.0 + 1), own, 0, Some(next)).acts;
                 unfold.leaves_registers_alone(next, end)?;
                 if dead(&body) || !body.iter().all(|act| matches!(act, Act::Set(..))) {
-                    return Err(Wild);
+                    return Err(NoTrack);
                 }
                 acts.push(Act::EachCardKept(unfold.fold.places(zone), slot, body, [list, item]));
                 return Ok(end);
             }
-            _ => return Err(Wild),
+            _ => return Err(NoTrack),
         }
         Ok(next)
     }
 
     /// A lockstep over the players: its members one after the other, or as a station if all members ask.
-    fn lockstep(&mut self, fork: Pc, item: Reg, join: Pc) -> Result<Act, Wild> {
+    fn lockstep(&mut self, fork: Pc, item: Reg, join: Pc) -> Result<Act, NoTrack> {
         let members = self.unfold.members(&Env::default(), fork, item, 0);
         if let Act::Together(bodies) = &members
             && !bodies.iter().any(|body| dead(body))
@@ -270,7 +270,7 @@ impl Builder<'_> {
         let first = self.line.forms.len();
         let Some(members) = self.unfold.station(fork, item, join, &mut self.line.forms) else {
             self.line.forms.truncate(first);
-            return Err(Wild);
+            return Err(NoTrack);
         };
         Ok(Act::Station(members))
     }

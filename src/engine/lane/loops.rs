@@ -4,7 +4,7 @@
 
 use super::fold::{Env, Sym};
 use super::track::{Act, Formula};
-use super::unfold::{Unfolder, Wild};
+use super::unfold::{NoTrack, Unfolder};
 use crate::engine::ids::{NodeId, Pc, Reg};
 use crate::engine::program::{Node, Op};
 use crate::engine::value::Value;
@@ -14,9 +14,9 @@ const ROUNDS: i32 = 8;
 
 impl Unfolder<'_> {
     /// Puts the next member of a known list into the item. `None`: there are no more members.
-    pub(super) fn next(&self, env: &mut Env, list: Reg, item: Reg) -> Result<Option<()>, Wild> {
+    pub(super) fn next(&self, env: &mut Env, list: Reg, item: Reg) -> Result<Option<()>, NoTrack> {
         let counter = Reg(list.0 + 1);
-        let (Sym::List(members), Sym::Known(Value::Number(index))) = (env.get(list), env.get(counter)) else { return Err(Wild) };
+        let (Sym::List(members), Sym::Known(Value::Number(index))) = (env.get(list), env.get(counter)) else { return Err(NoTrack) };
         let Some(member) = members.get(index.max(0) as usize) else { return Ok(None) };
         env.set(item, Sym::Known(*member));
         env.set(counter, Sym::Known(Value::Number(index.saturating_add(1))));
@@ -30,14 +30,14 @@ impl Unfolder<'_> {
         pc: Pc,
         (list, set): (Reg, NodeId),
         depth: usize,
-    ) -> Result<Option<Pc>, Wild> {
+    ) -> Result<Option<Pc>, NoTrack> {
         let next = Pc(pc.0 + 1);
-        let Some(&Op::Next { item, end, .. }) = self.fold.program.code.get(next) else { return Err(Wild) };
+        let Some(&Op::Next { item, end, .. }) = self.fold.program.code.get(next) else { return Err(NoTrack) };
         let mut inner = set;
         while let Some(Node::Where(of, _)) = self.fold.program.nodes.get(inner) {
             inner = *of;
         }
-        match *self.fold.program.nodes.get(inner).ok_or(Wild)? {
+        match *self.fold.program.nodes.get(inner).ok_or(NoTrack)? {
             Node::Players if inner == set => {
                 env.set(list, Sym::List(self.players()));
                 env.set(Reg(list.0 + 1), Sym::Known(Value::Number(0)));
@@ -64,7 +64,7 @@ impl Unfolder<'_> {
                 acts.push(Act::EachCard(self.fold.places(zone), slot, body));
                 env.set(item, Sym::Unknown);
             }
-            _ => return Err(Wild),
+            _ => return Err(NoTrack),
         }
         env.set(list, Sym::Unknown);
         env.set(Reg(list.0 + 1), Sym::Unknown);
@@ -78,7 +78,7 @@ impl Unfolder<'_> {
         pc: Pc,
         (counter, end): (Reg, Pc),
         depth: usize,
-    ) -> Result<Option<Pc>, Wild> {
+    ) -> Result<Option<Pc>, NoTrack> {
         let next = Pc(pc.0 + 1);
         match env.get(counter) {
             Sym::Known(Value::Number(number)) if number < 1 => Ok(Some(end)),
@@ -95,7 +95,7 @@ impl Unfolder<'_> {
                 env.set(counter, Sym::Known(Value::Number(0)));
                 Ok(Some(end))
             }
-            _ => Err(Wild),
+            _ => Err(NoTrack),
         }
     }
 
@@ -108,7 +108,7 @@ impl Unfolder<'_> {
     }
 
     /// Checks that a loop carries nothing from one round to the next, because its rounds are not unrolled.
-    pub(super) fn leaves_registers_alone(&self, head: Pc, end: Pc) -> Result<(), Wild> {
+    pub(super) fn leaves_registers_alone(&self, head: Pc, end: Pc) -> Result<(), NoTrack> {
         let ops = (head.0 + 1..end.0).map(|pc| self.fold.program.code.get(Pc(pc)));
         let writes = |op: &Op| {
             matches!(op, Op::Let { .. } | Op::LetSet { .. } | Op::Iterate { .. } | Op::Next { .. } | Op::CountDown { .. })
@@ -116,7 +116,7 @@ impl Unfolder<'_> {
         };
         for op in ops {
             if op.is_none_or(writes) {
-                return Err(Wild);
+                return Err(NoTrack);
             }
         }
         Ok(())

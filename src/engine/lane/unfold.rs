@@ -4,7 +4,7 @@
 //! condition becomes two lists of acts, each up to the end of the call. A loop over something unknown stays a loop. At a statement that a
 //! track cannot carry out (a choice, a verdict, an effect, an expression without a formula) the track ends.
 
-use super::emit::{Ground, emit};
+use super::emit::{Context, emit};
 use super::fold::{Env, Folder, Sym};
 use super::track::{Act, Due, Formula, Track};
 use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, RoutineId, VerbId};
@@ -73,7 +73,7 @@ fn may_change_states(op: &Op) -> bool {
 }
 
 /// A track cannot express this statement, so the long way is taken.
-pub(super) struct Wild;
+pub(super) struct NoTrack;
 
 pub(super) struct Unfolder<'p> {
     pub(super) fold: Folder<'p>,
@@ -124,11 +124,11 @@ impl<'p> Unfolder<'p> {
     }
 
     /// What code is made for.
-    pub(super) fn ground<'r>(&self, rules: &'r [Due]) -> Ground<'r>
+    pub(super) fn context<'r>(&self, rules: &'r [Due]) -> Context<'r>
     where
         'p: 'r,
     {
-        Ground { program: self.fold.program, plan: self.plan, rules, textless: self.textless }
+        Context { program: self.fold.program, plan: self.plan, rules, textless: self.textless }
     }
 
     /// Begins a new walk: no acts and statements are counted.
@@ -157,7 +157,7 @@ impl<'p> Unfolder<'p> {
         if dead(&acts) || self.acts > LONGEST {
             return None;
         }
-        let code = emit(self.ground(&[]), &acts, self.fold.slots, (lockstep, true), &[]).ok()?;
+        let code = emit(self.context(&[]), &acts, self.fold.slots, (lockstep, true), &[]).ok()?;
         Some(Track { code, lockstep })
     }
 
@@ -234,7 +234,7 @@ impl<'p> Unfolder<'p> {
                 Ok(Some(next)) if head == Some(next) => return Walk { acts },
                 Ok(Some(next)) => pc = next,
                 Ok(None) => return Walk { acts },
-                Err(Wild) => return self.given_up(acts),
+                Err(NoTrack) => return self.given_up(acts),
             }
         }
     }
@@ -251,11 +251,11 @@ impl<'p> Unfolder<'p> {
     }
 
     /// Adds the acts of one statement. The result: the statement where the walk continues; `None` at the end.
-    fn step(&mut self, acts: &mut Vec<Act>, env: &mut Env, pc: Pc, op: Op, depth: usize, head: Option<Pc>) -> Result<Option<Pc>, Wild> {
+    fn step(&mut self, acts: &mut Vec<Act>, env: &mut Env, pc: Pc, op: Op, depth: usize, head: Option<Pc>) -> Result<Option<Pc>, NoTrack> {
         let next = Pc(pc.0 + 1);
         match op {
             // A rule with a loop does not fit the line.
-            Op::Jump(to) if self.fold.you.is_some() && to <= pc => return Err(Wild),
+            Op::Jump(to) if self.fold.you.is_some() && to <= pc => return Err(NoTrack),
             Op::Jump(to) => return Ok(Some(to)),
             Op::JumpUnless { condition, to } => match self.formula(env, condition)? {
                 Formula::Const(value) => return Ok(Some(if value.is_true() { next } else { to })),
@@ -278,29 +278,29 @@ impl<'p> Unfolder<'p> {
             Op::Iterate { list, set } => return self.iterate(acts, env, pc, (list, set), depth),
             Op::Next { list, item, end } => return Ok(Some(self.next(env, list, item)?.map_or(end, |()| next))),
             Op::CountDown { counter, end } => return self.count_down(acts, env, pc, (counter, end), depth),
-            Op::MoveTop { .. } if self.plan.moves_are_recorded => return Err(Wild),
+            Op::MoveTop { .. } if self.plan.moves_are_recorded => return Err(NoTrack),
             Op::MoveTop { from, to, face: FaceWord::AsZone, result: Reg::NONE } => match (self.zone(env, from)?, self.formula(env, to)?) {
                 (from, Formula::Const(Value::Zone(to))) if from != to => acts.push(Act::MoveTop(from, to)),
-                _ => return Err(Wild),
+                _ => return Err(NoTrack),
             },
             Op::Builtin { verb: verb @ (Builtin::Lose | Builtin::Win), args, result: Reg::NONE } => {
                 // A verdict that is judged at once, whatever holds verdicts back, takes the long way.
                 let (player, judged) = match self.fold.program.args_of(args) {
                     [player] => (*player, NodeId::NONE),
                     [player, judged, ..] => (*player, *judged),
-                    [] => return Err(Wild),
+                    [] => return Err(NoTrack),
                 };
                 if judged != NodeId::NONE {
-                    return Err(Wild);
+                    return Err(NoTrack);
                 }
-                let Some(Value::Player(player)) = self.formula(env, player)?.known() else { return Err(Wild) };
+                let Some(Value::Player(player)) = self.formula(env, player)?.known() else { return Err(NoTrack) };
                 let (judges, wins) = (self.judges && !self.plan.is_recorded(verb.verb()), verb == Builtin::Win);
                 if judges && self.held == 0 {
                     acts.push(Act::Verdict(player, wins));
                     return Ok(None);
                 }
                 if !judges || !self.withheld || self.plan.is_asked_for(verb.verb()) {
-                    return Err(Wild);
+                    return Err(NoTrack);
                 }
                 acts.push(Act::Raise(player, wins));
                 (self.fold.done, self.fold.lost) = (Some(true), (!wins).then_some(player));
@@ -308,7 +308,7 @@ impl<'p> Unfolder<'p> {
             Op::Builtin { verb: Builtin::Shuffle, args, result: Reg::NONE }
                 if self.judges && !self.plan.is_asked_for(Builtin::Shuffle.verb()) =>
             {
-                let [zone] = self.fold.program.args_of(args) else { return Err(Wild) };
+                let [zone] = self.fold.program.args_of(args) else { return Err(NoTrack) };
                 acts.push(Act::Shuffle(self.zone(env, *zone)?));
             }
             Op::Builtin { verb, args, result: Reg::NONE } => acts.push(self.builtin(env, verb, args)?),
@@ -333,7 +333,7 @@ impl<'p> Unfolder<'p> {
                 self.held += 1;
             }
             Op::JudgeEnd => {
-                self.held = self.held.checked_sub(1).ok_or(Wild)?;
+                self.held = self.held.checked_sub(1).ok_or(NoTrack)?;
                 if self.judges && self.held == 0 {
                     self.withheld = false;
                     acts.push(Act::JudgeEnd);
@@ -346,20 +346,20 @@ impl<'p> Unfolder<'p> {
             Op::Mark(name) | Op::MarkFrom(name, _) if !self.plan.reads_mark(name) => {}
             // Leaving a call from inside a `judge together` takes the long way.
             Op::BranchEnd | Op::End | Op::Return(NodeId::NONE) if head.is_none() && self.held == self.held_around => return Ok(None),
-            _ => return Err(Wild),
+            _ => return Err(NoTrack),
         }
         Ok(Some(next))
     }
 
-    pub(super) fn formula(&mut self, env: &Env, node: NodeId) -> Result<Formula, Wild> {
-        self.fold.formula(env, node).ok_or(Wild)
+    pub(super) fn formula(&mut self, env: &Env, node: NodeId) -> Result<Formula, NoTrack> {
+        self.fold.formula(env, node).ok_or(NoTrack)
     }
 
     /// The zone of `top of Z`.
-    fn zone(&mut self, env: &Env, zone: NodeId) -> Result<crate::engine::value::Place, Wild> {
+    fn zone(&mut self, env: &Env, zone: NodeId) -> Result<crate::engine::value::Place, NoTrack> {
         match self.formula(env, zone)?.known() {
             Some(Value::Zone(place)) => Ok(place),
-            _ => Err(Wild),
+            _ => Err(NoTrack),
         }
     }
 
@@ -377,18 +377,18 @@ impl<'p> Unfolder<'p> {
         }
     }
 
-    pub(super) fn builtin(&mut self, env: &Env, verb: Builtin, args: ArgsId) -> Result<Act, Wild> {
+    pub(super) fn builtin(&mut self, env: &Env, verb: Builtin, args: ArgsId) -> Result<Act, NoTrack> {
         let nodes = self.fold.program.args_of(args);
-        let what = nodes.first().copied().ok_or(Wild)?;
+        let what = nodes.first().copied().ok_or(NoTrack)?;
         let what = self.plan.single(what).unwrap_or(what);
         match (verb, nodes) {
             (Builtin::Move, [_, to, rest @ ..]) => {
                 if self.plan.moves_are_recorded || rest.iter().skip(1).any(|node| *node != NodeId::NONE) {
-                    return Err(Wild);
+                    return Err(NoTrack);
                 }
                 let face = match rest.first() {
                     Some(face) if *face != NodeId::NONE => {
-                        crate::engine::actions::perform::face_of(self.formula(env, *face)?.known().ok_or(Wild)?)
+                        crate::engine::actions::perform::face_of(self.formula(env, *face)?.known().ok_or(NoTrack)?)
                     }
                     _ => FaceChange::AsZone,
                 };
@@ -396,7 +396,7 @@ impl<'p> Unfolder<'p> {
                 Ok(self.moves(what, to, face))
             }
             (Builtin::TurnUp | Builtin::TurnDown, _) => Ok(Act::Turn(self.formula(env, what)?, verb == Builtin::TurnUp)),
-            _ => Err(Wild),
+            _ => Err(NoTrack),
         }
     }
 
@@ -414,13 +414,13 @@ impl<'p> Unfolder<'p> {
     }
 
     /// The values of arguments.
-    pub(super) fn given(&mut self, acts: &mut Vec<Act>, env: &Env, args: ArgsId) -> Result<Vec<Sym>, Wild> {
+    pub(super) fn given(&mut self, acts: &mut Vec<Act>, env: &Env, args: ArgsId) -> Result<Vec<Sym>, NoTrack> {
         let mut given = Vec::new();
         for node in self.fold.program.args_of(args) {
             if *node == NodeId::NONE {
                 given.push(Sym::Known(Value::Undefined));
             } else if self.plan.shapes.sets.get(*node) == Some(&true) {
-                return Err(Wild);
+                return Err(NoTrack);
             } else {
                 let formula = self.formula(env, *node)?;
                 given.push(self.kept(acts, formula));
@@ -429,7 +429,7 @@ impl<'p> Unfolder<'p> {
         Ok(given)
     }
 
-    fn call(&mut self, acts: &mut Vec<Act>, env: &Env, routine: RoutineId, args: ArgsId, depth: usize) -> Result<(), Wild> {
+    fn call(&mut self, acts: &mut Vec<Act>, env: &Env, routine: RoutineId, args: ArgsId, depth: usize) -> Result<(), NoTrack> {
         if self.is_idle(routine) {
             return Ok(());
         }
@@ -444,9 +444,9 @@ impl<'p> Unfolder<'p> {
         Ok(())
     }
 
-    fn perform(&mut self, acts: &mut Vec<Act>, env: &Env, verb: VerbId, args: ArgsId, depth: usize) -> Result<(), Wild> {
-        let def = self.fold.program.verbs.get(verb).filter(|def| !def.once_in_a_step).ok_or(Wild)?;
-        let routine = def.body.ok_or(Wild)?;
+    fn perform(&mut self, acts: &mut Vec<Act>, env: &Env, verb: VerbId, args: ArgsId, depth: usize) -> Result<(), NoTrack> {
+        let def = self.fold.program.verbs.get(verb).filter(|def| !def.once_in_a_step).ok_or(NoTrack)?;
+        let routine = def.body.ok_or(NoTrack)?;
         let parameters = def.parameters.len();
         let given = self.given(acts, env, args)?;
         let mut needed = Vec::new();
@@ -462,16 +462,16 @@ impl<'p> Unfolder<'p> {
                     needed.push(Formula::Slot(*slot));
                     arguments.push(Formula::Slot(*slot));
                 }
-                Sym::List(_) | Sym::Unknown => return Err(Wild),
+                Sym::List(_) | Sym::Unknown => return Err(NoTrack),
             }
         }
         if self.plan.is_recorded(verb) && self.sets_parameters(routine, parameters) {
-            return Err(Wild);
+            return Err(NoTrack);
         }
         arguments.truncate(parameters);
         let witnessed = self.fold.program.verbs.get(verb).is_some_and(|verb| verb.witnessed);
         if witnessed || self.fold.you.is_some() && self.plan.is_recorded(verb) {
-            return Err(Wild);
+            return Err(NoTrack);
         }
         let event = self.plan.is_recorded(verb).then_some((verb, arguments));
         let mut body = self.body(routine, given, depth);

@@ -1,7 +1,7 @@
 //! Continuous effects: those in force, the things to which they apply, and those that have not begun.
 
 use super::asked::{Counts, Depth, LeftOut};
-use super::found::Found;
+use super::extent_cache::ExtentCache;
 use super::late::Late;
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
 use crate::engine::state::board::VersionBeside;
@@ -132,7 +132,7 @@ pub struct Part {
     pub extent: Option<Arc<Extent>>,
     /// How the extent was found in earlier positions.
     #[serde(skip)]
-    pub found: Found,
+    pub found: ExtentCache,
 }
 
 impl Clone for Part {

@@ -14,7 +14,7 @@
 //! | `effects.rs` | continuous effects: those in force, the things to which they apply, and those that have not begun |
 //! | `events.rs` | events that have happened, and abilities that wait |
 //! | `fingerprint.rs` | computes a number for a position, by which the position is recognised when it comes back |
-//! | `found.rs` | a cache for extents: how the extent of a part was found in earlier positions |
+//! | `extent_cache.rs` | a cache for extents: how the extent of a part was found in earlier positions |
 //! | `grown.rs` | a sequence that only grows and is copied often |
 //! | `idle.rs` | what was tried in one position and came to nothing there |
 //! | `journal.rs` | a journal: for each step of a game, the old values of everything that the step changed |
@@ -36,8 +36,8 @@ mod change;
 mod control;
 mod effects;
 mod events;
+mod extent_cache;
 pub(in crate::engine) mod fingerprint;
-mod found;
 mod grown;
 mod idle;
 pub mod journal;
@@ -57,7 +57,7 @@ pub use change::*;
 pub use control::*;
 pub use effects::*;
 pub use events::*;
-pub use found::{Found, LookedAt, World};
+pub use extent_cache::{ExtentCache, KnownExtent, LookedAt};
 pub use grown::Grown;
 pub use idle::Idle;
 pub use late::Late;

@@ -12,27 +12,27 @@ const MOST_MEMBERS: usize = 64;
 
 impl Eval<'_> {
     /// The conditions with their own rules that decide an expression now: their numbers and their values.
-    pub fn hinges(&mut self, node: NodeId) -> Vec<(usize, bool)> {
+    pub fn decisive(&mut self, node: NodeId) -> Vec<(usize, bool)> {
         let mut found = Vec::new();
         if !self.program.operands.is_empty() {
-            unread::unnoted(|| self.hang(node, true, &mut found));
+            unread::unnoted(|| self.collect_decisive(node, true, &mut found));
         }
         found
     }
 
     /// The rules of these conditions.
-    pub fn hinged_rules(&mut self, node: NodeId) -> Vec<CitesId> {
-        let found = self.hinges(node).into_iter();
+    pub fn rules_of_decisive(&mut self, node: NodeId) -> Vec<CitesId> {
+        let found = self.decisive(node).into_iter();
         found.filter_map(|(number, _)| self.program.operands.get(number)).map(|(_, cites)| *cites).collect()
     }
 
     /// Collects the deciding conditions. `decides`: the expression is no operand, or it is the operand that decided.
-    fn hang(&mut self, id: NodeId, decides: bool, found: &mut Vec<(usize, bool)>) {
+    fn collect_decisive(&mut self, id: NodeId, decides: bool, found: &mut Vec<(usize, bool)>) {
         let Some(&node) = self.program.nodes.get(id) else { return };
         if decides && let Some(number) = self.program.operand(id) {
-            let hinge = (number, self.value(id).is_true());
-            if !found.contains(&hinge) {
-                found.push(hinge);
+            let condition = (number, self.value(id).is_true());
+            if !found.contains(&condition) {
+                found.push(condition);
             }
         }
         match node {
@@ -40,53 +40,53 @@ impl Eval<'_> {
                 // The truth with which an operand decides: false in an `and`, true in an `or`.
                 let deciding = matches!(node, Node::Or(..));
                 if self.value(a).is_true() == deciding {
-                    self.hang(a, true, found);
+                    self.collect_decisive(a, true, found);
                 } else if self.value(b).is_true() == deciding {
-                    self.hang(b, true, found);
+                    self.collect_decisive(b, true, found);
                 } else {
-                    self.hang(a, false, found);
-                    self.hang(b, false, found);
+                    self.collect_decisive(a, false, found);
+                    self.collect_decisive(b, false, found);
                 }
             }
             Node::Not(a) | Node::Exists(a) | Node::Tallied(a, _) | Node::Negate(a) | Node::Count(a) | Node::IsEmpty(a) | Node::Only(a) => {
-                self.hang(a, true, found);
+                self.collect_decisive(a, true, found);
             }
-            Node::End(_, a) | Node::Fold(_, a, _) => self.hang(a, true, found),
+            Node::End(_, a) | Node::Fold(_, a, _) => self.collect_decisive(a, true, found),
             Node::Compare(_, a, b)
             | Node::Arithmetic(_, a, b)
             | Node::In(a, b)
             | Node::Union(a, b)
             | Node::Joined(a, b)
             | Node::Except(a, b) => {
-                self.hang(a, true, found);
-                self.hang(b, true, found);
+                self.collect_decisive(a, true, found);
+                self.collect_decisive(b, true, found);
             }
             Node::If(condition, args) => {
-                self.hang(condition, true, found);
+                self.collect_decisive(condition, true, found);
                 let yes = self.value(condition).is_true();
                 if let [first, second] = self.program.args_of(args) {
-                    self.hang(if yes { *first } else { *second }, true, found);
+                    self.collect_decisive(if yes { *first } else { *second }, true, found);
                 }
             }
             Node::With { value, body } => {
-                self.hang(value, true, found);
+                self.collect_decisive(value, true, found);
                 let value = self.value(value);
-                self.bind(value, |eval| eval.hang(body, true, found));
+                self.bind(value, |eval| eval.collect_decisive(body, true, found));
             }
             Node::Some(set, condition) | Node::All(set, condition) => {
-                self.hang(set, true, found);
+                self.collect_decisive(set, true, found);
                 let members = self.members(set);
                 // In `some`, one true member decides; in `all`, one false member. Otherwise every member has a part in the outcome.
                 let deciding = matches!(node, Node::Some(..));
                 let one = members.iter().copied().find(|member| self.bind(*member, |eval| eval.value(condition).is_true()) == deciding);
                 for member in one.map_or(members, |one| vec![one]).into_iter().take(MOST_MEMBERS) {
-                    self.bind(member, |eval| eval.hang(condition, true, found));
+                    self.bind(member, |eval| eval.collect_decisive(condition, true, found));
                 }
             }
             Node::Where(set, condition) => {
-                self.hang(set, true, found);
+                self.collect_decisive(set, true, found);
                 for member in self.members(set).into_iter().take(MOST_MEMBERS) {
-                    self.bind(member, |eval| eval.hang(condition, true, found));
+                    self.bind(member, |eval| eval.collect_decisive(condition, true, found));
                 }
             }
             _ => {}

@@ -7,11 +7,11 @@ use crate::engine::value::{Player, Value};
 use std::sync::Arc;
 
 /// The most positions that are remembered.
-const WORLDS: usize = 16;
+const MOST_KNOWN: usize = 16;
 
 /// The cache of one part. It is no part of the state: states that differ only in the cache are equal.
 #[derive(Debug, Default)]
-pub struct Found(Option<Arc<Vec<Arc<World>>>>);
+pub struct ExtentCache(Option<Arc<Vec<Arc<KnownExtent>>>>);
 
 /// The parts before a part that it reads: their effect and change, each with its extent.
 pub type LookedAt = Vec<((u32, u16), Arc<Extent>)>;
@@ -19,7 +19,7 @@ pub type LookedAt = Vec<((u32, u16), Arc<Extent>)>;
 /// A position in which the extent was found, as far as the part reads it. It may be old, because each use compares it with the present
 /// position.
 #[derive(Debug)]
-pub struct World {
+pub struct KnownExtent {
     /// The player of the effect.
     pub you: Player,
     /// All cards.
@@ -36,7 +36,7 @@ pub struct World {
     pub extent: Arc<Extent>,
 }
 
-impl World {
+impl KnownExtent {
     /// Whether the same earlier parts were read.
     #[must_use]
     pub fn stands_behind(&self, before: &LookedAt) -> bool {
@@ -44,42 +44,42 @@ impl World {
     }
 }
 
-impl Found {
+impl ExtentCache {
     /// The remembered positions, oldest first.
     #[must_use]
-    pub fn worlds(&self) -> &[Arc<World>] {
+    pub fn known(&self) -> &[Arc<KnownExtent>] {
         self.0.as_deref().map_or(&[], Vec::as_slice)
     }
 
     /// Remembers one more position. It replaces the remembered position with the same earlier parts, if there is one.
     #[must_use]
-    pub fn also_in(&self, world: World) -> Self {
-        let mut worlds = self.worlds().to_vec();
-        let same = worlds.iter().position(|known| known.stands_behind(&world.before));
-        match same.and_then(|at| worlds.get_mut(at)) {
-            Some(slot) => *slot = Arc::new(world),
+    pub fn also_in(&self, entry: KnownExtent) -> Self {
+        let mut known = self.known().to_vec();
+        let same = known.iter().position(|other| other.stands_behind(&entry.before));
+        match same.and_then(|at| known.get_mut(at)) {
+            Some(slot) => *slot = Arc::new(entry),
             None => {
-                if worlds.len() >= WORLDS {
-                    worlds.remove(0);
+                if known.len() >= MOST_KNOWN {
+                    known.remove(0);
                 }
-                worlds.push(Arc::new(world));
+                known.push(Arc::new(entry));
             }
         }
-        Self(Some(Arc::new(worlds)))
+        Self(Some(Arc::new(known)))
     }
 }
 
-impl Clone for Found {
+impl Clone for ExtentCache {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
 
     /// Makes this a copy. Data that both already share is not touched.
     fn clone_from(&mut self, of: &Self) {
-        if !self.0.as_ref().zip(of.0.as_ref()).is_some_and(|(worlds, of)| Arc::ptr_eq(worlds, of)) {
+        if !self.0.as_ref().zip(of.0.as_ref()).is_some_and(|(known, of)| Arc::ptr_eq(known, of)) {
             self.0.clone_from(&of.0);
         }
     }
 }
 
-memory!(Found);
+memory!(ExtentCache);
