@@ -1,8 +1,8 @@
 //! Continuous effects: those in force, the things to which they apply, and those that have not begun.
 
-use super::asked::{Counts, Depth, LeftOut};
 use super::extent_cache::ExtentCache;
 use super::late::Late;
+use super::question_count::{Counts, Depth, LeftOut};
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
 use crate::engine::state::board::VersionBeside;
 use crate::engine::value::{Few, Player, Value};

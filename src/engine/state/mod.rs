@@ -5,7 +5,7 @@
 //!
 //! | file | does |
 //! | --- | --- |
-//! | `asked.rs` | a counter for questions that lead to further questions, with a limit |
+//! | `question_count.rs` | a counter for questions that lead to further questions, with a limit |
 //! | `been.rs` | where the flow has been, for rules that ask `been_here` (see `engine/run/circles.rs`) |
 //! | `board.rs` | the board: the cards and zones as dense columns, and the states of cards and players |
 //! | `branch.rs` | a branch of the flow: its calls, questions, attempts and stretches |
@@ -15,7 +15,7 @@
 //! | `events.rs` | events that have happened, and abilities that wait |
 //! | `fingerprint.rs` | computes a number for a position, by which the position is recognised when it comes back |
 //! | `extent_cache.rs` | a cache for extents: how the extent of a part was found in earlier positions |
-//! | `grown.rs` | a sequence that only grows and is copied often |
+//! | `append_only.rs` | a sequence that only grows and is copied often |
 //! | `idle.rs` | what was tried in one position and came to nothing there |
 //! | `journal.rs` | a journal: for each step of a game, the old values of everything that the step changed |
 //! | `last_known.rs` | last-known information: a card as it was when one of its lives ended |
@@ -28,7 +28,7 @@
 //! | `untouched.rs` | cards whose states are all known to have their first values |
 //! | `written.rs` | notes what was written since the last check of immediate rules |
 
-mod asked;
+mod append_only;
 mod been;
 pub mod board;
 mod branch;
@@ -38,7 +38,6 @@ mod effects;
 mod events;
 mod extent_cache;
 pub(in crate::engine) mod fingerprint;
-mod grown;
 mod idle;
 pub mod journal;
 pub mod last_known;
@@ -46,11 +45,13 @@ mod late;
 pub(in crate::engine) mod memory;
 pub mod placed_abilities;
 pub mod position;
+mod question_count;
 pub mod save;
 pub mod shared;
 pub(in crate::engine) mod untouched;
 mod written;
 
+pub use append_only::AppendOnly;
 pub use been::{Been, BeenInCall};
 pub use branch::*;
 pub use change::*;
@@ -58,7 +59,6 @@ pub use control::*;
 pub use effects::*;
 pub use events::*;
 pub use extent_cache::{ExtentCache, KnownExtent, LookedAt};
-pub use grown::Grown;
 pub use idle::Idle;
 pub use late::Late;
 pub use written::{Known, Pairs, Still, Written};

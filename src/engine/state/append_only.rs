@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 /// A sequence that only grows. Comparison, hash and save see only its members.
 #[derive(Debug)]
-pub struct Grown<T> {
+pub struct AppendOnly<T> {
     /// The members that copies share. `None`: there are none, and no memory is taken.
     sealed: Option<Arc<Vec<T>>>,
     loose: Vec<T>,
 }
 
-impl<T: Clone> Grown<T> {
+impl<T: Clone> AppendOnly<T> {
     #[inline]
     fn sealed(&self) -> &[T] {
         self.sealed.as_deref().map_or(&[], Vec::as_slice)
@@ -85,13 +85,13 @@ impl<T: Clone> Grown<T> {
     }
 }
 
-impl<T> Default for Grown<T> {
+impl<T> Default for AppendOnly<T> {
     fn default() -> Self {
         Self { sealed: None, loose: Vec::new() }
     }
 }
 
-impl<T: Clone> Clone for Grown<T> {
+impl<T: Clone> Clone for AppendOnly<T> {
     fn clone(&self) -> Self {
         Self { sealed: self.sealed.clone(), loose: self.loose.clone() }
     }
@@ -105,28 +105,28 @@ impl<T: Clone> Clone for Grown<T> {
     }
 }
 
-impl<T: Clone + PartialEq> PartialEq for Grown<T> {
+impl<T: Clone + PartialEq> PartialEq for AppendOnly<T> {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().eq(other.iter())
     }
 }
 
-impl<T: Clone + Eq> Eq for Grown<T> {}
+impl<T: Clone + Eq> Eq for AppendOnly<T> {}
 
-impl<T: Clone + Hash> Hash for Grown<T> {
+impl<T: Clone + Hash> Hash for AppendOnly<T> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.len().hash(hasher);
         self.iter().for_each(|member| member.hash(hasher));
     }
 }
 
-impl<T: Clone + Serialize> Serialize for Grown<T> {
+impl<T: Clone + Serialize> Serialize for AppendOnly<T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(self.iter())
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Grown<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for AppendOnly<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Vec::deserialize(from).map(|loose| Self { sealed: None, loose })
     }
@@ -134,13 +134,13 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Grown<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::Grown;
+    use super::AppendOnly;
 
     const LOOSE: usize = 64;
 
     #[test]
     fn what_is_sealed_is_shared_and_says_the_same() {
-        let mut one = Grown::default();
+        let mut one = AppendOnly::default();
         (0..LOOSE + 5).for_each(|member| one.push(member));
         let before = one.clone();
         one.seal(LOOSE);

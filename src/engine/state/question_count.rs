@@ -11,20 +11,20 @@ use crate::engine::state::memory::memory;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 /// Counts the questions whether effects take abilities away.
-pub type Silencing = Asked<SILENCE_LOOKS>;
+pub type Silencing = QuestionCount<SILENCE_LOOKS>;
 
 /// Counts how often members of sets inside other sets are checked.
-pub type LooksWithin = Asked<LOOKS_WITHIN>;
+pub type LooksWithin = QuestionCount<LOOKS_WITHIN>;
 
 /// Counts how often effects are read while other effects are being read.
-pub type EffectsWithin = Asked<EFFECTS_WITHIN>;
+pub type EffectsWithin = QuestionCount<EFFECTS_WITHIN>;
 
 /// The number of questions since the count began, up to a limit. The count is no part of the state: states that differ only in the count
 /// are equal.
 #[derive(Debug, Default)]
-pub struct Asked<const MOST: u32>(AtomicU32);
+pub struct QuestionCount<const MOST: u32>(AtomicU32);
 
-impl<const MOST: u32> Asked<MOST> {
+impl<const MOST: u32> QuestionCount<MOST> {
     /// Counts one more question. `false` if there were too many.
     pub fn ask(&self) -> bool {
         self.ask_more(1)
@@ -112,13 +112,13 @@ impl Counts {
 
 memory!(Counts);
 
-impl<const MOST: u32> Clone for Asked<MOST> {
+impl<const MOST: u32> Clone for QuestionCount<MOST> {
     fn clone(&self) -> Self {
-        Asked(AtomicU32::new(self.0.load(Relaxed)))
+        QuestionCount(AtomicU32::new(self.0.load(Relaxed)))
     }
 }
 
-memory!(Asked<const MOST: u32>);
+memory!(QuestionCount<const MOST: u32>);
 
 /// How deeply effects may be read within one another now, and whether some effect was left out for that reason. No part of the state.
 #[derive(Debug, Default)]
