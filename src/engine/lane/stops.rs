@@ -14,7 +14,7 @@ use crate::engine::limits::LOOP_AFTER;
 use crate::engine::observe::Observer;
 use crate::engine::program::AmountDef;
 use crate::engine::run::Run;
-use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Question, Source, Status, Then};
+use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Question, Status, Then};
 use crate::engine::value::{Player, Value};
 
 /// What is restored if the line does not fit: the state at the last stop.
@@ -277,20 +277,8 @@ impl<O: Observer> Run<'_, O> {
         let len = (child.lists.len() - lists as usize) as u16;
         let (demanded, max) = (bound(form.min, len), bound(form.max, len).min(len));
         let then = Then::Store { single: true, demanded };
-        child.doing = Doing::Ask(Question {
-            player: form.player,
-            choice: form.choice,
-            start: lists,
-            len,
-            min: demanded.min(max),
-            max,
-            result: form.result,
-            must: 0,
-            open: true,
-            answer: None,
-            then,
-            source: Source::Listed,
-        });
+        let question = Question::for_one(form.player, form.choice, (lists, len), then);
+        child.doing = Doing::Ask(Question { min: demanded.min(max), max, result: form.result, open: true, ..question });
         child
     }
 
