@@ -8,7 +8,7 @@ mod fresh;
 mod guards;
 mod hostile;
 mod limits;
-mod mended;
+mod meaningless;
 mod named_by_card;
 mod names;
 mod numbers;

@@ -1,5 +1,5 @@
-//! Findings of a fourth tester (docs/trials/hostile.md): answers without a calculation behind
-//! them, lists that were cut short, names without a meaning, and input without an end.
+//! Input without a meaning is refused (docs/trials/hostile.md): answers without a calculation behind them, lists that are too long, names
+//! that stand for nothing, input without an end.
 
 use super::limits::endless;
 use super::{check, folder, game, gyoji, path, said};
