@@ -11,14 +11,13 @@ struct Both {
 }
 
 /// The texts of one file.
-#[derive(Default, Deserialize)]
 pub struct Texts(IndexMap<String, Both>);
 
 impl Texts {
     /// The texts of a file of the program. A test finds a file that cannot be read ([`Texts::faults`]).
     #[must_use]
     pub fn read(file: &str) -> Self {
-        ron::from_str(file).unwrap_or_default()
+        Self(ron::from_str(file).unwrap_or_default())
     }
 
     /// A text as it stands in the file.
