@@ -3,16 +3,18 @@
 //! Each phase of `tests/fixtures/larger` lays something down, asks, carries out one action, and asks again. The action between the two questions is
 //! timed. Only one thing grows at a time: the objects on the board, the effects in force, the abilities that wait after one event, the abilities that
 //! wait on a stack or are used, or the cards of the pool. A line shows the best time in nanoseconds for each size, and the exponent from the first
-//! size to the last. An exponent above 1.2 is a failure. Engines of this kind become slow because they compute the whole board again or copy it for
+//! size to the last. An exponent above 1.2 is a failure. The phases of `tests/fixtures/growth` are single actions on boards that grow in another way:
+//! many cards in one place, or attached to one card. Engines of this kind become slow because they compute the whole board again or copy it for
 //! each trigger. Slow instructions are not the problem, so a build without optimisation shows the same: `cargo bench --profile dev --bench growth`.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, reason = "a wrong measurement must stop, not be reported")]
 
-use gyoji::engine::ids::{CardId, PhaseId};
+use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
 use gyoji::engine::machine::Machine;
 use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::state::Status;
-use gyoji::engine::state::position::Begin;
+use gyoji::engine::state::board::NO_SLOT;
+use gyoji::engine::state::position::{Begin, Position};
 use gyoji::engine::value::Player;
 use gyoji::project::{Places, load};
 use std::fmt::Write;
@@ -21,7 +23,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-const TIMES: usize = 10;
+const TIMES: usize = 20;
 const MOST: f64 = 1.2;
 
 /// The numbers of cards on the field, in the hand and in the pool. A phase starts something for each card of the hand.
@@ -80,24 +82,55 @@ fn program(pool: usize) -> Arc<Program> {
     game.program
 }
 
-/// The best time of an action in nanoseconds.
-fn time(program: &Arc<Program>, phase: PhaseId, size: Size) -> f64 {
-    let zone = |name: &str| program.zones.iter().find(|(_, zone)| zone.name.name == name).unwrap().0;
-    let (field, hand) = (zone("field"), zone("hand"));
+/// The game of `tests/fixtures/growth`.
+fn small_program() -> Arc<Program> {
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/growth");
+    let (game, findings) = load("growth", &Places { rules: Some(rules), cards: None, on: None }, None).unwrap();
+    assert!(findings.is_empty(), "{findings:#?}");
+    game.program
+}
+
+fn zone(program: &Program, name: &str) -> ZoneId {
+    program.zones.iter().find(|(_, zone)| zone.name.name == name).unwrap().0
+}
+
+/// Puts the cards of the larger game on the board.
+fn lay_field_and_hand(program: &Program, position: &mut Position<'_>, size: Size) {
+    for (zone, cards) in [(zone(program, "field"), size.field), (zone(program, "hand"), size.hand)] {
+        for at in 0..cards {
+            position.place(zone, Player(0), CardId((at % 7) as u16), None).unwrap();
+        }
+    }
+}
+
+/// Puts this many cards of the small game on the board: in one place, or attached to one card in the phase `follow`.
+fn lay_in_one_place(program: &Program, position: &mut Position<'_>, follows: bool, size: usize) {
+    let a = Player(0);
+    let [field, gear, pile] = ["field", "gear", "pile"].map(|name| zone(program, name));
+    position.place(pile, a, CardId(0), None).unwrap();
+    let host = position.place(field, a, CardId(0), None).unwrap();
+    for _ in 1..size {
+        let card = position.place(if follows { gear } else { field }, a, CardId(0), None).unwrap();
+        position.put_at(card, if follows { NO_SLOT } else { 0 });
+        if follows {
+            position.attach(card, host);
+        }
+    }
+}
+
+/// The best time of an action in nanoseconds. `asks`: the phase asks before the action.
+fn time(program: &Arc<Program>, phase: PhaseId, asks: bool, lay: impl Fn(&mut Position<'_>)) -> f64 {
     let mut machine = Machine::new(Arc::clone(program));
     let mut best = f64::MAX;
     for _ in 0..TIMES {
         let mut position = machine.position();
-        for at in 0..size.field {
-            position.place(field, Player(0), CardId((at % 7) as u16), None).unwrap();
-        }
-        for at in 0..size.hand {
-            position.place(hand, Player(0), CardId((at % 7) as u16), None).unwrap();
-        }
+        lay(&mut position);
         position.begin(Begin::Phase(Some(phase)));
-        assert_eq!(machine.run(&mut Silent), Status::Asking);
-        let question = machine.questions().next().unwrap().id;
-        machine.answer(question, &[0]).unwrap();
+        if asks {
+            assert_eq!(machine.run(&mut Silent), Status::Asking);
+            let question = machine.questions().next().unwrap().id;
+            machine.answer(question, &[0]).unwrap();
+        }
         let start = Instant::now();
         let status = machine.run(&mut Silent);
         best = best.min(start.elapsed().as_nanos() as f64);
@@ -106,19 +139,30 @@ fn time(program: &Arc<Program>, phase: PhaseId, size: Size) -> f64 {
     best
 }
 
+/// Shows the times of an action for sizes from one to a hundred times as large. Whether the exponent is small enough.
+fn show(what: &str, times: [f64; 3]) -> bool {
+    let exponent = (times[2] / times[0]).log10() / 2.0;
+    let mark = if exponent > MOST { " TOO MUCH" } else { "" };
+    println!("{what} {} exponent {exponent:.2}{mark}", times.map(|time| format!("{time:.0}")).join(" "));
+    exponent <= MOST
+}
+
 fn main() -> ExitCode {
     let mut good = true;
+    let small = small_program();
+    for (phase, def) in small.phases.iter() {
+        let follows = def.name.name == "follow";
+        let of = |size| time(&small, phase, false, |position| lay_in_one_place(&small, position, follows, size));
+        good &= show(&format!("one place {}", def.name.name), [10, 100, 1_000].map(of));
+    }
     for growth in &GROWTHS {
-        let programs: Vec<(Size, Arc<Program>)> =
-            growth.steps.iter().map(|step| (growth.sizes)(*step)).map(|size| (size, program(size.pool))).collect();
-        let (_, first) = programs.first().unwrap();
+        let programs = growth.steps.map(|step| (growth.sizes)(step)).map(|size| (size, program(size.pool)));
+        let (_, first) = &programs[0];
         for (phase, def) in first.phases.iter().filter(|(_, def)| growth.phases.iter().any(|name| def.name.name.starts_with(name))) {
-            let times: Vec<f64> = programs.iter().map(|(size, program)| time(program, phase, *size)).collect();
-            let exponent = (times.last().unwrap() / times.first().unwrap()).log10() / 2.0;
-            good &= exponent <= MOST;
-            let times: Vec<String> = times.iter().map(|time| format!("{time:.0}")).collect();
-            let mark = if exponent > MOST { " TOO MUCH" } else { "" };
-            println!("{} {} {} exponent {exponent:.2}{mark}", growth.what, def.name.name, times.join(" "));
+            let of = |(size, program): &(Size, Arc<Program>)| {
+                time(program, phase, true, |position| lay_field_and_hand(program, position, *size))
+            };
+            good &= show(&format!("{} {}", growth.what, def.name.name), programs.each_ref().map(of));
         }
     }
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }

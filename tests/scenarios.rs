@@ -4,8 +4,8 @@
 
 use gyoji::diagnostic::{Language, Severity, Sources};
 use gyoji::project::{self, Places, Project};
+use gyoji::scenario::outcome::show;
 use gyoji::scenario::suite::{Suite, game_of};
-use gyoji::scenario::told::show;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

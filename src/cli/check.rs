@@ -1,4 +1,9 @@
 //! `gyoji check [PATHS]`: reports all errors in rules, cards, decks and scenarios, without running anything.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `pool.rs` | counts how many texts of each set of cards can be read |
+//! | `guards.rs` | `--explain-guards` |
 
 mod guards;
 mod pool;

@@ -1,4 +1,9 @@
 //! `gyoji mutants GAME`: breaks the rules on purpose and shows which scenarios notice.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `result.rs` | the results of all breaks, with the marks in the rules |
+//! | `store.rs` | stores results while they are found, so that a stopped run can go on |
 
 mod result;
 mod store;

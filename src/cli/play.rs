@@ -1,4 +1,16 @@
 //! `gyoji play GAME`: a game at the terminal, through a pipe, or between two random players.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `session.rs` | a game with people, from question to question until the end |
+//! | `question.rs` | a question as the asked player sees it |
+//! | `namesakes.rs` | tells apart cards of one name among ways to act |
+//! | `input.rs` | reads answers, from a person or from a pipe |
+//! | `command.rs` | understands typed lines |
+//! | `order.rs` | an order given in advance for a question that comes again |
+//! | `why.rs` | `why …` at the prompt |
+//! | `chronicle.rs` | writes down the game, for the record and for each reader |
+//! | `resumed.rs` | goes on with a saved game |
 
 mod chronicle;
 mod command;

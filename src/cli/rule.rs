@@ -1,5 +1,10 @@
 //! `gyoji rule GAME ID`: shows a rule and everything that cites it. `gyoji rule GAME --against NEW.tsv`: compares with a new edition of the
 //! rulebook. `gyoji rule import FILE`: makes an index from a numbered text.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `against.rs` | `--against NEW.tsv` |
+//! | `import.rs` | `rule import FILE` |
 
 mod against;
 mod import;

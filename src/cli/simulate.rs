@@ -1,4 +1,10 @@
 //! `gyoji simulate GAME`: plays many random games on all cores. The results do not depend on the number of threads.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `decks.rs` | draws random legal decks |
+//! | `tally.rs` | the results of many games |
+//! | `usage.rs` | what the games used |
 
 mod decks;
 mod tally;

@@ -2,6 +2,10 @@
 //!
 //! A path may name one scenario of a file (`FILE:LINE`, `FILE:PART OF THE TITLE`). Without paths: the project's `tests/scenarios`, and the
 //! scenario files beside its rules. How a scenario is run is in `scenario/`.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `traced.rs` | `--trace` |
 
 mod traced;
 
@@ -10,8 +14,8 @@ use crate::cli::shared::which::Which;
 use crate::cli::shared::{loading, page};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Game, Places, Project, Taken};
+use crate::scenario::outcome::show;
 use crate::scenario::suite::{Files, Suite, game_of};
-use crate::scenario::told::show;
 use crate::scenario::{self, Verdict};
 use crate::syntax::ast::Scenario;
 use indexmap::IndexMap;

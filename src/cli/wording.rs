@@ -2,6 +2,13 @@
 //! `--verdicts`.
 //!
 //! The command works for a game whose cards cannot all be read yet; only its rules must be without errors.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `tried.rs` | `--try TEXT` |
+//! | `texts.rs` | `--texts FILE` |
+//! | `missing.rs` | `--missing` |
+//! | `verdicts.rs` | `--verdicts` |
 
 mod missing;
 mod texts;

@@ -1,4 +1,8 @@
 //! Shows a program as text for maintainers: one line for each statement, expressions as words. For tests and for `explain`.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `expressions.rs` | nodes, statements and patterns as words |
 
 mod expressions;
 

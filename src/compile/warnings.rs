@@ -12,6 +12,8 @@
 //! | `guessed.rs` | zones to which texts send cards that may belong to another player |
 //! | `hidden.rs` | declarations with the name of a statement or a function of the language |
 //! | `lacking.rs` | changes of a number that the card does not print, cards that alone of their kind lack a value |
+//! | `last_player.rs` | texts that ask once whether several players did something |
+//! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
 //! | `unoffered.rs` | options in a group that nothing names |
 //! | `unperformed.rs` | abilities that wait, if nothing performs them |
 //! | `unread.rs` | names of values that nothing reads |

@@ -13,6 +13,7 @@
 //! | `habits.rs` | words of other languages, with what is written here |
 //! | `unseen.rs` | signs that nobody sees or that a terminal obeys |
 //! | `system.rs` | errors of the system when files are read or written |
+//! | `texts.rs` | texts without codes, in two languages |
 //! | `limits.rs` | how many findings are shown |
 
 mod catalogue;
@@ -23,6 +24,7 @@ mod pages;
 mod sources;
 mod span;
 mod system;
+pub(crate) mod texts;
 mod unseen;
 
 pub use catalogue::{Entry, Language, entry, fill, known_codes, with_names_of_placeholders};
@@ -31,6 +33,7 @@ pub use nearest::{fold_for_nearness, nearest};
 pub use pages::{Example, Page, page, pages, written_out};
 pub use sources::{Source, Sources};
 pub use span::{FileId, Span};
+pub use texts::Texts;
 pub use unseen::{is_obeyed, is_shown_by_number, is_unseen, may_hide, with_numbers};
 
 /// The severity of a finding.

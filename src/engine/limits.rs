@@ -112,7 +112,7 @@ pub const CANDIDATES: usize = 50_000;
 pub const FAILURES: usize = 16;
 
 /// The most positions of offers that are kept if players name how often a round of decisions is repeated. A longer round is not noticed.
-pub const LAPS: usize = 64;
+pub const OFFER_POSITIONS: usize = 64;
 
 /// The number of statements without a decision after which the engine looks for a circle. Sound games decide something long before.
 pub const LOOP_AFTER: u32 = 20_000;

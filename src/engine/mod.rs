@@ -2,6 +2,27 @@
 //!
 //! Input: a [`program::Program`] and answers. Output: decisions, events and a verdict. The engine knows no files, no paths, no syntax tree,
 //! no comparisons of strings, and no word of a game.
+//!
+//! | folder | does |
+//! | --- | --- |
+//! | `program/` | the compiled game |
+//! | `plan/` | facts about a game that are known before it is played |
+//! | `state/` | a game at one moment |
+//! | `machine/` | a program, a state, and the way from decision to decision |
+//! | `run/` | carries out statements |
+//! | `lane/` | carries out parts of a game in a shorter way, with an equal result |
+//! | `eval/` | expressions |
+//! | `actions/` | actions, from their arguments to their events |
+//! | `effects/` | continuous effects |
+//! | `abilities/` | abilities that wait |
+//! | `costs/` | costs |
+//! | `choices/` | questions and answers |
+//! | `legal/` | the possible actions of a player |
+//! | `visibility/` | what each player sees |
+//! | `observe/` | reports of each step to an onlooker |
+//! | `why/` | the facts behind a value, an action, an event |
+//! | `ids.rs`, `value.rs` | numbers of things, and values of eight bytes |
+//! | `limits.rs`, `random.rs` | limits with their reasons, and random numbers |
 
 pub mod abilities;
 pub mod actions;

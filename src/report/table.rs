@@ -2,6 +2,10 @@
 //! shown if they differ from the printed ones.
 //!
 //! Input: a machine. Output: text with aligned columns. The open question is not shown here.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `rows.rs` | the table as a game declares it |
 
 mod rows;
 

@@ -9,7 +9,7 @@ use crate::engine::program::{Builtin, ChangeKind, PartKey};
 use crate::engine::state::{Holds, Outcome, State};
 use crate::engine::value::{Player, Value};
 use crate::engine::why::{Answer, Fact, Influence, Line};
-use crate::scenario::told::words;
+use crate::scenario::outcome::words;
 use serde_json::{Value as Json, json};
 
 /// Shows answers to one reader.

@@ -7,7 +7,7 @@
 
 use super::rulebook::{Class, Row, Rulebook};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::scenario::told::verdict::Verdict;
+use crate::scenario::outcome::verdict::Verdict;
 use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -201,8 +201,8 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
     use super::{Degree, Evidence, chapter, coverage, wrong_citations};
     use crate::diagnostic::{FileId, Span};
+    use crate::scenario::outcome::verdict::{Sort, Verdict};
     use crate::scenario::rulebook::Rulebook;
-    use crate::scenario::told::verdict::{Sort, Verdict};
     use std::collections::BTreeMap;
 
     fn verdict(cites: &[&str], traced: &[&str]) -> Verdict {

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, Id, PhaseId, StateId, ZoneId};
 use crate::engine::program::Program;
 use crate::engine::value::Player;
-use crate::scenario::told::words;
+use crate::scenario::outcome::words;
 use crate::syntax::ast::{Expr, ExprKind, Name, Text};
 use crate::syntax::normal;
 use std::borrow::Cow;

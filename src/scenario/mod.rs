@@ -13,7 +13,7 @@
 //! | `under.rs` | a game under other values of its readings |
 //! | `position/` | `given`: the position from which a game goes on |
 //! | `checks/` | what is wrong with a scenario before it runs |
-//! | `told/` | what is told of a run |
+//! | `outcome/` | the outcome of a run: its steps, its verdict, a failure in words |
 //! | `lookup.rs` | names in a scenario |
 //! | `terms.rs` | compiles a scenario's expressions |
 //! | `why.rs` | answers `why` questions |
@@ -25,22 +25,22 @@ pub mod checks;
 pub mod coverage;
 mod ground;
 mod lookup;
+pub mod outcome;
 mod position;
 pub mod rulebook;
 pub mod running;
 pub mod suite;
 mod terms;
-pub mod told;
 mod under;
 pub mod why;
 pub mod written;
 
 pub use checks::names::unknown_names;
 pub use ground::{Ground, Printed, ReadTexts, written_value};
+pub use outcome::touched::{Touched, conditional_places};
+pub use outcome::verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
 pub use position::setup::{Aliases, Named};
 pub use running::lacking::Lacking;
-pub use told::touched::{Touched, conditional_places};
-pub use told::verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Sources, entry, fill};
@@ -94,7 +94,7 @@ pub fn most_waiting(failure: RulesError, program: &Program) -> Option<(String, u
 pub fn judged_verdicts(failure: RulesError) -> String {
     let of = |word: &'static str, mask: u8| {
         let players = (0..8).filter(move |seat| mask & (1 << seat) != 0).map(Player);
-        players.map(move |player| format!("{word}({})", told::words::seat(player)))
+        players.map(move |player| format!("{word}({})", outcome::words::seat(player)))
     };
     let (losing, winning) = failure.verdicts;
     let all: Vec<String> = of("lose", losing).chain(of("win", winning)).collect();
@@ -226,7 +226,7 @@ fn played(
     run.go_on();
     let wants_causes = run.wants_causes;
     if ground.tells_all() {
-        verdict.touched = Some(Box::new(told::touched::touched(&run, scenario)));
+        verdict.touched = Some(Box::new(outcome::touched::touched(&run, scenario)));
     }
     if let Some((program, state)) = begun {
         verdict.play = Some(Box::new(Played { program, state, decisions: written::decisions(&run), compiler: run.compiler }));

@@ -9,7 +9,7 @@ use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use crate::project::Game;
 use crate::scenario::checks::citations::citations;
-use crate::scenario::told::verdict::Verdict;
+use crate::scenario::outcome::verdict::Verdict;
 use crate::syntax::ast::Scenario;
 use crate::syntax::{on_readers, parse_scenarios};
 use rayon::prelude::*;

@@ -37,7 +37,7 @@ pub fn of_state(compiler: &Compiler, state: StateId, expr: &Expr) -> Result<Valu
     let of = compiler.program().states.get(state).map_or(Ty::UNKNOWN, |state| Ty::one(state.of));
     if of == Ty::PLAYER
         && let ExprKind::Name(name) = &expr.kind
-        && let Some(player) = crate::scenario::told::words::player(compiler.program(), &name.text)
+        && let Some(player) = crate::scenario::outcome::words::player(compiler.program(), &name.text)
     {
         return Ok(Value::Player(player));
     }

@@ -16,9 +16,9 @@ use crate::engine::program::{Builtin, OptionParam};
 use crate::engine::state::{Cause, MOST_ARGUMENTS, Status};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::engine::why::{Answer, Doable, Fact, History, as_seen, explain};
+use crate::scenario::outcome::words;
 use crate::scenario::position::setup::{Aliases, card_named};
 use crate::scenario::running::answers::{self, NotThere, Reader};
-use crate::scenario::told::words;
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name, Pattern, PlayAnswer, WhyQuestion};
 
 /// If a name means at most this many cards, the answer shows where each of them is.

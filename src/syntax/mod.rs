@@ -6,7 +6,7 @@
 //! no other files. The pairs of the parser library pest do not leave this folder.
 //!
 //! The way of a text: `scan.rs` checks brackets and signs. `cut.rs` cuts the text into declarations. `parse.rs` runs the grammar
-//! (`grammar/*.pest`) on each of them. The `build*.rs` files turn the parser's pairs into the tree.
+//! (`grammar/*.pest`) on each of them. The files of `build/` turn the parser's pairs into the tree.
 //!
 //! | file | does |
 //! | --- | --- |

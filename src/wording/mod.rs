@@ -17,6 +17,7 @@
 //! | `print.rs` | a script as one line of text |
 //! | `back/` | from a script back to its printed text |
 //! | `verdict.rs` | the verdict on a text that was read and printed back |
+//! | `unprinted.rs` | warns of names and values in scripts that no card of the game has |
 //! | `refused/` | what is said of a text that cannot be read |
 //! | `generate.rs` | makes random texts, for tests and benchmarks |
 

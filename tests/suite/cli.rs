@@ -2,26 +2,21 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
-mod bounded;
-mod countered;
+mod designers;
+mod endless;
 mod fresh;
 mod guards;
 mod hostile;
 mod limits;
-mod mended;
+mod meaningless;
+mod named_by_card;
 mod names;
 mod numbers;
 mod pool;
 mod printings;
 mod readme;
 mod refused;
-mod rivers;
 mod sampled;
-mod seventh;
-mod shrines;
-mod sixth;
-mod tenth;
-mod together;
 mod tutorial;
 mod warned;
 mod words;

@@ -284,7 +284,7 @@ fn what_the_page_on_wording_says_of_texts_is_so() {
 fn the_tutorial_makes_a_game_whose_rulings_hold() {
     let (mut rules, mut cards, mut scenarios) = (String::new(), String::new(), String::new());
     let (small, larger) = TUTORIAL.split_once("## 8.").unwrap();
-    // cli/sixth.rs runs the larger game. Here the test checks that the game contains everything that the page shows of it.
+    // cli/designers/lands_and_spells.rs runs the larger game. Here the test checks that the game contains everything that the page shows of it.
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let read = |file: &str| std::fs::read_to_string(root().join("tests/fixtures/sansui").join(file)).unwrap();
     let game: String = ["game.rules", "casting.rules", "turn.rules"].map(read).concat();

@@ -1,4 +1,4 @@
-//! The syntax floor from outside: files that can be read, and files that are refused with the right errors.
+//! `syntax/` from outside: files that can be read, and files that are refused with the right errors.
 #![allow(clippy::panic, reason = "a test says what it met")]
 
 use gyoji::diagnostic::{Diagnostic, FileId, Language, Sources, entry, fill};

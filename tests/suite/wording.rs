@@ -1,4 +1,4 @@
-//! The wording floor on a real game: the scripts of the printed cards, and the scripts or errors of varied texts.
+//! `wording/` on a real game: the scripts of the printed cards, and the scripts or errors of varied texts.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "tests")]
 
 use gyoji::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};

@@ -447,7 +447,7 @@ impl crate::compile::Compiler {
             self.program.code_cites.push(emitted.cites);
             self.program.in_use.push(emitted.in_use);
             if emitted.op.read_first(&self.program).is_some_and(|node| self.has_operands(node)) {
-                self.program.hinged.push(crate::engine::ids::Pc(self.program.code.len() as u32 - 1));
+                self.program.with_operands.push(crate::engine::ids::Pc(self.program.code.len() as u32 - 1));
             }
             self.map.code.push(emitted.span);
         }

@@ -59,7 +59,7 @@ impl<O: Observer> Run<'_, O> {
     pub(in crate::engine) fn is_full(&self, place: Place) -> bool {
         let full = self.alone && !self.state.board.has_room(place);
         if full {
-            self.scratch.lane.read(crate::engine::lane::spot(place));
+            self.scratch.lane.read(crate::engine::lane::place_bit(place));
         }
         full
     }

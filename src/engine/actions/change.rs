@@ -4,7 +4,7 @@ use crate::engine::eval::Eval;
 use crate::engine::eval::quick::Names;
 use crate::engine::eval::unread;
 use crate::engine::ids::{DurationId, Pc};
-use crate::engine::lane::{Undo, mark, spot};
+use crate::engine::lane::{Undo, place_bit, state_bit};
 use crate::engine::limits::EFFECTS;
 use crate::engine::observe::{Observer, Step};
 use crate::engine::plan::{RulePlan, Watched};
@@ -134,7 +134,7 @@ impl<O: Observer> Run<'_, O> {
             return 0;
         }
         let place_of = |value: Value| match value {
-            Value::Object { id, .. } => self.state.board.object(id).map_or(0, |object| spot(object.place)),
+            Value::Object { id, .. } => self.state.board.object(id).map_or(0, |object| place_bit(object.place)),
             _ => u64::MAX,
         };
         let all_of = |start: u32, len: u16| {
@@ -142,12 +142,12 @@ impl<O: Observer> Run<'_, O> {
             cards.iter().fold(0, |all, card| all | place_of(*card))
         };
         match change {
-            Change::MoveTop { from, to, .. } => spot(from) | spot(to),
-            Change::MoveCard { card, to, .. } => place_of(card) | spot(to),
-            Change::Move { start, len, to, .. } => all_of(start, len) | spot(to),
+            Change::MoveTop { from, to, .. } => place_bit(from) | place_bit(to),
+            Change::MoveCard { card, to, .. } => place_of(card) | place_bit(to),
+            Change::Move { start, len, to, .. } => all_of(start, len) | place_bit(to),
             Change::Turn { start, len, .. } => all_of(start, len),
-            Change::Shuffle(place) | Change::Order { place, .. } => spot(place),
-            Change::SetState { state, .. } => mark(state),
+            Change::Shuffle(place) | Change::Order { place, .. } => place_bit(place),
+            Change::SetState { state, .. } => state_bit(state),
             // The effect itself is known to be new. But whoever controls a card may be read anywhere, so a change of control touches
             // everything.
             Change::Install(clause, _) => {
@@ -546,7 +546,7 @@ impl<O: Observer> Run<'_, O> {
 
     fn rule_holds(&mut self, rule: &RulePlan) -> bool {
         if let Some(place) = rule.empty {
-            self.scratch.lane.read(crate::engine::lane::spot(place));
+            self.scratch.lane.read(crate::engine::lane::place_bit(place));
             return self.state.board.cards(place).is_empty();
         }
         let local = [Value::Player(rule.player)];

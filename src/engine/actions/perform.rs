@@ -65,11 +65,11 @@ impl<O: Observer> Run<'_, O> {
         let why_not = if possible { beside.then_some(Why::Already) } else { Some(Why::Unmet) };
         if let Some(why) = why_not {
             let values = copied(branch.registers.get(base..).unwrap_or(&[]));
-            let hung = if possible { Vec::new() } else { self.unmet(branch, verb, base) };
+            let decisive = if possible { Vec::new() } else { self.unmet(branch, verb, base) };
             branch.registers.truncate(base);
             let (cites, depth) = (self.statement_or_declaration(pc, verb), branch.frames.len());
             self.tell_cited(cites, pc, depth, at, &branch.lists, || Step::NotPerformed(verb, values, why));
-            self.tell_operands(&hung, pc, depth, at);
+            self.tell_operands(&decisive, pc, depth, at);
             branch.lists.truncate(lists as usize);
             return self.settle(branch, at, false);
         }
@@ -98,7 +98,7 @@ impl<O: Observer> Run<'_, O> {
             return Vec::new();
         }
         let condition = self.program.verbs.get(verb).map_or(NodeId::NONE, |def| def.condition);
-        self.eval_of_arguments(branch, base).hinges(condition)
+        self.eval_of_arguments(branch, base).decisive(condition)
     }
 
     /// An evaluation of a declaration's condition. The arguments are the registers from `base` on.

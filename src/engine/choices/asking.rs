@@ -11,7 +11,7 @@ use crate::engine::program::{AmountDef, ChoiceDef, ClauseKind, MannerDef, Progra
 use crate::engine::run::Run;
 use crate::engine::run::step::{get, jump, set, top};
 use crate::engine::state::board::Board;
-use crate::engine::state::{Branch, Doing, FailureKind, Question, Source, Then};
+use crate::engine::state::{Branch, Doing, FailureKind, Question, Then};
 use crate::engine::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -39,17 +39,7 @@ impl<O: Observer> Run<'_, O> {
         let player = self.state.board.decider(player);
         let Value::List { start, len } = self.list(branch, def.domain) else { return };
         let unlisted = if def.numbers { self.eval(branch).unlisted(def.domain) } else { None };
-        let (start, len) = if branch.veil.is_some() { self.veiled(branch, player, def.domain, (start, len)) } else { (start, len) };
-        let len = match self.program.policies.optional_loops {
-            Some(_) if repeats => self.without_barred(branch, (choice, player), (start, len)),
-            Some(_) => self.without_rounds(branch, (choice, player), (start, len)),
-            None => len,
-        };
-        let len = if branch.paying.is_part { self.untaken(branch, at, (start, len)) } else { len };
-        let len = match self.state.effects.withholding {
-            0 => len,
-            _ => self.without_withheld(branch, (at, pc), def.declared, (start, len)),
-        };
+        let (start, len) = self.choosable(branch, (at, pc), (choice, def), player, (start, len));
         let len = match unlisted {
             Some((_, greatest, listed)) if len == 0 => self.first_that_fits(branch, def.domain, start, listed, greatest),
             _ => len,
@@ -62,20 +52,7 @@ impl<O: Observer> Run<'_, O> {
         let max = self.amount(branch, def.max, len).min(len);
         if def.is_joint() {
             let then = Then::Store { single: def.single, demanded };
-            let question = Question {
-                player,
-                choice,
-                start,
-                len,
-                min: 0,
-                max,
-                result,
-                must: 0,
-                open: false,
-                answer: None,
-                then,
-                source: Source::Listed,
-            };
+            let question = Question { min: 0, max, result, ..Question::for_one(player, choice, (start, len), then) };
             return self.choose_jointly(branch, at, pc, question, chooser);
         }
         let may_fail = self.may_fail(branch, def, chooser);
@@ -89,8 +66,7 @@ impl<O: Observer> Run<'_, O> {
             _ => min.max(must).min(max),
         };
         let then = Then::Store { single: def.single, demanded };
-        let question =
-            Question { player, choice, start, len, min, max, result, must, open: false, answer: None, then, source: Source::Listed };
+        let question = Question { min, max, result, must, ..Question::for_one(player, choice, (start, len), then) };
         let ranked = def.is_ranked() && max > 1;
         // A player who may claim to find nothing is asked even if there is nothing to find. Otherwise the others would know that there is
         // nothing.
@@ -106,6 +82,31 @@ impl<O: Observer> Run<'_, O> {
             self.note_forced_choice(branch, at, pc, result);
         }
         branch.doing = Doing::Ask(question);
+    }
+
+    /// The members of a choice's domain that the player can choose now: veiled, and without the members that may not be taken again, that
+    /// other parts of a payment have taken, or that effects withhold.
+    #[inline]
+    fn choosable(
+        &mut self,
+        branch: &mut Branch,
+        (at, pc): (u16, Pc),
+        (choice, def): (ChoiceId, &ChoiceDef),
+        player: Player,
+        (start, len): (u32, u16),
+    ) -> (u32, u16) {
+        let (start, len) = if branch.veil.is_some() { self.veiled(branch, player, def.domain, (start, len)) } else { (start, len) };
+        let len = match self.program.policies.optional_loops {
+            Some(_) if crate::engine::run::repeats::can_be_nothing(def) => self.without_barred(branch, (choice, player), (start, len)),
+            Some(_) => self.without_rounds(branch, (choice, player), (start, len)),
+            None => len,
+        };
+        let len = if branch.paying.is_part { self.untaken(branch, at, (start, len)) } else { len };
+        let len = match self.state.effects.withholding {
+            0 => len,
+            _ => self.without_withheld(branch, (at, pc), def.declared, (start, len)),
+        };
+        (start, len)
     }
 
     /// If no listed number of a range fits, the first fitting number behind the list becomes the domain. Gives the length of the domain.

@@ -4,6 +4,10 @@
 //! obey, and all legal answers, `look` decides one member after the other. As soon as the condition is true, or false, whatever happens to
 //! the remaining members, all these answers are known at once. So no list of all sets is made. Asking, and going on with an answer, are
 //! elsewhere.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `look.rs` | the search through the answers |
 
 mod look;
 

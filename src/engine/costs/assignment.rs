@@ -10,11 +10,11 @@ use crate::engine::observe::{Observer, Step};
 use crate::engine::program::MatchDef;
 use crate::engine::run::Run;
 use crate::engine::run::step::{get, jump, set};
-use crate::engine::state::{Branch, Doing, FailureKind, Question, Source, Then};
+use crate::engine::state::{Branch, Doing, FailureKind, Question, Then};
 use crate::engine::value::Value;
 
 /// The units, and a table for each demand.
-struct Ground {
+struct MatchTables {
     units: Vec<Value>,
     demands: Vec<Demand>,
 }
@@ -45,17 +45,17 @@ impl Eval<'_> {
     }
 
     /// The tables of a match. None if there are more requirements than units: then some requirement gets none, and no table is needed.
-    fn ground_if_enough(&mut self, def: &MatchDef) -> Option<Ground> {
+    fn tables_if_enough(&mut self, def: &MatchDef) -> Option<MatchTables> {
         let units = self.members_of_node(def.units);
         let needing = self.needing(def);
         let enough = needing.iter().map(|(_, needing)| needing.len()).sum::<usize>() <= units.len();
-        enough.then(|| self.ground_of(def, units, needing))
+        enough.then(|| self.tables_of(def, units, needing))
     }
 
-    fn ground(&mut self, def: &MatchDef) -> Ground {
+    fn tables(&mut self, def: &MatchDef) -> MatchTables {
         let units = self.members_of_node(def.units);
         let needing = self.needing(def);
-        self.ground_of(def, units, needing)
+        self.tables_of(def, units, needing)
     }
 
     /// The demands with their requirements. A match without demands has one demand, for which nothing is bound.
@@ -67,13 +67,13 @@ impl Eval<'_> {
         demands.into_iter().map(|demand| (Some(demand), self.bind(demand, |eval| eval.members_of_node(def.needs.0)))).collect()
     }
 
-    fn ground_of(&mut self, def: &MatchDef, units: Vec<Value>, needing: Vec<(Option<Value>, Vec<Value>)>) -> Ground {
+    fn tables_of(&mut self, def: &MatchDef, units: Vec<Value>, needing: Vec<(Option<Value>, Vec<Value>)>) -> MatchTables {
         let table = |eval: &mut Self, (demand, needing)| match demand {
             Some(demand) => eval.bind(demand, |eval| eval.demand_of(def, &units, needing)),
             None => eval.demand_of(def, &units, needing),
         };
         let demands = needing.into_iter().map(|of| table(self, of)).collect();
-        Ground { units, demands }
+        MatchTables { units, demands }
     }
 
     fn demand_of(&mut self, def: &MatchDef, units: &[Value], needing: Vec<Value>) -> Demand {
@@ -92,22 +92,22 @@ impl Eval<'_> {
     /// Whether each requirement can have a unit of its own.
     pub fn matches_up(&mut self, of: MatchId) -> bool {
         let Some(def) = self.program.matches.get(of) else { return false };
-        self.ground_if_enough(def).is_some_and(|ground| ground.can_go_on(&[]))
+        self.tables_if_enough(def).is_some_and(|tables| tables.can_go_on(&[]))
     }
 
     /// The first requirement that cannot get a unit beside the requirements before it. With `true`: the first joining member that cannot be
     /// placed.
     pub(in crate::engine) fn unmatched(&mut self, of: MatchId) -> Option<(Value, bool)> {
         let def = self.program.matches.get(of)?;
-        self.ground(def).unmatched()
+        self.tables(def).unmatched()
     }
 }
 
-impl Ground {
+impl MatchTables {
     /// A table with one requirement and no unit.
     fn of_too_few() -> Self {
         let fits = Fits { needs: vec![Vec::new()], ..Fits::default() };
-        Ground { units: Vec::new(), demands: vec![Demand { members: Default::default(), fits }] }
+        MatchTables { units: Vec::new(), demands: vec![Demand { members: Default::default(), fits }] }
     }
 
     fn tables(&self) -> Vec<Fits> {
@@ -163,29 +163,29 @@ impl<O: Observer> Run<'_, O> {
             Value::List { start, len } => branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec(),
             _ => Vec::new(),
         };
-        let (ground, noted) = {
+        let (tables, noted) = {
             let mut eval = self.eval(branch);
             // An onlooker is told which requirement or member has no unit, so the table is made in any case.
-            let ground = if O::ON { Some(eval.ground(def)) } else { eval.ground_if_enough(def) };
-            (ground, (eval.overflow, eval.peeked))
+            let tables = if O::ON { Some(eval.tables(def)) } else { eval.tables_if_enough(def) };
+            (tables, (eval.overflow, eval.peeked))
         };
         self.noted(branch, noted.0, noted.1);
-        let ground = ground.unwrap_or_else(Ground::of_too_few);
+        let tables = tables.unwrap_or_else(MatchTables::of_too_few);
         if before.is_empty() && def.cites.0 != 0 {
             self.tell_cited(def.cites, pc, branch.frames.len(), at, &[], || Step::Statement(None));
         }
-        if before.len() >= ground.requirements() && ground.can_go_on(&before) {
+        if before.len() >= tables.requirements() && tables.can_go_on(&before) {
             jump(branch, end);
             return self.settle(branch, at, true);
         }
-        if ground.is_too_large() {
+        if tables.is_too_large() {
             return self.fail(FailureKind::Match, pc);
         }
         let player = self.value(branch, asked.by).player();
-        let domain: Vec<Value> = ground.candidates(&before);
+        let domain: Vec<Value> = tables.candidates(&before);
         let (Some(player), false) = (player, domain.is_empty()) else {
             if O::ON
-                && let Some((member, joins)) = ground.unmatched()
+                && let Some((member, joins)) = tables.unmatched()
             {
                 self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Unmatched(member, joins));
             }
@@ -198,20 +198,7 @@ impl<O: Observer> Run<'_, O> {
         let len = domain.len() as u16;
         branch.lists.extend(domain);
         let then = Then::Store { single: true, demanded: 1 };
-        let question = Question {
-            player,
-            choice,
-            start,
-            len,
-            min: 1,
-            max: 1,
-            result: picked,
-            must: 0,
-            open: false,
-            answer: None,
-            then,
-            source: Source::Listed,
-        };
+        let question = Question { result: picked, ..Question::for_one(player, choice, (start, len), then) };
         if len == 1 {
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &[0], true);
@@ -222,7 +209,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-impl Ground {
+impl MatchTables {
     /// The table of a match with one demand and no joining members.
     fn simple(&self) -> Option<&Fits> {
         match self.demands.as_slice() {

@@ -6,14 +6,14 @@
 
 use crate::engine::effects::layers::same;
 use crate::engine::program::{ClauseDef, ClauseKind, Program};
-use crate::engine::state::{Extent, Found, Holds, Part, State};
+use crate::engine::state::{Extent, ExtentCache, Holds, Part, State};
 use std::sync::Arc;
 
 /// Known facts about the parts of a layer that still have to be laid. Both lists have the order of these parts.
 struct Alone {
     /// For each part: its extent if the part came next, and how it was found. `None`: not looked at yet.
-    next: Vec<Option<(Arc<Extent>, Found)>>,
-    /// For each part: what was read to find out on which parts it depends (bits of `lane::spot`).
+    next: Vec<Option<(Arc<Extent>, ExtentCache)>>,
+    /// For each part: what was read to find out on which parts it depends (bits of `lane::place_bit`).
     read: Vec<u64>,
 }
 
@@ -109,7 +109,7 @@ impl State {
         at: usize,
         alone: &mut Alone,
         looked: &mut u32,
-    ) -> Option<(Arc<Extent>, Found)> {
+    ) -> Option<(Arc<Extent>, ExtentCache)> {
         let (part, next) = (segment.get(at)?, alone.next.get_mut(at)?);
         if next.is_none() {
             let known = part.extent.clone().map(|extent| (extent, part.found.clone()));

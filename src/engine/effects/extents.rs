@@ -10,25 +10,25 @@ use crate::engine::eval::fields::rank_of;
 use crate::engine::ids::NodeId;
 use crate::engine::program::{ClauseDef, ClauseKind, Program, SetPolicy};
 use crate::engine::state::board::Board;
-use crate::engine::state::{Effect, Extent, Found, Holds, LookedAt, Part, State, World};
+use crate::engine::state::{Effect, Extent, ExtentCache, Holds, KnownExtent, LookedAt, Part, State};
 use crate::engine::value::{ObjectId, Value};
 use std::sync::Arc;
 
 impl State {
     /// The extent of a part with the first `upto` parts of the row applied, and how it was found. An extent that has not changed since then
     /// is the same `Arc`.
-    pub(in crate::engine) fn find_extent(&self, program: &Program, part: &Part, upto: usize) -> (Arc<Extent>, Found) {
+    pub(in crate::engine) fn find_extent(&self, program: &Program, part: &Part, upto: usize) -> (Arc<Extent>, ExtentCache) {
         let Some(effect) = self.effects.get(part.effect) else { return Default::default() };
         let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source);
         eval.upto = upto as u32;
         let Some(before) = self.looked_at_by(program, part, effect, upto) else {
-            return (eval.extent(effect, part.change).into(), Found::default());
+            return (eval.extent(effect, part.change).into(), ExtentCache::default());
         };
         let you = eval.you_of(effect);
-        let mut worlds = part.found.worlds().iter().filter(|world| world.you == you);
-        let here = worlds.clone().find(|world| world.stands_behind(&before));
+        let mut known = part.found.known().iter().filter(|entry| entry.you == you);
+        let here = known.clone().find(|entry| entry.stands_behind(&before));
         // Otherwise another remembered position is compared: the comparison says which cards are different.
-        let then = here.or_else(|| worlds.next_back());
+        let then = here.or_else(|| known.next_back());
         let other = then.map(|then| then.other_cards(&self.board, &before));
         let mut described = None;
         let extent = eval.extent_with(effect, part.change, |inner, what| {
@@ -58,7 +58,7 @@ impl State {
         }
         let objects = objects.unwrap_or_else(|| Arc::new(self.board.objects.clone()));
         let lying = self.board.versions.lying;
-        let found = part.found.also_in(World { you, objects, lying, before, members, reads, extent: Arc::clone(&extent) });
+        let found = part.found.also_in(KnownExtent { you, objects, lying, before, members, reads, extent: Arc::clone(&extent) });
         (extent, found)
     }
 
@@ -99,7 +99,7 @@ struct Other {
     lie_as_they_did: bool,
 }
 
-impl World {
+impl KnownExtent {
     /// Finds the cards that are not as they were, and the cards to which the parts before this one do something else.
     fn other_cards(&self, board: &Board, before: &LookedAt) -> Other {
         let objects = &board.objects;
@@ -158,7 +158,7 @@ fn each_in_one(one: &[Value], other: &[Value], visit: &mut impl FnMut(Value)) {
 impl<'a> Eval<'a> {
     /// The members of a set in which each card's membership depends on that card alone. They are as remembered, except for the cards marked
     /// in `other`, which are looked at again.
-    fn members_again(&mut self, what: NodeId, then: &World, other: &[bool]) -> Vec<Value> {
+    fn members_again(&mut self, what: NodeId, then: &KnownExtent, other: &[bool]) -> Vec<Value> {
         let is_other = |id: ObjectId| other.get(usize::from(id.0)).copied().unwrap_or(!other.is_empty());
         let stands = |member: &Value| matches!(member, Value::Object { id, .. } if !is_other(*id));
         let mut members: Vec<Value> = then.members.iter().copied().filter(stands).collect();

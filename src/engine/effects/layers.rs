@@ -10,10 +10,10 @@ use crate::engine::effects::works;
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::rank_of;
 use crate::engine::ids::{AbilityId, FieldId};
-use crate::engine::lane::spot;
+use crate::engine::lane::place_bit;
 use crate::engine::limits::EFFECTS;
 use crate::engine::program::{ChangeDef, ClauseDef, ClauseKind, Program};
-use crate::engine::state::{Effects, Extent, Found, GrantedAbility, Holds, Part, State};
+use crate::engine::state::{Effects, Extent, ExtentCache, GrantedAbility, Holds, Part, State};
 use crate::engine::value::Value;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -80,7 +80,7 @@ impl Effects {
 }
 
 impl State {
-    /// Brings the extents of effects up to date after a change. `touched`: what has changed, as bits (see `lane::spot`).
+    /// Brings the extents of effects up to date after a change. `touched`: what has changed, as bits (see `lane::place_bit`).
     pub fn settle(&mut self, program: &Program, mut touched: u64) -> Settled {
         let mut settled = Settled::default();
         let late = std::mem::take(&mut self.effects.late);
@@ -141,7 +141,7 @@ impl State {
         };
         let lies = |to: Value| {
             let Value::Object { id, .. } = to else { return false };
-            self.board.object(id).is_some_and(|object| spot(object.place) & touched == 0)
+            self.board.object(id).is_some_and(|object| place_bit(object.place) & touched == 0)
         };
         // A card that loses an ability in a later layer gives nothing by it in an earlier layer. Finding this out takes the whole row.
         let lost = program.policies.lost_gives_nothing && effects.stripping + effects.disabling > 0;
@@ -336,7 +336,7 @@ impl State {
     }
 
     /// The extent of a part with the first `upto` parts of the row applied, and how it was found.
-    pub(in crate::engine) fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> (Arc<Extent>, Found) {
+    pub(in crate::engine) fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> (Arc<Extent>, ExtentCache) {
         *looked += 1;
         self.find_extent(program, part, upto)
     }

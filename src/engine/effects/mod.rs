@@ -41,7 +41,7 @@ use super::ids::{ClauseId, FieldId, Id, NodeId, PatternId};
 use super::limits::EFFECTS;
 use super::plan::Reads;
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, SetPolicy};
-use super::state::{Effect, Effects, Extent, Found, Frame, Holds, Part, State, Still};
+use super::state::{Effect, Effects, Extent, ExtentCache, Frame, Holds, Part, State, Still};
 use super::value::{Few, ObjectId, Value};
 use rustc_hash::FxHashSet;
 use smallvec::smallvec;
@@ -216,7 +216,7 @@ impl Effects {
                 volatile: false,
                 fickle: false,
                 extent: None,
-                found: Found::default(),
+                found: ExtentCache::default(),
             };
             // Within a layer, parts that depend on others need not lie in the order of ranks.
             let start = self.order.partition_point(|other| other.layer < layer);

@@ -10,7 +10,7 @@
 //! | `changes.rs` | finds the changes of a field by effects in force, in the order in which they apply |
 //! | `fields.rs` | properties of cards: the printed value, then the changes by effects in force (`changes` finds these changes) |
 //! | `figures.rs` | calculations over the members of a set |
-//! | `hinges.rs` | finds the conditions with citations that decided the outcome of an expression |
+//! | `decisive.rs` | finds the conditions with citations that decided the outcome of an expression |
 //! | `history.rs` | history: finds past events |
 //! | `nodes.rs` | the value of a node of an expression, kind by kind |
 //! | `quick.rs` | short cuts: the values of the commonest expressions, by their shapes, without setting up an evaluation |
@@ -25,9 +25,9 @@
 pub(in crate::engine) mod applies;
 pub(crate) mod cause;
 pub(in crate::engine) mod changes;
+pub(in crate::engine) mod decisive;
 pub(in crate::engine) mod fields;
 pub(in crate::engine) mod figures;
-pub(in crate::engine) mod hinges;
 pub(in crate::engine) mod history;
 mod nodes;
 pub(in crate::engine) mod quick;
@@ -42,7 +42,7 @@ pub mod witnessed;
 pub(crate) use sets::never_meet;
 
 use super::ids::NodeId;
-use super::lane::spot;
+use super::lane::place_bit;
 use super::legal::cache::FieldCache;
 use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED};
 use super::program::{Compare, Node, Program};
@@ -96,7 +96,7 @@ pub struct Eval<'a> {
     pub cache: Option<&'a FieldCache>,
     /// A card whose lives count as one card in comparisons.
     pub one_card: Option<ObjectId>,
-    /// The places that were read, as bits (see [`super::lane::spot`]).
+    /// The places that were read, as bits (see [`super::lane::place_bit`]).
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
     pub(super) depth: usize,
@@ -302,7 +302,7 @@ impl<'a> Eval<'a> {
     /// The cards of a place, bottom first.
     #[inline]
     pub(super) fn cards(&self, place: Place) -> &'a [ObjectId] {
-        self.read(spot(place));
+        self.read(place_bit(place));
         self.state.board.cards(place)
     }
 

@@ -6,7 +6,7 @@
 
 use crate::engine::eval::{compare, floored, lives, unread};
 use crate::engine::ids::{FieldId, Id, NodeId, Reg, StateId};
-use crate::engine::lane::{PLAYER_STATES, spot};
+use crate::engine::lane::{PLAYER_STATES, place_bit};
 use crate::engine::observe::Observer;
 use crate::engine::plan::shapes::{Shape, Spot};
 use crate::engine::program::Arithmetic;
@@ -141,7 +141,7 @@ impl<O: Observer> Run<'_, O> {
     /// The cards of a place, bottom first.
     #[inline]
     fn cards(&self, place: Place) -> &[ObjectId] {
-        self.scratch.lane.read(spot(place));
+        self.scratch.lane.read(place_bit(place));
         self.state.board.cards(place)
     }
 
@@ -228,7 +228,7 @@ impl<O: Observer> Run<'_, O> {
             _ => return None,
         };
         let object = self.state.board.object(id)?;
-        self.scratch.lane.read(spot(object.place));
+        self.scratch.lane.read(place_bit(object.place));
         Some((id, object))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::engine::eval::{Eval, Visit};
 use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId};
-use crate::engine::lane::spot;
+use crate::engine::lane::place_bit;
 use crate::engine::limits::RANGE;
 use crate::engine::program::{ClauseKind, Node, Program, Seen};
 use crate::engine::state::Waits;
@@ -148,7 +148,7 @@ impl<'a> Eval<'a> {
             return then.row.object.place == place;
         }
         self.state.board.object(id).is_some_and(|object| {
-            self.read(spot(object.place));
+            self.read(place_bit(object.place));
             object.place == place && object.life == life
         })
     }

@@ -6,7 +6,7 @@
 use crate::engine::eval::witnessed::NOW;
 use crate::engine::eval::{Eval, floored, unread};
 use crate::engine::ids::{FieldId, Id, NodeId, TextId};
-use crate::engine::lane::{PLAYER_STATES, mark, spot};
+use crate::engine::lane::{PLAYER_STATES, place_bit, state_bit};
 use crate::engine::state::board::{place_of, zone_of};
 use crate::engine::state::{Effect, Pending, Waits};
 use crate::engine::value::{ObjectId, Place, Player, Value};
@@ -33,7 +33,7 @@ impl<'a> Eval<'a> {
         let (under, since) = state.board.lies_under(id, object.owner);
         if !state.board.held.is_empty() {
             // Here the controller changes only when the card's place changes.
-            self.read(spot(object.place));
+            self.read(place_bit(object.place));
         }
         if state.effects.controlling == 0 {
             return Some(under);
@@ -110,7 +110,7 @@ impl<'a> Eval<'a> {
     fn present(&self, value: Value) -> Option<&'a crate::engine::state::board::Object> {
         let Value::Object { id, life } = value else { return None };
         let object = self.state.board.object(id).filter(|object| object.life == life && self.witness == NOW)?;
-        self.read(spot(object.place));
+        self.read(place_bit(object.place));
         Some(object)
     }
 
@@ -122,7 +122,7 @@ impl<'a> Eval<'a> {
             _ => return None,
         };
         self.state.board.object(id).map(|object| {
-            self.read(spot(object.place));
+            self.read(place_bit(object.place));
             let known = if self.is_over(value) { self.last_known(value) } else { None };
             (id, known.map_or(*object, |row| row.object))
         })
@@ -257,7 +257,7 @@ impl<'a> Eval<'a> {
     pub fn state_of(&mut self, subject: Value, state: crate::engine::ids::StateId) -> Value {
         let states = self.program.states.len();
         let Some(def) = self.program.states.get(state) else { return Value::Undefined };
-        self.read(mark(state));
+        self.read(state_bit(state));
         let value = if def.on_players {
             self.read(PLAYER_STATES);
             subject.player().and_then(|player| {
@@ -280,7 +280,7 @@ impl<'a> Eval<'a> {
         match self.operand(node) {
             Value::Undefined => false,
             Value::Object { id, life } => self.state.board.object(id).is_some_and(|object| {
-                self.read(spot(object.place));
+                self.read(place_bit(object.place));
                 object.life == life
             }),
             Value::Effect(number) => self.state.effects.get(number).is_some(),

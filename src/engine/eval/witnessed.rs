@@ -8,7 +8,7 @@ use crate::engine::ids::{AbilityId, Id, StateId, VerbId};
 use crate::engine::program::Program;
 use crate::engine::state::board::Board;
 use crate::engine::state::last_known::Known;
-use crate::engine::state::{Event, Events, Grown, State};
+use crate::engine::state::{AppendOnly, Event, Events, State};
 use crate::engine::value::{ObjectId, Value};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -36,7 +36,7 @@ pub struct Witnessed {
 /// The rows, in the order of their events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct WitnessedRows {
-    rows: Grown<Arc<Witnessed>>,
+    rows: AppendOnly<Arc<Witnessed>>,
 }
 
 impl WitnessedRows {

@@ -1,6 +1,6 @@
-//! Turns expressions into sights: fills in everything that is known before the game.
+//! Turns expressions into formulas: fills in everything that is known before the game.
 
-use super::act::{Sight, Slot};
+use super::track::{Formula, Slot};
 use crate::engine::ids::{ArgsId, FieldId, Id, NodeId, Reg, StateId, VerbId, ZoneId};
 use crate::engine::plan::shapes::{Shape, Shapes};
 use crate::engine::program::{Node, Program};
@@ -25,11 +25,11 @@ pub enum Sym {
 pub struct Env {
     /// The registers.
     pub registers: Vec<Sym>,
-    /// The card of the computed field that is being turned into a sight.
+    /// The card of the computed field that is being turned into a formula.
     pub this: Whose,
 }
 
-/// The card of the computed field that is being turned into a sight.
+/// The card of the computed field that is being turned into a formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Whose {
     /// No card: `this` is the source of the action.
@@ -62,7 +62,7 @@ impl Env {
     }
 }
 
-/// Turns expressions into sights.
+/// Turns expressions into formulas.
 pub struct Folder<'p> {
     /// The game.
     pub program: &'p Program,
@@ -76,8 +76,8 @@ pub struct Folder<'p> {
     pub textless: bool,
     /// Slots that hold the top or bottom card of a place of that player.
     pub ends: Vec<(Slot, Place, Player)>,
-    /// The computed fields so far: card, expression, sight. An equal field gets the equal sight, so that it is computed once.
-    pub derived: Vec<(Sight, NodeId, Sight)>,
+    /// The computed fields so far: card, expression, formula. An equal field gets the equal formula, so that it is computed once.
+    pub derived: Vec<(Formula, NodeId, Formula)>,
     /// The states of players that have been set to known values on every path to this point.
     pub facts: Vec<(Player, StateId, Value)>,
     /// Whether the last instruction was done, if that is known.
@@ -93,109 +93,109 @@ impl Folder<'_> {
         self.slots - 1
     }
 
-    /// The sight of an expression. `None` if there is no sight for it.
-    pub fn sight(&mut self, env: &Env, id: NodeId) -> Option<Sight> {
+    /// The formula of an expression. `None` if there is no formula for it.
+    pub fn formula(&mut self, env: &Env, id: NodeId) -> Option<Formula> {
         if let Shape::Pair(table, a, b) = self.shapes.get(id) {
-            return Some(Sight::Pair(table, Box::new([self.sight(env, a)?, self.sight(env, b)?])));
+            return Some(Formula::Pair(table, Box::new([self.formula(env, a)?, self.formula(env, b)?])));
         }
         Some(match *self.program.nodes.get(id)? {
-            Node::Const(value) => Sight::Const(value),
+            Node::Const(value) => Formula::Const(value),
             Node::Local(reg) => match env.get(reg) {
-                Sym::Known(value) => Sight::Const(value),
-                Sym::Found(slot) => Sight::Slot(slot),
+                Sym::Known(value) => Formula::Const(value),
+                Sym::Found(slot) => Formula::Slot(slot),
                 Sym::List(_) | Sym::Unknown => return None,
             },
             Node::You => match env.this {
-                Whose::Source => self.you.map_or(Sight::You, |player| Sight::Const(Value::Player(player))),
-                Whose::Of(slot) => Sight::Owner(Box::new(Sight::Slot(slot))),
-                Whose::At(_, _, owner) => Sight::Const(Value::Player(owner)),
+                Whose::Source => self.you.map_or(Formula::You, |player| Formula::Const(Value::Player(player))),
+                Whose::Of(slot) => Formula::Owner(Box::new(Formula::Slot(slot))),
+                Whose::At(_, _, owner) => Formula::Const(Value::Player(owner)),
             },
             Node::This => match env.this {
-                Whose::Source => self.you.map_or(Sight::This, |_| Sight::Const(Value::Undefined)),
-                Whose::Of(slot) => Sight::Slot(slot),
-                Whose::At(top, place, _) => Sight::CardAt(top, place),
+                Whose::Source => self.you.map_or(Formula::This, |_| Formula::Const(Value::Undefined)),
+                Whose::Of(slot) => Formula::Slot(slot),
+                Whose::At(top, place, _) => Formula::CardAt(top, place),
             },
-            Node::Not(a) => not(self.sight(env, a)?),
-            Node::And(a, b) => match self.sight(env, a)? {
-                Sight::Const(value) if !value.is_true() => Sight::Const(Value::Bool(false)),
-                Sight::Const(_) => self.sight(env, b)?,
-                a => Sight::And(Box::new([a, self.sight(env, b)?])),
+            Node::Not(a) => not(self.formula(env, a)?),
+            Node::And(a, b) => match self.formula(env, a)? {
+                Formula::Const(value) if !value.is_true() => Formula::Const(Value::Bool(false)),
+                Formula::Const(_) => self.formula(env, b)?,
+                a => Formula::And(Box::new([a, self.formula(env, b)?])),
             },
-            Node::Or(a, b) => match self.sight(env, a)? {
-                Sight::Const(value) if value.is_true() => Sight::Const(Value::Bool(true)),
-                Sight::Const(_) => self.sight(env, b)?,
-                a => Sight::Or(Box::new([a, self.sight(env, b)?])),
+            Node::Or(a, b) => match self.formula(env, a)? {
+                Formula::Const(value) if value.is_true() => Formula::Const(Value::Bool(true)),
+                Formula::Const(_) => self.formula(env, b)?,
+                a => Formula::Or(Box::new([a, self.formula(env, b)?])),
             },
-            Node::Compare(how, a, b) => match (self.sight(env, a)?, self.sight(env, b)?) {
-                (Sight::Const(a), Sight::Const(b)) => Sight::Const(Value::Bool(crate::engine::eval::compare(how, a, b))),
-                (a, b) => Sight::Compare(how, Box::new([a, b])),
+            Node::Compare(how, a, b) => match (self.formula(env, a)?, self.formula(env, b)?) {
+                (Formula::Const(a), Formula::Const(b)) => Formula::Const(Value::Bool(crate::engine::eval::compare(how, a, b))),
+                (a, b) => Formula::Compare(how, Box::new([a, b])),
             },
             Node::If(condition, args) => {
                 let [yes, no] = self.program.args_of(args) else { return None };
-                match self.sight(env, condition)? {
-                    Sight::Const(value) => self.sight(env, if value.is_true() { *yes } else { *no })?,
-                    condition => Sight::If(Box::new([condition, self.sight(env, *yes)?, self.sight(env, *no)?])),
+                match self.formula(env, condition)? {
+                    Formula::Const(value) => self.formula(env, if value.is_true() { *yes } else { *no })?,
+                    condition => Formula::If(Box::new([condition, self.formula(env, *yes)?, self.formula(env, *no)?])),
                 }
             }
-            Node::Opponent(player) | Node::NextPlayer(player) => next(self.program, self.sight(env, player)?),
+            Node::Opponent(player) | Node::NextPlayer(player) => next(self.program, self.formula(env, player)?),
             Node::Zone(zone, player) => self.zone(env, zone, player)?,
             Node::Only(zone) => self.card(env, false, zone)?,
             Node::End(top, zone) => self.card(env, top, zone)?,
             Node::Count(set) => self.count(env, set)?,
-            Node::IsEmpty(set) if self.is_pending(set) => Sight::Const(Value::Bool(true)),
-            Node::Some(set, _) if self.is_pending(set) => Sight::Const(Value::Bool(false)),
-            Node::All(set, _) if self.is_pending(set) => Sight::Const(Value::Bool(true)),
+            Node::IsEmpty(set) if self.is_pending(set) => Formula::Const(Value::Bool(true)),
+            Node::Some(set, _) if self.is_pending(set) => Formula::Const(Value::Bool(false)),
+            Node::All(set, _) if self.is_pending(set) => Formula::Const(Value::Bool(true)),
             // A condition about players, if its value is known and equal for all players.
             Node::Some(set, condition) | Node::All(set, condition) if self.program.nodes.get(set) == Some(&Node::Players) => {
-                match self.sight(env, condition)? {
-                    Sight::Const(value) => Sight::Const(value),
+                match self.formula(env, condition)? {
+                    Formula::Const(value) => Formula::Const(value),
                     _ => return None,
                 }
             }
             Node::IsEmpty(set) => match self.place(env, set)? {
-                Sight::Const(Value::Zone(place)) => Sight::EmptyAt(place),
-                zone => Sight::Empty(Box::new(zone)),
+                Formula::Const(Value::Zone(place)) => Formula::EmptyAt(place),
+                zone => Formula::Empty(Box::new(zone)),
             },
-            Node::Some(set, _) if self.is_pending(set) => Sight::Const(Value::Bool(false)),
+            Node::Some(set, _) if self.is_pending(set) => Formula::Const(Value::Bool(false)),
             Node::Field(card, field) => self.field(env, card, field)?,
             Node::Printed(card, field) => {
                 let derived = self.program.fields.get(field)?.derived.is_some();
                 (!derived).then_some(())?;
-                Sight::Printed(Box::new(self.sight(env, card)?), field)
+                Formula::Printed(Box::new(self.formula(env, card)?), field)
             }
             Node::State(subject, state) => {
                 let on_players = self.program.states.get(state).filter(|def| def.at_least.is_none())?.on_players;
-                match self.sight(env, subject)? {
-                    Sight::CardAt(top, place) if !on_players => Sight::StateAt(top, place, state),
-                    Sight::Const(Value::Player(player)) => match self.fact(player, state) {
-                        Some(value) => Sight::Const(value),
-                        None => Sight::State(Box::new(Sight::Const(Value::Player(player))), state),
+                match self.formula(env, subject)? {
+                    Formula::CardAt(top, place) if !on_players => Formula::StateAt(top, place, state),
+                    Formula::Const(Value::Player(player)) => match self.fact(player, state) {
+                        Some(value) => Formula::Const(value),
+                        None => Formula::State(Box::new(Formula::Const(Value::Player(player))), state),
                     },
-                    subject => Sight::State(Box::new(subject), state),
+                    subject => Formula::State(Box::new(subject), state),
                 }
             }
-            Node::FaceUp(card) => match self.sight(env, card)? {
-                Sight::CardAt(top, place) => Sight::FaceUpAt(top, place),
-                card => Sight::FaceUp(Box::new(card)),
+            Node::FaceUp(card) => match self.formula(env, card)? {
+                Formula::CardAt(top, place) => Formula::FaceUpAt(top, place),
+                card => Formula::FaceUp(Box::new(card)),
             },
-            Node::Owner(card) => Sight::Owner(Box::new(self.sight(env, card)?)),
-            Node::Controller(of) => match (self.sight(env, of)?, env.this) {
-                (Sight::CardAt(top, place), Whose::At(own_top, own, owner)) if (top, place) == (own_top, own) => {
-                    Sight::Const(Value::Player(owner))
+            Node::Owner(card) => Formula::Owner(Box::new(self.formula(env, card)?)),
+            Node::Controller(of) => match (self.formula(env, of)?, env.this) {
+                (Formula::CardAt(top, place), Whose::At(own_top, own, owner)) if (top, place) == (own_top, own) => {
+                    Formula::Const(Value::Player(owner))
                 }
-                (card @ (Sight::CardAt(..) | Sight::Card(..)), _) => Sight::Owner(Box::new(card)),
-                (Sight::Slot(slot), this) if this == Whose::Of(slot) => Sight::Owner(Box::new(Sight::Slot(slot))),
+                (card @ (Formula::CardAt(..) | Formula::Card(..)), _) => Formula::Owner(Box::new(card)),
+                (Formula::Slot(slot), this) if this == Whose::Of(slot) => Formula::Owner(Box::new(Formula::Slot(slot))),
                 _ => return None,
             },
-            Node::Exists(a) => exists(self.sight(env, a)?),
+            Node::Exists(a) => exists(self.formula(env, a)?),
             // Only if the body does not depend on the bound value.
-            Node::With { body, .. } => Sight::Const(self.sight(env, body)?.known()?),
+            Node::With { body, .. } => Formula::Const(self.formula(env, body)?.known()?),
             // No effect is in force that assumes the fact.
-            Node::Fact(_, _, otherwise) => self.sight(env, otherwise)?,
+            Node::Fact(_, _, otherwise) => self.formula(env, otherwise)?,
             Node::Can(verb, args) => self.can(env, verb, args)?,
-            Node::Done => Sight::Const(Value::Bool(self.done?)),
-            Node::Losing(player) => match (self.sight(env, player)?.known()?.player(), self.lost) {
-                (Some(player), Some(lost)) if player == lost => Sight::Const(Value::Bool(true)),
+            Node::Done => Formula::Const(Value::Bool(self.done?)),
+            Node::Losing(player) => match (self.formula(env, player)?.known()?.player(), self.lost) {
+                (Some(player), Some(lost)) if player == lost => Formula::Const(Value::Bool(true)),
                 _ => return None,
             },
             _ => return None,
@@ -208,17 +208,17 @@ impl Folder<'_> {
     }
 
     /// Notes that a state has been set: to a known value, or to an unknown one (`None`).
-    pub fn given_state(&mut self, subject: &Sight, state: StateId, value: Option<Value>) {
-        let player = if let Sight::Const(Value::Player(player)) = subject { Some(*player) } else { None };
+    pub fn given_state(&mut self, subject: &Formula, state: StateId, value: Option<Value>) {
+        let player = if let Formula::Const(Value::Player(player)) = subject { Some(*player) } else { None };
         self.facts.retain(|(of, which, _)| *which != state || player.is_some_and(|player| player != *of));
         if let (Some(player), Some(value)) = (player, value) {
             self.facts.push((player, state, value));
         }
     }
 
-    /// Notes that a slot gets the value of a sight.
-    pub fn keeps(&mut self, slot: Slot, sight: &Sight) {
-        if let Sight::CardAt(_, place) = sight
+    /// Notes that a slot gets the value of a formula.
+    pub fn keeps(&mut self, slot: Slot, formula: &Formula) {
+        if let Formula::CardAt(_, place) = formula
             && let (_, Some(owner)) = zone_of(self.program, *place)
         {
             self.ends.push((slot, *place, owner));
@@ -243,28 +243,28 @@ impl Folder<'_> {
         (0..self.program.players).map(|player| place_of(self.program, zone, Player(player))).collect()
     }
 
-    fn zone(&mut self, env: &Env, zone: ZoneId, player: NodeId) -> Option<Sight> {
+    fn zone(&mut self, env: &Env, zone: ZoneId, player: NodeId) -> Option<Formula> {
         if player == NodeId::NONE {
-            return Some(Sight::Const(Value::Zone(place_of(self.program, zone, Player(0)))));
+            return Some(Formula::Const(Value::Zone(place_of(self.program, zone, Player(0)))));
         }
         let each = self.program.zones.get(zone)?.each_player;
-        Some(match self.sight(env, player)? {
-            Sight::Const(Value::Player(player)) => Sight::Const(Value::Zone(place_of(self.program, zone, player))),
-            Sight::Const(_) => return None,
+        Some(match self.formula(env, player)? {
+            Formula::Const(Value::Player(player)) => Formula::Const(Value::Zone(place_of(self.program, zone, player))),
+            Formula::Const(_) => return None,
             player => {
                 let row = if each { self.program.zones.len() as u16 } else { 0 };
-                Sight::ZoneOf { first: zone.index() as u16, row, player: Box::new(player) }
+                Formula::ZoneOf { first: zone.index() as u16, row, player: Box::new(player) }
             }
         })
     }
 
     /// Whether an action can be carried out. No effect is in force that forbids it, so it is enough that no argument is nothing.
-    fn can(&mut self, env: &Env, verb: VerbId, args: ArgsId) -> Option<Sight> {
+    fn can(&mut self, env: &Env, verb: VerbId, args: ArgsId) -> Option<Formula> {
         let def = self.program.verbs.get(verb)?;
         if def.condition != NodeId::NONE || def.option.is_some() {
             return None;
         }
-        let mut found: Option<Sight> = None;
+        let mut found: Option<Formula> = None;
         for node in self.program.args_of(args) {
             let node = match self.program.nodes.get(*node) {
                 None => continue,
@@ -276,113 +276,113 @@ impl Folder<'_> {
             };
             // For a set only the members are checked.
             let is_member = matches!(self.program.nodes.get(node), Some(Node::Bound(_)));
-            let seen = if is_member { Sight::Const(Value::Bool(true)) } else { self.sight(env, node)? };
+            let seen = if is_member { Formula::Const(Value::Bool(true)) } else { self.formula(env, node)? };
             let is_something = match seen {
                 // A zone as a set of cards must not be empty. A zone to which cards go may be empty.
-                Sight::Const(Value::Zone(place)) if def.body.is_none() && found.is_none() => not(Sight::EmptyAt(place)),
-                Sight::Const(Value::Zone(_)) if def.body.is_some() => return None,
-                Sight::Const(Value::Undefined) => return Some(Sight::Const(Value::Bool(false))),
-                Sight::Const(_) => Sight::Const(Value::Bool(true)),
-                card @ (Sight::CardAt(..) | Sight::Card(..)) => exists(card),
+                Formula::Const(Value::Zone(place)) if def.body.is_none() && found.is_none() => not(Formula::EmptyAt(place)),
+                Formula::Const(Value::Zone(_)) if def.body.is_some() => return None,
+                Formula::Const(Value::Undefined) => return Some(Formula::Const(Value::Bool(false))),
+                Formula::Const(_) => Formula::Const(Value::Bool(true)),
+                card @ (Formula::CardAt(..) | Formula::Card(..)) => exists(card),
                 _ => return None,
             };
             found = Some(match (found, is_something) {
-                (None | Some(Sight::Const(_)), sight) => sight,
-                (Some(sight), Sight::Const(_)) => sight,
-                (Some(a), b) => Sight::And(Box::new([a, b])),
+                (None | Some(Formula::Const(_)), formula) => formula,
+                (Some(formula), Formula::Const(_)) => formula,
+                (Some(a), b) => Formula::And(Box::new([a, b])),
             });
         }
         found
     }
 
     /// The zone that a node means.
-    pub(super) fn place(&mut self, env: &Env, zone: NodeId) -> Option<Sight> {
+    pub(super) fn place(&mut self, env: &Env, zone: NodeId) -> Option<Formula> {
         match *self.program.nodes.get(zone)? {
             Node::Zone(zone, player) => self.zone(env, zone, player),
             // All members satisfy the condition, so the set is the whole zone.
-            Node::Where(all, condition) if self.sight(env, condition) == Some(Sight::Const(Value::Bool(true))) => self.place(env, all),
+            Node::Where(all, condition) if self.formula(env, condition) == Some(Formula::Const(Value::Bool(true))) => self.place(env, all),
             _ => None,
         }
     }
 
-    fn card(&mut self, env: &Env, top: bool, zone: NodeId) -> Option<Sight> {
+    fn card(&mut self, env: &Env, top: bool, zone: NodeId) -> Option<Formula> {
         Some(match self.place(env, zone)? {
-            Sight::Const(Value::Zone(place)) => Sight::CardAt(top, place),
-            zone => Sight::Card(top, Box::new(zone)),
+            Formula::Const(Value::Zone(place)) => Formula::CardAt(top, place),
+            zone => Formula::Card(top, Box::new(zone)),
         })
     }
 
-    fn count(&mut self, env: &Env, set: NodeId) -> Option<Sight> {
+    fn count(&mut self, env: &Env, set: NodeId) -> Option<Formula> {
         if let Some(Node::ZoneOfAll(zone)) = self.program.nodes.get(set) {
-            return Some(Sight::CountAll(self.places(*zone)));
+            return Some(Formula::CountAll(self.places(*zone)));
         }
         match self.place(env, set)? {
-            Sight::Const(Value::Zone(place)) => Some(Sight::CountAt(place)),
+            Formula::Const(Value::Zone(place)) => Some(Formula::CountAt(place)),
             _ => None,
         }
     }
 
-    fn field(&mut self, env: &Env, card: NodeId, field: FieldId) -> Option<Sight> {
+    fn field(&mut self, env: &Env, card: NodeId, field: FieldId) -> Option<Formula> {
         let def = self.program.fields.get(field)?;
         if def.on_players {
             return None;
         }
         let (derived, set) = (def.derived, def.set);
-        let card = self.sight(env, card)?;
+        let card = self.formula(env, card)?;
         if let Some(expression) = derived {
             def.at_least.is_none().then_some(())?;
             return self.derived(card, expression);
         }
         match card {
             _ if set => None,
-            Sight::CardAt(top, place) => Some(Sight::FieldAt(top, place, field)),
-            card => Some(Sight::Field(Box::new(card), field)),
+            Formula::CardAt(top, place) => Some(Formula::FieldAt(top, place, field)),
+            card => Some(Formula::Field(Box::new(card), field)),
         }
     }
 }
 
 impl Folder<'_> {
-    fn derived(&mut self, card: Sight, expression: NodeId) -> Option<Sight> {
-        if let Some((_, _, sight)) = self.derived.iter().find(|(of, node, _)| *of == card && *node == expression) {
-            return Some(sight.clone());
+    fn derived(&mut self, card: Formula, expression: NodeId) -> Option<Formula> {
+        if let Some((_, _, formula)) = self.derived.iter().find(|(of, node, _)| *of == card && *node == expression) {
+            return Some(formula.clone());
         }
-        let sight = self.looked_through(card.clone(), expression)?;
-        self.derived.push((card, expression, sight.clone()));
-        Some(sight)
+        let formula = self.looked_through(card.clone(), expression)?;
+        self.derived.push((card, expression, formula.clone()));
+        Some(formula)
     }
 
-    fn looked_through(&mut self, card: Sight, expression: NodeId) -> Option<Sight> {
+    fn looked_through(&mut self, card: Formula, expression: NodeId) -> Option<Formula> {
         let slot = self.slot();
-        let value = self.sight(&Env { registers: Vec::new(), this: Whose::Of(slot) }, expression)?;
-        if let Sight::CardAt(top, place) = card
+        let value = self.formula(&Env { registers: Vec::new(), this: Whose::Of(slot) }, expression)?;
+        if let Formula::CardAt(top, place) = card
             && let (_, Some(owner)) = zone_of(self.program, place)
         {
-            let own = self.sight(&Env { registers: Vec::new(), this: Whose::At(top, place, owner) }, expression)?;
-            let other = Sight::Derived { card: Box::new(card), slot, value: Box::new(value) };
-            return Some(Sight::DerivedAt(top, place, owner, Box::new([own, other])));
+            let own = self.formula(&Env { registers: Vec::new(), this: Whose::At(top, place, owner) }, expression)?;
+            let other = Formula::Derived { card: Box::new(card), slot, value: Box::new(value) };
+            return Some(Formula::DerivedAt(top, place, owner, Box::new([own, other])));
         }
-        Some(Sight::Derived { card: Box::new(card), slot, value: Box::new(value) })
+        Some(Formula::Derived { card: Box::new(card), slot, value: Box::new(value) })
     }
 }
 
-fn not(sight: Sight) -> Sight {
-    match sight {
-        Sight::Const(value) => Sight::Const(Value::Bool(!value.is_true())),
-        Sight::Not(inner) if matches!(*inner, Sight::EmptyAt(_)) => *inner,
-        sight => Sight::Not(Box::new(sight)),
+fn not(formula: Formula) -> Formula {
+    match formula {
+        Formula::Const(value) => Formula::Const(Value::Bool(!value.is_true())),
+        Formula::Not(inner) if matches!(*inner, Formula::EmptyAt(_)) => *inner,
+        formula => Formula::Not(Box::new(formula)),
     }
 }
 
-fn exists(sight: Sight) -> Sight {
-    match sight {
-        Sight::CardAt(_, place) => not(Sight::EmptyAt(place)),
-        sight => Sight::Exists(Box::new(sight)),
+fn exists(formula: Formula) -> Formula {
+    match formula {
+        Formula::CardAt(_, place) => not(Formula::EmptyAt(place)),
+        formula => Formula::Exists(Box::new(formula)),
     }
 }
 
-fn next(program: &Program, player: Sight) -> Sight {
+fn next(program: &Program, player: Formula) -> Formula {
     match player {
-        Sight::Const(Value::Player(player)) => Sight::Const(Value::Player(Player((player.0 + 1) % program.players.max(1)))),
-        player => Sight::Next(Box::new(player)),
+        Formula::Const(Value::Player(player)) => Formula::Const(Value::Player(Player((player.0 + 1) % program.players.max(1)))),
+        player => Formula::Next(Box::new(player)),
     }
 }

@@ -5,11 +5,11 @@
 //! milestone; it is entered again at a later one. The flow's frame (lists, registers, `done`) is then exactly as the long way would leave
 //! it.
 
-use super::act::{Act, Due, Line, Milestone, Sight};
+use super::dead_settings::sunk;
+use super::emit::emit;
 use super::fold::{Env, Sym};
-use super::lay::lay;
-use super::sink::sunk;
-use super::unfold::{Unfolder, Wild, dead};
+use super::track::{Act, Due, Formula, Line, Milestone};
+use super::unfold::{NoTrack, Unfolder, dead};
 use crate::engine::actions::change::bit;
 use crate::engine::ids::{Id, Pc, Reg};
 use crate::engine::plan::Plan;
@@ -23,9 +23,9 @@ pub fn line(program: &Program, plan: &Plan, textless: bool) -> Line {
     (unfold.textless, unfold.fold.textless) = (textless, textless);
     let mut builder = Builder { unfold, line: Line::default(), acts: Vec::new(), judging: 0, open: true };
     builder.line.entries.resize(program.code.len(), None);
-    let laid = program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start));
+    let built = program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start));
     // A turn without questions may be an endless loop. Loops are found by counting statements (`run/circles.rs`), and the line counts none.
-    laid.map(|()| builder.line).filter(|line| !line.forms.is_empty()).unwrap_or_default()
+    built.map(|()| builder.line).filter(|line| !line.forms.is_empty()).unwrap_or_default()
 }
 
 /// Whether one of these acts may raise a verdict that waits.
@@ -62,7 +62,7 @@ impl Builder<'_> {
             Act::Done(body) => body.is_empty(),
             Act::Together(members) => members.iter().all(Vec::is_empty),
             Act::EachCardKept(_, slot, body, _) => match body.as_slice() {
-                [Act::Set(Sight::Slot(of), state, Sight::Const(value), none)] => {
+                [Act::Set(Formula::Slot(of), state, Formula::Const(value), none)] => {
                     let on_cards = self.unfold.plan.states.get(state.index()).is_some_and(|state| !state.on_players);
                     of == slot && on_cards && (*none || *value != Value::Undefined) && self.unfold.plan.ruled != u64::MAX
                 }
@@ -86,8 +86,8 @@ impl Builder<'_> {
             Act::Together(members) => members.iter().all(|member| all(member)),
             Act::TurnAll(places, ..) => places.iter().all(|place| quiet(*place)),
             Act::MoveTop(from, to) | Act::MoveHome(_, _, from, to, _) => quiet(*from) && quiet(*to),
-            Act::Move(what, Sight::Const(Value::Zone(to)), _) => quiet(*to) && what.known().and_then(Value::place).is_none_or(quiet),
-            Act::Move(_, Sight::ZoneOf { first, row, .. }, _) => {
+            Act::Move(what, Formula::Const(Value::Zone(to)), _) => quiet(*to) && what.known().and_then(Value::place).is_none_or(quiet),
+            Act::Move(_, Formula::ZoneOf { first, row, .. }, _) => {
                 (0..u16::from(self.unfold.fold.program.players)).all(|player| quiet(Place(first + row * player)))
             }
             _ => false,
@@ -132,7 +132,7 @@ impl Builder<'_> {
         }
         let origins: Vec<_> = self.line.forms.iter().map(|form| (form.answer, form.place)).collect();
         let rules = self.rules(program);
-        self.line.rails = lay(self.unfold.ground(&rules), &self.acts, self.unfold.fold.slots, (true, false), &origins).ok()?;
+        self.line.code = emit(self.unfold.context(&rules), &self.acts, self.unfold.fold.slots, (true, false), &origins).ok()?;
         Some(())
     }
 
@@ -196,7 +196,7 @@ impl Builder<'_> {
     }
 
     /// The acts of a statement of the flow. The result: the next statement.
-    fn statement(&mut self, acts: &mut Vec<Act>, pc: Pc, op: Op) -> Result<Pc, Wild> {
+    fn statement(&mut self, acts: &mut Vec<Act>, pc: Pc, op: Op) -> Result<Pc, NoTrack> {
         let next = Pc(pc.0 + 1);
         let unfold = &mut self.unfold;
         match op {
@@ -204,7 +204,7 @@ impl Builder<'_> {
             Op::End => acts.push(Act::TurnEnds),
             Op::Phase(phase) => acts.push(Act::Phase(phase)),
             Op::JumpUnless { condition, to } => {
-                let Some(Sight::Const(value)) = unfold.fold.sight(&Env::default(), condition) else { return Err(Wild) };
+                let Some(Formula::Const(value)) = unfold.fold.formula(&Env::default(), condition) else { return Err(NoTrack) };
                 return Ok(if value.is_true() { next } else { to });
             }
             Op::Judge => {
@@ -212,7 +212,7 @@ impl Builder<'_> {
                 acts.push(Act::Judge);
             }
             Op::JudgeEnd => {
-                self.judging = self.judging.checked_sub(1).ok_or(Wild)?;
+                self.judging = self.judging.checked_sub(1).ok_or(NoTrack)?;
                 if self.judging == 0 {
                     acts.push(Act::JudgeEnd);
                 }
@@ -233,34 +233,34 @@ impl Builder<'_> {
                 return Ok(join);
             }
             Op::Builtin { verb: verb @ (Builtin::TurnUp | Builtin::TurnDown), args, result } => {
-                let [what] = unfold.fold.program.args_of(args) else { return Err(Wild) };
-                let Some(Node::ZoneOfAll(zone)) = unfold.fold.program.nodes.get(*what) else { return Err(Wild) };
+                let [what] = unfold.fold.program.args_of(args) else { return Err(NoTrack) };
+                let Some(Node::ZoneOfAll(zone)) = unfold.fold.program.nodes.get(*what) else { return Err(NoTrack) };
                 if unfold.plan.is_recorded(verb.verb()) {
-                    return Err(Wild);
+                    return Err(NoTrack);
                 }
                 acts.push(Act::TurnAll(unfold.fold.places(*zone), verb == Builtin::TurnUp, result));
             }
             Op::Iterate { list, set } => {
-                let Some(&Op::Next { item, end, .. }) = unfold.fold.program.code.get(next) else { return Err(Wild) };
-                let Some(Node::ZoneOfAll(zone)) = unfold.fold.program.nodes.get(set) else { return Err(Wild) };
+                let Some(&Op::Next { item, end, .. }) = unfold.fold.program.code.get(next) else { return Err(NoTrack) };
+                let Some(Node::ZoneOfAll(zone)) = unfold.fold.program.nodes.get(set) else { return Err(NoTrack) };
                 let (zone, slot) = (*zone, unfold.fold.slot());
                 let mut own = Env::default();
                 own.set(item, Sym::Found(slot));
                 let body = unfold.walk(Pc(next.0 + 1), own, 0, Some(next)).acts;
                 unfold.leaves_registers_alone(next, end)?;
                 if dead(&body) || !body.iter().all(|act| matches!(act, Act::Set(..))) {
-                    return Err(Wild);
+                    return Err(NoTrack);
                 }
                 acts.push(Act::EachCardKept(unfold.fold.places(zone), slot, body, [list, item]));
                 return Ok(end);
             }
-            _ => return Err(Wild),
+            _ => return Err(NoTrack),
         }
         Ok(next)
     }
 
     /// A lockstep over the players: its members one after the other, or as a station if all members ask.
-    fn lockstep(&mut self, fork: Pc, item: Reg, join: Pc) -> Result<Act, Wild> {
+    fn lockstep(&mut self, fork: Pc, item: Reg, join: Pc) -> Result<Act, NoTrack> {
         let members = self.unfold.members(&Env::default(), fork, item, 0);
         if let Act::Together(bodies) = &members
             && !bodies.iter().any(|body| dead(body))
@@ -270,7 +270,7 @@ impl Builder<'_> {
         let first = self.line.forms.len();
         let Some(members) = self.unfold.station(fork, item, join, &mut self.line.forms) else {
             self.line.forms.truncate(first);
-            return Err(Wild);
+            return Err(NoTrack);
         };
         Ok(Act::Station(members))
     }

@@ -23,7 +23,7 @@ pub const HISTORY: u64 = 1 << 62;
 /// fail needlessly.
 #[inline]
 #[must_use]
-pub fn spot(place: Place) -> u64 {
+pub fn place_bit(place: Place) -> u64 {
     1 << (place.0 & 31)
 }
 
@@ -31,7 +31,7 @@ pub fn spot(place: Place) -> u64 {
 /// worked out again.
 #[inline]
 #[must_use]
-pub fn mark(state: StateId) -> u64 {
+pub fn state_bit(state: StateId) -> u64 {
     1 << (32 + state.index() % 30)
 }
 
@@ -41,7 +41,7 @@ pub struct Lane {
     /// Whether the lane is running.
     pub on: bool,
     /// The registers of its calls.
-    pub stack: Vec<Value>,
+    pub registers: Vec<Value>,
     /// What the present member of a lockstep has read.
     pub reads: Cell<u64>,
     /// Whether a card was read whose life has ended and of which more is kept than what is printed.
@@ -120,8 +120,8 @@ impl Undo {
 impl Lane {
     /// Notes that something was read.
     #[inline]
-    pub fn read(&self, spots: u64) {
-        self.reads.set(self.reads.get() | spots);
+    pub fn read(&self, bits: u64) {
+        self.reads.set(self.reads.get() | bits);
     }
 
     /// Logs a change, if the lane is running.
@@ -191,7 +191,7 @@ impl Lane {
         }
         let kept = self.order.len() as u32;
         self.order.extend_from_slice(cards);
-        self.log(spot(place), Undo::Shuffled(place, kept, lost));
+        self.log(place_bit(place), Undo::Shuffled(place, kept, lost));
         true
     }
 

@@ -6,61 +6,82 @@
 //! another member reads or changes, an immediate rule becomes due, or a statement comes that others could notice (a choice, chance, a
 //! verdict, an effect). So the outcome is the same in any case. A test plays watched games, which never use the lane, beside unwatched ones.
 //!
-//! `act.rs` explains the words of this folder (track, line, act, sight, row) and lists its files.
-//!
 //! Input: a branch at a statement. Output: whether the statement was carried out. Nothing here asks a player or tells an observer.
+//!
+//! | word | means |
+//! | --- | --- |
+//! | lane | the fast way to carry out statements; it keeps a log, so that everything can be undone |
+//! | the long way | the normal way, with frames and branches |
+//! | does not fit (`Unfit`) | the lane cannot carry something out, so the long way is taken |
+//! | track (`Track`) | one lockstep or one call, worked out before the game |
+//! | line (`Line`) | the flow of a whole turn, worked out before the game |
+//! | act (`Act`) | a step of a track or line |
+//! | formula (`Formula`) | an expression with everything filled in that is known before the game |
+//! | slot | a numbered value that is computed while a track runs |
+//! | code (`Code`) | the acts of a track, compiled to one list of small instructions (`Instruction`) |
+//! | way (`Way`) | what is known about moves from one place to another |
+//! | milestone | a statement on the line before which everything is done for good |
+//! | station | a lockstep on the line in which all members ask |
+//! | form (`Form`) | how the branch of a member looks when it asks |
+//!
+//! Before the game, statements become acts, and acts become code:
 //!
 //! | file | does |
 //! | --- | --- |
-//! | `act.rs` | tracks: stretches of the flow that are worked out before the game |
-//! | `books.rs` | turns the acts that only keep the flow's frame up to date into rails |
-//! | `carry.rs` | moves of cards in the lane: onto the top of another place, with a check of immediate rules |
-//! | `deed.rs` | the changes that statements in the lane make: moves, turns, states |
-//! | `fold.rs` | turns expressions into sights: fills in everything that is known before the game |
-//! | `halt.rs` | where the line stops: milestones, questions, verdicts, the end of a turn |
-//! | `haul.rs` | the changes that rails make to the board |
-//! | `lay.rs` | turns the acts and sights of a track into rails: one list of small instructions |
-//! | `line.rs` | makes the line of a program: the flow of a whole turn as one list of instructions, from question to question |
-//! | `log.rs` | the memory of the lane: a log of all changes, what was read and written, and how often statements did not fit |
-//! | `look.rs` | turns sights into rails: instructions that compute a value into a slot, and jumps for conditions |
-//! | `members.rs` | turns locksteps into rails |
-//! | `print.rs` | which places and states of players acts read and change, as far as that is known before the game |
-//! | `question.rs` | turns the way of a lockstep's members to their questions into acts |
-//! | `rail.rs` | the instructions of rails |
-//! | `rounds.rs` | loops in tracks |
-//! | `sink.rs` | drops needless settings: a state of a player that is set twice before anybody could read it is set once |
-//! | `stretch.rs` | statements in the lane: control flow, calls, and locksteps member by member |
-//! | `together.rs` | locksteps in the lane: whether running the members one after the other has the same result as running them together |
-//! | `travel.rs` | runs rails: one loop over the instructions of a track or line |
+//! | `track.rs` | the types of tracks and lines |
 //! | `unfold.rs` | makes tracks: walks through statements with everything filled in that is known |
+//! | `loops.rs` | loops in tracks |
+//! | `question.rs` | turns the way of a lockstep's members to their questions into acts |
+//! | `fold.rs` | turns expressions into formulas |
+//! | `line.rs` | makes the line of a program: the flow of a whole turn, from question to question |
+//! | `dead_settings.rs` | a state of a player that is set twice before anybody could read it is set once |
+//! | `footprint.rs` | which places and states acts read and change, as far as that is known before the game |
+//! | `code.rs` | the instructions |
+//! | `emit.rs` | turns acts into instructions |
+//! | `emit_formulas.rs` | turns formulas into instructions that compute a value into a slot, and conditions into jumps |
+//! | `emit_members.rs` | turns locksteps into instructions |
+//! | `emit_frame_updates.rs` | turns the acts that only keep the flow's frame up to date into instructions |
+//!
+//! During the game:
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `execute.rs` | executes code: one loop over the instructions of a track or line |
+//! | `execute_changes.rs` | the changes that instructions make to the board |
+//! | `stops.rs` | where the line stops: milestones, questions, verdicts, the end of a turn |
+//! | `statements.rs` | carries out statements that have no track: control flow, calls, and locksteps member by member |
+//! | `statement_changes.rs` | the changes that these statements make: moves, turns, states |
+//! | `moves.rs` | moves of cards onto the top of another place, with a check of immediate rules |
+//! | `together.rs` | whether running the members of a lockstep one after the other has the same result as running them together |
+//! | `log.rs` | the memory of the lane: a log of all changes, what was read and written, and how often statements did not fit |
 
-mod act;
-mod books;
-mod carry;
-mod deed;
+mod code;
+mod dead_settings;
+mod emit;
+mod emit_formulas;
+mod emit_frame_updates;
+mod emit_members;
+mod execute;
+mod execute_changes;
 mod fold;
-mod halt;
-mod haul;
-mod lay;
+mod footprint;
 mod line;
 mod log;
-mod look;
-mod members;
-mod print;
+mod loops;
+mod moves;
 mod question;
-mod rail;
-mod rounds;
-mod sink;
-mod stretch;
+mod statement_changes;
+mod statements;
+mod stops;
 mod together;
-mod travel;
+mod track;
 mod unfold;
 
-pub use act::{Line, Track};
-pub use carry::{Way, ways};
+pub use execute::TrackValues;
 pub use line::line;
-pub use log::{HISTORY, Lane, PLAYER_STATES, Undo, mark, spot};
-pub use travel::Luggage;
+pub use log::{HISTORY, Lane, PLAYER_STATES, Undo, place_bit, state_bit};
+pub use moves::{Way, ways};
+pub use track::{Line, Track};
 pub use unfold::{idle_calls, tracks};
 
 use super::ids::{ArgsId, Pc, Reg, RoutineId};
@@ -75,9 +96,9 @@ use crate::engine::eval::quick::{Names, names};
 pub struct Unfit;
 
 /// The registers and lists with which the lane carries out statements. They lie on top of those of the branch.
-pub struct Road<'s> {
+pub struct LaneStack<'s> {
     /// The registers of all calls, one call after the other.
-    stack: &'s mut Vec<Value>,
+    registers: &'s mut Vec<Value>,
     /// The list arena of the branch.
     lists: &'s mut Vec<Value>,
 }
@@ -109,8 +130,8 @@ impl<O: Observer> Run<'_, O> {
         if let Some(track) = self.plan.track(pc) {
             return self.on_track(branch, pc, track);
         }
-        self.in_lane(branch, pc, |run, road, caller| {
-            let ended = run.called(road, caller, routine, args)?;
+        self.in_lane(branch, pc, |run, stack, caller| {
+            let ended = run.called(stack, caller, routine, args)?;
             Ok(Some(ended.whole))
         })
     }
@@ -129,10 +150,10 @@ impl<O: Observer> Run<'_, O> {
             }
             return done;
         }
-        let mut went = stretch::Went::default();
-        let done = self.in_lane(branch, pc, |run, road, mut caller| {
+        let mut went = statements::Went::default();
+        let done = self.in_lane(branch, pc, |run, stack, mut caller| {
             caller.pc = Pc(pc.0 + 1);
-            went = run.members(road, caller, (start, len), item, true)?;
+            went = run.members(stack, caller, (start, len), item, true)?;
             Ok(None)
         });
         if done {
@@ -162,12 +183,12 @@ impl<O: Observer> Run<'_, O> {
         }
         let Some(frame) = branch.frames.last() else { return false };
         let before = self.begin(frame.cause);
-        let mut luggage = self.scratch.luggage.take().unwrap_or_default();
-        luggage.pack(Names { you: frame.you, this: frame.this, done: frame.done });
-        let ended = self.travel(&track.rails, &mut luggage, branch, 0);
-        self.scratch.luggage = Some(luggage);
+        let mut values = self.scratch.track_values.take().unwrap_or_default();
+        values.begin(Names { you: frame.you, this: frame.this, done: frame.done });
+        let ended = self.execute(&track.code, &mut values, branch, 0);
+        self.scratch.track_values = Some(values);
         let fit = self.end(pc, before, ended.is_ok());
-        if let (Ok(travel::Ended::Whole(whole)), true) = (ended, fit) {
+        if let (Ok(execute::Ended::Whole(whole)), true) = (ended, fit) {
             // No statement asks how a lockstep on a track went. A statement may ask how the call around it went.
             let told = !whole && (branch.parent.is_some() || branch.frames.len() > 1);
             crate::engine::run::step::top(branch, |frame| if track.lockstep { frame.failed |= told } else { frame.done = whole });
@@ -180,20 +201,20 @@ impl<O: Observer> Run<'_, O> {
         &mut self,
         branch: &mut Branch,
         pc: Pc,
-        travel: impl FnOnce(&mut Self, &mut Road<'_>, Entry) -> Result<Option<bool>, Unfit>,
+        body: impl FnOnce(&mut Self, &mut LaneStack<'_>, Entry) -> Result<Option<bool>, Unfit>,
     ) -> bool {
         if !self.may_enter(branch, pc) {
             return false;
         }
-        let (mut stack, mark) = (std::mem::take(&mut self.scratch.lane.stack), branch.lists.len());
+        let (mut registers, mark) = (std::mem::take(&mut self.scratch.lane.registers), branch.lists.len());
         let (locals, names) = names(branch);
-        stack.clear();
-        stack.extend_from_slice(locals);
+        registers.clear();
+        registers.extend_from_slice(locals);
         let before = self.begin(self.cause(branch));
-        let mut road = Road { stack: &mut stack, lists: &mut branch.lists };
-        let ended = travel(self, &mut road, Entry { pc, base: 0, names, depth: 0 });
+        let mut stack = LaneStack { registers: &mut registers, lists: &mut branch.lists };
+        let ended = body(self, &mut stack, Entry { pc, base: 0, names, depth: 0 });
         branch.lists.truncate(mark);
-        self.scratch.lane.stack = stack;
+        self.scratch.lane.registers = registers;
         if let (Ok(Some(done)), Some(frame)) = (ended, branch.frames.last_mut()) {
             frame.done = done;
         }

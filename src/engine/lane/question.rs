@@ -4,9 +4,9 @@
 //! It works for a lockstep over the players under three conditions. Everything is known before the game except what depends on the table.
 //! Nothing changes before the question. Each member is asked itself, about the cards of a zone.
 
-use super::act::{Act, Forced, Form, Kept, Sight, Slot};
 use super::fold::{Env, Sym};
-use super::unfold::{DEEPEST, Unfolder, Wild};
+use super::track::{Act, Forced, Form, Formula, Kept, Slot};
+use super::unfold::{DEEPEST, NoTrack, Unfolder};
 use crate::engine::ids::{ChoiceId, Pc, Reg, RoutineId};
 use crate::engine::program::{AmountDef, Builtin, MannerDef, Op};
 use crate::engine::state::Frame;
@@ -46,31 +46,31 @@ impl Unfolder<'_> {
         Some(members)
     }
 
-    fn way(&mut self, member: Member, mut levels: Vec<Level>, forms: &mut Vec<Form>, mut walked: usize) -> Result<Vec<Act>, Wild> {
+    fn way(&mut self, member: Member, mut levels: Vec<Level>, forms: &mut Vec<Form>, mut walked: usize) -> Result<Vec<Act>, NoTrack> {
         let mut acts = Vec::new();
         loop {
             walked += 1;
-            let level = levels.last_mut().filter(|_| walked <= LONGEST_WAY).ok_or(Wild)?;
+            let level = levels.last_mut().filter(|_| walked <= LONGEST_WAY).ok_or(NoTrack)?;
             let next = Pc(level.pc.0 + 1);
-            match *self.fold.program.code.get(level.pc).ok_or(Wild)? {
+            match *self.fold.program.code.get(level.pc).ok_or(NoTrack)? {
                 Op::Jump(to) => level.pc = to,
                 Op::JumpUnless { condition, to } => {
-                    let condition = self.sight(&level.env, condition)?;
+                    let condition = self.formula(&level.env, condition)?;
                     if let Some(value) = condition.known() {
                         level.pc = if value.is_true() { next } else { to };
                         continue;
                     }
                     level.pc = next;
                     let mut other = levels.clone();
-                    other.last_mut().ok_or(Wild)?.pc = to;
+                    other.last_mut().ok_or(NoTrack)?.pc = to;
                     let yes = self.way(member, levels, forms, walked)?;
                     let no = self.way(member, other, forms, walked)?;
                     acts.push(Act::Either(condition, yes, no));
                     return Ok(acts);
                 }
                 Op::Let { to, value } => {
-                    let sight = self.sight(&level.env, value)?;
-                    let sym = self.kept(&mut acts, sight);
+                    let formula = self.formula(&level.env, value)?;
+                    let sym = self.kept(&mut acts, formula);
                     level.env.set(to, sym);
                     level.pc = next;
                 }
@@ -82,7 +82,7 @@ impl Unfolder<'_> {
                     registers.resize(usize::from(plan.registers).max(registers.len()), Sym::Known(Value::Undefined));
                     levels.push(Level { routine, pc: plan.start, base, env: Env { registers, ..Env::default() } });
                     if levels.len() > DEEPEST {
-                        return Err(Wild);
+                        return Err(NoTrack);
                     }
                 }
                 Op::Choose { choice, result } => {
@@ -91,7 +91,7 @@ impl Unfolder<'_> {
                     acts.push(act);
                     return Ok(acts);
                 }
-                _ => return Err(Wild),
+                _ => return Err(NoTrack),
             }
         }
     }
@@ -100,8 +100,8 @@ impl Unfolder<'_> {
     fn forced(&mut self, pc: Pc, env: &Env, answer: Slot) -> Option<Forced> {
         let Op::Builtin { verb: Builtin::Move, args, result: Reg::NONE } = *self.fold.program.code.get(pc)? else { return None };
         let what = self.plan.single(*self.fold.program.args_of(args).first()?)?;
-        let (Ok(Act::Move(_, Sight::Const(Value::Zone(to)), face)), Some(Sight::Slot(slot))) =
-            (self.builtin(env, Builtin::Move, args), self.fold.sight(env, what))
+        let (Ok(Act::Move(_, Formula::Const(Value::Zone(to)), face)), Some(Formula::Slot(slot))) =
+            (self.builtin(env, Builtin::Move, args), self.fold.formula(env, what))
         else {
             return None;
         };
@@ -109,8 +109,15 @@ impl Unfolder<'_> {
     }
 
     /// The question, its form, and the acts after the answer.
-    fn asks(&mut self, member: Member, mut levels: Vec<Level>, choice: ChoiceId, result: Reg, forms: &mut Vec<Form>) -> Result<Act, Wild> {
-        let def = self.fold.program.choices.get(choice).ok_or(Wild)?;
+    fn asks(
+        &mut self,
+        member: Member,
+        mut levels: Vec<Level>,
+        choice: ChoiceId,
+        result: Reg,
+        forms: &mut Vec<Form>,
+    ) -> Result<Act, NoTrack> {
+        let def = self.fold.program.choices.get(choice).ok_or(NoTrack)?;
         let fixed = |amount| !matches!(amount, AmountDef::Node(_));
         let plain = matches!(def.manner, MannerDef::Openly | MannerDef::Secretly)
             && !def.may_fail
@@ -120,18 +127,18 @@ impl Unfolder<'_> {
             && !def.is_joint()
             && !self.fold.program.policies.tries_forced;
         if !plain || !fixed(def.min) || !fixed(def.max) || result == Reg::NONE {
-            return Err(Wild);
+            return Err(NoTrack);
         }
-        let inner = levels.last_mut().ok_or(Wild)?;
-        if self.sight(&inner.env, def.by)?.known() != Some(Value::Player(member.player)) {
-            return Err(Wild);
+        let inner = levels.last_mut().ok_or(NoTrack)?;
+        if self.formula(&inner.env, def.by)?.known() != Some(Value::Player(member.player)) {
+            return Err(NoTrack);
         }
         let place = match self.fold.place(&inner.env, def.domain).and_then(|place| place.known()) {
             Some(Value::Zone(place)) => place,
-            _ => return Err(Wild),
+            _ => return Err(NoTrack),
         };
         let answer = self.fold.slot();
-        let form = u16::try_from(forms.len()).map_err(|_| Wild)?;
+        let form = u16::try_from(forms.len()).map_err(|_| NoTrack)?;
         let (mut kept, mut own) = (Vec::new(), Vec::new());
         for level in &levels {
             let first = own.len();
@@ -141,14 +148,14 @@ impl Unfolder<'_> {
             for (at, sym) in (level.base..).zip(&level.env.registers) {
                 match sym {
                     Sym::Known(value) if level.base > 0 => {
-                        let slot = own.get_mut(first + usize::from(at - level.base)).ok_or(Wild)?;
+                        let slot = own.get_mut(first + usize::from(at - level.base)).ok_or(NoTrack)?;
                         *slot = *value;
                     }
                     Sym::Known(value) => kept.push((at, Kept::Known(*value))),
                     Sym::Found(slot) => kept.push((at, Kept::Slot(*slot))),
                     // Nothing else is set among the flow's own registers.
                     Sym::Unknown if level.base == 0 => {}
-                    Sym::Unknown | Sym::List(_) => return Err(Wild),
+                    Sym::Unknown | Sym::List(_) => return Err(NoTrack),
                 }
             }
         }
@@ -159,7 +166,7 @@ impl Unfolder<'_> {
         let frames = levels.iter().map(frame).collect();
         let (player, join) = (member.player, member.join);
         forms.push(Form { player, join, frames, own, kept, choice, place, min: def.min, max: def.max, result, answer, forced: None });
-        let inner = levels.last_mut().ok_or(Wild)?;
+        let inner = levels.last_mut().ok_or(NoTrack)?;
         inner.env.set(result, Sym::Found(answer));
         let (pc, env) = (inner.pc, inner.env.clone());
         if let Some(form) = forms.last_mut() {

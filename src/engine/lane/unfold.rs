@@ -2,11 +2,11 @@
 //!
 //! Each lockstep over the players, and each call of a procedure without arguments, gets a track if possible. An `if` with an unknown
 //! condition becomes two lists of acts, each up to the end of the call. A loop over something unknown stays a loop. At a statement that a
-//! track cannot carry out (a choice, a verdict, an effect, an expression without a sight) the track ends.
+//! track cannot carry out (a choice, a verdict, an effect, an expression without a formula) the track ends.
 
-use super::act::{Act, Due, Sight, Track};
+use super::emit::{Context, emit};
 use super::fold::{Env, Folder, Sym};
-use super::lay::{Ground, lay};
+use super::track::{Act, Due, Formula, Track};
 use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, RoutineId, VerbId};
 use crate::engine::plan::Plan;
 use crate::engine::program::{Builtin, FaceWord, Node, Op, Program};
@@ -73,7 +73,7 @@ fn may_change_states(op: &Op) -> bool {
 }
 
 /// A track cannot express this statement, so the long way is taken.
-pub(super) struct Wild;
+pub(super) struct NoTrack;
 
 pub(super) struct Unfolder<'p> {
     pub(super) fold: Folder<'p>,
@@ -123,12 +123,12 @@ impl<'p> Unfolder<'p> {
         }
     }
 
-    /// What rails are made for.
-    pub(super) fn ground<'r>(&self, rules: &'r [Due]) -> Ground<'r>
+    /// What code is made for.
+    pub(super) fn context<'r>(&self, rules: &'r [Due]) -> Context<'r>
     where
         'p: 'r,
     {
-        Ground { program: self.fold.program, plan: self.plan, rules, textless: self.textless }
+        Context { program: self.fold.program, plan: self.plan, rules, textless: self.textless }
     }
 
     /// Begins a new walk: no acts and statements are counted.
@@ -157,14 +157,14 @@ impl<'p> Unfolder<'p> {
         if dead(&acts) || self.acts > LONGEST {
             return None;
         }
-        let rails = lay(self.ground(&[]), &acts, self.fold.slots, (lockstep, true), &[]).ok()?;
-        Some(Track { rails, lockstep })
+        let code = emit(self.context(&[]), &acts, self.fold.slots, (lockstep, true), &[]).ok()?;
+        Some(Track { code, lockstep })
     }
 
     /// Whether a call of a routine returns at once if no ability waits.
     pub(super) fn is_idle(&mut self, routine: RoutineId) -> bool {
         let guard = self.plan.routine(routine).guard;
-        guard != NodeId::NONE && self.fold.sight(&Env::default(), guard).and_then(|sight| sight.known()) == Some(Value::Bool(true))
+        guard != NodeId::NONE && self.fold.formula(&Env::default(), guard).and_then(|formula| formula.known()) == Some(Value::Bool(true))
     }
 
     /// Whether a set is all players, and players of a lockstep are asked at the same time.
@@ -234,7 +234,7 @@ impl<'p> Unfolder<'p> {
                 Ok(Some(next)) if head == Some(next) => return Walk { acts },
                 Ok(Some(next)) => pc = next,
                 Ok(None) => return Walk { acts },
-                Err(Wild) => return self.given_up(acts),
+                Err(NoTrack) => return self.given_up(acts),
             }
         }
     }
@@ -251,14 +251,14 @@ impl<'p> Unfolder<'p> {
     }
 
     /// Adds the acts of one statement. The result: the statement where the walk continues; `None` at the end.
-    fn step(&mut self, acts: &mut Vec<Act>, env: &mut Env, pc: Pc, op: Op, depth: usize, head: Option<Pc>) -> Result<Option<Pc>, Wild> {
+    fn step(&mut self, acts: &mut Vec<Act>, env: &mut Env, pc: Pc, op: Op, depth: usize, head: Option<Pc>) -> Result<Option<Pc>, NoTrack> {
         let next = Pc(pc.0 + 1);
         match op {
             // A rule with a loop does not fit the line.
-            Op::Jump(to) if self.fold.you.is_some() && to <= pc => return Err(Wild),
+            Op::Jump(to) if self.fold.you.is_some() && to <= pc => return Err(NoTrack),
             Op::Jump(to) => return Ok(Some(to)),
-            Op::JumpUnless { condition, to } => match self.sight(env, condition)? {
-                Sight::Const(value) => return Ok(Some(if value.is_true() { next } else { to })),
+            Op::JumpUnless { condition, to } => match self.formula(env, condition)? {
+                Formula::Const(value) => return Ok(Some(if value.is_true() { next } else { to })),
                 condition => {
                     let (held, withheld, facts) = (self.held, self.withheld, self.fold.facts.clone());
                     let yes = self.follow(next, env.clone(), depth, head).acts;
@@ -271,36 +271,36 @@ impl<'p> Unfolder<'p> {
                 }
             },
             Op::Let { to, value } => {
-                let sight = self.sight(env, value)?;
-                let sym = self.kept(acts, sight);
+                let formula = self.formula(env, value)?;
+                let sym = self.kept(acts, formula);
                 env.set(to, sym);
             }
             Op::Iterate { list, set } => return self.iterate(acts, env, pc, (list, set), depth),
             Op::Next { list, item, end } => return Ok(Some(self.next(env, list, item)?.map_or(end, |()| next))),
             Op::CountDown { counter, end } => return self.count_down(acts, env, pc, (counter, end), depth),
-            Op::MoveTop { .. } if self.plan.moves_are_recorded => return Err(Wild),
-            Op::MoveTop { from, to, face: FaceWord::AsZone, result: Reg::NONE } => match (self.zone(env, from)?, self.sight(env, to)?) {
-                (from, Sight::Const(Value::Zone(to))) if from != to => acts.push(Act::MoveTop(from, to)),
-                _ => return Err(Wild),
+            Op::MoveTop { .. } if self.plan.moves_are_recorded => return Err(NoTrack),
+            Op::MoveTop { from, to, face: FaceWord::AsZone, result: Reg::NONE } => match (self.zone(env, from)?, self.formula(env, to)?) {
+                (from, Formula::Const(Value::Zone(to))) if from != to => acts.push(Act::MoveTop(from, to)),
+                _ => return Err(NoTrack),
             },
             Op::Builtin { verb: verb @ (Builtin::Lose | Builtin::Win), args, result: Reg::NONE } => {
                 // A verdict that is judged at once, whatever holds verdicts back, takes the long way.
                 let (player, judged) = match self.fold.program.args_of(args) {
                     [player] => (*player, NodeId::NONE),
                     [player, judged, ..] => (*player, *judged),
-                    [] => return Err(Wild),
+                    [] => return Err(NoTrack),
                 };
                 if judged != NodeId::NONE {
-                    return Err(Wild);
+                    return Err(NoTrack);
                 }
-                let Some(Value::Player(player)) = self.sight(env, player)?.known() else { return Err(Wild) };
+                let Some(Value::Player(player)) = self.formula(env, player)?.known() else { return Err(NoTrack) };
                 let (judges, wins) = (self.judges && !self.plan.is_recorded(verb.verb()), verb == Builtin::Win);
                 if judges && self.held == 0 {
                     acts.push(Act::Verdict(player, wins));
                     return Ok(None);
                 }
                 if !judges || !self.withheld || self.plan.is_asked_for(verb.verb()) {
-                    return Err(Wild);
+                    return Err(NoTrack);
                 }
                 acts.push(Act::Raise(player, wins));
                 (self.fold.done, self.fold.lost) = (Some(true), (!wins).then_some(player));
@@ -308,13 +308,13 @@ impl<'p> Unfolder<'p> {
             Op::Builtin { verb: Builtin::Shuffle, args, result: Reg::NONE }
                 if self.judges && !self.plan.is_asked_for(Builtin::Shuffle.verb()) =>
             {
-                let [zone] = self.fold.program.args_of(args) else { return Err(Wild) };
+                let [zone] = self.fold.program.args_of(args) else { return Err(NoTrack) };
                 acts.push(Act::Shuffle(self.zone(env, *zone)?));
             }
             Op::Builtin { verb, args, result: Reg::NONE } => acts.push(self.builtin(env, verb, args)?),
             Op::SetState { subject, state, value } => {
                 let none = self.fold.program.nodes.get(value) == Some(&Node::Const(Value::Undefined));
-                let (subject, value) = (self.sight(env, subject)?, self.sight(env, value)?);
+                let (subject, value) = (self.formula(env, subject)?, self.formula(env, value)?);
                 self.fold.given_state(&subject, state, value.known().filter(|_| !none));
                 acts.push(Act::Set(subject, state, value, none));
             }
@@ -333,7 +333,7 @@ impl<'p> Unfolder<'p> {
                 self.held += 1;
             }
             Op::JudgeEnd => {
-                self.held = self.held.checked_sub(1).ok_or(Wild)?;
+                self.held = self.held.checked_sub(1).ok_or(NoTrack)?;
                 if self.judges && self.held == 0 {
                     self.withheld = false;
                     acts.push(Act::JudgeEnd);
@@ -346,65 +346,65 @@ impl<'p> Unfolder<'p> {
             Op::Mark(name) | Op::MarkFrom(name, _) if !self.plan.reads_mark(name) => {}
             // Leaving a call from inside a `judge together` takes the long way.
             Op::BranchEnd | Op::End | Op::Return(NodeId::NONE) if head.is_none() && self.held == self.held_around => return Ok(None),
-            _ => return Err(Wild),
+            _ => return Err(NoTrack),
         }
         Ok(Some(next))
     }
 
-    pub(super) fn sight(&mut self, env: &Env, node: NodeId) -> Result<Sight, Wild> {
-        self.fold.sight(env, node).ok_or(Wild)
+    pub(super) fn formula(&mut self, env: &Env, node: NodeId) -> Result<Formula, NoTrack> {
+        self.fold.formula(env, node).ok_or(NoTrack)
     }
 
     /// The zone of `top of Z`.
-    fn zone(&mut self, env: &Env, zone: NodeId) -> Result<crate::engine::value::Place, Wild> {
-        match self.sight(env, zone)?.known() {
+    fn zone(&mut self, env: &Env, zone: NodeId) -> Result<crate::engine::value::Place, NoTrack> {
+        match self.formula(env, zone)?.known() {
             Some(Value::Zone(place)) => Ok(place),
-            _ => Err(Wild),
+            _ => Err(NoTrack),
         }
     }
 
-    /// What a register holds to which a sight is assigned. If the sight is computed, an act puts it into a slot.
-    pub(super) fn kept(&mut self, acts: &mut Vec<Act>, sight: Sight) -> Sym {
-        match sight {
-            Sight::Const(value) => Sym::Known(value),
-            Sight::Slot(slot) => Sym::Found(slot),
-            sight => {
+    /// What a register holds to which a formula is assigned. If the formula is computed, an act puts it into a slot.
+    pub(super) fn kept(&mut self, acts: &mut Vec<Act>, formula: Formula) -> Sym {
+        match formula {
+            Formula::Const(value) => Sym::Known(value),
+            Formula::Slot(slot) => Sym::Found(slot),
+            formula => {
                 let slot = self.fold.slot();
-                self.fold.keeps(slot, &sight);
-                acts.push(Act::Let(slot, sight));
+                self.fold.keeps(slot, &formula);
+                acts.push(Act::Let(slot, formula));
                 Sym::Found(slot)
             }
         }
     }
 
-    pub(super) fn builtin(&mut self, env: &Env, verb: Builtin, args: ArgsId) -> Result<Act, Wild> {
+    pub(super) fn builtin(&mut self, env: &Env, verb: Builtin, args: ArgsId) -> Result<Act, NoTrack> {
         let nodes = self.fold.program.args_of(args);
-        let what = nodes.first().copied().ok_or(Wild)?;
+        let what = nodes.first().copied().ok_or(NoTrack)?;
         let what = self.plan.single(what).unwrap_or(what);
         match (verb, nodes) {
             (Builtin::Move, [_, to, rest @ ..]) => {
                 if self.plan.moves_are_recorded || rest.iter().skip(1).any(|node| *node != NodeId::NONE) {
-                    return Err(Wild);
+                    return Err(NoTrack);
                 }
                 let face = match rest.first() {
                     Some(face) if *face != NodeId::NONE => {
-                        crate::engine::actions::perform::face_of(self.sight(env, *face)?.known().ok_or(Wild)?)
+                        crate::engine::actions::perform::face_of(self.formula(env, *face)?.known().ok_or(NoTrack)?)
                     }
                     _ => FaceChange::AsZone,
                 };
-                let (what, to) = (self.sight(env, what)?, self.sight(env, *to)?);
+                let (what, to) = (self.formula(env, what)?, self.formula(env, *to)?);
                 Ok(self.moves(what, to, face))
             }
-            (Builtin::TurnUp | Builtin::TurnDown, _) => Ok(Act::Turn(self.sight(env, what)?, verb == Builtin::TurnUp)),
-            _ => Err(Wild),
+            (Builtin::TurnUp | Builtin::TurnDown, _) => Ok(Act::Turn(self.formula(env, what)?, verb == Builtin::TurnUp)),
+            _ => Err(NoTrack),
         }
     }
 
     /// The act of a move. In games without abilities the cards in a player's place belong to that player. So if the card goes to a zone of
     /// its owner, that place is known.
-    fn moves(&self, what: Sight, to: Sight, face: FaceChange) -> Act {
-        if let (true, Sight::Slot(slot), Sight::ZoneOf { first, row, player }) = (self.textless, &what, &to)
-            && **player == Sight::Owner(Box::new(what.clone()))
+    fn moves(&self, what: Formula, to: Formula, face: FaceChange) -> Act {
+        if let (true, Formula::Slot(slot), Formula::ZoneOf { first, row, player }) = (self.textless, &what, &to)
+            && **player == Formula::Owner(Box::new(what.clone()))
             && let Some((_, from, owner)) = self.fold.ends.iter().find(|(of, ..)| of == slot)
         {
             let to = crate::engine::value::Place(first + row * u16::from(owner.0));
@@ -414,22 +414,22 @@ impl<'p> Unfolder<'p> {
     }
 
     /// The values of arguments.
-    pub(super) fn given(&mut self, acts: &mut Vec<Act>, env: &Env, args: ArgsId) -> Result<Vec<Sym>, Wild> {
+    pub(super) fn given(&mut self, acts: &mut Vec<Act>, env: &Env, args: ArgsId) -> Result<Vec<Sym>, NoTrack> {
         let mut given = Vec::new();
         for node in self.fold.program.args_of(args) {
             if *node == NodeId::NONE {
                 given.push(Sym::Known(Value::Undefined));
             } else if self.plan.shapes.sets.get(*node) == Some(&true) {
-                return Err(Wild);
+                return Err(NoTrack);
             } else {
-                let sight = self.sight(env, *node)?;
-                given.push(self.kept(acts, sight));
+                let formula = self.formula(env, *node)?;
+                given.push(self.kept(acts, formula));
             }
         }
         Ok(given)
     }
 
-    fn call(&mut self, acts: &mut Vec<Act>, env: &Env, routine: RoutineId, args: ArgsId, depth: usize) -> Result<(), Wild> {
+    fn call(&mut self, acts: &mut Vec<Act>, env: &Env, routine: RoutineId, args: ArgsId, depth: usize) -> Result<(), NoTrack> {
         if self.is_idle(routine) {
             return Ok(());
         }
@@ -444,9 +444,9 @@ impl<'p> Unfolder<'p> {
         Ok(())
     }
 
-    fn perform(&mut self, acts: &mut Vec<Act>, env: &Env, verb: VerbId, args: ArgsId, depth: usize) -> Result<(), Wild> {
-        let def = self.fold.program.verbs.get(verb).filter(|def| !def.once_in_a_step).ok_or(Wild)?;
-        let routine = def.body.ok_or(Wild)?;
+    fn perform(&mut self, acts: &mut Vec<Act>, env: &Env, verb: VerbId, args: ArgsId, depth: usize) -> Result<(), NoTrack> {
+        let def = self.fold.program.verbs.get(verb).filter(|def| !def.once_in_a_step).ok_or(NoTrack)?;
+        let routine = def.body.ok_or(NoTrack)?;
         let parameters = def.parameters.len();
         let given = self.given(acts, env, args)?;
         let mut needed = Vec::new();
@@ -457,21 +457,21 @@ impl<'p> Unfolder<'p> {
                     acts.push(Act::NotDone);
                     return Ok(());
                 }
-                Sym::Known(value) => arguments.push(Sight::Const(*value)),
+                Sym::Known(value) => arguments.push(Formula::Const(*value)),
                 Sym::Found(slot) => {
-                    needed.push(Sight::Slot(*slot));
-                    arguments.push(Sight::Slot(*slot));
+                    needed.push(Formula::Slot(*slot));
+                    arguments.push(Formula::Slot(*slot));
                 }
-                Sym::List(_) | Sym::Unknown => return Err(Wild),
+                Sym::List(_) | Sym::Unknown => return Err(NoTrack),
             }
         }
         if self.plan.is_recorded(verb) && self.sets_parameters(routine, parameters) {
-            return Err(Wild);
+            return Err(NoTrack);
         }
         arguments.truncate(parameters);
         let witnessed = self.fold.program.verbs.get(verb).is_some_and(|verb| verb.witnessed);
         if witnessed || self.fold.you.is_some() && self.plan.is_recorded(verb) {
-            return Err(Wild);
+            return Err(NoTrack);
         }
         let event = self.plan.is_recorded(verb).then_some((verb, arguments));
         let mut body = self.body(routine, given, depth);

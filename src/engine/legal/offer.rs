@@ -75,20 +75,8 @@ impl<O: Observer> Run<'_, O> {
         let members: Vec<Value> = plays.iter().map(|(option, row)| self.laid(branch, *option, row)).collect();
         let (start, len) = (branch.lists.len() as u32, members.len() as u16);
         branch.lists.extend(members);
-        let question = Question {
-            player: decider,
-            choice,
-            start,
-            len,
-            min,
-            max: 1,
-            result: taken,
-            must: 0,
-            open: false,
-            answer: None,
-            then: Then::Offer(passed),
-            source,
-        };
+        let question = Question::for_one(decider, choice, (start, len), Then::Offer(passed));
+        let question = Question { min, result: taken, source, ..question };
         if min == len && source != Source::Unlisted {
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &[0], true);
@@ -264,7 +252,7 @@ impl<O: Observer> Run<'_, O> {
                 self.note_failed(branch, at, player, option, row);
             } else if let Some(cycle) = self.state.control.cycle_mut() {
                 // A way that failed has not happened, so it brings no position back.
-                cycle.laps.clear();
+                cycle.offers.clear();
                 cycle.answers.clear();
             }
             jump(branch, again);

@@ -58,7 +58,7 @@ pub struct Scratch {
     /// The order of the changes of a batch.
     pub order: Vec<(i32, u16)>,
     /// The values that tracks and the line keep.
-    pub luggage: Option<Box<crate::engine::lane::Luggage>>,
+    pub track_values: Option<Box<crate::engine::lane::TrackValues>>,
     /// The place at which the line continues after the answers. None if the line has not asked, or if the state was changed since.
     pub paused: Option<u32>,
     /// Whether a trial run also decides what a guard decides, to compare the two.

@@ -80,9 +80,9 @@ impl<O: Observer> Run<'_, O> {
         let (pc, depth) = (crate::engine::actions::change::now(branch), branch.frames.len());
         for (number, met) in &now.conditions {
             if before.conditions.contains(&(*number, !met)) {
-                let (cites, hung) = self.condition_of(*number);
+                let (cites, decisive) = self.condition_of(*number);
                 self.tell_cited(cites, pc, depth, at, &[], || Step::Condition { effect: *number, met: *met });
-                self.tell_operands(&hung, pc, depth, at);
+                self.tell_operands(&decisive, pc, depth, at);
             }
         }
         for (ability, by) in &now.silenced {
@@ -150,8 +150,8 @@ impl<O: Observer> Run<'_, O> {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Default::default() };
         let outer = Eval::new(self.program, self.state, &[], &[], Player(0), Value::Undefined);
         let mut inner = outer.inside(effect);
-        let hung = if inner.enter(number) { inner.hinges(clause.condition) } else { Vec::new() };
-        (clause.cites, hung)
+        let decisive = if inner.enter(number) { inner.decisive(clause.condition) } else { Vec::new() };
+        (clause.cites, decisive)
     }
 
     /// The rules of the clause that takes an ability away, and whether the card has lost the ability.

@@ -20,6 +20,7 @@
 //! | `slots.rs` | slots, costs, prices, matches |
 //! | `policies.rs` | policies, durations, principles |
 //! | `table.rs` | how the table is drawn |
+//! | `tally.rs` | which conditions were looked at, for the audit |
 //! | `grown.rs` | programs that extend another program |
 //!
 //! What the compiler guarantees (INVARIANT program-shape):
@@ -166,7 +167,7 @@ pub struct Program {
     /// Conditions that cite rules of their own (usually operands of `and` and `or`), sorted by node.
     pub operands: Vec<(NodeId, CitesId)>,
     /// Statements whose condition or value contains a condition of `operands`, sorted.
-    pub hinged: Vec<Pc>,
+    pub with_operands: Vec<Pc>,
     /// For each statement how many registers of its routine are in use there. Nobody reads the other registers any more.
     pub in_use: Table<Pc, u16>,
     /// Nodes of expressions.

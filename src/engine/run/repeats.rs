@@ -9,13 +9,13 @@ use crate::engine::choices::numbers::{check_number, give_number};
 use crate::engine::choices::resuming::places_of_answer;
 use crate::engine::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
 use crate::engine::legal::options::Row;
-use crate::engine::limits::{LAPS, ROUNDS};
+use crate::engine::limits::{OFFER_POSITIONS, ROUNDS};
 use crate::engine::observe::Observer;
 use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, Principle, Program};
 use crate::engine::run::Run;
 use crate::engine::run::step::{jump, set, top};
 use crate::engine::state::fingerprint::projections;
-use crate::engine::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, Lap, Question, State, Stood, Taken, Then};
+use crate::engine::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, OfferPosition, Question, State, Stood, Taken, Then};
 use crate::engine::value::{Player, Value};
 use std::sync::Arc;
 
@@ -68,18 +68,18 @@ impl<O: Observer> Run<'_, O> {
         if cycle.asked.is_empty() {
             // If chance was used, no round goes on, so everything is forgotten.
             if cycle.chance != chance {
-                cycle.laps.clear();
+                cycle.offers.clear();
                 cycle.answers.clear();
                 cycle.chance = chance;
             }
-            let back = cycle.laps.iter().rposition(|lap| lap.pc == pc && lap.seen == seen);
-            match back.and_then(|at| cycle.laps.get(at)).map(|lap| lap.answers as usize) {
+            let back = cycle.offers.iter().rposition(|position| position.pc == pc && position.seen == seen);
+            match back.and_then(|at| cycle.offers.get(at)).map(|position| position.answers as usize) {
                 Some(from) if cycle.answers.iter().skip(from).any(|answer| answer.taken.is_some()) => {
                     leave_out_passes(cycle.answers.get_mut(from..).unwrap_or(&mut []), self.program.policies.passes_beside);
                     begin_round(cycle, from, first.unwrap_or_default(), self.program.players)
                 }
                 Some(_) => {}
-                None => keep_lap(cycle, Lap { at, pc, seen, lies, answers: cycle.answers.len() as u32 }),
+                None => keep_position(cycle, OfferPosition { at, pc, seen, lies, answers: cycle.answers.len() as u32 }),
             }
         }
         // In a lockstep, a branch that comes here while numbers are being named waits with the same question. The question is put once
@@ -216,10 +216,10 @@ impl<O: Observer> Run<'_, O> {
             }
             _ => None,
         };
-        if !cycle.laps.is_empty() {
+        if !cycle.offers.is_empty() {
             let pc = crate::engine::actions::change::now(branch);
-            let own = |lap: &&Lap| lap.pc == pc && usize::from(lap.at) == at;
-            let seen = cycle.laps.iter().rfind(own).map_or_else(Fingerprint::default, |lap| lap.lies);
+            let own = |position: &&OfferPosition| position.pc == pc && usize::from(position.at) == at;
+            let seen = cycle.offers.iter().rfind(own).map_or_else(Fingerprint::default, |position| position.lies);
             cycle.answers.push(Answered { player: question.player, choice: question.choice, given, taken, seen, chosen });
         }
     }
@@ -373,7 +373,7 @@ impl<O: Observer> Run<'_, O> {
 fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
     cycle.round = cycle.answers.split_off(from.min(cycle.answers.len()));
     cycle.answers.clear();
-    cycle.laps.clear();
+    cycle.offers.clear();
     cycle.named.clear();
     let took = |player: &Player| cycle.round.iter().filter_map(|answer| answer.taken).any(|taken| taken.by() == Some(*player));
     let seats = (0..players).map(|at| Player((first.0 + at) % players.max(1)));
@@ -391,13 +391,13 @@ fn leave_out_passes(answers: &mut [Answered], beside: bool) {
     }
 }
 
-fn keep_lap(cycle: &mut Cycle, mut lap: Lap) {
-    if cycle.laps.len() >= LAPS {
-        cycle.laps.clear();
+fn keep_position(cycle: &mut Cycle, mut position: OfferPosition) {
+    if cycle.offers.len() >= OFFER_POSITIONS {
+        cycle.offers.clear();
         cycle.answers.clear();
-        lap.answers = 0;
+        position.answers = 0;
     }
-    cycle.laps.push(lap);
+    cycle.offers.push(position);
 }
 
 /// Sets a player free who takes something that is no part of what was repeated. The player may then take the repeated things again.
@@ -458,7 +458,7 @@ fn is_still_barred(barred: &mut Barred, lies: Fingerprint) -> bool {
 fn keep_barred(cycle: &mut Cycle, mut all: Vec<Barred>) {
     all.retain(|barred| !cycle.barred.contains(barred));
     cycle.barred.extend(all);
-    let many = cycle.barred.len().saturating_sub(LAPS);
+    let many = cycle.barred.len().saturating_sub(OFFER_POSITIONS);
     cycle.barred.drain(..many);
 }
 

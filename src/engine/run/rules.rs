@@ -210,7 +210,7 @@ impl<O: Observer> Run<'_, O> {
             && let Some(def) = def.filter(|def| def.event.is_none())
         {
             let mut eval = crate::engine::eval::Eval::new(self.program, self.state, captures, &branch.lists, *player, Value::Undefined);
-            let found = eval.hinges(def.condition);
+            let found = eval.decisive(def.condition);
             self.tell_operands(&found, Pc(u32::MAX), depth, 0);
         }
         self.push(branch, frame);

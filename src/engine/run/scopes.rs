@@ -55,7 +55,7 @@ struct Fallen {
     /// The rules of the condition that is false.
     cites: CitesId,
     /// For the trace: the operands with rules of their own that decided the condition.
-    hung: Vec<(usize, bool)>,
+    decisive: Vec<(usize, bool)>,
 }
 
 impl<O: Observer> Run<'_, O> {
@@ -211,10 +211,10 @@ impl<O: Observer> Run<'_, O> {
             if fallen.is_empty() {
                 return;
             }
-            for Fallen { at, member, cites, hung } in fallen {
+            for Fallen { at, member, cites, decisive } in fallen {
                 let role = self.state.events.held.get(at).map_or_else(RoleId::default, |binding| binding.role);
                 self.tell_cited(cites, now(branch), branch.frames.len(), 0, &[], || Step::RoleLost(role, member));
-                self.tell_operands(&hung, now(branch), branch.frames.len(), 0);
+                self.tell_operands(&decisive, now(branch), branch.frames.len(), 0);
                 if let Some(binding) = self.state.events.held.get_mut(at) {
                     binding.members.retain(|other| *other != member);
                 }
@@ -235,8 +235,8 @@ impl<O: Observer> Run<'_, O> {
             eval.as_held = true;
             for member in &binding.members {
                 if let Some(cites) = eval.unfit(def, *member) {
-                    let hung = if TOLD && O::ON { eval.unfit_because(def, *member) } else { Vec::new() };
-                    fallen.push(Fallen { at, member: *member, cites, hung });
+                    let decisive = if TOLD && O::ON { eval.unfit_because(def, *member) } else { Vec::new() };
+                    fallen.push(Fallen { at, member: *member, cites, decisive });
                 }
             }
         }
@@ -250,9 +250,9 @@ impl<O: Observer> Run<'_, O> {
         eval.watcher = self.trial.map(|trial| trial.player);
         let met = eval.holds(condition);
         let (overflow, peeked) = (eval.overflow, eval.peeked);
-        let hung = if O::ON && met { eval.hinges(condition) } else { Vec::new() };
+        let decisive = if O::ON && met { eval.decisive(condition) } else { Vec::new() };
         self.noted(branch, overflow, peeked);
-        self.tell_operands(&hung, now(branch), branch.frames.len(), 0);
+        self.tell_operands(&decisive, now(branch), branch.frames.len(), 0);
         met
     }
 
@@ -358,7 +358,7 @@ impl Eval<'_> {
     /// For the trace: the operands with rules of their own that decided that the member does not fit its role.
     fn unfit_because(&mut self, def: &crate::engine::program::RoleDef, member: Value) -> Vec<(usize, bool)> {
         let unmet = def.conditions.iter().find(|(condition, _)| !self.bind(member, |eval| eval.holds(*condition)));
-        unmet.map_or_else(Vec::new, |(condition, _)| self.bind(member, |eval| eval.hinges(*condition)))
+        unmet.map_or_else(Vec::new, |(condition, _)| self.bind(member, |eval| eval.decisive(*condition)))
     }
 
     /// The players or cards that hold a role now. The innermost stretch that gives the role counts. Inside the condition of a role, the

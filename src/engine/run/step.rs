@@ -279,10 +279,10 @@ impl<O: Observer> Run<'_, O> {
             let value = node.map(|node| self.eval(branch).value(node));
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Statement(value));
         }
-        if self.program.hinged.binary_search(&pc).is_ok()
+        if self.program.with_operands.binary_search(&pc).is_ok()
             && let Some(node) = op.read_first(self.program)
         {
-            let mut found = self.eval(branch).hinges(node);
+            let mut found = self.eval(branch).decisive(node);
             if self.is_condition_of_body(op) {
                 // The condition of an action or an option as a whole says only why the action is not done.
                 found.retain(|(number, met)| !met || self.program.operand(node) != Some(*number));

@@ -2,6 +2,12 @@
 //!
 //! All zones lie in one slab. Index 0 of a zone is its bottom, its last index is its top. INVARIANT (slab-clean): the unused room of a zone
 //! holds `ObjectId(0)`, so that equal boards are equal as data.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `copy.rs` | copies and comparisons of boards |
+//! | `extras.rs` | things that only some games put on cards |
+//! | `versions.rs` | versions, which show whether a part is unchanged |
 
 mod copy;
 mod extras;

@@ -441,7 +441,8 @@ impl Paying {
 }
 
 impl Question {
-    /// A question for exactly one member of a domain, with no demands. The domain is a list (start, length).
+    /// A question for exactly one member of a domain, with no demands; callers change what they want otherwise. The domain is a list
+    /// (start, length).
     #[must_use]
     pub fn for_one(player: Player, choice: ChoiceId, (start, len): (u32, u16), then: Then) -> Self {
         Question {

@@ -138,7 +138,8 @@ fn deeper(all: &mut u16, own: Option<&mut u16>, begins: bool) {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cycle {
     /// The positions at offers, optional steps and choices that may take nothing, oldest first.
-    pub laps: Vec<Lap>,
+    #[serde(rename = "laps")]
+    pub offers: Vec<OfferPosition>,
     /// The answers since the first of these positions.
     pub answers: Vec<Answered>,
     /// The next random number at that time. Another number now means that chance has been used since.
@@ -238,7 +239,7 @@ pub struct Forced {
 
 /// A position at an offer, an optional step or a choice that may take nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Lap {
+pub struct OfferPosition {
     /// The index of the branch. (In a lockstep several branches may come to one statement.)
     pub at: u16,
     /// The statement.

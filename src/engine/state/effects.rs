@@ -1,8 +1,8 @@
 //! Continuous effects: those in force, the things to which they apply, and those that have not begun.
 
-use super::asked::{Counts, Depth, LeftOut};
-use super::found::Found;
+use super::extent_cache::ExtentCache;
 use super::late::Late;
+use super::question_count::{Counts, Depth, LeftOut};
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
 use crate::engine::state::board::VersionBeside;
 use crate::engine::value::{Few, Player, Value};
@@ -51,7 +51,7 @@ pub struct Effects {
     pub withdrawn: Vec<u32>,
     /// Effects of abilities that are lost only because of the effect itself. These effects continue.
     pub circling: Vec<u32>,
-    /// Everything that was read to find the extents of the parts (bits of `lane::spot`).
+    /// Everything that was read to find the extents of the parts (bits of `lane::place_bit`).
     pub looks: u64,
     /// The abilities that effects give cards now.
     pub granted: Vec<GrantedAbility>,
@@ -132,7 +132,7 @@ pub struct Part {
     pub extent: Option<Arc<Extent>>,
     /// How the extent was found in earlier positions.
     #[serde(skip)]
-    pub found: Found,
+    pub found: ExtentCache,
 }
 
 impl Clone for Part {
@@ -162,7 +162,7 @@ pub struct Extent {
     pub amount: Value,
     /// If the amount is a set: its members.
     pub many: Vec<Value>,
-    /// Everything that was read to find the extent (bits of `lane::spot`).
+    /// Everything that was read to find the extent (bits of `lane::place_bit`).
     pub reads: u64,
 }
 

@@ -1,6 +1,6 @@
 //! Events that have happened, and abilities that wait.
 
-use super::Grown;
+use super::AppendOnly;
 use crate::engine::eval::witnessed::WitnessedRows;
 use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
 use crate::engine::limits;
@@ -19,7 +19,7 @@ const FEW: usize = 8;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Events {
     /// History: the events of recorded verbs, oldest first.
-    pub history: Grown<Event>,
+    pub history: AppendOnly<Event>,
     /// The members of lists among the arguments of events in history.
     pub lists: Vec<Value>,
     /// The cards of events as they were then, if the program asks for this.

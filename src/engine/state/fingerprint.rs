@@ -3,6 +3,11 @@
 //! The number covers everything that can influence a later statement, according to the game's policy. Equal positions have equal numbers.
 //! Two different positions of one run practically never have the same number. The numbers of unchanged parts are kept from the last
 //! position ([`Seen`]). `run/circles.rs` and `run/repeats.rs` decide when a position is checked, and what follows when it has come back.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `branches.rs` | adds the running branches |
+//! | `seen.rs` | keeps data of the last position |
 
 mod branches;
 mod seen;
@@ -36,15 +41,15 @@ pub fn projection_but_for_numbers((program, plan): (&Program, &Plan), state: &St
 /// The number of a position as the innermost call of a branch sees it. The calls around it are left out, with what they wait for. Abilities
 /// that wait in the same way count once. So calls that stand in one another without end have equal numbers.
 pub fn projection_of_call((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
-    let mut told = Told { program, plan, state, but_for_numbers: false, in_call: true, to: Fnv::default() };
-    told.table(seen);
+    let mut hash = PositionHash { program, plan, state, but_for_numbers: false, in_call: true, to: Fnv::default() };
+    hash.table(seen);
     let control = &state.control;
-    (control.level, control.judging > 0, control.holding > 0, control.losing, control.winning, control.urgent).hash(&mut told.to);
+    (control.level, control.judging > 0, control.holding > 0, control.losing, control.winning, control.urgent).hash(&mut hash.to);
     for branch in &control.branches {
-        told.branch(branch);
+        hash.branch(branch);
     }
-    told.call(running);
-    told.to.0
+    hash.call(running);
+    hash.to.0
 }
 
 /// Two numbers of a position. The first is that of [`projection`]. If the policy compares cards as they lie, the second leaves out the
@@ -56,33 +61,33 @@ pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &
 }
 
 fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen, but_for_numbers: bool) -> (u128, u128) {
-    let mut told = Told { program, plan, state, but_for_numbers, in_call: false, to: Fnv::default() };
-    told.table(seen);
+    let mut hash = PositionHash { program, plan, state, but_for_numbers, in_call: false, to: Fnv::default() };
+    hash.table(seen);
     let control = &state.control;
-    (control.level, control.judging, control.holding, control.losing, control.winning, control.urgent).hash(&mut told.to);
+    (control.level, control.judging, control.holding, control.losing, control.winning, control.urgent).hash(&mut hash.to);
     for branch in &control.branches {
-        told.branch(branch);
+        hash.branch(branch);
     }
-    told.branch(running);
-    let lies = told.to.0;
+    hash.branch(running);
+    let lies = hash.to.0;
     if program.policies.same_positions == SamePositions::CardsAsTheyLie {
-        told.used_up();
+        hash.used_up();
     }
-    (told.to.0, lies)
+    (hash.to.0, lies)
 }
 
-struct Told<'s> {
+struct PositionHash<'s> {
     program: &'s Program,
     plan: &'s Plan,
     state: &'s State,
     /// Whether numbers of players, teams and the game are left out. The caller compares them.
     but_for_numbers: bool,
-    /// Whether the position is told as the innermost call sees it.
+    /// Whether the position is hashed as the innermost call sees it.
     in_call: bool,
     to: Fnv,
 }
 
-impl Told<'_> {
+impl PositionHash<'_> {
     /// Adds everything except the branches.
     fn table(&mut self, seen: &mut Seen) {
         match self.program.policies.same_positions {
@@ -328,8 +333,8 @@ impl Told<'_> {
 
     /// A reader of the same position without any added values.
     fn apart(&self) -> Self {
-        let Told { program, plan, state, but_for_numbers, in_call, to: _ } = *self;
-        Told { program, plan, state, but_for_numbers, in_call, to: Fnv::default() }
+        let PositionHash { program, plan, state, but_for_numbers, in_call, to: _ } = *self;
+        PositionHash { program, plan, state, but_for_numbers, in_call, to: Fnv::default() }
     }
 
     fn events(&mut self, seen: &mut Seen, lives: u64) {

@@ -4,6 +4,10 @@
 //! A step is noted by comparing the state before with the state after, part by part; equal parts cost nothing to keep. The journal holds
 //! old values, not actions, so it cannot disagree with any way of acting. Attempts and trial runs keep copies instead (see
 //! [`crate::engine::legal::attempt`]): they are too frequent for a comparison of whole states.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `row.rs` | the difference of two sequences |
 
 mod row;
 

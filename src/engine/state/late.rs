@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 /// Postponed work on the row of parts. It is no part of the state: states that differ only in it are equal.
 #[derive(Debug, Default)]
 pub struct Late {
-    /// What has changed since the work was postponed (bits of `lane::spot`). `None`: nothing is postponed.
+    /// What has changed since the work was postponed (bits of `lane::place_bit`). `None`: nothing is postponed.
     touched: Option<u64>,
     /// The updated row, after it was read.
     row: OnceLock<Vec<Part>>,

@@ -5,7 +5,7 @@
 //!
 //! | file | does |
 //! | --- | --- |
-//! | `asked.rs` | a counter for questions that lead to further questions, with a limit |
+//! | `question_count.rs` | a counter for questions that lead to further questions, with a limit |
 //! | `been.rs` | where the flow has been, for rules that ask `been_here` (see `engine/run/circles.rs`) |
 //! | `board.rs` | the board: the cards and zones as dense columns, and the states of cards and players |
 //! | `branch.rs` | a branch of the flow: its calls, questions, attempts and stretches |
@@ -14,8 +14,8 @@
 //! | `effects.rs` | continuous effects: those in force, the things to which they apply, and those that have not begun |
 //! | `events.rs` | events that have happened, and abilities that wait |
 //! | `fingerprint.rs` | computes a number for a position, by which the position is recognised when it comes back |
-//! | `found.rs` | a cache for extents: how the extent of a part was found in earlier positions |
-//! | `grown.rs` | a sequence that only grows and is copied often |
+//! | `extent_cache.rs` | a cache for extents: how the extent of a part was found in earlier positions |
+//! | `append_only.rs` | a sequence that only grows and is copied often |
 //! | `idle.rs` | what was tried in one position and came to nothing there |
 //! | `journal.rs` | a journal: for each step of a game, the old values of everything that the step changed |
 //! | `last_known.rs` | last-known information: a card as it was when one of its lives ended |
@@ -28,7 +28,7 @@
 //! | `untouched.rs` | cards whose states are all known to have their first values |
 //! | `written.rs` | notes what was written since the last check of immediate rules |
 
-mod asked;
+mod append_only;
 mod been;
 pub mod board;
 mod branch;
@@ -36,9 +36,8 @@ mod change;
 mod control;
 mod effects;
 mod events;
+mod extent_cache;
 pub(in crate::engine) mod fingerprint;
-mod found;
-mod grown;
 mod idle;
 pub mod journal;
 pub mod last_known;
@@ -46,19 +45,20 @@ mod late;
 pub(in crate::engine) mod memory;
 pub mod placed_abilities;
 pub mod position;
+mod question_count;
 pub mod save;
 pub mod shared;
 pub(in crate::engine) mod untouched;
 mod written;
 
+pub use append_only::AppendOnly;
 pub use been::{Been, BeenInCall};
 pub use branch::*;
 pub use change::*;
 pub use control::*;
 pub use effects::*;
 pub use events::*;
-pub use found::{Found, LookedAt, World};
-pub use grown::Grown;
+pub use extent_cache::{ExtentCache, KnownExtent, LookedAt};
 pub use idle::Idle;
 pub use late::Late;
 pub use written::{Known, Pairs, Still, Written};
@@ -166,48 +166,27 @@ impl State {
             copy.copy_from(branch);
             branches.push(copy);
         }
-        let Control {
-            level,
-            judging,
-            holding,
-            losing,
-            winning,
-            urgent,
-            judged,
-            status,
-            dirty,
-            wrote,
-            laid,
-            ref written,
-            steps,
-            ref idle,
-            goes_round,
-            ref running,
-            ref cycle,
-            ref been,
-            branches: _,
-        } = other.control;
-        let (idle, running, cycle, been, written) = (idle.clone(), running.clone(), cycle.clone(), been.clone(), written.clone());
+        let from = &other.control;
         self.control = Control {
             branches,
-            level,
-            judging,
-            holding,
-            losing,
-            winning,
-            urgent,
-            judged,
-            status,
-            dirty,
-            wrote,
-            laid,
-            written,
-            steps,
-            idle,
-            goes_round,
-            running,
-            cycle,
-            been,
+            level: from.level,
+            judging: from.judging,
+            holding: from.holding,
+            losing: from.losing,
+            winning: from.winning,
+            urgent: from.urgent,
+            judged: from.judged,
+            status: from.status,
+            dirty: from.dirty,
+            wrote: from.wrote,
+            laid: from.laid,
+            written: from.written.clone(),
+            steps: from.steps,
+            idle: from.idle.clone(),
+            goes_round: from.goes_round,
+            running: from.running.clone(),
+            cycle: from.cycle.clone(),
+            been: from.been.clone(),
         };
     }
 }

@@ -420,8 +420,8 @@ pub(super) fn outside(eval: &mut Eval<'_>, set: NodeId, value: Value, (at, cites
     let says = |answer: &mut Answer, fact| answer.say(1, fact, cites.iter().copied());
     match eval.program.nodes.get(set).copied() {
         Some(Node::Where(inner, condition)) if eval.contains(inner, value) => {
-            let hung = eval.bind(value, |eval| eval.hinged_rules(condition));
-            answer.say(1, Fact::Fails(value, at), cites.iter().copied().chain(hung));
+            let decisive = eval.bind(value, |eval| eval.rules_of_decisive(condition));
+            answer.say(1, Fact::Fails(value, at), cites.iter().copied().chain(decisive));
             eval.bind(value, |eval| eval.parts(condition, 2, answer));
         }
         Some(Node::Where(inner, _)) => outside(eval, inner, value, (at, cites), answer),

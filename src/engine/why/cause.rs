@@ -4,6 +4,10 @@
 //! began to wait because of an event: the event that was told just before, or a move of the batch that has just been told. A rule ran
 //! because of the last event that changed something in the rule's condition. If it is not known what the condition reads, the last event
 //! counts.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `ending.rs` | what led to the end of a game |
 
 mod ending;
 

@@ -64,8 +64,8 @@ impl<'a> Walk<'a> {
                 if self.eval(|eval| eval.value(condition).is_true()) {
                     return Some(next);
                 }
-                let hung = self.eval(|eval| eval.hinged_rules(condition));
-                self.say(Fact::Idle(at, false), at, &[cites, &hung].concat(), answer);
+                let decisive = self.eval(|eval| eval.rules_of_decisive(condition));
+                self.say(Fact::Idle(at, false), at, &[cites, &decisive].concat(), answer);
                 let mut parts = Answer::default();
                 self.eval(|eval| eval.parts(condition, 2, &mut parts));
                 // Another round of a loop may evaluate the same condition again.

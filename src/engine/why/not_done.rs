@@ -138,7 +138,7 @@ pub fn unmet(view: &View<'_>, verb: VerbId, args: &[Value; MOST_ARGUMENTS]) -> (
     let Some(def) = view.program.verbs.get(verb).filter(|def| def.condition != NodeId::NONE) else { return (Vec::new(), answer) };
     let you = def.actor.and_then(|at| args.get(usize::from(at))).and_then(|actor| actor.player()).unwrap_or_default();
     let mut eval = Eval::new(view.program, view.state, args, view.lists, you, Value::Undefined);
-    let hung = eval.hinged_rules(def.condition);
+    let decisive = eval.rules_of_decisive(def.condition);
     eval.part_that_fails(def.condition, &mut answer);
-    (hung, answer)
+    (decisive, answer)
 }

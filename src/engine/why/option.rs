@@ -183,8 +183,8 @@ impl Machine {
         }
         let mut eval = eval.asked_by(player, &row);
         if !eval.holds(def.condition) {
-            let hung = eval.hinged_rules(def.condition);
-            answer.say(1, Fact::Unmet(def.verb), std::iter::once(cites).chain(hung));
+            let decisive = eval.rules_of_decisive(def.condition);
+            answer.say(1, Fact::Unmet(def.verb), std::iter::once(cites).chain(decisive));
             eval.part_that_fails(def.condition, answer);
             return row;
         }

@@ -9,7 +9,7 @@ use crate::engine::program::{Builtin, ChangeKind};
 use crate::engine::state::{Cause, FailureKind, Outcome};
 use crate::engine::value::{Player, Value};
 use crate::report::seat;
-use crate::scenario::told::words::face_or_end;
+use crate::scenario::outcome::words::face_or_end;
 use serde_json::{Map, Value as Json, json};
 
 /// The fields of a step, besides those that all steps have.

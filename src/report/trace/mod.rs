@@ -27,11 +27,11 @@ use crate::engine::observe::{Step, Traced, View};
 use crate::engine::program::ClauseKind;
 use crate::engine::state::{Effect, Holds};
 use crate::engine::value::{ObjectId, Player, Value};
-use crate::scenario::told::trace::{kept_from, of_clause};
+use crate::scenario::outcome::trace::{kept_from, of_clause};
 use links::Links;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
-use step::{How, Told, tell};
+use step::{How, StepText, tell};
 use windows::{Sort, Windows};
 
 /// How much is shown.
@@ -215,7 +215,7 @@ impl Tracer {
         self.unknown.contains(&effect) && is_unknown(source, &|id| self.sight.knows(id))
     }
 
-    fn tell(&mut self, view: &View<'_>, step: &Traced, fields: bool) -> Option<Told> {
+    fn tell(&mut self, view: &View<'_>, step: &Traced, fields: bool) -> Option<StepText> {
         self.sight.looks(view);
         let begun = match step.step {
             Step::EffectBegins(number) => Some(number),
@@ -247,7 +247,7 @@ impl Tracer {
         self.first_time(step, &told).then_some(told)
     }
 
-    fn first_time(&mut self, step: &Traced, told: &Told) -> bool {
+    fn first_time(&mut self, step: &Traced, told: &StepText) -> bool {
         let now = matches!(step.step, Step::Statement(_)).then(|| (step.depth, step.branch, step.cites, told.text.clone()));
         let again = now.is_some() && now == self.last;
         self.last = now;

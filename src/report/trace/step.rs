@@ -17,7 +17,7 @@ pub(super) fn kind_of(program: &Program, ability: Option<AbilityId>, waited: Opt
 }
 
 /// A step in words.
-pub(super) struct Told {
+pub(super) struct StepText {
     /// The kind of step, for JSON.
     pub kind: &'static str,
     /// The words.
@@ -31,13 +31,20 @@ pub(super) struct Told {
 }
 
 /// The step in words. None if another step shows the same thing.
-pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Option<Player>, known: Known<'_>, how: How) -> Option<Told> {
+pub(super) fn tell(
+    names: &Names<'_>,
+    view: &View<'_>,
+    step: &Traced,
+    reader: Option<Player>,
+    known: Known<'_>,
+    how: How,
+) -> Option<StepText> {
     let all = how.all;
     let telling = Telling { names, view, lists: view.lists, reader, at: step.at, statements: known.0, effects: known.1, all };
     let (kind, text) = telling.words(&step.step)?;
     let heading = matches!(step.step, Step::Turn(_) | Step::Phase(_));
     let fields = if how.fields { super::fields::fields(&telling, &step.step) } else { Json::Null };
-    Some(Told { kind, text, heading, at_the_table: at_the_table(view, &step.step), fields })
+    Some(StepText { kind, text, heading, at_the_table: at_the_table(view, &step.step), fields })
 }
 
 fn at_the_table(view: &View<'_>, step: &Step) -> bool {

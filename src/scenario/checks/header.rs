@@ -4,9 +4,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::scenario::ground::Ground;
+use crate::scenario::outcome::verdict::Failure;
 use crate::scenario::rulebook::Class;
 use crate::scenario::running::run::Run;
-use crate::scenario::told::verdict::Failure;
 use crate::syntax::ast::Scenario;
 
 /// Checks that every rule of the header is in the game's index. A game without an index is not checked.

@@ -278,7 +278,7 @@ impl<'a> Names<'a> {
             };
             // Without a name, only the player may stand at a place for which the option is not asked.
             let is_seat =
-                matches!(&arg.value.kind, ExprKind::Name(word) if crate::scenario::told::words::player(program, &word.text).is_some());
+                matches!(&arg.value.kind, ExprKind::Name(word) if crate::scenario::outcome::words::player(program, &word.text).is_some());
             let fits = |at: &usize| *at < verb.parameters.len() && (arg.name.is_some() || asked(*at) || is_seat);
             let Some(at) = at.filter(fits) else {
                 let (span, word) = arg.name.as_ref().map_or((arg.value.span, None), |name| (name.span, Some(name.text.as_str())));

@@ -6,8 +6,8 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::program::{NameDef, Program};
 use crate::scenario::lookup::{Lookup, fold};
+use crate::scenario::outcome::words;
 use crate::scenario::running::answers;
-use crate::scenario::told::words;
 use crate::syntax::ast::{CardDecl, Expr, ExprKind, Given, GivenCard, Name, PlayAnswer, Scenario, Step};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;

@@ -12,7 +12,7 @@ use crate::engine::machine::Machine;
 use crate::engine::program::{Program, Type};
 use crate::engine::state::board::{Board, place_of};
 use crate::engine::state::placed_abilities::Waiting;
-use crate::engine::state::position::{Begin, PositionError};
+use crate::engine::state::position::{Begin, Position, PositionError};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::scenario::lookup::Lookup;
 use crate::scenario::terms;
@@ -442,33 +442,11 @@ pub fn stand(
     plan.deciders.iter().for_each(|(player, by)| position.decides(*player, *by));
     down.reverse();
     let aliases = plan.aliases();
-    let card = |name: &Name| {
-        let found = card_named(&aliases, &name.text).map(|id| Value::Object { id, life: 0 });
-        found.ok_or_else(|| Diagnostic::error("E0538", name.span).with("name", &name.text))
-    };
     for (player, state, name) in &plan.holds {
-        position.player_state(*player, *state, card(name)?);
+        position.player_state(*player, *state, Value::Object { id: named(&aliases, name, None)?, life: 0 });
     }
     for (id, placed) in &down {
-        for (state, name) in &placed.holds {
-            position.card_state(*id, *state, card(name)?);
-        }
-        if let Some(slot) = placed.slot {
-            position.put_at(*id, slot);
-        }
-        let other = |name: &Name| {
-            let found = card_named(&aliases, &name.text).filter(|other| other != id);
-            found.ok_or_else(|| Diagnostic::error("E0538", name.span).with("name", &name.text))
-        };
-        if let Some(host) = &placed.host {
-            position.attach(*id, other(host)?);
-        }
-        if let Some(original) = &placed.made {
-            position.made(*id, original.as_deref().map(other).transpose()?);
-        }
-        if let Some(own) = placed.own {
-            position.copied(*id, own);
-        }
+        finish_card(&mut position, *id, placed, &aliases)?;
     }
     for fixed in &given.random {
         if fixed.what.text != "shuffle" {
@@ -484,6 +462,32 @@ pub fn stand(
     }
     position.begin(if given.setup { Begin::Setup } else { Begin::Phase(phase) });
     Ok(Stand { machine, aliases })
+}
+
+/// What a position says of a card by naming other cards, or beside its states.
+fn finish_card(position: &mut Position<'_>, id: ObjectId, placed: &Placed, aliases: &Aliases) -> Result<(), Diagnostic> {
+    for (state, name) in &placed.holds {
+        position.card_state(id, *state, Value::Object { id: named(aliases, name, None)?, life: 0 });
+    }
+    if let Some(slot) = placed.slot {
+        position.put_at(id, slot);
+    }
+    if let Some(host) = &placed.host {
+        position.attach(id, named(aliases, host, Some(id))?);
+    }
+    if let Some(original) = &placed.made {
+        position.made(id, original.as_deref().map(|name| named(aliases, name, Some(id))).transpose()?);
+    }
+    if let Some(own) = placed.own {
+        position.copied(id, own);
+    }
+    Ok(())
+}
+
+/// The card with that name in the position, other than `except`.
+fn named(aliases: &Aliases, name: &Name, except: Option<ObjectId>) -> Result<ObjectId, Diagnostic> {
+    let found = card_named(aliases, &name.text).filter(|id| Some(*id) != except);
+    found.ok_or_else(|| Diagnostic::error("E0538", name.span).with("name", &name.text))
 }
 
 fn too_many(program: &Program, placed: &Placed, PositionError::Full { most }: PositionError) -> Diagnostic {

@@ -3,9 +3,9 @@
 use crate::compile::{Compiler, check_deck};
 use crate::diagnostic::{Diagnostic, Language};
 use crate::scenario::lookup::Lookup;
+use crate::scenario::outcome::texts::say;
+use crate::scenario::outcome::verdict::Failure;
 use crate::scenario::position::setup::check_number;
-use crate::scenario::told::sayings::say;
-use crate::scenario::told::verdict::Failure;
 use crate::syntax::ast::DeckStep;
 
 /// Checks a deck as the scenario expects.

@@ -14,11 +14,11 @@ use crate::engine::state::{Outcome, Status};
 use crate::engine::value::{Player, Value};
 use crate::engine::why::{Done, Fact};
 use crate::scenario::lookup::fold;
+use crate::scenario::outcome::trace::Record;
+use crate::scenario::outcome::words::{self, Speaker};
 use crate::scenario::running::answers;
 use crate::scenario::running::run::Run;
 use crate::scenario::terms;
-use crate::scenario::told::trace::Record;
-use crate::scenario::told::words::{self, Speaker};
 use crate::scenario::why::scopes_in_all_lives;
 use crate::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Name, Pattern, PlayAnswer, Why, WhyQuestion};
 

@@ -6,7 +6,7 @@
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, known_codes};
 use crate::scenario::ground::Ground;
-use crate::scenario::told::verdict::Failure;
+use crate::scenario::outcome::verdict::Failure;
 use crate::syntax::ast::{Load, Name, Outcome};
 
 /// Loads a source as the scenario expects.

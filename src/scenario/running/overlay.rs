@@ -6,8 +6,8 @@
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::scenario::outcome::verdict::Failure;
 use crate::scenario::running::loads::flush_left;
-use crate::scenario::told::verdict::Failure;
 use crate::syntax::ast::{Ability, CardDecl, DeclKind, Load, Outcome, RulesFile, Scenario, Step};
 use crate::syntax::parse_rules;
 use std::sync::Arc;

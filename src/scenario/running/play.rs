@@ -10,10 +10,10 @@ use crate::engine::observe::Step;
 use crate::engine::program::{ChoiceDef, MannerDef};
 use crate::engine::state::Status;
 use crate::engine::value::{Player, Value};
+use crate::scenario::outcome::words::{self, Speaker};
 use crate::scenario::running::answers::{self, NotThere, Reader};
 use crate::scenario::running::run::Run;
 use crate::scenario::running::stops::{Found, only_stops};
-use crate::scenario::told::words::{self, Speaker};
 use crate::syntax::ast::{Arg, Expr, ExprKind, Play, PlayAnswer, Plays, Until};
 
 /// The most passes of passing seats before one answer, and behind the last one.
@@ -333,7 +333,7 @@ impl Run<'_> {
         let found = self.machine.questions().find(|asked| asked.id == id);
         found
             .map(|asked| {
-                crate::scenario::told::show::together(&crate::scenario::told::situation::possible(&self.speaker(), &asked)).join(", ")
+                crate::scenario::outcome::show::together(&crate::scenario::outcome::situation::possible(&self.speaker(), &asked)).join(", ")
             })
             .unwrap_or_default()
     }

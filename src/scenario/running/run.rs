@@ -11,12 +11,12 @@ use crate::engine::state::Status;
 use crate::engine::value::Player;
 use crate::engine::why::{Answer, History};
 use crate::scenario::lookup::Lookup;
+use crate::scenario::outcome::situation::situation;
+use crate::scenario::outcome::trace::Recorder;
+use crate::scenario::outcome::verdict::{Failure, Situation};
+use crate::scenario::outcome::words::Speaker;
 use crate::scenario::position::setup::{Aliases, Stand};
 use crate::scenario::running::stops::Stops;
-use crate::scenario::told::situation::situation;
-use crate::scenario::told::trace::Recorder;
-use crate::scenario::told::verdict::{Failure, Situation};
-use crate::scenario::told::words::Speaker;
 use crate::scenario::why::Asker;
 use crate::syntax::ast::WhyQuestion;
 use std::collections::BTreeSet;
@@ -161,8 +161,9 @@ impl<'a> Run<'a> {
     pub fn asked_in_words(&self) -> String {
         let speaker = self.speaker();
         let open = self.machine.questions().filter(|asked| !asked.answered);
-        let asked: Vec<String> =
-            open.map(|asked| format!("{}: {}", crate::scenario::told::words::seat(asked.player), speaker.choice(asked.choice))).collect();
+        let asked: Vec<String> = open
+            .map(|asked| format!("{}: {}", crate::scenario::outcome::words::seat(asked.player), speaker.choice(asked.choice)))
+            .collect();
         if asked.is_empty() { speaker.say("nothing", &[]) } else { asked.join(", ") }
     }
 

@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use super::ground::Ground;
+use super::outcome::show;
 use super::rulebook::Rulebook;
 use super::run;
-use super::told::show;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Severity, Sources};
-use crate::scenario::told::verdict::Verdict;
+use crate::scenario::outcome::verdict::Verdict;
 use crate::syntax::{parse_cards, parse_rules, parse_scenarios};
 use crate::wording::Wording;
 use std::sync::Arc;

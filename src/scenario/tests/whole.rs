@@ -3,7 +3,7 @@
 
 use super::{ground, ground_of, verdicts, verdicts_on};
 use crate::diagnostic::{Example, Language, Sources, pages};
-use crate::scenario::told::show;
+use crate::scenario::outcome::show;
 use crate::syntax::{FileKind, format, parse_scenarios};
 
 fn passes(scenarios: &str) {

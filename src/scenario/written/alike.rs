@@ -46,7 +46,7 @@ struct Stands {
 
 fn stands(machine: &Machine) -> Stands {
     let (program, state) = (machine.program(), machine.state());
-    let told = Told::of(program, state);
+    let comparable = Comparable::of(program, state);
     let width = program.states.len();
     let asks_when = program.nodes.rows().iter().any(|node| matches!(node, Node::Arrived(_)));
     let mut arrivals: Vec<u32> = state.board.extras.iter().map(|extra| extra.arrived).filter(|_| asks_when).collect();
@@ -55,39 +55,39 @@ fn stands(machine: &Machine) -> Stands {
     let lies = |id: ObjectId| {
         let extra = state.board.extra(id)?;
         let before = arrivals.iter().position(|arrived| *arrived == extra.arrived).unwrap_or(0);
-        Some((extra.slot, extra.own, extra.made, told.value(extra.host), told.value(extra.original), before))
+        Some((extra.slot, extra.own, extra.made, comparable.value(extra.host), comparable.value(extra.original), before))
     };
     let card = |id: &ObjectId| {
         let object = state.board.object(*id)?;
         let row = usize::from(id.0) * width;
         let states = as_read(program, state.board.card_states.get(row..row + width).unwrap_or_default());
         let under = state.board.lies_under(*id, object.owner).0;
-        Some(((object.card, object.owner, under), object.face_up, object.shown, told.all(&states), lies(*id)))
+        Some(((object.card, object.owner, under), object.face_up, object.shown, comparable.all(&states), lies(*id)))
     };
     let places = (0..state.board.zones.len()).map(|place| state.board.cards(Place(place as u16)).iter().filter_map(card).collect());
     let questions = machine.questions().map(|asked| {
-        let mut domain = told.all(asked.domain);
+        let mut domain = comparable.all(asked.domain);
         if program.choices.get(asked.choice).is_some_and(|choice| choice.manner == MannerDef::Blindly) {
             domain.sort_by_key(|value| format!("{value:?}"));
         }
         (asked.player, asked.choice, domain, asked.min, asked.max, asked.answered)
     });
-    let mut uses: Vec<Used> = state.events.uses.iter().map(|used| Used { ability: told.value(used.ability), ..*used }).collect();
+    let mut uses: Vec<Used> = state.events.uses.iter().map(|used| Used { ability: comparable.value(used.ability), ..*used }).collect();
     uses.sort_by_key(|used| format!("{used:?}"));
-    let mut effects: Vec<Effect> = state.effects.in_force.iter().map(|effect| told.effect(effect)).collect();
+    let mut effects: Vec<Effect> = state.effects.in_force.iter().map(|effect| comparable.effect(effect)).collect();
     let in_order = in_order(program, &effects);
     effects.sort_by_key(|effect| format!("{effect:?}"));
     Stands {
         places: places.collect(),
-        players: told.all(&as_read(program, &state.board.player_states)),
+        players: comparable.all(&as_read(program, &state.board.player_states)),
         deciders: state.board.deciders.clone(),
         turn: (state.board.turn, state.board.phase),
         status: Some(state.control.status).filter(|status| matches!(status, Status::Over(_) | Status::Asking)),
         questions: questions.collect(),
         effects,
-        later: (state.effects.later.iter().map(|effect| told.effect(effect)).collect(), state.effects.open.clone()),
+        later: (state.effects.later.iter().map(|effect| comparable.effect(effect)).collect(), state.effects.open.clone()),
         in_order,
-        pending: state.events.pending.iter().map(|pending| told.pending(pending)).collect(),
+        pending: state.events.pending.iter().map(|pending| comparable.pending(pending)).collect(),
         uses,
     }
 }
@@ -113,7 +113,7 @@ fn in_order(program: &Program, effects: &[Effect]) -> BTreeMap<usize, Vec<Effect
 }
 
 /// Translates values into a form that does not contain object numbers: a card is told by its place.
-struct Told<'s> {
+struct Comparable<'s> {
     state: &'s State,
     numbers: Vec<u16>,
     /// Whether the rules ask for the event that let an ability wait.
@@ -128,7 +128,7 @@ fn living(card: Value) -> Option<ObjectId> {
     }
 }
 
-impl<'s> Told<'s> {
+impl<'s> Comparable<'s> {
     fn of(program: &Program, state: &'s State) -> Self {
         let mut numbers = vec![u16::MAX; state.board.objects.len()];
         let places = (0..state.board.zones.len()).flat_map(|place| state.board.cards(Place(place as u16)));
@@ -196,18 +196,18 @@ impl<'s> Told<'s> {
     fn event(&self, at: u32) -> u32 {
         let events = &self.state.events;
         let Some(event) = events.history.get(at as usize) else { return 0 };
-        let mut told = FxHasher::default();
-        event.verb.hash(&mut told);
+        let mut hash = FxHasher::default();
+        event.verb.hash(&mut hash);
         for arg in event.args {
             match arg {
                 Value::List { start, len } => {
                     let members = events.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
-                    self.all(members).hash(&mut told);
+                    self.all(members).hash(&mut hash);
                 }
-                arg => self.value(arg).hash(&mut told),
+                arg => self.value(arg).hash(&mut hash),
             }
         }
-        told.finish() as u32
+        hash.finish() as u32
     }
 
     fn pending(&self, pending: &Pending) -> Pending {

@@ -8,8 +8,8 @@ use crate::engine::program::{MannerDef, NameDef, Program};
 use crate::engine::state::{Doing, State};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::scenario::lookup::fold;
+use crate::scenario::outcome::words;
 use crate::scenario::running::answers::Reader;
-use crate::scenario::told::words;
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 
 /// A decision.

@@ -9,8 +9,8 @@ use crate::engine::state::board::{Board, NO_SLOT, place_of};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use crate::scenario::ground::Ground;
 use crate::scenario::lookup::Lookup;
+use crate::scenario::outcome::words;
 use crate::scenario::terms;
-use crate::scenario::told::words;
 use crate::syntax::ast::GivenCard;
 use std::fmt::Write as _;
 

@@ -32,9 +32,9 @@ use crate::engine::program::Program;
 use crate::engine::state::board::{place_of, zone_of};
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::scenario::outcome::words::{self, Speaker};
 use crate::scenario::running::run::Run;
 use crate::scenario::running::stops::Stops;
-use crate::scenario::told::words::{self, Speaker};
 use crate::syntax::ast::{Given, Scenario, Step};
 use crate::syntax::{FileKind, format, parse_scenarios};
 use points::Point;
@@ -221,7 +221,7 @@ impl Writing<'_> {
     }
 
     fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
-        crate::scenario::told::sayings::say(self.ground.language(), key, args)
+        crate::scenario::outcome::texts::say(self.ground.language(), key, args)
     }
 
     fn title(&self) -> String {

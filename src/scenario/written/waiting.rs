@@ -8,7 +8,7 @@ use crate::engine::state::board::Board;
 use crate::engine::state::placed_abilities::granted_through;
 use crate::engine::state::{Pending, State, Waits};
 use crate::engine::value::{ObjectId, Place, Value};
-use crate::scenario::told::words;
+use crate::scenario::outcome::words;
 use std::fmt::Write as _;
 
 /// Whether a position can say everything that waits: abilities printed on cards as they are now, abilities given by the text of such a

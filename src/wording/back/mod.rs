@@ -11,6 +11,7 @@
 //! | `term.rs` | scripts as plain trees |
 //! | `templates.rs` | the templates, ordered by their scripts |
 //! | `matching.rs` | lays a template's script over a part of a script |
+//! | `reckoning.rs` | undoes what was computed when a script was woven |
 //! | `phrases.rs` | finds the phrases for each part of a script |
 //! | `say.rs` | prints a phrase in signs |
 //! | `tries.rs` | reads the printed texts again and chooses |

@@ -1,4 +1,4 @@
-//! Rules for the sources, checked in the sources themselves: floors, docstrings, no word of a game in Rust, no ignored test.
+//! Rules for the sources, checked in the sources themselves: imports, docstrings, lists of files, no word of a game in Rust, no ignored test.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic, reason = "a test")]
 
@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use unicode_normalization::UnicodeNormalization;
 
-/// The floors, the lowest first. A floor imports only from the floors before it.
-const FLOORS: [&str; 10] = ["diagnostic", "syntax", "engine", "wording", "compile", "project", "scenario", "players", "audit", "report"];
+/// The folders of `src/`. Each imports only from the folders before it.
+const FOLDERS: [&str; 10] = ["diagnostic", "syntax", "engine", "wording", "compile", "project", "scenario", "players", "audit", "report"];
 
 /// The list of embedded games. Only this file in `src/` may name a game.
 const NAMES_GAMES: &str = "src/project/embedded.rs";
@@ -55,26 +55,57 @@ fn every_source_says_what_it_is() {
     }
 }
 
+/// The head of a folder is the `//!` of its `mod.rs`, or of the file beside it with the folder's name.
 #[test]
-fn no_floor_imports_a_higher_one() {
+fn the_head_of_each_folder_lists_its_files() {
+    let sources = files("src", ".rs");
     let mut wrong = Vec::new();
-    for (path, text) in files("src", ".rs") {
-        let Some(floor) = path.iter().nth(1).and_then(|name| name.to_str()) else { continue };
-        let Some(height) = FLOORS.iter().position(|name| *name == floor) else { continue };
-        let higher = FLOORS[height + 1..].iter().chain(["cli"].iter());
-        for above in higher.filter(|above| imports(&text, above)) {
-            wrong.push(format!("{} imports {above}", path.display()));
+    for (path, _) in &sources {
+        let (folder, name) = (path.parent().unwrap(), path.file_name().unwrap().to_string_lossy());
+        let heads = [folder.join("mod.rs"), folder.with_extension("rs")];
+        let Some((_, text)) = sources.iter().find(|(path, _)| heads.contains(path)) else { continue };
+        let head: String = text.lines().take_while(|line| line.starts_with("//!")).collect();
+        let is_test = folder.components().any(|part| part.as_os_str() == "tests") || name == "tests.rs";
+        let listed = [format!("{name}`"), format!("{}/`", name.trim_end_matches(".rs"))];
+        if name != "mod.rs" && !is_test && !listed.iter().any(|name| head.contains(name)) {
+            wrong.push(path.display());
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Whether a source imports a floor: `crate::floor…`, or as one of several in `use crate::{…}`.
-fn imports(text: &str, floor: &str) -> bool {
-    let is_floor = |word: &str| word.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next() == Some(floor);
+#[test]
+fn the_files_that_the_pages_name_are_there() {
+    let sources: Vec<_> = ["src", "tests", "benches"].into_iter().flat_map(|dir| files(dir, ".rs")).map(|(path, _)| path).collect();
+    // Pages about one day name the files of that day.
+    let is_old = |page: &Path| page.ends_with("CHANGELOG.md") || page.starts_with("docs/trials");
+    for (page, text) in files("docs", ".md").into_iter().chain(top_files()).filter(|(page, _)| !is_old(page)) {
+        for name in text.split('`').filter(|word| word.ends_with(".rs") && !word.contains([' ', '\n', '*'])) {
+            assert!(sources.iter().any(|path| path.ends_with(name)), "{} names {name}", page.display());
+        }
+    }
+}
+
+#[test]
+fn no_folder_imports_a_later_one() {
+    let mut wrong = Vec::new();
+    for (path, text) in files("src", ".rs") {
+        let Some(folder) = path.iter().nth(1).and_then(|name| name.to_str()) else { continue };
+        let Some(at) = FOLDERS.iter().position(|name| *name == folder) else { continue };
+        let later = FOLDERS[at + 1..].iter().chain(["cli"].iter());
+        for other in later.filter(|other| imports(&text, other)) {
+            wrong.push(format!("{} imports {other}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Whether a source imports a folder: `crate::folder…`, or as one of several in `use crate::{…}`.
+fn imports(text: &str, folder: &str) -> bool {
+    let is_folder = |word: &str| word.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next() == Some(folder);
     text.split("crate::").skip(1).any(|rest| match rest.strip_prefix('{') {
-        Some(several) => several.split(';').next().unwrap().split(',').any(|path| is_floor(path.trim_start())),
-        None => is_floor(rest),
+        Some(several) => several.split(';').next().unwrap().split(',').any(|path| is_folder(path.trim_start())),
+        None => is_folder(rest),
     })
 }
 

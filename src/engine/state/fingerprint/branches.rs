@@ -1,13 +1,13 @@
 //! Adds the running branches to the number of a position: where they stand, and the changes that they are about to make.
 
-use super::{Told, is_number_of_players, is_tally};
+use super::{PositionHash, is_number_of_players, is_tally};
 use crate::engine::ids::StateId;
 use crate::engine::program::SamePositions;
 use crate::engine::state::{Branch, Change, Doing, Frame, Role, Until};
 use crate::engine::value::Value;
 use std::hash::Hash;
 
-impl Told<'_> {
+impl PositionHash<'_> {
     /// Adds a branch: its calls with their registers, its attempts, and the actions that are being decided.
     pub(super) fn branch(&mut self, branch: &Branch) {
         (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke).hash(&mut self.to);

@@ -1,6 +1,6 @@
 //! Compares sequences member by member, and keeps what is needed to turn the new sequence back into the old one.
 
-use crate::engine::state::Grown;
+use crate::engine::state::AppendOnly;
 use std::collections::VecDeque;
 
 /// The difference between a sequence and its old contents.
@@ -82,7 +82,7 @@ impl<T: Clone + PartialEq> Row for VecDeque<T> {
     }
 }
 
-impl<T: Clone + PartialEq> Row for Grown<T> {
+impl<T: Clone + PartialEq> Row for AppendOnly<T> {
     type Member = T;
 
     fn count(&self) -> usize {
@@ -130,7 +130,7 @@ pub fn put_back<R: Row>(row: &mut R, was: Was<R::Member>) {
 #[cfg(test)]
 mod tests {
     use super::{Row, difference, put_back};
-    use crate::engine::state::Grown;
+    use crate::engine::state::AppendOnly;
     use proptest::prelude::*;
     use std::collections::VecDeque;
 
@@ -142,8 +142,8 @@ mod tests {
         assert_eq!(&row, before);
     }
 
-    fn grown(members: &[u8], sealed: bool) -> Grown<u8> {
-        let mut grown = Grown::default();
+    fn grown(members: &[u8], sealed: bool) -> AppendOnly<u8> {
+        let mut grown = AppendOnly::default();
         members.iter().for_each(|member| grown.push(*member));
         if sealed {
             grown.seal(64);

@@ -1,0 +1,216 @@
+//! A counter for questions that lead to further questions, with a limit.
+//!
+//! Three kinds of questions are counted. First, whether an effect takes an ability away: conditions may ask the same about other effects.
+//! Second, checks of members of a set inside two other sets. Third, readings of effects inside readings of other effects. With a few more
+//! effects or members, the number of questions can grow a thousandfold. Beyond the limit no question is answered any more, and the run ends
+//! with a rules error.
+
+use crate::engine::limits::{DEEP_EFFECT_DEPTH, DEEP_READINGS, EFFECT_DEPTH, EFFECTS_WITHIN, LOOKS_WITHIN, SILENCE_LOOKS};
+use crate::engine::state::FailureKind;
+use crate::engine::state::memory::memory;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+
+/// Counts the questions whether effects take abilities away.
+pub type Silencing = QuestionCount<SILENCE_LOOKS>;
+
+/// Counts how often members of sets inside other sets are checked.
+pub type LooksWithin = QuestionCount<LOOKS_WITHIN>;
+
+/// Counts how often effects are read while other effects are being read.
+pub type EffectsWithin = QuestionCount<EFFECTS_WITHIN>;
+
+/// The number of questions since the count began, up to a limit. The count is no part of the state: states that differ only in the count
+/// are equal.
+#[derive(Debug, Default)]
+pub struct QuestionCount<const MOST: u32>(AtomicU32);
+
+impl<const MOST: u32> QuestionCount<MOST> {
+    /// Counts one more question. `false` if there were too many.
+    pub fn ask(&self) -> bool {
+        self.ask_more(1)
+    }
+
+    /// Counts a question that costs as much as several (`questions`). `false` if there were too many.
+    pub fn ask_more(&self, questions: u32) -> bool {
+        let asked = self.0.load(Relaxed).saturating_add(questions);
+        self.0.store(asked, Relaxed);
+        asked <= MOST
+    }
+
+    /// Notes that a question stands inside too many others, which counts as too many questions.
+    pub fn exceed(&self) {
+        self.0.store(u32::MAX, Relaxed);
+    }
+
+    /// Whether there were too many questions, so that none is answered any more.
+    #[must_use]
+    #[inline]
+    pub fn is_too_much(&self) -> bool {
+        self.0.load(Relaxed) > MOST
+    }
+
+    /// Sets the count to zero for a question that is not part of another question, unless the limit was passed.
+    pub fn begin(&self) {
+        if !self.is_too_much() {
+            self.forget();
+        }
+    }
+
+    /// Sets the count to zero.
+    pub fn forget(&self) {
+        self.0.store(0, Relaxed);
+    }
+
+    /// Takes over the count of a copy of the state, so that questions in the copy count here too.
+    pub fn take_over(&self, other: &Self) {
+        self.0.store(other.0.load(Relaxed), Relaxed);
+    }
+}
+
+/// All counters of one statement.
+#[derive(Clone, Debug, Default)]
+pub struct Counts {
+    /// Counts the questions whether effects take abilities away.
+    pub silencing: Silencing,
+    /// Counts the checks of members of sets inside other sets.
+    pub looks_within: LooksWithin,
+    /// Counts the readings of effects inside readings of other effects.
+    pub effects_within: EffectsWithin,
+}
+
+impl Counts {
+    /// Sets all counts to zero.
+    #[inline]
+    pub fn forget(&self) {
+        self.silencing.forget();
+        self.looks_within.forget();
+        self.effects_within.forget();
+    }
+
+    /// Takes over the counts of a copy of the state.
+    pub fn take_over(&self, other: &Self) {
+        self.silencing.take_over(&other.silencing);
+        self.looks_within.take_over(&other.looks_within);
+        self.effects_within.take_over(&other.effects_within);
+    }
+
+    /// Which limit was passed, as the rules error that ends the run.
+    #[must_use]
+    #[inline]
+    pub fn too_much(&self) -> Option<FailureKind> {
+        if self.silencing.is_too_much() {
+            Some(FailureKind::Silencing)
+        } else if self.looks_within.is_too_much() {
+            Some(FailureKind::LooksWithin)
+        } else if self.effects_within.is_too_much() {
+            Some(FailureKind::EffectsWithin)
+        } else {
+            None
+        }
+    }
+}
+
+memory!(Counts);
+
+impl<const MOST: u32> Clone for QuestionCount<MOST> {
+    fn clone(&self) -> Self {
+        QuestionCount(AtomicU32::new(self.0.load(Relaxed)))
+    }
+}
+
+memory!(QuestionCount<const MOST: u32>);
+
+/// How deeply effects may be read within one another now, and whether some effect was left out for that reason. No part of the state.
+#[derive(Debug, Default)]
+pub struct Depth {
+    left_out: AtomicBool,
+    /// How many readings of effects may still be made at the greater depth. 0: the ordinary depth holds.
+    deep: AtomicU32,
+}
+
+impl Depth {
+    /// Begins reading an effect that is read inside of no other one.
+    pub fn begin(&self) {
+        self.left_out.store(false, Relaxed);
+    }
+
+    /// Whether an effect was left out because it stands too deep.
+    pub fn has_left_out(&self) -> bool {
+        self.left_out.load(Relaxed)
+    }
+
+    /// Begins reading the same effect at the greater depth.
+    pub fn go_deep(&self) {
+        self.left_out.store(false, Relaxed);
+        self.deep.store(DEEP_READINGS, Relaxed);
+    }
+
+    /// Goes back to the ordinary depth. Gives whether the readings were enough.
+    pub fn come_back(&self) -> bool {
+        self.deep.swap(0, Relaxed) > 1
+    }
+
+    /// Whether one more effect may be read inside of `outside` other ones.
+    #[inline]
+    pub fn allows(&self, outside: usize) -> bool {
+        let deep = self.deep.load(Relaxed);
+        let allows = outside < if deep > 1 { DEEP_EFFECT_DEPTH } else { EFFECT_DEPTH };
+        if deep > 1 {
+            self.deep.store(deep - 1, Relaxed);
+        }
+        if !allows {
+            self.left_out.store(true, Relaxed);
+        }
+        allows
+    }
+}
+
+impl Clone for Depth {
+    fn clone(&self) -> Self {
+        Depth::default()
+    }
+}
+
+memory!(Depth);
+
+/// Used while amounts of effects are read that depend on each other in a circle: the place of the effect that is left out, because it
+/// stands in a circle with an older effect.
+#[derive(Debug)]
+pub struct LeftOut(AtomicU32);
+
+impl LeftOut {
+    /// Notes that the effect at this place is left out, unless an effect further out is left out already.
+    pub fn note(&self, place: usize) {
+        self.0.fetch_min(u32::try_from(place).unwrap_or(u32::MAX), Relaxed);
+    }
+
+    /// Begins reading the effect at this place. Effects from this place on are no longer left out.
+    pub fn begin(&self, place: usize) {
+        if self.0.load(Relaxed) as usize >= place {
+            self.0.store(u32::MAX, Relaxed);
+        }
+    }
+
+    /// Whether the effect at this place is left out. This ends the leaving out.
+    pub fn is(&self, place: usize) -> bool {
+        let is = self.0.load(Relaxed) as usize == place;
+        if is {
+            self.0.store(u32::MAX, Relaxed);
+        }
+        is
+    }
+}
+
+impl Default for LeftOut {
+    fn default() -> Self {
+        LeftOut(AtomicU32::new(u32::MAX))
+    }
+}
+
+impl Clone for LeftOut {
+    fn clone(&self) -> Self {
+        LeftOut::default()
+    }
+}
+
+memory!(LeftOut);
