@@ -1,7 +1,7 @@
 //! The instructions into which tracks and the line are compiled. A track is one list of small instructions, so running it is one loop.
 //!
 //! The operands are slots, places and numbers. Each slot has a number below 256, so reading one needs no check of bounds. An instruction
-//! has the meaning of the act or formula from which it is made.
+//! has the meaning of the act or residual from which it is made.
 
 use super::moves::Way;
 use super::place_bit;

@@ -4,7 +4,7 @@
 //! something may read the state, until the game may end, or until the state is set again. An act that does not fit undoes everything
 //! anyway.
 
-use super::track::{Act, Formula};
+use super::track::{Act, Residual};
 use crate::engine::ids::StateId;
 use crate::engine::value::{Place, Player, Value};
 
@@ -25,7 +25,7 @@ fn list(acts: Vec<Act>, held: &mut Vec<Held>, quiet: &dyn Fn(Place, Place) -> bo
     let mut ended = false;
     for act in acts {
         match act {
-            Act::Set(Formula::Const(Value::Player(player)), state, Formula::Const(value), false) if value != Value::Undefined => {
+            Act::Set(Residual::Const(Value::Player(player)), state, Residual::Const(value), false) if value != Value::Undefined => {
                 held.retain(|(of, which, _)| (*of, *which) != (player, state));
                 held.push((player, state, value));
             }
@@ -74,30 +74,30 @@ fn list(acts: Vec<Act>, held: &mut Vec<Held>, quiet: &dyn Fn(Place, Place) -> bo
 
 /// Carries out all postponed settings.
 fn flush(held: &mut Vec<Held>, out: &mut Vec<Act>) {
-    let player = |player| Formula::Const(Value::Player(player));
-    out.extend(held.drain(..).map(|(of, state, value)| Act::Set(player(of), state, Formula::Const(value), false)));
+    let player = |player| Residual::Const(Value::Player(player));
+    out.extend(held.drain(..).map(|(of, state, value)| Act::Set(player(of), state, Residual::Const(value), false)));
 }
 
 /// Whether an act neither reads a state of a player nor lets anything else read one.
 fn passes_act(act: &Act, quiet: &dyn Fn(Place, Place) -> bool) -> bool {
     match act {
-        Act::Let(_, formula) | Act::Check(formula) => passes(formula),
-        Act::Set(Formula::CardAt(..) | Formula::Slot(_), _, value, _) => passes(value),
+        Act::Let(_, residual) | Act::Check(residual) => passes(residual),
+        Act::Set(Residual::CardAt(..) | Residual::Slot(_), _, value, _) => passes(value),
         Act::MoveTop(from, to) => quiet(*from, *to),
-        Act::Move(Formula::Const(Value::Zone(from)), Formula::Const(Value::Zone(to)), _) => quiet(*from, *to),
+        Act::Move(Residual::Const(Value::Zone(from)), Residual::Const(Value::Zone(to)), _) => quiet(*from, *to),
         Act::Expire | Act::NotDone | Act::Dead => true,
         _ => false,
     }
 }
 
-/// Whether a formula reads no state of a player.
-fn passes(formula: &Formula) -> bool {
-    match formula {
-        Formula::Const(_) | Formula::Slot(_) | Formula::You | Formula::This => true,
-        Formula::Not(a) | Formula::Next(a) | Formula::Owner(a) | Formula::Exists(a) | Formula::Empty(a) => passes(a),
-        Formula::And(sides) | Formula::Or(sides) | Formula::Compare(_, sides) | Formula::Pair(_, sides) => sides.iter().all(passes),
-        Formula::CardAt(..) | Formula::EmptyAt(_) | Formula::CountAt(_) | Formula::CountAll(_) | Formula::FieldAt(..) => true,
-        Formula::StateAt(..) | Formula::FaceUpAt(..) | Formula::TextlessAt(..) => true,
+/// Whether a residual reads no state of a player.
+fn passes(residual: &Residual) -> bool {
+    match residual {
+        Residual::Const(_) | Residual::Slot(_) | Residual::You | Residual::This => true,
+        Residual::Not(a) | Residual::Next(a) | Residual::Owner(a) | Residual::Exists(a) | Residual::Empty(a) => passes(a),
+        Residual::And(sides) | Residual::Or(sides) | Residual::Compare(_, sides) | Residual::Pair(_, sides) => sides.iter().all(passes),
+        Residual::CardAt(..) | Residual::EmptyAt(_) | Residual::CountAt(_) | Residual::CountAll(_) | Residual::FieldAt(..) => true,
+        Residual::StateAt(..) | Residual::FaceUpAt(..) | Residual::TextlessAt(..) => true,
         _ => false,
     }
 }
@@ -106,11 +106,11 @@ fn passes(formula: &Formula) -> bool {
 mod tests {
     use super::sunk;
     use crate::engine::ids::StateId;
-    use crate::engine::lane::track::{Act, Formula};
+    use crate::engine::lane::track::{Act, Residual};
     use crate::engine::value::{Place, Player, Value};
 
     fn set(seat: u8, value: bool) -> Act {
-        Act::Set(Formula::Const(Value::Player(Player(seat))), StateId(1), Formula::Const(Value::Bool(value)), false)
+        Act::Set(Residual::Const(Value::Player(Player(seat))), StateId(1), Residual::Const(Value::Bool(value)), false)
     }
 
     fn shown(acts: Vec<Act>) -> String {
@@ -123,7 +123,7 @@ mod tests {
     fn said(acts: &[Act], text: &mut String) {
         for act in acts {
             match act {
-                Act::Set(Formula::Const(Value::Player(player)), _, Formula::Const(value), _) => {
+                Act::Set(Residual::Const(Value::Player(player)), _, Residual::Const(value), _) => {
                     text.push_str(&format!("{}{} ", player.0, if value.is_true() { '+' } else { '-' }));
                 }
                 Act::Either(_, yes, no) => {
@@ -142,11 +142,11 @@ mod tests {
     }
 
     fn look() -> Act {
-        Act::Check(Formula::State(Box::new(Formula::Const(Value::Player(Player(0)))), StateId(1)))
+        Act::Check(Residual::State(Box::new(Residual::Const(Value::Player(Player(0)))), StateId(1)))
     }
 
     fn either(yes: Vec<Act>, no: Vec<Act>) -> Act {
-        Act::Either(Formula::EmptyAt(Place(1)), yes, no)
+        Act::Either(Residual::EmptyAt(Place(1)), yes, no)
     }
 
     #[test]

@@ -1,14 +1,14 @@
-//! Turns the acts and formulas of a track into code: one list of small instructions.
+//! Turns the acts and residuals of a track into code: one list of small instructions.
 //!
 //! Each slot gets a number below 256. Values that are needed only for a moment share slots. If there are not enough slots, no code is
 //! made.
 
 use super::code::{Code, Instruction, Operand, SLOTS, Setting, Stop};
-use super::emit_formulas::operand;
 use super::emit_frame_updates::are_all_players;
+use super::emit_residuals::operand;
 use super::footprint::Origin;
 use super::moves::{Site, Watch, Way};
-use super::track::{Act, Due, Formula};
+use super::track::{Act, Due, Residual};
 use crate::engine::ids::{Id, Reg, VerbId};
 use crate::engine::plan::Plan;
 use crate::engine::program::Program;
@@ -44,7 +44,7 @@ pub(super) struct Emitter<'p> {
     /// Whether the last instruction of the flow was done. The next milestone notes it.
     is_done: bool,
     /// The slots of computed fields that have been read since the last change, on every path to this point.
-    pub(super) seen: Vec<(Formula, Operand)>,
+    pub(super) seen: Vec<(Residual, Operand)>,
     /// How many conditions surround the present instruction: above 0 not every path leads here.
     pub(super) perhaps: u32,
     /// Whether the acts belong to a member of a lockstep that may affect others. Then the places that they read are noted.
@@ -141,7 +141,7 @@ impl Emitter<'_> {
     /// If the only act of a loop sets one state of each card: makes one instruction for the whole loop. `false`: the loop does something
     /// else.
     fn setting(&mut self, places: &[Place], slot: u16, body: &[Act], kept: Option<[Reg; 2]>) -> Result<bool, TooLong> {
-        let [Act::Set(Formula::Slot(of), state, Formula::Const(value), none)] = body else { return Ok(false) };
+        let [Act::Set(Residual::Slot(of), state, Residual::Const(value), none)] = body else { return Ok(false) };
         let plan = self.context.plan;
         let on_cards = plan.states.get(state.index()).is_some_and(|state| !state.on_players);
         if *of != slot || !on_cards || plan.ruled == u64::MAX || !none && *value == Value::Undefined || self.noting {
@@ -238,10 +238,10 @@ impl Emitter<'_> {
     fn emit_act(&mut self, act: &Act, outermost: bool) -> Result<(), TooLong> {
         match act {
             Act::Let(slot, value) => self.into(operand(*slot)?, value)?,
-            Act::Check(Formula::TextlessAt(top, place)) => {
+            Act::Check(Residual::TextlessAt(top, place)) => {
                 self.push(Instruction::CheckTextlessAt(*top, *place));
             }
-            Act::Check(Formula::Textless(card)) => {
+            Act::Check(Residual::Textless(card)) => {
                 let card = self.value(card)?;
                 self.push(Instruction::CheckTextless(card));
             }
@@ -267,11 +267,11 @@ impl Emitter<'_> {
                 let way = self.way(*from, *to);
                 self.push(Instruction::MoveTop(way));
             }
-            Act::Move(Formula::Const(Value::Zone(from)), Formula::Const(Value::Zone(to)), FaceChange::AsZone) if from != to => {
+            Act::Move(Residual::Const(Value::Zone(from)), Residual::Const(Value::Zone(to)), FaceChange::AsZone) if from != to => {
                 let way = self.way(*from, *to);
                 self.push(Instruction::MoveAll(way));
             }
-            Act::Move(what, Formula::Const(Value::Zone(to)), face) => {
+            Act::Move(what, Residual::Const(Value::Zone(to)), face) => {
                 let from = self.origin(what).filter(|from| from != to);
                 let what = self.value(what)?;
                 if let Some(from) = from {
@@ -297,7 +297,7 @@ impl Emitter<'_> {
                 let what = self.value(what)?;
                 self.push(Instruction::Turn(what, *up));
             }
-            Act::Set(subject, state, Formula::Const(value), none) if *none || *value != Value::Undefined => {
+            Act::Set(subject, state, Residual::Const(value), none) if *none || *value != Value::Undefined => {
                 let subject = self.value(subject)?;
                 self.push(Instruction::SetTo(subject, *state, *value));
             }
@@ -394,8 +394,8 @@ impl Emitter<'_> {
     }
 
     /// The place where the card in a slot lies, if nothing has moved the card.
-    fn origin(&self, what: &Formula) -> Option<Place> {
-        let Formula::Slot(slot) = what else { return None };
+    fn origin(&self, what: &Residual) -> Option<Place> {
+        let Residual::Slot(slot) = what else { return None };
         self.origins.iter().find(|(of, _)| of == slot).map(|(_, place)| *place)
     }
 
@@ -440,7 +440,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn perform(&mut self, given: &[Formula], body: &[Act], event: Option<&(VerbId, Vec<Formula>)>) -> Result<(), TooLong> {
+    fn perform(&mut self, given: &[Residual], body: &[Act], event: Option<&(VerbId, Vec<Residual>)>) -> Result<(), TooLong> {
         let mut refused = Vec::new();
         for needed in given {
             let slot = self.value(needed)?;

@@ -6,7 +6,7 @@
 use super::code::Instruction;
 use super::emit::{Emitter, TooLong};
 use super::footprint::never_meet;
-use super::track::{Act, Formula};
+use super::track::{Act, Residual};
 use crate::engine::value::Value;
 
 impl Emitter<'_> {
@@ -100,7 +100,7 @@ impl Emitter<'_> {
     /// Whether acts may make a rule due that the line carries out itself.
     fn may_call(&self, acts: &[Act]) -> bool {
         acts.iter().any(|act| match act {
-            Act::MoveTop(from, _) | Act::Move(Formula::Const(Value::Zone(from)), ..) => {
+            Act::MoveTop(from, _) | Act::Move(Residual::Const(Value::Zone(from)), ..) => {
                 self.context.rules.iter().any(|rule| rule.place == *from)
             }
             Act::Either(_, yes, no) => self.may_call(yes) || self.may_call(no),

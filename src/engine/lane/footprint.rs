@@ -4,7 +4,7 @@
 //! others went first, and nothing must be noted during the game. An act that records an event is not known here, because the events of a
 //! lockstep come in the order of its rounds.
 
-use super::track::{Act, Due, Formula, Slot};
+use super::track::{Act, Due, Residual, Slot};
 use crate::engine::ids::StateId;
 use crate::engine::value::{Place, Player, Value};
 
@@ -52,24 +52,24 @@ impl Footprint<'_> {
 
     fn act(&mut self, act: &Act) -> bool {
         match act {
-            Act::Let(_, formula) | Act::Check(formula) => self.formula(formula),
-            Act::Either(condition, yes, no) => self.formula(condition) && self.acts(yes) && self.acts(no),
+            Act::Let(_, residual) | Act::Check(residual) => self.residual(residual),
+            Act::Either(condition, yes, no) => self.residual(condition) && self.acts(yes) && self.acts(no),
             Act::MoveTop(from, to) => self.moves(*from, *to) && self.rule(*from),
             Act::MoveHome(_, _, from, to, _) => self.moves(*from, *to),
             Act::Shuffle(place) => self.moves(*place, *place),
-            Act::Perform { given, body, event: None } => given.iter().all(|given| self.formula(given)) && self.acts(body),
-            Act::Move(Formula::Const(Value::Zone(from)) | Formula::CardAt(_, from), Formula::Const(Value::Zone(to)), _) => {
+            Act::Perform { given, body, event: None } => given.iter().all(|given| self.residual(given)) && self.acts(body),
+            Act::Move(Residual::Const(Value::Zone(from)) | Residual::CardAt(_, from), Residual::Const(Value::Zone(to)), _) => {
                 self.moves(*from, *to)
             }
-            Act::Move(Formula::Slot(slot), Formula::Const(Value::Zone(to)), _) => {
+            Act::Move(Residual::Slot(slot), Residual::Const(Value::Zone(to)), _) => {
                 self.origin(*slot).is_some_and(|from| self.moves(from, *to))
             }
-            Act::Set(Formula::Const(Value::Player(player)), state, value, _) => {
+            Act::Set(Residual::Const(Value::Player(player)), state, value, _) => {
                 self.changes.push(Operand::State(*player, *state));
-                self.formula(value)
+                self.residual(value)
             }
             Act::Call(body) => self.acts(body),
-            Act::Repeat(times, body) => self.formula(times) && self.acts(body),
+            Act::Repeat(times, body) => self.residual(times) && self.acts(body),
             Act::NotDone | Act::Dead | Act::Raise(..) => true,
             _ => false,
         }
@@ -89,31 +89,31 @@ impl Footprint<'_> {
         true
     }
 
-    fn formula(&mut self, formula: &Formula) -> bool {
-        match formula {
-            Formula::Const(_) | Formula::You | Formula::This => true,
-            Formula::Not(a) => self.formula(a),
-            Formula::And(sides) | Formula::Or(sides) | Formula::Compare(_, sides) | Formula::Pair(_, sides) => {
-                sides.iter().all(|side| self.formula(side))
+    fn residual(&mut self, residual: &Residual) -> bool {
+        match residual {
+            Residual::Const(_) | Residual::You | Residual::This => true,
+            Residual::Not(a) => self.residual(a),
+            Residual::And(sides) | Residual::Or(sides) | Residual::Compare(_, sides) | Residual::Pair(_, sides) => {
+                sides.iter().all(|side| self.residual(side))
             }
-            Formula::If(parts) => parts.iter().all(|part| self.formula(part)),
-            Formula::CardAt(_, place) | Formula::EmptyAt(place) | Formula::CountAt(place) | Formula::FieldAt(_, place, _) => {
+            Residual::If(parts) => parts.iter().all(|part| self.residual(part)),
+            Residual::CardAt(_, place) | Residual::EmptyAt(place) | Residual::CountAt(place) | Residual::FieldAt(_, place, _) => {
                 self.looks(*place)
             }
-            Formula::StateAt(_, place, _) | Formula::TextlessAt(_, place) | Formula::FaceUpAt(_, place) => self.looks(*place),
-            Formula::Exists(of) => match **of {
-                Formula::Slot(slot) => self.origin(slot).is_some_and(|place| self.looks(place)),
+            Residual::StateAt(_, place, _) | Residual::TextlessAt(_, place) | Residual::FaceUpAt(_, place) => self.looks(*place),
+            Residual::Exists(of) => match **of {
+                Residual::Slot(slot) => self.origin(slot).is_some_and(|place| self.looks(place)),
                 _ => false,
             },
-            Formula::State(of, state) => match **of {
-                Formula::Const(Value::Player(player)) => {
+            Residual::State(of, state) => match **of {
+                Residual::Const(Value::Player(player)) => {
                     self.looks.push(Operand::State(player, *state));
                     true
                 }
                 _ => false,
             },
             // The value was read before, when it was put into the slot.
-            Formula::Slot(_) => true,
+            Residual::Slot(_) => true,
             _ => false,
         }
     }
@@ -133,15 +133,15 @@ impl Footprint<'_> {
 mod tests {
     use super::never_meet;
     use crate::engine::ids::StateId;
-    use crate::engine::lane::track::{Act, Formula};
+    use crate::engine::lane::track::{Act, Residual};
     use crate::engine::state::FaceChange;
     use crate::engine::value::{Place, Player, Value};
 
     #[test]
     fn members_meet_where_one_changes_what_another_looks_at() {
         let moves = |from, to| vec![Act::MoveTop(Place(from), Place(to))];
-        let looks = |place| vec![Act::Check(Formula::TextlessAt(true, Place(place)))];
-        let into_found = vec![Act::Move(Formula::Slot(0), Formula::Const(Value::Zone(Place(9))), FaceChange::AsZone)];
+        let looks = |place| vec![Act::Check(Residual::TextlessAt(true, Place(place)))];
+        let into_found = vec![Act::Move(Residual::Slot(0), Residual::Const(Value::Zone(Place(9))), FaceChange::AsZone)];
         assert!(never_meet(&[moves(0, 1), moves(2, 3)], &[], &[]));
         assert!(never_meet(&[looks(0), looks(0)], &[], &[]));
         assert!(!never_meet(&[moves(0, 1), moves(1, 2)], &[], &[]));
@@ -152,9 +152,9 @@ mod tests {
     }
     #[test]
     fn members_meet_where_one_sets_a_state_that_another_looks_at() {
-        let player = |seat| Formula::Const(Value::Player(Player(seat)));
-        let sets = |seat| vec![Act::Set(player(seat), StateId(1), Formula::Const(Value::Bool(true)), false)];
-        let looks = |seat, state| vec![Act::Check(Formula::State(Box::new(player(seat)), StateId(state)))];
+        let player = |seat| Residual::Const(Value::Player(Player(seat)));
+        let sets = |seat| vec![Act::Set(player(seat), StateId(1), Residual::Const(Value::Bool(true)), false)];
+        let looks = |seat, state| vec![Act::Check(Residual::State(Box::new(player(seat)), StateId(state)))];
         assert!(never_meet(&[sets(0), sets(1)], &[], &[]));
         assert!(never_meet(&[sets(0), looks(1, 1)], &[], &[]));
         assert!(never_meet(&[sets(0), looks(0, 2)], &[], &[]));

@@ -8,7 +8,7 @@
 use super::dead_settings::sunk;
 use super::emit::emit;
 use super::fold::{Env, Sym};
-use super::track::{Act, Due, Formula, Line, Milestone};
+use super::track::{Act, Due, Line, Milestone, Residual};
 use super::unfold::{NoTrack, Unfolder, dead};
 use crate::engine::actions::change::bit;
 use crate::engine::ids::{Id, Pc, Reg};
@@ -62,7 +62,7 @@ impl Builder<'_> {
             Act::Done(body) => body.is_empty(),
             Act::Together(members) => members.iter().all(Vec::is_empty),
             Act::EachCardKept(_, slot, body, _) => match body.as_slice() {
-                [Act::Set(Formula::Slot(of), state, Formula::Const(value), none)] => {
+                [Act::Set(Residual::Slot(of), state, Residual::Const(value), none)] => {
                     let on_cards = self.unfold.plan.states.get(state.index()).is_some_and(|state| !state.on_players);
                     of == slot && on_cards && (*none || *value != Value::Undefined) && self.unfold.plan.ruled != u64::MAX
                 }
@@ -86,8 +86,8 @@ impl Builder<'_> {
             Act::Together(members) => members.iter().all(|member| all(member)),
             Act::TurnAll(places, ..) => places.iter().all(|place| quiet(*place)),
             Act::MoveTop(from, to) | Act::MoveHome(_, _, from, to, _) => quiet(*from) && quiet(*to),
-            Act::Move(what, Formula::Const(Value::Zone(to)), _) => quiet(*to) && what.known().and_then(Value::place).is_none_or(quiet),
-            Act::Move(_, Formula::ZoneOf { first, row, .. }, _) => {
+            Act::Move(what, Residual::Const(Value::Zone(to)), _) => quiet(*to) && what.known().and_then(Value::place).is_none_or(quiet),
+            Act::Move(_, Residual::ZoneOf { first, row, .. }, _) => {
                 (0..u16::from(self.unfold.fold.program.players)).all(|player| quiet(Place(first + row * player)))
             }
             _ => false,
@@ -204,7 +204,7 @@ impl Builder<'_> {
             Op::End => acts.push(Act::TurnEnds),
             Op::Phase(phase) => acts.push(Act::Phase(phase)),
             Op::JumpUnless { condition, to } => {
-                let Some(Formula::Const(value)) = unfold.fold.formula(&Env::default(), condition) else { return Err(NoTrack) };
+                let Some(Residual::Const(value)) = unfold.fold.residual(&Env::default(), condition) else { return Err(NoTrack) };
                 return Ok(if value.is_true() { next } else { to });
             }
             Op::Judge => {

@@ -3,7 +3,7 @@
 //! A loop that stays one must not carry anything from one round to the next.
 
 use super::fold::{Env, Sym};
-use super::track::{Act, Formula};
+use super::track::{Act, Residual};
 use super::unfold::{NoTrack, Unfolder};
 use crate::engine::ids::{NodeId, Pc, Reg};
 use crate::engine::program::{Node, Op};
@@ -45,11 +45,11 @@ impl Unfolder<'_> {
             }
             Node::Pending => {}
             Node::Abilities(card) => {
-                let card = self.formula(env, card)?;
+                let card = self.residual(env, card)?;
                 if !self.textless {
                     acts.push(Act::Check(match card {
-                        Formula::CardAt(top, place) => Formula::TextlessAt(top, place),
-                        card => Formula::Textless(Box::new(card)),
+                        Residual::CardAt(top, place) => Residual::TextlessAt(top, place),
+                        card => Residual::Textless(Box::new(card)),
                     }));
                 }
             }
@@ -91,7 +91,7 @@ impl Unfolder<'_> {
                 own.set(counter, Sym::Unknown);
                 let body = self.round(next, own, depth, pc);
                 self.leaves_registers_alone(pc, end)?;
-                acts.push(Act::Repeat(Formula::Slot(slot), body));
+                acts.push(Act::Repeat(Residual::Slot(slot), body));
                 env.set(counter, Sym::Known(Value::Number(0)));
                 Ok(Some(end))
             }

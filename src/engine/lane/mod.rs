@@ -16,7 +16,7 @@
 //! | track (`Track`) | one lockstep or one call, worked out before the game |
 //! | line (`Line`) | the flow of a whole turn, worked out before the game |
 //! | act (`Act`) | a step of a track or line |
-//! | formula (`Formula`) | an expression with everything filled in that is known before the game |
+//! | residual (`Residual`) | the rest of an expression when everything is filled in that is known before the game |
 //! | slot | a numbered value that is computed while a track runs |
 //! | code (`Code`) | the acts of a track, compiled to one list of small instructions (`Instruction`) |
 //! | way (`Way`) | what is known about moves from one place to another |
@@ -32,13 +32,13 @@
 //! | `unfold.rs` | makes tracks: walks through statements with everything filled in that is known |
 //! | `loops.rs` | loops in tracks |
 //! | `question.rs` | turns the way of a lockstep's members to their questions into acts |
-//! | `fold.rs` | turns expressions into formulas |
+//! | `fold.rs` | turns expressions into residuals |
 //! | `line.rs` | makes the line of a program: the flow of a whole turn, from question to question |
 //! | `dead_settings.rs` | a state of a player that is set twice before anybody could read it is set once |
 //! | `footprint.rs` | which places and states acts read and change, as far as that is known before the game |
 //! | `code.rs` | the instructions |
 //! | `emit.rs` | turns acts into instructions |
-//! | `emit_formulas.rs` | turns formulas into instructions that compute a value into a slot, and conditions into jumps |
+//! | `emit_residuals.rs` | turns residuals into instructions that compute a value into a slot, and conditions into jumps |
 //! | `emit_members.rs` | turns locksteps into instructions |
 //! | `emit_frame_updates.rs` | turns the acts that only keep the flow's frame up to date into instructions |
 //!
@@ -58,9 +58,9 @@
 mod code;
 mod dead_settings;
 mod emit;
-mod emit_formulas;
 mod emit_frame_updates;
 mod emit_members;
+mod emit_residuals;
 mod execute;
 mod execute_changes;
 mod fold;

@@ -5,7 +5,7 @@
 //! Nothing changes before the question. Each member is asked itself, about the cards of a zone.
 
 use super::fold::{Env, Sym};
-use super::track::{Act, Forced, Form, Formula, Kept, Slot};
+use super::track::{Act, Forced, Form, Kept, Residual, Slot};
 use super::unfold::{DEEPEST, NoTrack, Unfolder};
 use crate::engine::ids::{ChoiceId, Pc, Reg, RoutineId};
 use crate::engine::program::{AmountDef, Builtin, MannerDef, Op};
@@ -55,7 +55,7 @@ impl Unfolder<'_> {
             match *self.fold.program.code.get(level.pc).ok_or(NoTrack)? {
                 Op::Jump(to) => level.pc = to,
                 Op::JumpUnless { condition, to } => {
-                    let condition = self.formula(&level.env, condition)?;
+                    let condition = self.residual(&level.env, condition)?;
                     if let Some(value) = condition.known() {
                         level.pc = if value.is_true() { next } else { to };
                         continue;
@@ -69,8 +69,8 @@ impl Unfolder<'_> {
                     return Ok(acts);
                 }
                 Op::Let { to, value } => {
-                    let formula = self.formula(&level.env, value)?;
-                    let sym = self.kept(&mut acts, formula);
+                    let residual = self.residual(&level.env, value)?;
+                    let sym = self.kept(&mut acts, residual);
                     level.env.set(to, sym);
                     level.pc = next;
                 }
@@ -100,8 +100,8 @@ impl Unfolder<'_> {
     fn forced(&mut self, pc: Pc, env: &Env, answer: Slot) -> Option<Forced> {
         let Op::Builtin { verb: Builtin::Move, args, result: Reg::NONE } = *self.fold.program.code.get(pc)? else { return None };
         let what = self.plan.single(*self.fold.program.args_of(args).first()?)?;
-        let (Ok(Act::Move(_, Formula::Const(Value::Zone(to)), face)), Some(Formula::Slot(slot))) =
-            (self.builtin(env, Builtin::Move, args), self.fold.formula(env, what))
+        let (Ok(Act::Move(_, Residual::Const(Value::Zone(to)), face)), Some(Residual::Slot(slot))) =
+            (self.builtin(env, Builtin::Move, args), self.fold.residual(env, what))
         else {
             return None;
         };
@@ -130,7 +130,7 @@ impl Unfolder<'_> {
             return Err(NoTrack);
         }
         let inner = levels.last_mut().ok_or(NoTrack)?;
-        if self.formula(&inner.env, def.by)?.known() != Some(Value::Player(member.player)) {
+        if self.residual(&inner.env, def.by)?.known() != Some(Value::Player(member.player)) {
             return Err(NoTrack);
         }
         let place = match self.fold.place(&inner.env, def.domain).and_then(|place| place.known()) {

@@ -17,24 +17,24 @@ pub type Slot = u16;
 /// An expression with everything filled in that is known before the game. A `bool` before a place says which card is meant: the top
 /// (`true`) or bottom card.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Formula {
+pub enum Residual {
     Const(Value),
     Slot(Slot),
     You,
     This,
-    Not(Box<Formula>),
-    And(Box<[Formula; 2]>),
-    Or(Box<[Formula; 2]>),
-    Compare(Compare, Box<[Formula; 2]>),
+    Not(Box<Residual>),
+    And(Box<[Residual; 2]>),
+    Or(Box<[Residual; 2]>),
+    Compare(Compare, Box<[Residual; 2]>),
     /// A function of two enums, by the number of its table.
-    Pair(u16, Box<[Formula; 2]>),
-    If(Box<[Formula; 3]>),
+    Pair(u16, Box<[Residual; 2]>),
+    If(Box<[Residual; 3]>),
     /// The top or bottom card of a place.
     CardAt(bool, Place),
     /// The top or bottom card of a place that is computed.
-    Card(bool, Box<Formula>),
+    Card(bool, Box<Residual>),
     EmptyAt(Place),
-    Empty(Box<Formula>),
+    Empty(Box<Residual>),
     CountAt(Place),
     CountAll(Box<[Place]>),
     /// The zone of a computed player. `first` is the place of player 0, `row` the distance to the place of the next player (0: a shared
@@ -42,32 +42,32 @@ pub enum Formula {
     ZoneOf {
         first: u16,
         row: u16,
-        player: Box<Formula>,
+        player: Box<Residual>,
     },
     /// The next player.
-    Next(Box<Formula>),
+    Next(Box<Residual>),
     /// A printed field of the top or bottom card of a place.
     FieldAt(bool, Place, FieldId),
-    Field(Box<Formula>, FieldId),
-    Printed(Box<Formula>, FieldId),
+    Field(Box<Residual>, FieldId),
+    Printed(Box<Residual>, FieldId),
     /// A computed field: its expression, with the card in a slot. Undefined without a card.
     Derived {
-        card: Box<Formula>,
+        card: Box<Residual>,
         slot: Slot,
-        value: Box<Formula>,
+        value: Box<Residual>,
     },
-    /// A computed field of the top or bottom card of a place. The first formula is for a card of that player, the second for other cards.
-    DerivedAt(bool, Place, Player, Box<[Formula; 2]>),
-    State(Box<Formula>, StateId),
+    /// A computed field of the top or bottom card of a place. The first residual is for a card of that player, the second for other cards.
+    DerivedAt(bool, Place, Player, Box<[Residual; 2]>),
+    State(Box<Residual>, StateId),
     /// A state of the top or bottom card of a place.
     StateAt(bool, Place, StateId),
-    FaceUp(Box<Formula>),
+    FaceUp(Box<Residual>),
     /// Whether the top or bottom card of a place lies face up.
     FaceUpAt(bool, Place),
-    Owner(Box<Formula>),
-    Exists(Box<Formula>),
+    Owner(Box<Residual>),
+    Exists(Box<Residual>),
     /// Whether there is no card, or the card has no abilities.
-    Textless(Box<Formula>),
+    Textless(Box<Residual>),
     /// As `Textless`, for the top or bottom card of a place.
     TextlessAt(bool, Place),
 }
@@ -76,25 +76,25 @@ pub enum Formula {
 #[derive(Clone, Debug)]
 pub enum Act {
     /// Computes a value into a slot.
-    Let(Slot, Formula),
+    Let(Slot, Residual),
     /// The condition is true; otherwise the track does not fit.
-    Check(Formula),
+    Check(Residual),
     /// One of two lists of acts, each up to the end of the call.
-    Either(Formula, Vec<Act>, Vec<Act>),
+    Either(Residual, Vec<Act>, Vec<Act>),
     /// Moves the top card of a place (the first) to another place.
     MoveTop(Place, Place),
     /// Moves a card, or all cards of a place.
-    Move(Formula, Formula, FaceChange),
+    Move(Residual, Residual, FaceChange),
     /// Moves a card from one place of a player to another. If the card does not lie there or is not the player's, the track does not fit.
     MoveHome(Slot, Player, Place, Place, FaceChange),
     /// Shuffles the cards of a place.
     Shuffle(Place),
     /// Turns cards; `true`: face up.
-    Turn(Formula, bool),
+    Turn(Residual, bool),
     /// Sets a state. `true`: the statement itself sets the state to undefined.
-    Set(Formula, StateId, Formula, bool),
+    Set(Residual, StateId, Residual, bool),
     /// Repeats acts this number of times.
-    Repeat(Formula, Vec<Act>),
+    Repeat(Residual, Vec<Act>),
     /// Carries out acts for each card of some places; the slot holds the card.
     EachCard(Box<[Place]>, Slot, Vec<Act>),
     /// The body of a procedure.
@@ -102,11 +102,11 @@ pub enum Act {
     /// An action. If one of the given values is nothing, the action is not carried out.
     Perform {
         /// The values that must not be nothing.
-        given: Vec<Formula>,
+        given: Vec<Residual>,
         /// The body.
         body: Vec<Act>,
         /// The event with its arguments, if the event is recorded.
-        event: Option<(VerbId, Vec<Formula>)>,
+        event: Option<(VerbId, Vec<Residual>)>,
     },
     /// A lockstep: the acts of each member.
     Together(Vec<Vec<Act>>),
@@ -243,10 +243,10 @@ pub enum Kept {
     Slot(Slot),
 }
 
-impl Formula {
+impl Residual {
     /// The value, if it is known before the game.
     #[must_use]
     pub fn known(&self) -> Option<Value> {
-        if let Formula::Const(value) = self { Some(*value) } else { None }
+        if let Residual::Const(value) = self { Some(*value) } else { None }
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! Each lockstep over the players, and each call of a procedure without arguments, gets a track if possible. An `if` with an unknown
 //! condition becomes two lists of acts, each up to the end of the call. A loop over something unknown stays a loop. At a statement that a
-//! track cannot carry out (a choice, a verdict, an effect, an expression without a formula) the track ends.
+//! track cannot carry out (a choice, a verdict, an effect, an expression without a residual) the track ends.
 
 use super::emit::{Context, emit};
 use super::fold::{Env, Folder, Sym};
-use super::track::{Act, Due, Formula, Track};
+use super::track::{Act, Due, Residual, Track};
 use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, RoutineId, VerbId};
 use crate::engine::plan::Plan;
 use crate::engine::program::{Builtin, FaceWord, Node, Op, Program};
@@ -164,7 +164,7 @@ impl<'p> Unfolder<'p> {
     /// Whether a call of a routine returns at once if no ability waits.
     pub(super) fn is_idle(&mut self, routine: RoutineId) -> bool {
         let guard = self.plan.routine(routine).guard;
-        guard != NodeId::NONE && self.fold.formula(&Env::default(), guard).and_then(|formula| formula.known()) == Some(Value::Bool(true))
+        guard != NodeId::NONE && self.fold.residual(&Env::default(), guard).and_then(|residual| residual.known()) == Some(Value::Bool(true))
     }
 
     /// Whether a set is all players, and players of a lockstep are asked at the same time.
@@ -257,8 +257,8 @@ impl<'p> Unfolder<'p> {
             // A rule with a loop does not fit the line.
             Op::Jump(to) if self.fold.you.is_some() && to <= pc => return Err(NoTrack),
             Op::Jump(to) => return Ok(Some(to)),
-            Op::JumpUnless { condition, to } => match self.formula(env, condition)? {
-                Formula::Const(value) => return Ok(Some(if value.is_true() { next } else { to })),
+            Op::JumpUnless { condition, to } => match self.residual(env, condition)? {
+                Residual::Const(value) => return Ok(Some(if value.is_true() { next } else { to })),
                 condition => {
                     let (held, withheld, facts) = (self.held, self.withheld, self.fold.facts.clone());
                     let yes = self.follow(next, env.clone(), depth, head).acts;
@@ -271,16 +271,16 @@ impl<'p> Unfolder<'p> {
                 }
             },
             Op::Let { to, value } => {
-                let formula = self.formula(env, value)?;
-                let sym = self.kept(acts, formula);
+                let residual = self.residual(env, value)?;
+                let sym = self.kept(acts, residual);
                 env.set(to, sym);
             }
             Op::Iterate { list, set } => return self.iterate(acts, env, pc, (list, set), depth),
             Op::Next { list, item, end } => return Ok(Some(self.next(env, list, item)?.map_or(end, |()| next))),
             Op::CountDown { counter, end } => return self.count_down(acts, env, pc, (counter, end), depth),
             Op::MoveTop { .. } if self.plan.moves_are_recorded => return Err(NoTrack),
-            Op::MoveTop { from, to, face: FaceWord::AsZone, result: Reg::NONE } => match (self.zone(env, from)?, self.formula(env, to)?) {
-                (from, Formula::Const(Value::Zone(to))) if from != to => acts.push(Act::MoveTop(from, to)),
+            Op::MoveTop { from, to, face: FaceWord::AsZone, result: Reg::NONE } => match (self.zone(env, from)?, self.residual(env, to)?) {
+                (from, Residual::Const(Value::Zone(to))) if from != to => acts.push(Act::MoveTop(from, to)),
                 _ => return Err(NoTrack),
             },
             Op::Builtin { verb: verb @ (Builtin::Lose | Builtin::Win), args, result: Reg::NONE } => {
@@ -293,7 +293,7 @@ impl<'p> Unfolder<'p> {
                 if judged != NodeId::NONE {
                     return Err(NoTrack);
                 }
-                let Some(Value::Player(player)) = self.formula(env, player)?.known() else { return Err(NoTrack) };
+                let Some(Value::Player(player)) = self.residual(env, player)?.known() else { return Err(NoTrack) };
                 let (judges, wins) = (self.judges && !self.plan.is_recorded(verb.verb()), verb == Builtin::Win);
                 if judges && self.held == 0 {
                     acts.push(Act::Verdict(player, wins));
@@ -314,7 +314,7 @@ impl<'p> Unfolder<'p> {
             Op::Builtin { verb, args, result: Reg::NONE } => acts.push(self.builtin(env, verb, args)?),
             Op::SetState { subject, state, value } => {
                 let none = self.fold.program.nodes.get(value) == Some(&Node::Const(Value::Undefined));
-                let (subject, value) = (self.formula(env, subject)?, self.formula(env, value)?);
+                let (subject, value) = (self.residual(env, subject)?, self.residual(env, value)?);
                 self.fold.given_state(&subject, state, value.known().filter(|_| !none));
                 acts.push(Act::Set(subject, state, value, none));
             }
@@ -351,27 +351,27 @@ impl<'p> Unfolder<'p> {
         Ok(Some(next))
     }
 
-    pub(super) fn formula(&mut self, env: &Env, node: NodeId) -> Result<Formula, NoTrack> {
-        self.fold.formula(env, node).ok_or(NoTrack)
+    pub(super) fn residual(&mut self, env: &Env, node: NodeId) -> Result<Residual, NoTrack> {
+        self.fold.residual(env, node).ok_or(NoTrack)
     }
 
     /// The zone of `top of Z`.
     fn zone(&mut self, env: &Env, zone: NodeId) -> Result<crate::engine::value::Place, NoTrack> {
-        match self.formula(env, zone)?.known() {
+        match self.residual(env, zone)?.known() {
             Some(Value::Zone(place)) => Ok(place),
             _ => Err(NoTrack),
         }
     }
 
-    /// What a register holds to which a formula is assigned. If the formula is computed, an act puts it into a slot.
-    pub(super) fn kept(&mut self, acts: &mut Vec<Act>, formula: Formula) -> Sym {
-        match formula {
-            Formula::Const(value) => Sym::Known(value),
-            Formula::Slot(slot) => Sym::Found(slot),
-            formula => {
+    /// What a register holds to which a residual is assigned. If the residual is computed, an act puts it into a slot.
+    pub(super) fn kept(&mut self, acts: &mut Vec<Act>, residual: Residual) -> Sym {
+        match residual {
+            Residual::Const(value) => Sym::Known(value),
+            Residual::Slot(slot) => Sym::Found(slot),
+            residual => {
                 let slot = self.fold.slot();
-                self.fold.keeps(slot, &formula);
-                acts.push(Act::Let(slot, formula));
+                self.fold.keeps(slot, &residual);
+                acts.push(Act::Let(slot, residual));
                 Sym::Found(slot)
             }
         }
@@ -388,23 +388,23 @@ impl<'p> Unfolder<'p> {
                 }
                 let face = match rest.first() {
                     Some(face) if *face != NodeId::NONE => {
-                        crate::engine::actions::perform::face_of(self.formula(env, *face)?.known().ok_or(NoTrack)?)
+                        crate::engine::actions::perform::face_of(self.residual(env, *face)?.known().ok_or(NoTrack)?)
                     }
                     _ => FaceChange::AsZone,
                 };
-                let (what, to) = (self.formula(env, what)?, self.formula(env, *to)?);
+                let (what, to) = (self.residual(env, what)?, self.residual(env, *to)?);
                 Ok(self.moves(what, to, face))
             }
-            (Builtin::TurnUp | Builtin::TurnDown, _) => Ok(Act::Turn(self.formula(env, what)?, verb == Builtin::TurnUp)),
+            (Builtin::TurnUp | Builtin::TurnDown, _) => Ok(Act::Turn(self.residual(env, what)?, verb == Builtin::TurnUp)),
             _ => Err(NoTrack),
         }
     }
 
     /// The act of a move. In games without abilities the cards in a player's place belong to that player. So if the card goes to a zone of
     /// its owner, that place is known.
-    fn moves(&self, what: Formula, to: Formula, face: FaceChange) -> Act {
-        if let (true, Formula::Slot(slot), Formula::ZoneOf { first, row, player }) = (self.textless, &what, &to)
-            && **player == Formula::Owner(Box::new(what.clone()))
+    fn moves(&self, what: Residual, to: Residual, face: FaceChange) -> Act {
+        if let (true, Residual::Slot(slot), Residual::ZoneOf { first, row, player }) = (self.textless, &what, &to)
+            && **player == Residual::Owner(Box::new(what.clone()))
             && let Some((_, from, owner)) = self.fold.ends.iter().find(|(of, ..)| of == slot)
         {
             let to = crate::engine::value::Place(first + row * u16::from(owner.0));
@@ -422,8 +422,8 @@ impl<'p> Unfolder<'p> {
             } else if self.plan.shapes.sets.get(*node) == Some(&true) {
                 return Err(NoTrack);
             } else {
-                let formula = self.formula(env, *node)?;
-                given.push(self.kept(acts, formula));
+                let residual = self.residual(env, *node)?;
+                given.push(self.kept(acts, residual));
             }
         }
         Ok(given)
@@ -457,10 +457,10 @@ impl<'p> Unfolder<'p> {
                     acts.push(Act::NotDone);
                     return Ok(());
                 }
-                Sym::Known(value) => arguments.push(Formula::Const(*value)),
+                Sym::Known(value) => arguments.push(Residual::Const(*value)),
                 Sym::Found(slot) => {
-                    needed.push(Formula::Slot(*slot));
-                    arguments.push(Formula::Slot(*slot));
+                    needed.push(Residual::Slot(*slot));
+                    arguments.push(Residual::Slot(*slot));
                 }
                 Sym::List(_) | Sym::Unknown => return Err(NoTrack),
             }

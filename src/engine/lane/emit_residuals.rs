@@ -1,97 +1,97 @@
-//! Turns formulas into code: instructions that compute a value into a slot, and jumps for conditions.
+//! Turns residuals into code: instructions that compute a value into a slot, and jumps for conditions.
 //!
 //! Values that are needed only for a moment share slots. A computed field of a card is computed once, as long as nothing changes.
 
 use super::code::{Instruction, Operand, PairAt, SLOTS};
 use super::emit::{Emitter, SEEN, TooLong};
-use super::track::Formula;
+use super::track::Residual;
 use crate::engine::value::{Place, Player, Value};
 
 impl Emitter<'_> {
     /// The slot that holds a value. If no slot holds the value yet, adds the instructions that compute it.
-    pub(super) fn value(&mut self, formula: &Formula) -> Result<Operand, TooLong> {
-        if let Formula::Slot(slot) = formula {
+    pub(super) fn value(&mut self, residual: &Residual) -> Result<Operand, TooLong> {
+        if let Residual::Slot(slot) = residual {
             return operand(*slot);
         }
-        if let Some((_, slot)) = self.seen.iter().find(|(seen, _)| seen == formula) {
+        if let Some((_, slot)) = self.seen.iter().find(|(seen, _)| seen == residual) {
             return Ok(*slot);
         }
-        let remembered = matches!(formula, Formula::DerivedAt(..)) && self.perhaps == 0 && self.seen.len() < SEEN;
+        let remembered = matches!(residual, Residual::DerivedAt(..)) && self.perhaps == 0 && self.seen.len() < SEEN;
         let slot = if remembered { (SLOTS - SEEN + self.seen.len()) as Operand } else { self.spare()? };
-        self.into(slot, formula)?;
+        self.into(slot, residual)?;
         if remembered {
-            self.seen.push((formula.clone(), slot));
+            self.seen.push((residual.clone(), slot));
         }
         Ok(slot)
     }
 
     /// Adds the instructions that compute a value into a slot.
-    pub(super) fn into(&mut self, to: Operand, formula: &Formula) -> Result<(), TooLong> {
+    pub(super) fn into(&mut self, to: Operand, residual: &Residual) -> Result<(), TooLong> {
         let taken = self.taken;
-        let instruction = match formula {
-            Formula::Const(value) => Instruction::Const(to, *value),
-            Formula::Slot(slot) => Instruction::Copy(to, operand(*slot)?),
-            Formula::You => Instruction::You(to),
-            Formula::This => Instruction::This(to),
-            Formula::Not(a) => Instruction::Not(to, self.value(a)?),
-            Formula::And(_) | Formula::Or(_) => return self.decided(to, formula),
-            Formula::Compare(how, sides) => {
+        let instruction = match residual {
+            Residual::Const(value) => Instruction::Const(to, *value),
+            Residual::Slot(slot) => Instruction::Copy(to, operand(*slot)?),
+            Residual::You => Instruction::You(to),
+            Residual::This => Instruction::This(to),
+            Residual::Not(a) => Instruction::Not(to, self.value(a)?),
+            Residual::And(_) | Residual::Or(_) => return self.decided(to, residual),
+            Residual::Compare(how, sides) => {
                 let (a, b) = self.both(sides)?;
                 Instruction::Compare(*how, to, a, b)
             }
-            Formula::Pair(table, sides) => {
+            Residual::Pair(table, sides) => {
                 let (a, b) = self.both(sides)?;
                 Instruction::Pair(*table, to, a, b)
             }
-            Formula::If(parts) => {
+            Residual::If(parts) => {
                 let [condition, yes, no] = &**parts;
                 return self.either(to, condition, yes, no);
             }
-            Formula::CardAt(top, place) => Instruction::CardAt(to, *top, *place),
-            Formula::Card(top, zone) => Instruction::Card(to, *top, self.value(zone)?),
-            Formula::EmptyAt(place) => Instruction::EmptyAt(to, *place),
-            Formula::Empty(zone) => Instruction::Empty(to, self.value(zone)?),
-            Formula::CountAt(place) => Instruction::CountAt(to, *place),
-            Formula::CountAll(places) => {
+            Residual::CardAt(top, place) => Instruction::CardAt(to, *top, *place),
+            Residual::Card(top, zone) => Instruction::Card(to, *top, self.value(zone)?),
+            Residual::EmptyAt(place) => Instruction::EmptyAt(to, *place),
+            Residual::Empty(zone) => Instruction::Empty(to, self.value(zone)?),
+            Residual::CountAt(place) => Instruction::CountAt(to, *place),
+            Residual::CountAll(places) => {
                 if self.noting {
                     self.push(Instruction::Look(places.iter().fold(0, |all, place| all | super::place_bit(*place) as u32)));
                 }
                 Instruction::CountAll(to, self.places(places)?)
             }
-            Formula::ZoneOf { first, row, player } => match &**player {
-                Formula::Owner(card) => Instruction::OwnersZone(to, *first, *row, self.value(card)?),
+            Residual::ZoneOf { first, row, player } => match &**player {
+                Residual::Owner(card) => Instruction::OwnersZone(to, *first, *row, self.value(card)?),
                 player => Instruction::ZoneOf(to, *first, *row, self.value(player)?),
             },
-            Formula::Next(player) => Instruction::Next(to, self.value(player)?),
-            Formula::FieldAt(top, place, field) => Instruction::FieldAt(to, *top, *place, *field),
-            Formula::Field(card, field) => Instruction::Field(to, self.value(card)?, *field),
-            Formula::Printed(card, field) => Instruction::Printed(to, self.value(card)?, *field),
-            Formula::Derived { card, slot, value } => return self.derived(to, card, *slot, value),
-            Formula::DerivedAt(top, place, owner, values) => {
+            Residual::Next(player) => Instruction::Next(to, self.value(player)?),
+            Residual::FieldAt(top, place, field) => Instruction::FieldAt(to, *top, *place, *field),
+            Residual::Field(card, field) => Instruction::Field(to, self.value(card)?, *field),
+            Residual::Printed(card, field) => Instruction::Printed(to, self.value(card)?, *field),
+            Residual::Derived { card, slot, value } => return self.derived(to, card, *slot, value),
+            Residual::DerivedAt(top, place, owner, values) => {
                 let [own, other] = &**values;
                 return self.derived_at(to, (*top, *place, *owner), own, other);
             }
-            Formula::State(subject, state) => Instruction::State(to, self.value(subject)?, *state),
-            Formula::StateAt(top, place, state) => Instruction::StateAt(to, *top, *place, *state),
-            Formula::FaceUpAt(top, place) => Instruction::FaceUpAt(to, *top, *place),
-            Formula::FaceUp(card) => Instruction::FaceUp(to, self.value(card)?),
-            Formula::Owner(card) => Instruction::Owner(to, self.value(card)?),
-            Formula::Exists(of) => Instruction::Exists(to, self.value(of)?),
-            Formula::Textless(card) => Instruction::Textless(to, self.value(card)?),
-            Formula::TextlessAt(top, place) => Instruction::TextlessAt(to, *top, *place),
+            Residual::State(subject, state) => Instruction::State(to, self.value(subject)?, *state),
+            Residual::StateAt(top, place, state) => Instruction::StateAt(to, *top, *place, *state),
+            Residual::FaceUpAt(top, place) => Instruction::FaceUpAt(to, *top, *place),
+            Residual::FaceUp(card) => Instruction::FaceUp(to, self.value(card)?),
+            Residual::Owner(card) => Instruction::Owner(to, self.value(card)?),
+            Residual::Exists(of) => Instruction::Exists(to, self.value(of)?),
+            Residual::Textless(card) => Instruction::Textless(to, self.value(card)?),
+            Residual::TextlessAt(top, place) => Instruction::TextlessAt(to, *top, *place),
         };
         self.push(instruction);
         self.taken = if usize::from(to) < SLOTS - SEEN { taken.max(usize::from(to) + 1) } else { taken };
         Ok(())
     }
 
-    fn both(&mut self, sides: &[Formula; 2]) -> Result<(Operand, Operand), TooLong> {
+    fn both(&mut self, sides: &[Residual; 2]) -> Result<(Operand, Operand), TooLong> {
         let [a, b] = sides;
         Ok((self.value(a)?, self.value(b)?))
     }
 
     /// Computes a condition into a slot, by jumps.
-    fn decided(&mut self, to: Operand, condition: &Formula) -> Result<(), TooLong> {
+    fn decided(&mut self, to: Operand, condition: &Residual) -> Result<(), TooLong> {
         let otherwise = self.unless(condition)?;
         self.push(Instruction::Const(to, Value::Bool(true)));
         let end = self.push(Instruction::Jump(0));
@@ -101,7 +101,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn either(&mut self, to: Operand, condition: &Formula, yes: &Formula, no: &Formula) -> Result<(), TooLong> {
+    fn either(&mut self, to: Operand, condition: &Residual, yes: &Residual, no: &Residual) -> Result<(), TooLong> {
         let otherwise = self.unless(condition)?;
         self.perhaps += 1;
         self.into(to, yes)?;
@@ -113,7 +113,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn derived(&mut self, to: Operand, card: &Formula, slot: u16, value: &Formula) -> Result<(), TooLong> {
+    fn derived(&mut self, to: Operand, card: &Residual, slot: u16, value: &Residual) -> Result<(), TooLong> {
         let card = self.value(card)?;
         let none = self.push(Instruction::Bind(operand(slot)?, card, 0));
         self.perhaps += 1;
@@ -130,8 +130,8 @@ impl Emitter<'_> {
         &mut self,
         to: Operand,
         (top, place, owner): (bool, Place, Player),
-        own: &Formula,
-        other: &Formula,
+        own: &Residual,
+        other: &Residual,
     ) -> Result<(), TooLong> {
         if self.noting {
             self.push(Instruction::Look(super::place_bit(place) as u32));
@@ -154,13 +154,13 @@ impl Emitter<'_> {
     }
 
     /// Adds jumps that are taken if a condition is false. The result: the jumps, which still need a target.
-    pub(super) fn unless(&mut self, condition: &Formula) -> Result<Vec<usize>, TooLong> {
+    pub(super) fn unless(&mut self, condition: &Residual) -> Result<Vec<usize>, TooLong> {
         let jump = match condition {
-            Formula::StateAt(top, place, state) => Instruction::JumpUnlessStateAt(*top, *place, *state, 0),
-            Formula::EmptyAt(place) => Instruction::JumpUnlessEmptyAt(*place, 0),
-            Formula::FaceUpAt(top, place) => Instruction::JumpUnlessFaceUpAt(*top, *place, 0),
-            Formula::Not(inner) => return self.when(inner),
-            Formula::And(sides) => {
+            Residual::StateAt(top, place, state) => Instruction::JumpUnlessStateAt(*top, *place, *state, 0),
+            Residual::EmptyAt(place) => Instruction::JumpUnlessEmptyAt(*place, 0),
+            Residual::FaceUpAt(top, place) => Instruction::JumpUnlessFaceUpAt(*top, *place, 0),
+            Residual::Not(inner) => return self.when(inner),
+            Residual::And(sides) => {
                 let [a, b] = &**sides;
                 let mut jumps = self.unless(a)?;
                 self.perhaps += 1;
@@ -168,7 +168,7 @@ impl Emitter<'_> {
                 self.perhaps -= 1;
                 return Ok(jumps);
             }
-            Formula::Or(sides) => {
+            Residual::Or(sides) => {
                 let [a, b] = &**sides;
                 let yes = self.when(a)?;
                 self.perhaps += 1;
@@ -177,8 +177,8 @@ impl Emitter<'_> {
                 self.land(&yes);
                 return Ok(jumps);
             }
-            Formula::Pair(table, sides) => match &**sides {
-                [Formula::FieldAt(top, place, field), Formula::FieldAt(other_top, other, other_field)] => {
+            Residual::Pair(table, sides) => match &**sides {
+                [Residual::FieldAt(top, place, field), Residual::FieldAt(other_top, other, other_field)] => {
                     if self.noting {
                         self.push(Instruction::Look((super::place_bit(*place) | super::place_bit(*other)) as u32));
                     }
@@ -191,8 +191,8 @@ impl Emitter<'_> {
                     Instruction::JumpUnlessPair(*table, a, b, 0)
                 }
             },
-            Formula::Compare(how, sides) => match &**sides {
-                [a, Formula::Const(Value::Number(number))] => Instruction::JumpUnlessNumber(*how, self.value(a)?, *number, 0),
+            Residual::Compare(how, sides) => match &**sides {
+                [a, Residual::Const(Value::Number(number))] => Instruction::JumpUnlessNumber(*how, self.value(a)?, *number, 0),
                 _ => {
                     let (a, b) = self.both(sides)?;
                     Instruction::JumpUnlessCompare(*how, a, b, 0)
@@ -204,13 +204,13 @@ impl Emitter<'_> {
     }
 
     /// Adds jumps that are taken if a condition is true. The result: the jumps, which still need a target.
-    fn when(&mut self, condition: &Formula) -> Result<Vec<usize>, TooLong> {
+    fn when(&mut self, condition: &Residual) -> Result<Vec<usize>, TooLong> {
         let jump = match condition {
-            Formula::StateAt(top, place, state) => Instruction::JumpIfStateAt(*top, *place, *state, 0),
-            Formula::EmptyAt(place) => Instruction::JumpIfEmptyAt(*place, 0),
-            Formula::FaceUpAt(top, place) => Instruction::JumpIfFaceUpAt(*top, *place, 0),
-            Formula::Not(inner) => return self.unless(inner),
-            Formula::And(sides) => {
+            Residual::StateAt(top, place, state) => Instruction::JumpIfStateAt(*top, *place, *state, 0),
+            Residual::EmptyAt(place) => Instruction::JumpIfEmptyAt(*place, 0),
+            Residual::FaceUpAt(top, place) => Instruction::JumpIfFaceUpAt(*top, *place, 0),
+            Residual::Not(inner) => return self.unless(inner),
+            Residual::And(sides) => {
                 let [a, b] = &**sides;
                 let no = self.unless(a)?;
                 self.perhaps += 1;
@@ -219,7 +219,7 @@ impl Emitter<'_> {
                 self.land(&no);
                 return Ok(jumps);
             }
-            Formula::Or(sides) => {
+            Residual::Or(sides) => {
                 let [a, b] = &**sides;
                 let mut jumps = self.when(a)?;
                 self.perhaps += 1;
