@@ -14,6 +14,8 @@
 //! | `lacking.rs` | changes of a number that the card does not print, cards that alone of their kind lack a value |
 //! | `last_player.rs` | texts that ask once whether several players did something |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
+//! | `last_player.rs` | texts that ask once whether several players did something |
+//! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
 //! | `unoffered.rs` | options in a group that nothing names |
 //! | `unperformed.rs` | abilities that wait, if nothing performs them |
 //! | `unread.rs` | names of values that nothing reads |

@@ -460,6 +460,12 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// Whether an ability has this slot, and a player or the rules fill it.
+    pub fn has_to_ask(&self, branch: &Branch, ability: NodeId, slot: SlotId) -> bool {
+        let ability = self.eval(branch).value(ability);
+        matches!(self.place_of_slot(branch, ability, slot), Some((_, _, Fill::Value(_) | Fill::Asked { .. })))
+    }
+
     fn asked_for_nothing(&mut self, branch: &mut Branch, at: u16, done: bool) {
         self.settle(branch, at, done);
         // Unless the call was done, an attempt may have been undone. If control is fixed at each use, the controller was written. In both

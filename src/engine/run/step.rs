@@ -267,6 +267,7 @@ impl<O: Observer> Run<'_, O> {
             Op::Phase(_) | Op::TurnBegins | Op::Demand { .. } | Op::Finally { .. } => true,
             // If nothing waits, nothing is dropped, and nothing is told.
             Op::Drop(set) => !self.eval(branch).each(set, &mut |_, _| true),
+            Op::Ask { ability, slot, .. } => !self.has_to_ask(branch, ability, slot),
             _ => false,
         };
         let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
