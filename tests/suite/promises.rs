@@ -150,7 +150,9 @@ impl Table {
 
     /// A position of a page may ask nothing for ever or go round for ever. Otherwise only the judgement may end a game.
     fn sound(&self, status: Status, number: u64) {
-        let endless = |kind: FailureKind| matches!(kind, FailureKind::Budget | FailureKind::Depth | FailureKind::Waiting);
+        let endless = |kind: FailureKind| {
+            matches!(kind, FailureKind::Budget | FailureKind::Depth | FailureKind::Waiting | FailureKind::EffectsWithin)
+        };
         let fine = match status {
             Status::Asking | Status::Over(_) => true,
             Status::Failed(Failure { kind, .. }) => self.decks.is_none() && endless(kind),
