@@ -363,7 +363,7 @@ impl<'p> Unfolder<'p> {
         }
     }
 
-    /// What a register holds to which a residual is assigned. If the residual is computed, an act puts it into a slot.
+    /// The contents of a register after a residual is assigned to the register. If the residual is computed, an act puts it into a slot.
     pub(super) fn kept(&mut self, acts: &mut Vec<Act>, residual: Residual) -> Sym {
         match residual {
             Residual::Const(value) => Sym::Known(value),

@@ -248,7 +248,9 @@ impl<'a> Eval<'a> {
     fn part_changes(&mut self, card: Value, (field, def): (FieldId, &FieldDef), printed: Vec<Value>, depth: u8, answer: &mut Answer) {
         let mut now = printed;
         let mut layer = None;
-        for (at, (effect, kind, amount)) in self.changes_in_order(field, card) {
+        let row = self.changes_in_order(field, card);
+        let counted: Vec<u32> = row.iter().map(|(_, (effect, ..))| effect.number).collect();
+        for (at, (effect, kind, amount)) in row {
             let by = Influence::of(effect);
             // In a game with layers, an ability that is lost in a later layer still counts in this one.
             if let Some(number) = self.silenced(effect).filter(|_| at.is_none()) {
@@ -289,18 +291,17 @@ impl<'a> Eval<'a> {
         {
             answer.say(depth, Fact::Floored(least, *number), [def.at_least_cites]);
         }
-        self.part_silenced(card, field, depth, answer);
+        self.part_silenced((card, field), &counted, depth, answer);
         self.part_kept_off(card, field, depth, answer);
     }
 
-    /// Adds the effects that would change a field of a card in a game with layers, if their abilities were not disabled before. The row of
-    /// changes does not hold them for this card.
-    fn part_silenced(&mut self, card: Value, field: FieldId, depth: u8, answer: &mut Answer) {
+    /// Adds the effects that would change a field of a card in a game with layers, if their abilities were not disabled before. `counted` are
+    /// the effects that do change it.
+    fn part_silenced(&mut self, (card, field): (Value, FieldId), counted: &[u32], depth: u8, answer: &mut Answer) {
         let (program, state) = (self.program, self.state);
         if program.layers.is_empty() {
             return;
         }
-        let counted: Vec<u32> = self.changes_in_order(field, card).iter().map(|(_, (effect, ..))| effect.number).collect();
         for effect in &state.effects.in_force {
             let Some(number) = self.silenced(effect).filter(|_| !counted.contains(&effect.number)) else { continue };
             if !self.changes_by(effect, field, card).is_empty() {

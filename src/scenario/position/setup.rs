@@ -464,7 +464,7 @@ pub fn stand(
     Ok(Stand { machine, aliases })
 }
 
-/// What a position says of a card by naming other cards, or beside its states.
+/// Sets the parts of a placed card that name other cards (its host, states that hold cards), and its place in the zone.
 fn finish_card(position: &mut Position<'_>, id: ObjectId, placed: &Placed, aliases: &Aliases) -> Result<(), Diagnostic> {
     for (state, name) in &placed.holds {
         position.card_state(id, *state, Value::Object { id: named(aliases, name, None)?, life: 0 });

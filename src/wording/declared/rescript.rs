@@ -22,7 +22,7 @@ pub enum Rescripted<T> {
 }
 
 impl<T> Rescripted<T> {
-    /// The same result about something that is made of the first.
+    /// The result with another value: `make` makes it from the grammar (or wording).
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Rescripted<U> {
         match self {
             Rescripted::Done(done) => Rescripted::Done(make(done)),

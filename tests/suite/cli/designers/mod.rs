@@ -8,6 +8,7 @@
 //! | `wells_and_lanes.rs` | a duel with wells and lanes |
 //! | `ships_and_markets.rs` | ships and markets |
 //! | `nine_shrines.rs` | a board of nine shrines (tests/fixtures/yashiro) |
+//! | `two_lanes.rs` | two lanes, effects in layers (tests/fixtures/nido) |
 //! | `four_captains.rs` | four captains, changes at one time, the end of games |
 
 mod four_captains;
@@ -15,4 +16,5 @@ mod lands_and_spells;
 mod nine_shrines;
 mod ships_and_markets;
 mod stage;
+mod two_lanes;
 mod wells_and_lanes;
