@@ -69,7 +69,9 @@ fn an_enum_with_the_name_of_a_shared_category_is_named() {
     let rules = folder.join("rules").join("nido");
     std::fs::create_dir_all(&rules).unwrap();
     std::fs::rename(folder.join("game.rules"), rules.join("game.rules")).unwrap();
-    ["nido.cards", "nido.scenarios"].map(|file| std::fs::remove_file(folder.join(file)).unwrap());
+    for file in ["nido.cards", "nido.scenarios"] {
+        std::fs::remove_file(folder.join(file)).unwrap();
+    }
     std::fs::write(folder.join("gyoji.ron"), "(games: [\"nido\"])\n").unwrap();
     let (code, out, err) = in_folder(&folder, &["check", "--lang", "en"]);
     assert_eq!(code, 1, "{out}{err}");
