@@ -14,8 +14,6 @@
 //! | `lacking.rs` | changes of a number that the card does not print, cards that alone of their kind lack a value |
 //! | `last_player.rs` | texts that ask once whether several players did something |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
-//! | `last_player.rs` | texts that ask once whether several players did something |
-//! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
 //! | `unoffered.rs` | options in a group that nothing names |
 //! | `unperformed.rs` | abilities that wait, if nothing performs them |
 //! | `unread.rs` | names of values that nothing reads |
@@ -115,28 +113,53 @@ impl Compiler {
             }
         }
         let mut idle = vec![true; declared.len()];
-        // A name that a scenario mentions is used. Few names are used by scenarios only, so scenarios are searched only for the names that
-        // are left.
-        for endings in [&[".rules", ".cards"][..], &[".scenarios"]] {
-            if idle.contains(&true) {
-                let is_read = |name: &str| endings.iter().any(|ending| name.contains(ending));
-                sources.iter().filter(|(_, source)| is_read(&source.name)).for_each(|(file, source)| note(&mut places, file, &source.text));
-                idle = never_used(&declared, &places);
+        for searched in [Searched::Game, Searched::Likely, Searched::Scenarios] {
+            let left = declared.iter().zip(&idle).filter(|((span, _), idle)| **idle && own.contains(&span.file));
+            let left: Vec<&Head> = left.map(|((_, (_, head, _)), _)| *head).collect();
+            if left.is_empty() {
+                break;
             }
-        }
-        // The label of a keyword may stand in the middle of a printed text.
-        for (idle, (_, (_, head, what))) in idle.iter_mut().zip(&declared) {
-            *idle &= *what != "keyword" || !is_printed(head, sources);
+            let files = sources.iter().filter(|(_, source)| searched.has(&source.name, &source.text, &left));
+            files.for_each(|(file, source)| note(&mut places, file, &source.text));
+            idle = never_used(&declared, &places);
+            // The label of a keyword may stand in the middle of a printed text.
+            for (idle, (_, (_, head, what))) in idle.iter_mut().zip(&declared) {
+                *idle &= *what != "keyword" || !is_printed(head, sources);
+            }
         }
         let unused = declared.into_iter().zip(idle).filter(|((span, _), idle)| *idle && own.contains(&span.file));
         found.extend(unused.map(|((_, (code, head, what)), _)| about(code, head, what)));
     }
 }
 
+/// The files that are searched for mentions of names, one step after the other. A name that a scenario mentions is used, but few names are
+/// used by scenarios only. So most games need only the first two steps, and the second reads few files.
+#[derive(Clone, Copy)]
+enum Searched {
+    /// Rules and cards.
+    Game,
+    /// The scenarios that hold a name that is left. A label is not looked for here: many labels stand in many scenarios.
+    Likely,
+    /// All scenarios.
+    Scenarios,
+}
+
+impl Searched {
+    /// Whether this step searches a file. `left` are the declarations without a mention so far.
+    fn has(self, file: &str, text: &str, left: &[&Head]) -> bool {
+        let scenarios = file.contains(".scenarios");
+        match self {
+            Searched::Game => file.contains(".rules") || file.contains(".cards"),
+            Searched::Likely => scenarios && left.iter().any(|head| text.contains(head.name.text.as_str())),
+            Searched::Scenarios => scenarios,
+        }
+    }
+}
+
 /// Whether the label of a declaration stands somewhere else than in its head, perhaps inside a longer text.
 fn is_printed(head: &Head, sources: &Sources) -> bool {
     let Some(label) = &head.label else { return false };
-    sources.iter().map(|(_, source)| source.text.matches(label.text.as_str()).count()).sum::<usize>() > 1
+    sources.iter().flat_map(|(_, source)| source.text.matches(label.text.as_str())).nth(1).is_some()
 }
 
 /// For each declared name, whether it is mentioned only inside its own declaration.

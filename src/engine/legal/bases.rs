@@ -7,8 +7,8 @@
 //!
 //! Conditions of options are not kept; they are evaluated each time. `source.rs` uses the members.
 
-use crate::engine::ids::{FieldId, Id, NodeId, OptionId, ZoneId};
-use crate::engine::program::{Node, OptionDef, Program, Type};
+use crate::engine::ids::{FactId, FieldId, Id, NodeId, OptionId, VerbId, ZoneId};
+use crate::engine::program::{ClauseKind, Node, OptionDef, Program, Type};
 use crate::engine::state::board::{Versions, place_of};
 use crate::engine::state::{Effects, MOST_ARGUMENTS, Part, State};
 use crate::engine::value::{Player, Value};
@@ -27,6 +27,10 @@ pub struct BaseReads {
     abilities: bool,
     /// Whether controllers of cards are read.
     controllers: bool,
+    /// The actions of which is asked whether an effect permits them.
+    permits: Vec<VerbId>,
+    /// The facts of which is asked whether an effect assumes them.
+    facts: Vec<FactId>,
 }
 
 /// The bits of a declared zone's places.
@@ -107,6 +111,15 @@ impl BaseReads {
                 self.controllers = true;
                 self.note(program, a)
             }
+            Node::Permitted(verb, args) => {
+                self.permits.push(verb);
+                self.note_all(program, program.args_of(args))
+            }
+            Node::Fact(fact, args, otherwise) => {
+                self.facts.push(fact);
+                self.note(program, otherwise)?;
+                self.note_all(program, program.args_of(args))
+            }
             Node::State(a, state) => {
                 self.states |= Versions::bit(state.index());
                 // The cards that the state names may lie anywhere.
@@ -129,18 +142,42 @@ impl BaseReads {
         derived.map_or(Some(()), |derived| self.note(program, derived))
     }
 
-    /// Whether everything that these base sets read is compared in this state. Effects whose cards are found only when they are read are
-    /// not compared.
+    /// Whether everything that these base sets read is compared in this state. Three kinds of effects are not compared: effects whose cards
+    /// are found only when they are read, effects that permit an action, and effects that assume a fact.
     #[must_use]
     pub fn is_compared(&self, program: &Program, state: &State) -> bool {
         let effects = &state.effects;
-        let in_row = !program.layers.is_empty() || self.no_effect_reaches(state);
-        let read = |part: &Part| part.field.is_none_or(|field| self.fields.contains(&field));
-        in_row
-            && effects.late.touched().is_none()
-            && (effects.supposed, effects.shielding) == (0, 0)
+        (effects.supposed, effects.shielding) == (0, 0)
             && (!self.controllers || state.owners_control(program))
-            && !effects.order.iter().any(|part| part.volatile && read(part))
+            && !self.is_granted_by_an_effect(program, effects)
+            && (!self.reads_the_row() || self.is_row_compared(program, state))
+    }
+
+    /// Whether these base sets read something that the row of effects may change.
+    fn reads_the_row(&self) -> bool {
+        self.abilities || !self.fields.is_empty()
+    }
+
+    /// Whether the row of effects says everything about the fields and abilities that these base sets read.
+    fn is_row_compared(&self, program: &Program, state: &State) -> bool {
+        let effects = &state.effects;
+        let in_row = !program.layers.is_empty() || self.no_effect_reaches(state);
+        let read = |part: &Part| part.field.map_or(self.abilities, |field| self.fields.contains(&field));
+        in_row && effects.late.touched().is_none() && !effects.order.iter().any(|part| part.volatile && read(part))
+    }
+
+    /// Whether some effect in force permits an action, or assumes a fact, about which these base sets ask.
+    fn is_granted_by_an_effect(&self, program: &Program, effects: &Effects) -> bool {
+        let asks = !self.permits.is_empty() || !self.facts.is_empty() && effects.assuming > 0;
+        let grants = |clause| match program.clauses.get(clause).map(|clause| &clause.kind) {
+            Some(ClauseKind::Permit(pattern)) => {
+                let events = program.patterns.get(*pattern).map_or(&[][..], |pattern| &pattern.events);
+                events.iter().any(|event| self.permits.contains(&event.verb))
+            }
+            Some(ClauseKind::Assume { fact, .. }) => self.facts.contains(fact),
+            _ => false,
+        };
+        asks && effects.in_force.iter().any(|effect| grants(effect.clause))
     }
 
     /// Whether no effect in force changes something that these base sets read.
