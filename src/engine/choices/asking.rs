@@ -84,8 +84,8 @@ impl<O: Observer> Run<'_, O> {
         branch.doing = Doing::Ask(question);
     }
 
-    /// The members of a choice's domain that the player can choose now: veiled, and without the members that may not be taken again, that
-    /// other parts of a payment have taken, or that effects withhold.
+    /// The members of a choice's domain that the player can choose now: veiled, and without lost cards, the members that may not be taken
+    /// again, that other parts of a payment have taken, or that effects withhold.
     #[inline]
     fn choosable(
         &mut self,
@@ -96,6 +96,7 @@ impl<O: Observer> Run<'_, O> {
         (start, len): (u32, u16),
     ) -> (u32, u16) {
         let (start, len) = if branch.veil.is_some() { self.veiled(branch, player, def.domain, (start, len)) } else { (start, len) };
+        let len = self.without_lost(branch, (start, len));
         let len = match self.program.policies.optional_loops {
             Some(_) if crate::engine::run::repeats::can_be_nothing(def) => self.without_barred(branch, (choice, player), (start, len)),
             Some(_) => self.without_rounds(branch, (choice, player), (start, len)),
@@ -107,6 +108,23 @@ impl<O: Observer> Run<'_, O> {
             _ => self.without_withheld(branch, (at, pc), def.declared, (start, len)),
         };
         (start, len)
+    }
+
+    /// Leaves out the cards of which a reference is left, but whose life is over. Nothing can be done with them. Gives the length of the domain.
+    fn without_lost(&self, branch: &mut Branch, (start, len): (u32, u16)) -> u16 {
+        let board = &self.state.board;
+        let is_lost = |member: &Value| match *member {
+            Value::Object { id, life } => board.object(id).is_none_or(|object| object.life != life),
+            _ => false,
+        };
+        let (start, end) = (start as usize, start as usize + usize::from(len));
+        if !branch.lists.get(start..end).is_some_and(|domain| domain.iter().any(is_lost)) {
+            return len;
+        }
+        let kept: Vec<Value> = branch.lists.drain(start..end).filter(|member| !is_lost(member)).collect();
+        let len = kept.len() as u16;
+        branch.lists.splice(start..start, kept);
+        len
     }
 
     /// If no listed number of a range fits, the first fitting number behind the list becomes the domain. Gives the length of the domain.
