@@ -96,7 +96,7 @@ impl<O: Observer> Run<'_, O> {
         (start, len): (u32, u16),
     ) -> (u32, u16) {
         let (start, len) = if branch.veil.is_some() { self.veiled(branch, player, def.domain, (start, len)) } else { (start, len) };
-        let len = self.without_lost(branch, (start, len));
+        let len = if branch.veil.is_some() { len } else { self.without_lost(branch, (start, len)) };
         let len = match self.program.policies.optional_loops {
             Some(_) if crate::engine::run::repeats::can_be_nothing(def) => self.without_barred(branch, (choice, player), (start, len)),
             Some(_) => self.without_rounds(branch, (choice, player), (start, len)),
@@ -110,13 +110,9 @@ impl<O: Observer> Run<'_, O> {
         (start, len)
     }
 
-    /// Leaves out the cards of which a reference is left, but whose life is over. Nothing can be done with them. Gives the length of the domain.
+    /// Leaves out the cards whose life is over. Nothing can be done with them. Gives the length of the domain.
     fn without_lost(&self, branch: &mut Branch, (start, len): (u32, u16)) -> u16 {
-        let board = &self.state.board;
-        let is_lost = |member: &Value| match *member {
-            Value::Object { id, life } => board.object(id).is_none_or(|object| object.life != life),
-            _ => false,
-        };
+        let is_lost = |member: &Value| self.is_lost(*member);
         let (start, end) = (start as usize, start as usize + usize::from(len));
         if !branch.lists.get(start..end).is_some_and(|domain| domain.iter().any(is_lost)) {
             return len;
@@ -186,12 +182,19 @@ impl<O: Observer> Run<'_, O> {
         !self.is_seen_by(branch, def.domain, 0..self.program.players)
     }
 
-    /// Whether each of these players sees all cards from which the set is chosen.
+    /// Whether a value is a reference to a card whose life is over.
+    fn is_lost(&self, value: Value) -> bool {
+        matches!(value, Value::Object { id, life } if self.state.board.object(id).is_none_or(|object| object.life != life))
+    }
+
+    /// Whether each of these players sees all cards from which the set is chosen. Cards whose life is over are no part of the set.
     fn is_seen_by(&mut self, branch: &Branch, domain: NodeId, players: std::ops::Range<u8>) -> bool {
         let mut eval = self.eval(branch);
         let (program, board) = (eval.program, &eval.state.board);
         !eval.each_unnarrowed(domain, &mut |_, member| {
-            matches!(member, Value::Object { id, .. } if !players.clone().all(|player| board.sees(program, Player(player), id)))
+            let Value::Object { id, life } = member else { return false };
+            let is_there = board.object(id).is_some_and(|object| object.life == life);
+            is_there && !players.clone().all(|player| board.sees(program, Player(player), id))
         })
     }
 
