@@ -124,6 +124,7 @@ impl Reasons<'_> {
                 ("because.silenced", vec![("by", self.by(by)), ("other", other)])
             }
             Fact::KeptOff(by, shield) => ("because.kept_off", vec![("by", self.by(by)), ("shield", self.by(shield))]),
+            Fact::Asleep(of) => ("because.asleep", vec![("card", self.value(&[], *of))]),
             Fact::NoValue(by) => ("because.no_value", vec![("by", self.by(by))]),
             Fact::Floored(least, number) => ("because.floored", vec![("least", least.to_string()), ("number", number.to_string())]),
             Fact::State(subject, state, value) => {
@@ -139,7 +140,15 @@ impl Reasons<'_> {
             }
             Fact::Counted(place, n) => ("because.counted", vec![("place", self.names.place(*place)), ("n", n.to_string())]),
             Fact::Members(values) => ("because.members", vec![("values", self.values(values)), ("n", values.len().to_string())]),
-            Fact::Lies(card, place, _) => ("because.lies", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
+            Fact::Lies(card, place, up) => {
+                let zone = program.zones.get(crate::engine::state::board::zone_of(program, *place).0);
+                let key = match (zone.is_some_and(|zone| zone.has_faces), *up) {
+                    (false, _) => "because.lies",
+                    (true, true) => "because.lies.up",
+                    (true, false) => "because.lies.down",
+                };
+                (key, vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))])
+            }
             Fact::Hidden => ("because.hidden", Vec::new()),
             Fact::InLayer(layer) => {
                 let layer = program.layers.get(usize::from(*layer)).map_or("?", |layer| self.names.label(layer));
@@ -197,6 +206,7 @@ impl Reasons<'_> {
             Fact::Chosen(player, choice, domain) => {
                 ("because.chosen", vec![("player", seat(*player)), ("choice", name(*choice)), ("values", self.values(domain))])
             }
+            Fact::Given(player, choice) => ("because.given", vec![("player", seat(*player)), ("choice", name(*choice))]),
             Fact::NotAsked => ("because.not_asked", Vec::new()),
             Fact::Amount(min, max, given) if min == max => {
                 ("because.amount", vec![("amount", min.to_string()), ("given", given.to_string())])
@@ -229,6 +239,11 @@ impl Reasons<'_> {
             Fact::Inactive(of, place) => ("because.inactive", vec![ability(of), ("place", self.names.place(*place))]),
             Fact::FaceDown(of) => ("because.face_down", vec![ability(of)]),
             Fact::Disabled(of, by) => ("because.disabled", vec![ability(of), ("by", self.by(by))]),
+            Fact::Unused(of, why) => {
+                let why = self.names.words.say(reason(*why), &[]);
+                let what = if *of == Value::Undefined { "–".to_owned() } else { self.value(&[], *of) };
+                ("because.unused", vec![("ability", what), ("why", why)])
+            }
             Fact::UsedUp(of, used, most) => ("because.used_up", vec![ability(of), ("used", used.to_string()), ("most", most.to_string())]),
             Fact::Usable(of, used, Some(most)) => {
                 ("because.usable", vec![ability(of), ("used", used.to_string()), ("most", most.to_string())])
@@ -289,6 +304,7 @@ impl Reasons<'_> {
                 let why = self.names.words.say(reason(*why), &[]);
                 ("because.part", vec![("what", self.call(*verb, args, lists)), ("why", why)])
             }
+            Fact::Cannot(verb, args) => ("because.cannot", vec![("what", self.call(*verb, args, lists))]),
             Fact::Event(verb, args) => ("because.event", vec![("what", self.call(*verb, args, lists))]),
             Fact::PartOf(verb, args) => ("because.part_of", vec![("what", self.call(*verb, args, lists))]),
             Fact::Ability(of, Some(ability), you) => {

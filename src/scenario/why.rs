@@ -288,7 +288,11 @@ impl Asker<'_> {
             let declared = program.choices.rows().iter().find(|choice| answers::says(&choice.name, name));
             answer.say(0, Fact::Impossible, []);
             if !over(machine, &mut answer) {
-                answer.say(1, Fact::NotAsked, declared.map(|choice| choice.declared_cites));
+                let given = |asked: &Asked<'_>| asked.answered && player.is_none_or(|player| asked.player == player);
+                match machine.questions().find(|asked| given(asked) && answers::is_called(program, asked, name)) {
+                    Some(asked) => answer.say(1, Fact::Given(asked.player, asked.choice), cites_of(machine, &asked)),
+                    None => answer.say(1, Fact::NotAsked, declared.map(|choice| choice.declared_cites)),
+                }
                 for asked in open() {
                     self.chosen(machine, &asked, &mut answer);
                 }

@@ -269,3 +269,22 @@ fn what_the_end_of_the_game_cut_off_has_happened() {
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("win_game(a)") && !out.contains("no such event"), "{out}");
 }
+
+/// The scenarios of tests/fixtures/why ask; here the same answers are looked at for what a `because` cannot say: numbers and words.
+#[test]
+fn an_answer_names_calls_effects_and_numbers() {
+    let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/why");
+    let (rules, file) = (path(&fixture).to_owned(), fixture.join("why.scenarios"));
+    let (code, out, err) = gyoji(&["test", path(&file), "--rules", &rules, "--lang", "en"], "");
+    assert_eq!(code, 0, "{out}{err}");
+    let said = [
+        ("an attempt without enough", "can a: pair(2)", "too few: 1, and it takes 2"),
+        ("a condition of a choice", "can a: target z", "strike(「鳥」, 「壁」) cannot be done"),
+        ("the condition of an action", "can a: hit(x)", "0 > 0 does not hold"),
+        ("a card that lies face down", "value y.power", "an ability of 「旗」 would change it"),
+    ];
+    for (title, question, wanted) in said {
+        let (code, out, err) = gyoji(&["why", &format!("{}:{title}", path(&file)), question, "--rules", &rules, "--lang", "en"], "");
+        assert!(code == 0 && out.contains(wanted), "{title}: {out}{err}");
+    }
+}

@@ -445,6 +445,7 @@ impl crate::compile::Compiler {
         for emitted in body.code {
             self.program.code.push(crate::compile::statements::body::relocated(emitted.op, base));
             self.program.code_cites.push(emitted.cites);
+            self.program.around.push(emitted.around);
             self.program.in_use.push(emitted.in_use);
             if emitted.op.read_first(&self.program).is_some_and(|node| self.has_operands(node)) {
                 self.program.with_operands.push(crate::engine::ids::Pc(self.program.code.len() as u32 - 1));

@@ -66,6 +66,8 @@ pub(in crate::compile) enum Returns {
 pub(in crate::compile) struct Emitted {
     pub(in crate::compile) op: Op,
     pub(in crate::compile) cites: CitesId,
+    /// The rules of the nearest statement with citations: the statement itself, or one around it.
+    pub(in crate::compile) around: CitesId,
     pub(in crate::compile) span: Span,
     /// How many registers are in use at this statement.
     pub(in crate::compile) in_use: u16,
@@ -220,8 +222,9 @@ impl Body {
     /// If its statement has no citations either, the action carries out the rules of the surrounding statement.
     pub(in crate::compile) fn emit(&mut self, op: Op) -> usize {
         let bare = self.cites == CitesId::default() && matches!(op, Op::Builtin { .. } | Op::MoveTop { .. });
-        let cites = if bare { self.around } else { self.cites };
-        self.code.push(Emitted { op, cites, span: self.span, in_use: self.next });
+        let around = if self.cites == CitesId::default() { self.around } else { self.cites };
+        let cites = if bare { around } else { self.cites };
+        self.code.push(Emitted { op, cites, around, span: self.span, in_use: self.next });
         self.code.len() - 1
     }
 

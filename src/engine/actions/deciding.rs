@@ -206,6 +206,7 @@ impl<O: Observer> Run<'_, O> {
         let cites = self.cites_of(branch, &deciding, pc);
         // The depth is the same as if nothing watched the action. Otherwise readers could learn that a hidden card watches it.
         let depth = branch.frames.len().saturating_sub(1);
+        let pc = performed_at(branch, &deciding, pc);
         self.tell_cited(cites, pc, depth, at, &branch.lists, || Step::Began(verb, args, cause));
         top(branch, |frame| frame.role = Role::Action(verb));
     }

@@ -110,6 +110,7 @@ impl<O: Observer> Run<'_, O> {
             domain,
             picks,
             positions,
+            wanted: if let Then::Store { demanded, .. } = question.then { demanded } else { 0 },
             forced,
             secret,
         });

@@ -49,7 +49,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn impossible(&mut self, branch: &mut Branch, at: u16, pc: Pc, otherwise: Pc) {
-        self.tell(pc, branch.frames.len(), at, &[], || Step::NotAttempted);
+        self.tell_cited(self.program.rules_around(pc), pc, branch.frames.len(), at, &[], || Step::NotAttempted);
         top(branch, Frame::nothing_done);
         jump(branch, otherwise);
     }
@@ -251,7 +251,7 @@ impl<O: Observer> Run<'_, O> {
         });
         jump(branch, attempt.otherwise);
         let pc = crate::engine::actions::change::now(branch);
-        self.tell(pc, branch.frames.len(), at, &[], || Step::AttemptFails);
+        self.tell_cited(self.program.rules_around(pc), pc, branch.frames.len(), at, &[], || Step::AttemptFails);
         self.begin_finals(branch, at);
     }
 

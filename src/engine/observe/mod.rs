@@ -200,6 +200,8 @@ pub enum Step {
         picks: Vec<Value>,
         /// The positions of the picked answers in the domain.
         positions: Vec<u16>,
+        /// How many members the choice demands. The domain may have fewer.
+        wanted: u16,
         /// Whether only one answer was legal.
         forced: bool,
         /// Whether the others see only that a decision was made.

@@ -164,6 +164,8 @@ pub struct Program {
     pub code: Table<Pc, Op>,
     /// For each statement the rules that it cites.
     pub code_cites: Table<Pc, CitesId>,
+    /// For each statement the rules of the nearest statement that cites any: the statement itself, or one around it in its body.
+    pub around: Table<Pc, CitesId>,
     /// Conditions that cite rules of their own (usually operands of `and` and `or`), sorted by node.
     pub operands: Vec<(NodeId, CitesId)>,
     /// Statements whose condition or value contains a condition of `operands`, sorted.
@@ -445,6 +447,12 @@ impl Program {
     #[must_use]
     pub fn principle(&self, principle: Principle) -> CitesId {
         self.principles.get(principle as usize).copied().unwrap_or_default()
+    }
+
+    /// The rules of the nearest statement with citations around a statement, or of the statement itself.
+    #[must_use]
+    pub fn rules_around(&self, at: Pc) -> CitesId {
+        self.around.get(at).copied().unwrap_or_default()
     }
 
     /// A list of rules; empty for an unknown number.

@@ -275,8 +275,8 @@ impl Machine {
             if !told.contains(&fact) {
                 answer.say(if fact == Fact::Attempt { 1 } else { depth }, fact.clone(), missing.cites);
                 told.push(fact);
-                for (fact, cites) in missing.beneath {
-                    answer.say(depth + 1, fact, cites);
+                for (below, fact, cites) in missing.beneath {
+                    answer.say(depth + below, fact, cites);
                 }
             }
         }
@@ -391,7 +391,7 @@ impl Machine {
             eval.demands(def.declared, &mut answer);
             return answer;
         }
-        outside(&mut eval, def.domain, value, (at, &rules_at(program, at, def.name.cites)), &mut answer);
+        outside(&mut eval, def.domain, value, (at, &rules_at(program, at, def.name.cites)), 1, &mut answer);
         answer
     }
 }
@@ -416,20 +416,30 @@ pub(super) fn rules_at(program: &Program, at: Pc, declared: CitesId) -> Vec<Cite
 }
 
 /// Why a value is not in a set.
-pub(super) fn outside(eval: &mut Eval<'_>, set: NodeId, value: Value, (at, cites): (Pc, &[CitesId]), answer: &mut Answer) {
-    let says = |answer: &mut Answer, fact| answer.say(1, fact, cites.iter().copied());
+pub(super) fn outside(eval: &mut Eval<'_>, set: NodeId, value: Value, (at, cites): (Pc, &[CitesId]), depth: u8, answer: &mut Answer) {
+    let says = |answer: &mut Answer, fact| answer.say(depth, fact, cites.iter().copied());
     match eval.program.nodes.get(set).copied() {
         Some(Node::Where(inner, condition)) if eval.contains(inner, value) => {
             let decisive = eval.bind(value, |eval| eval.rules_of_decisive(condition));
-            answer.say(1, Fact::Fails(value, at), cites.iter().copied().chain(decisive));
-            eval.bind(value, |eval| eval.parts(condition, 2, answer));
+            answer.say(depth, Fact::Fails(value, at), cites.iter().copied().chain(decisive));
+            eval.bind(value, |eval| eval.why_it_is(condition, depth + 1, answer));
         }
-        Some(Node::Where(inner, _)) => outside(eval, inner, value, (at, cites), answer),
+        Some(Node::Where(inner, _)) => outside(eval, inner, value, (at, cites), depth, answer),
+        Some(Node::With { value: bound, body }) => {
+            let bound = eval.value(bound);
+            eval.bind(bound, |eval| outside(eval, body, value, (at, cites), depth, answer));
+        }
+        Some(Node::If(condition, args)) => {
+            let yes = eval.value(condition).is_true();
+            if let [first, second] = eval.program.args_of(args) {
+                outside(eval, if yes { *first } else { *second }, value, (at, cites), depth, answer);
+            }
+        }
         Some(Node::Except(a, _)) if eval.contains(a, value) => says(answer, Fact::LeftOut(value)),
-        Some(Node::Except(a, _)) => outside(eval, a, value, (at, cites), answer),
+        Some(Node::Except(a, _)) => outside(eval, a, value, (at, cites), depth, answer),
         Some(Node::Union(a, b) | Node::Joined(a, b)) => {
-            outside(eval, a, value, (at, cites), answer);
-            outside(eval, b, value, (at, cites), answer);
+            outside(eval, a, value, (at, cites), depth, answer);
+            outside(eval, b, value, (at, cites), depth, answer);
         }
         Some(Node::Zone(..)) => match eval.value(set) {
             Value::Zone(place) => says(answer, Fact::NotIn(value, place)),

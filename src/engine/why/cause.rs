@@ -7,14 +7,18 @@
 //!
 //! | file | does |
 //! | --- | --- |
+//! | `calls.rs` | the statements of the rules that called a step |
 //! | `ending.rs` | what led to the end of a game |
 
+mod calls;
 mod ending;
 
 pub use ending::Done;
 
 use super::{Answer, Fact};
 use crate::engine::effects::keep;
+use crate::engine::eval::Eval;
+use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, Pc, PhaseId, RuleId};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
 use crate::engine::plan::Reads;
@@ -28,6 +32,9 @@ const LONGEST: usize = 40;
 
 /// The greatest distance between events of one batch.
 const TOGETHER: usize = 8;
+
+/// The most steps that are looked through for the event of a rule.
+const FAR: usize = 2_000;
 
 /// Everything that happened, with its causes.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +107,7 @@ impl Observer for History {
             traced.branch = self.kept.last().map_or(0, |kept| kept.traced.branch);
         }
         let instead = matches!(traced.step, Step::Ability { ability: None, .. }) && self.replaced_just_now(&traced);
-        let (outside, inside) = depths(view.program, &traced, instead);
+        let (outside, inside) = depths(&traced, instead);
         let together = matches!(traced.step, Step::Rule(..)) && traced.depth == 0;
         // Effects of cards begin and end outside of calls, so the open calls stay open.
         let beside = traced.depth == 0 && matches!(traced.step, Step::EffectBegins(_) | Step::EffectEnds(_));
@@ -114,7 +121,7 @@ impl Observer for History {
             self.waiting.push((number, now));
         }
         if together {
-            self.rules.push(now);
+            self.rule_forks(view, now);
         } else if let (Some(inside), Some(open)) = (inside, self.open.get_mut(usize::from(traced.branch))) {
             open.push((inside, now));
         }
@@ -146,18 +153,12 @@ fn sets(program: &Program, kept: &Kept, reads: &Reads) -> bool {
 }
 
 /// The depth of the call that contains a step, and the depth inside the call that the step opens. None for a step that opens no call.
-fn depths(program: &Program, traced: &Traced, instead: bool) -> (u16, Option<u16>) {
+fn depths(traced: &Traced, instead: bool) -> (u16, Option<u16>) {
     let depth = traced.depth;
     match &traced.step {
-        Step::Began(verb, ..) => {
-            // If prohibitions of an action were decided first, its beginning is told from inside its own call.
-            let body = program.verbs.get(*verb).and_then(|verb| verb.body).and_then(|body| program.routines.get(body));
-            let outside = if body.is_some_and(|body| body.start == traced.at) { depth.saturating_sub(1) } else { depth };
-            (outside, Some(outside + 1))
-        }
         Step::Ability { .. } if instead => (depth.saturating_sub(1), Some(depth + 1)),
         Step::Ability { .. } | Step::Processes(..) => (depth.saturating_sub(1), Some(depth)),
-        Step::Rule(..) => (depth, Some(depth + 1)),
+        Step::Began(..) | Step::Rule(..) => (depth, Some(depth + 1)),
         _ => (depth, None),
     }
 }
@@ -255,10 +256,51 @@ impl History {
         }
     }
 
+    /// A rule runs together with others, in a branch of its own: the branch that is added next.
+    fn rule_forks(&mut self, view: &View<'_>, rule: usize) {
+        let branch = view.state.control.branches.len();
+        if branch == 0 {
+            // While a batch is performed, the branches cannot be seen.
+            return self.rules.push(rule);
+        }
+        if self.open.len() <= branch {
+            self.open.resize(branch + 1, Vec::new());
+            self.forked.resize(branch + 1, None);
+        }
+        self.open.get_mut(branch).into_iter().for_each(Vec::clear);
+        self.forked.get_mut(branch).into_iter().for_each(|slot| *slot = Some(rule));
+    }
+
+    /// The event for which a rule with an event runs: the oldest one that fits and for which the rule has not run yet.
+    fn heard_by(&self, view: &View<'_>, rule: RuleId, player: Player) -> Option<usize> {
+        let def = view.program.rules.get(rule)?;
+        let pattern = def.event?;
+        let local = [Value::Player(player)];
+        let locals = if def.each_player { local.as_slice() } else { &[] };
+        let is_it = |step: &Step| matches!(step, Step::Rule(of, whose) if *of == rule && (*whose == player || !def.each_player));
+        let oldest = self.kept.len().saturating_sub(FAR);
+        let ran = self.kept.iter().rev().take(FAR).find(|kept| is_it(&kept.traced.step)).and_then(|kept| kept.for_it);
+        let from = ran.map_or(oldest, |ran| ran + 1).max(oldest);
+        self.kept
+            .get(from..)?
+            .iter()
+            .position(|kept| match &kept.traced.step {
+                Step::Performed(verb, args, cause) => {
+                    let mut eval = Eval::new(view.program, view.state, locals, &self.lists, player, Value::Undefined);
+                    eval.bound(pattern, Happening { verb: *verb, args, lists: &self.lists, cause: *cause }).is_some()
+                }
+                _ => false,
+            })
+            .map(|at| from + at)
+    }
+
     /// The step that caused a step.
     fn called_for(&mut self, view: &View<'_>, traced: &Traced, instead: bool) -> Option<usize> {
         match &traced.step {
             Step::Rule(rule, player) => {
+                if let Some(heard) = self.heard_by(view, *rule, *player) {
+                    return Some(heard);
+                }
                 let event = self.event_before(view.program, Some(*player));
                 // A state that was set since the event is no event itself, but rules with a condition may react to it.
                 let (event, set) = match known_reads(view.program, *rule) {
@@ -409,7 +451,7 @@ impl History {
             Step::Decides { choice, .. } => program.choices.get(*choice).map(|choice| choice.declared_cites),
             _ => None,
         };
-        std::iter::once(kept.traced.cites).chain(around).chain(also).collect()
+        std::iter::once(kept.traced.cites).chain(around).chain(also).chain(self.rules_of_calls(program, at)).collect()
     }
 
     /// The rules of the control-flow statement directly before a statement without rules.

@@ -5,16 +5,20 @@
 //!
 //! | file | does |
 //! | --- | --- |
+//! | `asleep.rs` | finds bonuses that a value lacks because a card lies face down |
 //! | `can.rs` | decides whether something can be done |
 //! | `cause.rs` | finds what led to an event |
+//! | `failing.rs` | finds why a condition is false, and why a set lacks members |
 //! | `idle.rs` | finds why an action that nothing prevents would do nothing |
 //! | `not_done.rs` | notes what is not done while something is tried on a copy of the game, with the rules for it |
 //! | `option.rs` | finds why a player cannot take an option |
 //! | `paying.rs` | explains the amount of a cost and why it cannot be paid |
 //! | `value.rs` | explains where a value comes from |
 
+mod asleep;
 mod can;
 mod cause;
+mod failing;
 mod idle;
 mod not_done;
 mod option;
@@ -78,6 +82,8 @@ pub enum Fact {
     Silenced(Influence, Option<Influence>),
     /// An effect would change the value, but another effect keeps it off the card.
     KeptOff(Influence, Influence),
+    /// A static ability of this card would change the value, but the card lies face down.
+    Asleep(Value),
     /// An effect would change the value, but the card has no value that could be changed.
     NoValue(Influence),
     /// The value would be less than the lower bound of the field: the bound, and the value.
@@ -128,6 +134,8 @@ pub enum Fact {
     Over(Outcome),
     /// A decision is open, and accepts these values.
     Chosen(Player, ChoiceId, Vec<Value>),
+    /// The player has given an answer already, which counts when all have answered.
+    Given(Player, ChoiceId),
     /// No decision of this name is open.
     NotAsked,
     /// The number of members that must be chosen.
@@ -140,6 +148,8 @@ pub enum Fact {
     LeftOut(Value),
     /// A value does not fulfil the condition of the choice at this statement.
     Fails(Value, Pc),
+    /// An action that a condition asks for cannot be done.
+    Cannot(VerbId, [Value; MOST_ARGUMENTS]),
     /// An effect forbids the action.
     Forbidden(Influence),
     /// An effect forbids the action to effects (of this player). The rules may do it.
@@ -160,6 +170,8 @@ pub enum Fact {
     FaceDown(Value),
     /// An effect disables the ability.
     Disabled(Value, Influence),
+    /// A part of the action is the use of this ability, which cannot be used.
+    Unused(Value, Why),
     /// The ability was used this many times, of this many.
     UsedUp(Value, i32, i32),
     /// The ability works, and was used this many times, of this many.
@@ -277,15 +289,19 @@ impl Fact {
             Fact::ForbiddenToEffectsOf(by, card) => vec![by.source, *card],
             Fact::Withheld(by, card) => vec![by.source, *card],
             Fact::Without(effects) => effects.iter().map(|by| by.source).collect(),
-            Fact::Unmatched(what, _) => vec![*what],
+            Fact::Unmatched(what, _) | Fact::Asleep(what) => vec![*what],
             Fact::Ability(card, ..)
             | Fact::Triggered(card, _)
             | Fact::PutBy(card, _)
             | Fact::Waited(card, ..)
             | Fact::Instead(_, _, card) => vec![*card],
-            Fact::Event(_, args) | Fact::PartOf(_, args) | Fact::Part(_, args, _) => args.to_vec(),
+            Fact::Event(_, args) | Fact::PartOf(_, args) | Fact::Cannot(_, args) | Fact::Part(_, args, _) => args.to_vec(),
             Fact::Is(values) | Fact::Members(values) | Fact::Decided(_, _, values, _) => values.clone(),
-            Fact::Inactive(ability, _) | Fact::FaceDown(ability) | Fact::UsedUp(ability, ..) | Fact::Usable(ability, ..) => vec![*ability],
+            Fact::Inactive(ability, _)
+            | Fact::FaceDown(ability)
+            | Fact::Unused(ability, _)
+            | Fact::UsedUp(ability, ..)
+            | Fact::Usable(ability, ..) => vec![*ability],
             _ => self.influence().map(|by| by.source).into_iter().collect(),
         }
     }

@@ -5,7 +5,7 @@ use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::Eval;
 use crate::engine::ids::{CitesId, NodeId, Pc, VerbId};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
-use crate::engine::program::{AmountDef, ChoiceDef, PartKey, Principle};
+use crate::engine::program::{PartKey, Principle};
 use crate::engine::state::MOST_ARGUMENTS;
 use crate::engine::value::Value;
 
@@ -24,8 +24,8 @@ pub(super) struct Noted {
     pub(super) priced: Vec<(PartKey, Beneath)>,
 }
 
-/// A fact below another fact, with its rules.
-pub(super) type Beneath = (Fact, Vec<CitesId>);
+/// A fact below another fact: its depth below that fact, and its rules.
+pub(super) type Beneath = (u8, Fact, Vec<CitesId>);
 
 /// Something that was not done.
 pub(super) struct Missing {
@@ -59,7 +59,7 @@ impl Observer for Noted {
         if let Step::Priced { effect, key, kind, by, now } = &traced.step
             && let Some((by_whom, cites)) = of_effect(*effect)
         {
-            self.priced.push((*key, (Fact::Changed(by_whom, *kind, Value::Number(*by), vec![Value::Number(*now)]), cites)));
+            self.priced.push((*key, (1, Fact::Changed(by_whom, *kind, Value::Number(*by), vec![Value::Number(*now)]), cites)));
         }
         let only_tried = match &traced.step {
             // The end of the copy's run is no part of the action.
@@ -94,7 +94,7 @@ impl Observer for Noted {
                     cites.extend(rules);
                     // Facts with lists are left out, because the lists belong to the other answer.
                     let lines = if parts.lists.is_empty() { parts.lines } else { Vec::new() };
-                    unmet_parts = lines.into_iter().map(|line| (line.fact, line.cites)).collect();
+                    unmet_parts = lines.into_iter().map(|line| (line.depth.saturating_sub(1), line.fact, line.cites)).collect();
                 }
                 (Fact::Part(*verb, args, *why), cites)
             }
@@ -105,12 +105,13 @@ impl Observer for Noted {
             Step::TooFew { demanded, there, zone } => {
                 (Fact::TooFew(*demanded, *there, Some(*zone)), view.program.code_cites.get(traced.at).copied().into_iter().collect())
             }
-            Step::Decides { choice, domain, .. } => match view.program.choices.get(*choice) {
-                Some(ChoiceDef { min: AmountDef::Fixed(demanded), .. }) if domain.len() < usize::from(*demanded) => {
-                    (Fact::TooFew(*demanded, domain.len() as u16, None), vec![view.program.principle(Principle::Impossible)])
-                }
-                _ => return,
-            },
+            Step::NotUsed { ability, why } => {
+                let kind = rules_of_used(view, *ability);
+                (Fact::Unused(*ability, *why), kind)
+            }
+            Step::Decides { domain, wanted, .. } if domain.len() < usize::from(*wanted) => {
+                (Fact::TooFew(*wanted, domain.len() as u16, None), vec![view.program.principle(Principle::Impossible)])
+            }
             Step::AttemptFails | Step::NotAttempted => (Fact::Attempt, Vec::new()),
             Step::Short { of, state, there, wanted } => (Fact::Short(*of, *state, *there, *wanted), Vec::new()),
             Step::Unmatched(what, joins) => (Fact::Unmatched(*what, *joins), Vec::new()),
@@ -123,11 +124,23 @@ impl Observer for Noted {
             Step::NotPerformed(_, _, Why::Forbidden(number)) => of_effect(*number),
             _ => None,
         };
-        let forbids = forbids.map(|(by, cites)| (Fact::Forbidden(by), cites.into_iter().chain([forbidden]).collect()));
+        let forbids = forbids.map(|(by, cites)| (1, Fact::Forbidden(by), cites.into_iter().chain([forbidden]).collect()));
         let mut beneath: Vec<Beneath> = forbids.into_iter().collect();
         beneath.append(&mut unmet_parts);
         beneath.extend(self.priced.iter().filter(|(key, _)| Some(*key) == short_of).map(|(_, beneath)| beneath.clone()));
         self.missing.push(Missing { fact, cites, at: traced.at, beneath });
+    }
+}
+
+/// The rules of an ability that cannot be used.
+fn rules_of_used(view: &View<'_>, ability: Value) -> Vec<CitesId> {
+    match ability {
+        Value::Ability { ability, .. } => super::rules_of_ability(view.program, ability),
+        Value::Pending(number) => {
+            let kind = view.state.events.waiting(number).and_then(|pending| pending.kind());
+            kind.and_then(|kind| view.program.kinds.get(kind)).map(|kind| kind.name.cites).into_iter().collect()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc};
 use crate::engine::legal::options::Row;
 use crate::engine::limits::CANDIDATES;
 use crate::engine::machine::{Asked, Machine, QuestionId};
-use crate::engine::program::{Node, Op, OptionParam, Principle};
+use crate::engine::program::{Op, OptionParam, Principle};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Cause, MOST_ARGUMENTS};
 use crate::engine::value::{Player, Value};
@@ -158,7 +158,7 @@ impl Machine {
                 OptionParam::Default(node) => Some(eval.value(node)),
                 OptionParam::In(domain) => match row.get(at).copied().filter(|_| given) {
                     Some(value) if !eval.contains(domain, value) => {
-                        outside(&mut eval, domain, value, (Pc(u32::MAX), &[cites]), answer);
+                        outside(&mut eval, domain, value, (Pc(u32::MAX), &[cites]), 1, answer);
                         self.lies(value, answer);
                         return row;
                     }
@@ -226,25 +226,4 @@ fn args_of(play: Value, of: OptionId, lists: &[Value]) -> Option<&[Value]> {
 
 fn in_group(groups: &[crate::engine::ids::GroupId], group: Value) -> bool {
     matches!(group, Value::Group(group) if groups.contains(&group))
-}
-
-impl Eval<'_> {
-    /// Finds the part of a condition that is false (the first false part of several joined by `and`), and the values that it reads.
-    pub(super) fn part_that_fails(&mut self, mut condition: NodeId, answer: &mut Answer) {
-        loop {
-            match self.program.nodes.get(condition).copied() {
-                Some(Node::And(a, b)) => condition = if self.value(a).is_true() { b } else { a },
-                Some(Node::Tallied(of, _)) => condition = of,
-                Some(Node::Compare(op, a, b)) => {
-                    let (left, right) = (self.value(a), self.value(b));
-                    let told = |value: Value| !matches!(value, Value::Undefined | Value::List { .. });
-                    if told(left) && told(right) {
-                        answer.say(2, Fact::Compares(op, left, right), []);
-                    }
-                    return self.parts(condition, 2, answer);
-                }
-                _ => return self.parts(condition, 2, answer),
-            }
-        }
-    }
 }

@@ -154,7 +154,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    fn part_set(&mut self, set: NodeId, depth: u8, answer: &mut Answer) {
+    pub(super) fn part_set(&mut self, set: NodeId, depth: u8, answer: &mut Answer) {
         if let Some(Node::Zone(..)) = self.program.nodes.get(set)
             && let Value::Zone(place) = self.value(set)
         {
@@ -293,6 +293,7 @@ impl<'a> Eval<'a> {
         }
         self.part_silenced((card, field), &counted, depth, answer);
         self.part_kept_off(card, field, depth, answer);
+        self.part_asleep((card, field), depth, answer);
     }
 
     /// Adds the effects that would change a field of a card in a game with layers, if their abilities were not disabled before. `counted` are
@@ -385,7 +386,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The changes of a field of a card by one effect, even if the effect's ability is disabled.
-    fn changes_by(&mut self, effect: &'a Effect, field: FieldId, card: Value) -> Vec<(ChangeKind, Value)> {
+    pub(super) fn changes_by(&mut self, effect: &'a Effect, field: FieldId, card: Value) -> Vec<(ChangeKind, Value)> {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Vec::new() };
         let ClauseKind::Modify { what, changes } = &clause.kind else { return Vec::new() };
         if !changes.iter().any(|change| change.field == field) || !self.applies(effect, clause.condition, *what, card) {

@@ -1,0 +1,249 @@
+//! Finds why a condition is false (or true), and why a set lacks members. Only the part that decides is reported: the first false operand
+//! of an `and`, the member that fails in an `all`, the effect that forbids the action of a `can`.
+
+use super::{Answer, Fact, Influence, Line, rules_of_effect};
+use crate::engine::eval::Eval;
+use crate::engine::eval::watch::Happening;
+use crate::engine::ids::{ArgsId, CitesId, NodeId, Pc, VerbId};
+use crate::engine::program::{Builtin, Compare, Node, Principle};
+use crate::engine::state::MOST_ARGUMENTS;
+use crate::engine::value::Value;
+
+/// The greatest depth of the reported facts.
+const DEEPEST: u8 = 7;
+/// The most members of a set whose failing is reported.
+const MOST_MEMBERS: usize = 4;
+/// The most facts of an answer. Further parts of conditions are left out.
+const MOST_LINES: usize = 40;
+
+impl Eval<'_> {
+    /// Finds the part of a condition that is false, and the values that it reads.
+    pub(super) fn part_that_fails(&mut self, condition: NodeId, answer: &mut Answer) {
+        self.why_it_is(condition, 2, answer);
+    }
+
+    /// Reports what makes a condition as it is, true or false. The rules of a part with citations of its own stand beside its first fact.
+    pub(super) fn why_it_is(&mut self, id: NodeId, depth: u8, answer: &mut Answer) {
+        if depth > DEEPEST || answer.lines.len() >= MOST_LINES {
+            return;
+        }
+        let first = answer.lines.len();
+        self.why_node_is(id, depth, answer);
+        let cites = self.program.operand(id).and_then(|number| self.program.operands.get(number)).map(|(_, cites)| *cites);
+        if let (Some(cites), Some(line)) = (cites, answer.lines.get_mut(first))
+            && !line.cites.contains(&cites)
+        {
+            line.cites.push(cites);
+        }
+    }
+
+    fn why_node_is(&mut self, id: NodeId, depth: u8, answer: &mut Answer) {
+        let Some(&node) = self.program.nodes.get(id) else { return };
+        match node {
+            Node::Tallied(of, _) | Node::Not(of) => self.why_it_is(of, depth, answer),
+            Node::And(a, b) | Node::Or(a, b) => {
+                let decides = matches!(node, Node::Or(..));
+                let (first, second) = (self.value(a).is_true() == decides, self.value(b).is_true() == decides);
+                if first || !second {
+                    self.why_it_is(a, depth, answer);
+                }
+                if !first {
+                    self.why_it_is(b, depth, answer);
+                }
+            }
+            Node::If(condition, args) => {
+                self.parts(condition, depth, answer);
+                let yes = self.value(condition).is_true();
+                if let [first, second] = self.program.args_of(args) {
+                    self.why_it_is(if yes { *first } else { *second }, depth, answer);
+                }
+            }
+            Node::With { value, body } => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.why_it_is(body, depth, answer));
+            }
+            Node::Compare(op, a, b) => self.why_comparison((id, op), (a, b), depth, answer),
+            Node::Can(verb, args) => self.why_cannot((id, verb, args), depth, answer),
+            Node::In(a, set) => {
+                let value = self.value(a);
+                if self.contains(set, value) || value == Value::Undefined {
+                    return self.parts(id, depth, answer);
+                }
+                super::can::outside(self, set, value, (Pc(u32::MAX), &[]), depth, answer);
+            }
+            Node::All(set, condition) => {
+                let failing = self.members(set).into_iter().find(|member| self.bind(*member, |eval| !eval.value(condition).is_true()));
+                match failing {
+                    Some(member) => self.fails(member, condition, depth, answer),
+                    None => self.parts(id, depth, answer),
+                }
+            }
+            Node::Some(set, condition) => {
+                let members = self.members(set);
+                if members.is_empty() {
+                    self.why_empty(set, depth, answer);
+                } else if self.value(id).is_true() {
+                    self.parts(id, depth, answer);
+                } else {
+                    for member in members.into_iter().take(MOST_MEMBERS) {
+                        self.fails(member, condition, depth, answer);
+                    }
+                }
+            }
+            Node::IsEmpty(set) | Node::Exists(set) | Node::Only(set) if self.members(set).is_empty() => self.why_empty(set, depth, answer),
+            _ => self.parts(id, depth, answer),
+        }
+    }
+
+    /// Reports that a member does not fulfil a condition, and why.
+    fn fails(&mut self, member: Value, condition: NodeId, depth: u8, answer: &mut Answer) {
+        let before = answer.lines.len();
+        self.bind(member, |eval| eval.why_it_is(condition, depth + 1, answer));
+        let beneath = answer.lines.split_off(before);
+        if !self.is_told_of_alike((member, depth), &beneath, answer) {
+            answer.say(depth, Fact::Fails(member, Pc(u32::MAX)), []);
+            answer.lines.extend(beneath);
+        }
+    }
+
+    /// Whether the same facts stand already below this card, or below another copy of it.
+    fn is_told_of_alike(&self, (member, depth): (Value, u8), beneath: &[Line], answer: &Answer) -> bool {
+        let card = |value: Value| self.object(value).map(|(_, object)| object.card);
+        let alike = |value: Value| value == member || card(member).is_some() && card(member) == card(value);
+        let same = |(a, b): (&Line, &Line)| {
+            a.depth == b.depth && a.cites == b.cites && std::mem::discriminant(&a.fact) == std::mem::discriminant(&b.fact)
+        };
+        answer.lines.iter().enumerate().any(|(at, line)| {
+            let told = answer.lines.get(at + 1..).unwrap_or_default();
+            let below = told.iter().take_while(|line| line.depth > depth);
+            let is_of_alike = matches!(line.fact, Fact::Fails(value, Pc(u32::MAX)) if alike(value));
+            is_of_alike && line.depth == depth && below.clone().count() == beneath.len() && below.zip(beneath).all(same)
+        })
+    }
+
+    /// Reports why a set has no members: its zone is empty, or its members do not fulfil the condition.
+    fn why_empty(&mut self, set: NodeId, depth: u8, answer: &mut Answer) {
+        let before = answer.lines.len();
+        self.left_out_of(set, depth, answer);
+        if answer.lines.len() == before {
+            self.part_set(set, depth, answer);
+        }
+    }
+
+    /// Reports members that a set leaves out because they do not fulfil its condition, and why they do not.
+    fn left_out_of(&mut self, set: NodeId, depth: u8, answer: &mut Answer) {
+        if depth > DEEPEST {
+            return;
+        }
+        match self.program.nodes.get(set).copied() {
+            Some(Node::Where(inner, condition)) => {
+                let members = self.members(inner);
+                if members.is_empty() {
+                    return self.why_empty(inner, depth, answer);
+                }
+                let fails = |eval: &mut Self, member: &Value| eval.bind(*member, |eval| !eval.value(condition).is_true());
+                let failing: Vec<Value> = members.into_iter().filter(|member| fails(self, member)).take(MOST_MEMBERS).collect();
+                for member in failing {
+                    self.fails(member, condition, depth, answer);
+                }
+            }
+            Some(Node::Union(a, b) | Node::Joined(a, b)) => {
+                self.left_out_of(a, depth, answer);
+                self.left_out_of(b, depth, answer);
+            }
+            Some(Node::Except(a, _)) => self.left_out_of(a, depth, answer),
+            Some(Node::With { value, body }) => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.left_out_of(body, depth, answer));
+            }
+            Some(Node::If(condition, args)) => {
+                let yes = self.value(condition).is_true();
+                if let [first, second] = self.program.args_of(args) {
+                    self.left_out_of(if yes { *first } else { *second }, depth, answer);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Reports the values of a comparison. If it is false because too few members are counted, also the members that do not count.
+    fn why_comparison(&mut self, (id, op): (NodeId, Compare), (a, b): (NodeId, NodeId), depth: u8, answer: &mut Answer) {
+        if self.value(id).is_true() {
+            return self.parts(id, depth, answer);
+        }
+        let (left, right) = (self.value(a), self.value(b));
+        let told = |value: Value| !matches!(value, Value::Undefined | Value::List { .. });
+        if told(left) && told(right) {
+            answer.say(depth, Fact::Compares(op, left, right), []);
+        }
+        self.parts(id, depth, answer);
+        let fewer = |less: Value, more: Value| less.number().zip(more.number()).is_some_and(|(less, more)| less < more);
+        for (counted, other, node) in [(left, right, a), (right, left, b)] {
+            if let Some(Node::Count(set)) = self.program.nodes.get(node).copied()
+                && fewer(counted, other)
+            {
+                self.left_out_of(set, depth, answer);
+            }
+        }
+    }
+
+    /// Reports what makes an action impossible: the effect that forbids it, or the part of its condition that is false.
+    fn why_cannot(&mut self, (id, verb, args): (NodeId, VerbId, ArgsId), depth: u8, answer: &mut Answer) {
+        if self.value(id).is_true() {
+            return;
+        }
+        let program = self.program;
+        let mut lists = self.lists.to_vec();
+        let mut values = [Value::Undefined; MOST_ARGUMENTS];
+        let mut all_given = true;
+        for (slot, node) in values.iter_mut().zip(program.args_of(args)).filter(|(_, node)| **node != NodeId::NONE) {
+            *slot = self.value(*node);
+            if *slot == Value::Undefined {
+                let members = self.members(*node);
+                all_given &= !members.is_empty();
+                // An action on several cards is decided card by card.
+                *slot = match members.as_slice() {
+                    [] => Value::Undefined,
+                    [only] => *only,
+                    [first, ..] if one_by_one(verb) => *first,
+                    several => {
+                        let start = lists.len() as u32;
+                        lists.extend_from_slice(several);
+                        Value::List { start, len: several.len() as u16 }
+                    }
+                };
+            }
+        }
+        let Some(def) = program.verbs.get(verb) else { return };
+        let shown = values.map(|value| if matches!(value, Value::List { .. }) { Value::Undefined } else { value });
+        answer.say(depth, Fact::Cannot(verb, shown), [def.name.cites]);
+        if !all_given || def.option.is_some() {
+            return;
+        }
+        if let (true, Value::Object { id, .. }) = (verb == Builtin::Move.verb(), values[0]) {
+            (values[1], values[4]) = self.state.board.way_of(program, id, values[1]);
+        }
+        let cause = self.cause;
+        if let Some(effect) =
+            self.forbidden(Happening { verb, args: &values, lists: &lists, cause }).and_then(|number| self.state.effects.get(number))
+        {
+            let cites: Vec<CitesId> =
+                rules_of_effect(program, effect).into_iter().chain([program.principle(Principle::Forbidden)]).collect();
+            return answer.say(depth + 1, Fact::Forbidden(Influence::of(effect)), cites);
+        }
+        if def.condition != NodeId::NONE {
+            let mut inner = Eval::new(program, self.state, &values, &lists, self.you, self.this);
+            inner.carry_on(self);
+            if !inner.too_deep() && !inner.value(def.condition).is_true() {
+                inner.why_it_is(def.condition, depth + 1, answer);
+            }
+            let peeked = inner.peeked;
+            self.peeked |= peeked;
+        }
+    }
+}
+
+/// Whether effects decide about each card of the action by itself.
+fn one_by_one(verb: VerbId) -> bool {
+    [Builtin::Move, Builtin::TurnUp, Builtin::TurnDown].iter().any(|builtin| builtin.verb() == verb)
+}
