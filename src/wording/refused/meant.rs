@@ -12,7 +12,7 @@ use crate::wording::declared::grammar::{CategoryId, Meaning, Rule, Symbol};
 use crate::wording::reading::chart::Chart;
 use crate::wording::reading::fold::{fold, takes};
 use crate::wording::reading::forest::Line;
-use crate::wording::refused::stuck::{is_ideograph, read_before, unknown_word};
+use crate::wording::refused::stuck::{is_content, is_ideograph, read_before, unknown_word};
 use std::collections::BTreeSet;
 
 /// The code of a text that no template covers.
@@ -30,6 +30,12 @@ const MOST_TRIED: usize = 150;
 /// Signs that say in which direction a number changes.
 const TURNING: [char; 3] = ['+', '増', '減'];
 
+/// Signs that stand around a name, or behind it.
+const NAMING: [char; 12] = ['〈', '〉', '《', '》', '〔', '〕', '[', ']', '【', '】', ':', '：'];
+
+/// Words in hiragana that say how many, or which: 2枚まで without まで says something else.
+const AMOUNTS: [&str; 8] = ["まで", "すべて", "ずつ", "だけ", "のみ", "しか", "もう", "ほか"];
+
 /// A change of a line: from sign `at` on, `out` signs are replaced by the signs `put`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Change {
@@ -40,14 +46,32 @@ struct Change {
 }
 
 impl Change {
-    /// Whether the change touches a digit or the direction of a change, adds or takes away a negation, or puts another word in the place of
-    /// a word. A text with +1 for -1, 失う for 貰う or 捨てない for 捨てたなら is near in signs, and says something else.
+    /// Whether the change touches a digit or the direction of a change, adds or takes away a negation, puts another word in the place of
+    /// a word, or drops a word. A text with +1 for -1, 失う for 貰う or 捨てない for 捨てたなら is near in signs, and says something else.
     fn turns_round(&self, line: &Line) -> bool {
         let behind = line.signs.get(self.at + self.out).copied();
         line.signs.get(self.at..self.at + self.out).is_none_or(|out| {
-            weights(out, behind) != weights(&self.put, behind) || negates(out) != negates(&self.put) || is_another_word(out, &self.put)
+            weights(out, behind) != weights(&self.put, behind)
+                || negates(out) != negates(&self.put)
+                || is_another_word(out, &self.put)
+                || drops(out, &self.put)
         })
     }
+}
+
+/// Whether signs that say something are left out, and nothing similar is put in their place: ideographs, katakana, letters, brackets,
+/// colons, or a word that says how many. A text without its zone, its trait or its 〈…〉 says something else. A word that is written
+/// wrongly, with a sign too many, still has most of its signs.
+fn drops(out: &[char], put: &[char]) -> bool {
+    let says = |sign: &&char| is_content(**sign) || NAMING.contains(sign);
+    let kept = out.iter().filter(|sign| put.contains(sign)).count();
+    let dropped = out.iter().filter(says).filter(|sign| !put.contains(sign)).count();
+    let added = put.iter().filter(says).filter(|sign| !out.contains(sign)).count();
+    let amounts = |signs: &[char]| {
+        let text: String = signs.iter().collect();
+        AMOUNTS.map(|word| text.contains(word))
+    };
+    dropped > added && kept < 2 * dropped || amounts(out) != amounts(put)
 }
 
 fn negates(signs: &[char]) -> bool {
