@@ -43,6 +43,8 @@ struct Change {
     out: usize,
     put: Vec<char>,
     size: usize,
+    /// Whether a whole declared word stands in the place of a similar one.
+    is_word: bool,
 }
 
 impl Change {
@@ -54,15 +56,15 @@ impl Change {
             weights(out, behind) != weights(&self.put, behind)
                 || negates(out) != negates(&self.put)
                 || is_another_word(out, &self.put)
-                || drops(out, &self.put)
+                || drops(out, &self.put, self.is_word)
         })
     }
 }
 
-/// Whether signs that say something are left out, and nothing similar is put in their place: ideographs, katakana, letters, brackets,
-/// colons, or a word that says how many. A text without its zone, its trait or its 〈…〉 says something else. A word that is written
-/// wrongly, with a sign too many, still has most of its signs.
-fn drops(out: &[char], put: &[char]) -> bool {
+/// Whether signs that say something are left out: ideographs, katakana, letters, brackets, colons, or a word that says how many. A text
+/// without its zone, its trait or its 〈…〉 says something else. A declared word may stand in the place of a word that is written wrongly, if
+/// most signs are the same.
+fn drops(out: &[char], put: &[char], is_word: bool) -> bool {
     let says = |sign: &&char| is_content(**sign) || NAMING.contains(sign);
     let kept = out.iter().filter(|sign| put.contains(sign)).count();
     let dropped = out.iter().filter(says).filter(|sign| !put.contains(sign)).count();
@@ -71,7 +73,8 @@ fn drops(out: &[char], put: &[char]) -> bool {
         let text: String = signs.iter().collect();
         AMOUNTS.map(|word| text.contains(word))
     };
-    dropped > added && kept < 2 * dropped || amounts(out) != amounts(put)
+    let others = if is_word { dropped > added && kept < 2 * dropped } else { dropped > 0 };
+    others || amounts(out) != amounts(put)
 }
 
 fn negates(signs: &[char]) -> bool {
@@ -142,14 +145,20 @@ impl Wording {
         let mut changes = Vec::new();
         for at in reached.saturating_sub(BEFORE)..=reached {
             let most = MOST_OUT.min(line.signs.len().saturating_sub(at));
-            changes.extend((1..=most).map(|out| Change { at, out, put: Vec::new(), size: out * 2 }));
+            changes.extend((1..=most).map(|out| Change { at, out, put: Vec::new(), size: out * 2, is_word: false }));
         }
         self.nearly_written(line, reached, &mut changes);
         let chart = Chart::with_dead_ends(&self.grammar, &line.signs, goal);
         for at in reached.saturating_sub(2)..=reached {
             for put in self.wanted(&chart, at) {
                 let most = MOST_OUT.min(line.signs.len().saturating_sub(at));
-                changes.extend((0..=most).map(|out| Change { at, out, put: put.clone(), size: 1 + 2 * out.max(put.len()) }));
+                changes.extend((0..=most).map(|out| Change {
+                    at,
+                    out,
+                    put: put.clone(),
+                    size: 1 + 2 * out.max(put.len()),
+                    is_word: false,
+                }));
             }
         }
         changes
@@ -178,7 +187,7 @@ impl Wording {
                     }
                     let distance = strsim::generic_damerau_levenshtein(signs, put);
                     if distance > 0 && distance * 2 <= put.len() {
-                        changes.push(Change { at, out, put: put.clone(), size: distance });
+                        changes.push(Change { at, out, put: put.clone(), size: distance, is_word: true });
                     }
                 }
             }
