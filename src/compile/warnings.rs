@@ -13,7 +13,10 @@
 //! | `hidden.rs` | declarations with the name of a statement or a function of the language |
 //! | `lacking.rs` | changes of a number that the card does not print, cards that alone of their kind lack a value |
 //! | `last_player.rs` | texts that ask once whether several players did something |
+//! | `layering.rs` | policies and layers that do nothing because of the layers |
+//! | `own_end.rs` | abilities that wait for the end of their own card and never hear of it |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
+//! | `unnamed_kinds.rs` | kinds of abilities that nothing performs |
 //! | `unoffered.rs` | options in a group that nothing names |
 //! | `unperformed.rs` | abilities that wait, if nothing performs them |
 //! | `unread.rs` | names of values that nothing reads |
@@ -25,9 +28,12 @@ mod guessed;
 mod hidden;
 mod lacking;
 mod last_player;
+mod layering;
+mod own_end;
 mod ownerless;
 mod reach;
 mod shared;
+mod unnamed_kinds;
 mod unoffered;
 mod unperformed;
 mod unread;
@@ -61,6 +67,9 @@ impl Compiler {
         found.extend(self.unoffered(sources, own));
         found.extend(self.unperformed());
         found.extend(self.unapplied());
+        found.extend(self.idle_in_layers());
+        found.extend(self.hears_own_end());
+        found.extend(self.unnamed_kinds());
         for decl in self.decls.iter() {
             match &decl.kind {
                 DeclKind::Zone(head, properties) if !says_who_knows(properties) => found.push(about("E0265", head, "zone")),

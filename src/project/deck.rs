@@ -37,13 +37,17 @@ fn format() -> u32 {
     FORMAT
 }
 
+/// A deck as it is written, for messages about decks that cannot be read.
+const EXAMPLE: &str = "(name: \"…\", cards: [(3, \"NUMBER\"), (2, \"NUMBER\")])";
+
 impl Deck {
     /// Reads a deck from a file in the run's sources.
     ///
     /// # Errors
     /// `E0824` and `E0852` to `E0857` with the place if it is no deck, `E0704` for another format.
     pub fn parse(file: FileId, sources: &Sources) -> Result<Self, Diagnostic> {
-        let mut deck: Self = ron_text::by_hand(file, sources)?;
+        let read: Result<Self, Diagnostic> = ron_text::by_hand(file, sources);
+        let mut deck = read.map_err(|finding| finding.with("deck", EXAMPLE))?;
         let (name, text) = sources.get(file).map_or(("", ""), |source| (source.name.as_str(), source.text.as_str()));
         if deck.format != FORMAT {
             let at = text.find("format").unwrap_or(0) as u32;

@@ -41,11 +41,15 @@ fn musts(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
         }
         (!holds).then_some("E0707")
     };
-    all.filter_map(|must| broken(&must).map(|code| (code, must.1)))
-        .map(|(code, must)| {
+    all.filter_map(|must| broken(&must).map(|code| (code, must.0, must.1)))
+        .map(|(code, card, must)| {
             let rules: Vec<String> = program.rules_beside(must.cites).iter().map(|id| format!("@{id}")).collect();
             let finding = Diagnostic::global(code).with("condition", &must.written);
-            if rules.is_empty() { finding } else { finding.with("rules", rules.join(" ")) }
+            let finding = if rules.is_empty() { finding } else { finding.with("rules", rules.join(" ")) };
+            match card.and_then(|card| program.cards.get(card)).and_then(|card| program.texts.get(card.name)) {
+                Some(name) => finding.with("card", name),
+                None => finding,
+            }
         })
         .collect()
 }

@@ -360,10 +360,13 @@ impl<'c> Lowering<'c> {
         if let (Some(Node::Waiting(..)), None) = (self.c.program.nodes.get(typed.node), count) {
             return self.typed(Node::Outer(end == End::Top, typed.node), Ty::ABILITY);
         }
+        if count.is_none() && self.is_part_of_a_zone(typed.node) {
+            return self.typed(Node::Outer(end == End::Top, typed.node), Ty::CARD);
+        }
         if let Some(Node::ZoneOfAll(all)) = self.c.program.nodes.get(typed.node).copied() {
             self.whose_zone(all, zone.span);
         } else if typed.ty != Ty::ZONE && typed.ty.of != Type::Unknown {
-            self.c.mismatch(zone.span, Ty::ZONE, typed.ty);
+            self.without_an_end(end, count, zone.span, typed.ty);
         }
         let top = end == End::Top;
         match count {
@@ -372,6 +375,26 @@ impl<'c> Lowering<'c> {
                 let count = self.wanted(count, Ty::NUMBER);
                 self.typed(Node::Ends(top, count, typed.node), Ty::CARDS)
             }
+        }
+    }
+
+    /// Whether a set is `Z where C` or `Z except S`, perhaps of several conditions. Its members lie in one zone, so one of them is on top.
+    fn is_part_of_a_zone(&self, node: NodeId) -> bool {
+        match self.c.program.nodes.get(node) {
+            Some(Node::Where(set, _) | Node::Except(set, _)) => {
+                matches!(self.c.program.nodes.get(*set), Some(Node::Zone(..))) || self.is_part_of_a_zone(*set)
+            }
+            _ => false,
+        }
+    }
+
+    /// `E0204` for `top of S`, if S is neither a zone nor, without a number, a part of one zone.
+    fn without_an_end(&mut self, end: End, count: Option<&Expr>, span: Span, got: Ty) {
+        let found = self.c.found.len();
+        self.c.mismatch(span, Ty::ZONE, got);
+        let end = if end == End::Top { "top" } else { "bottom" };
+        if let Some(finding) = self.c.found.get_mut(found).filter(|_| got == Ty::CARDS) {
+            finding.args.push(if count.is_none() { ("end", end.to_owned()) } else { ("ends", end.to_owned()) });
         }
     }
 

@@ -416,6 +416,76 @@ fn durations_that_nothing_ends() {
     }
 }
 
+/// In a game with layers, the policy `circles` does nothing, and abilities are lost before the numbers are changed.
+#[test]
+fn what_layers_make_idle() {
+    let rows = [
+        ("skills { disable ability, strip ability }  sums { modify number }", "sets = live", ""),
+        ("skills { disable ability }  sums { modify number }", "circles = all_count", "E0391"),
+        ("sums { modify number }  skills { disable ability }", "sets = live", "E0392"),
+        ("sums { add number }  rest { modify other }  skills { strip ability }", "sets = live", "E0392"),
+        ("kin { modify symbol }  skills { strip ability }", "sets = live", ""),
+        ("all { modify number, disable ability }", "sets = live", ""),
+    ];
+    for (layers, policy, code) in rows {
+        let said = warned(&format!("layers {{ {layers} }}\npolicy effects {{ {policy} }}"));
+        let found: Vec<&str> = ["E0391", "E0392"].into_iter().filter(|code| said.contains(code)).collect();
+        assert_eq!(found.join(" "), code, "{layers} {policy}\n{said}");
+    }
+    assert!(!warned("policy effects { circles = all_count }").contains("E0391"));
+}
+
+/// An ability hears of an action on its own card only if the card is the same object after the action.
+#[test]
+fn abilities_that_never_hear_of_their_own_end() {
+    let actions = "action tire(c: card) { c.tired = true }\naction wreck(c: card) { tire(c)  discard(c) }\n\
+                   action hit(c: card) { if c.win > 1 { discard(c) } }\nmoves { from hand to heap keeps identity }\n";
+    let rows = [
+        ("when discard(what: this) { }", true),
+        ("when wreck(c: this) { }", true),
+        ("when wreck(c: this) or discard(what: this) { }", true),
+        ("when wreck(c: this) or draw(you) { }", false),
+        ("when tire(c: this) { }", false),
+        ("when hit(c: this) { }", false),
+        ("when wreck(c: any d) where d != this { }", false),
+        ("when(zones: [hand]) discard(what: this) { }", false),
+        ("when(looks: before) move(what: this, to: heap) { }", false),
+    ];
+    for (script, found) in rows {
+        let said = warned_of(actions, &format!("card \"A-1\" unit \"札\" {{ sign アカ  win 1  script {{ {script} }} }}"));
+        assert_eq!(said.contains("E0393"), found, "{script}\n{said}");
+    }
+}
+
+/// A kind is performed if a condition names it, or if the game somewhere takes abilities of any kind.
+#[test]
+fn kinds_of_abilities_that_nothing_performs() {
+    let rows = [
+        ("for a in abilities(c) where it is automatic { perform a }", true),
+        ("for a in abilities(c) where it is automatic and it.source.win > 1 { perform a }", true),
+        ("if count(abilities(c)) > 1 { for a in abilities(c) where it is automatic { perform a } }", true),
+        ("for a in abilities(c) where it is on_show { perform a }", false),
+        ("for a in abilities(c) where it is automatic or it is on_show { perform a }", false),
+        ("for a in abilities(c) where not (it is automatic) { perform a }", false),
+        ("for a in abilities(c) { perform a }", false),
+        ("draw(c.owner, 1)", false),
+    ];
+    for (body, found) in rows {
+        let rules = format!("setup {{ for c in field {{ {body} }} }}");
+        let said = warned_of(&rules, "card \"A-1\" unit \"札\" { sign アカ  win 1  script { on_show { draw(you, 1) } } }");
+        assert_eq!(said.contains("E0394"), found, "{body}\n{said}");
+    }
+}
+
+/// The name of a wording's category is no group.
+#[test]
+fn a_category_is_no_group() {
+    let option = "option odd() \"変\" by p in quick { }\n";
+    let wording = "wording small {\n  category quick: value\n  quick 「赤」 -> red\n}\n";
+    assert!(warned(&format!("{option}{wording}")).contains("E0294"));
+    assert!(!warned(&format!("{option}{wording}setup {{ for p in players {{ offer p from quick or pass }} }}")).contains("E0294"));
+}
+
 /// For shared cards, the move or the zones must say whose they are, if anything asks for it.
 #[test]
 fn cards_that_all_share() {
@@ -501,10 +571,16 @@ fn the_examples_of_the_pages_are_wrong_and_right() {
             Example::Rules if ("E0263"..="E0268").contains(&code) || ["E0274", "E0275"].contains(&code) => {
                 Some(check(text, "") + &warned(text))
             }
-            Example::Rules if ["E0277", "E0278", "E0290", "E0294", "E0387", "E0389"].contains(&code) => {
+            Example::Rules if ["E0277", "E0278", "E0290", "E0294", "E0387", "E0389", "E0391", "E0392", "E0394"].contains(&code) => {
                 let warned = warned_of(text, "");
                 let others = warned.lines().filter(|line| !line.starts_with("E0268")).map(|line| format!("{line}\n"));
                 Some(check(text, "") + &others.collect::<String>())
+            }
+            // Nothing performs abilities in the small game, and this matters only on the page about it.
+            Example::Cards if code == "E0393" => {
+                let warned = warned_of("", text);
+                let others = warned.lines().filter(|line| !line.starts_with("E0387")).map(|line| format!("{line}\n"));
+                Some(check("", text) + &others.collect::<String>())
             }
             Example::Cards if ["E0276", "E0390"].contains(&code) => Some(check("", text) + &warned_of("", text)),
             Example::Rules => Some(check(text, "")),

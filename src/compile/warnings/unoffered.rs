@@ -1,9 +1,10 @@
 //! `E0294`: options in a group that nothing names. A group needs no declaration, so a misspelt group is a group of its own.
 
-use super::{Places, note};
+use super::Places;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources};
 use crate::syntax::ast::{DeclKind, Name};
+use crate::syntax::{TokenKind, normal, tokens};
 use rustc_hash::FxHashSet;
 
 impl Compiler {
@@ -13,7 +14,7 @@ impl Compiler {
         let groups: Vec<&Name> = options.flat_map(|option| &option.groups).collect();
         let mut places: Places = groups.iter().map(|group| (group.text.clone(), Vec::new())).collect();
         let is_read = |name: &str| name.contains(".rules") || name.contains(".cards");
-        sources.iter().filter(|(_, source)| is_read(&source.name)).for_each(|(file, source)| note(&mut places, file, &source.text));
+        sources.iter().filter(|(_, source)| is_read(&source.name)).for_each(|(file, source)| note_groups(&mut places, file, &source.text));
         let heads: FxHashSet<(FileId, u32)> = groups.iter().map(|group| (group.span.file, group.span.start)).collect();
         let is_named = |group: &str| places.get(group).is_some_and(|places| places.iter().any(|place| !heads.contains(place)));
         let mut known: Vec<&str> = groups.iter().map(|group| group.text.as_str()).filter(|group| is_named(group)).collect();
@@ -25,5 +26,18 @@ impl Compiler {
         let finding =
             |group: &&Name| Diagnostic::error("E0294", group.span).with("name", &group.text).suggest(&group.text, known.iter().copied());
         first.map(finding).collect()
+    }
+}
+
+/// Notes the places of the groups in a file. A category of a wording may have the name of a group. Its name stands before a printed text
+/// (`act 「…」`) or behind `category`; a group's never does.
+fn note_groups(places: &mut Places, file: FileId, text: &str) {
+    let read = tokens(text).filter(|token| !matches!(token.kind, TokenKind::Comment | TokenKind::Cite)).collect::<Vec<_>>();
+    for (at, token) in read.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Word) {
+        let before_text = read.get(at + 1).is_some_and(|next| next.kind == TokenKind::Text && next.text.starts_with('「'));
+        let declared = at.checked_sub(1).and_then(|before| read.get(before)).is_some_and(|before| before.text == "category");
+        if let Some(known) = places.get_mut(normal(token.text).as_ref()).filter(|_| !before_text && !declared) {
+            known.push((file, token.start as u32));
+        }
     }
 }

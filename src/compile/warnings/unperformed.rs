@@ -34,7 +34,8 @@ impl Compiler {
         (!self.reaches(|op| matches!(op, Op::ApplyRules { .. }))).then(|| Diagnostic::error("E0389", span))
     }
 
-    fn reaches(&self, is: fn(&Op) -> bool) -> bool {
+    /// Whether some statement that can be reached is one of these.
+    pub(super) fn reaches(&self, is: fn(&Op) -> bool) -> bool {
         reaches(&self.program, &self.symbols.procedure_signatures.iter().map(|(routine, _)| *routine).collect(), is)
     }
 }

@@ -12,7 +12,7 @@ use crate::wording::declared::grammar::{CategoryId, Meaning, Rule, Symbol};
 use crate::wording::reading::chart::Chart;
 use crate::wording::reading::fold::{fold, takes};
 use crate::wording::reading::forest::Line;
-use crate::wording::refused::stuck::{is_ideograph, read_before, unknown_word};
+use crate::wording::refused::stuck::{is_content, is_ideograph, read_before, unknown_word};
 use std::collections::BTreeSet;
 
 /// The code of a text that no template covers.
@@ -30,6 +30,12 @@ const MOST_TRIED: usize = 150;
 /// Signs that say in which direction a number changes.
 const TURNING: [char; 3] = ['+', '増', '減'];
 
+/// Signs that stand around a name, or behind it.
+const NAMING: [char; 12] = ['〈', '〉', '《', '》', '〔', '〕', '[', ']', '【', '】', ':', '：'];
+
+/// Words in hiragana that say how many, or which: 2枚まで without まで says something else.
+const AMOUNTS: [&str; 8] = ["まで", "すべて", "ずつ", "だけ", "のみ", "しか", "もう", "ほか"];
+
 /// A change of a line: from sign `at` on, `out` signs are replaced by the signs `put`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Change {
@@ -37,17 +43,38 @@ struct Change {
     out: usize,
     put: Vec<char>,
     size: usize,
+    /// Whether a whole declared word stands in the place of a similar one.
+    is_word: bool,
 }
 
 impl Change {
-    /// Whether the change touches a digit or the direction of a change, adds or takes away a negation, or puts another word in the place of
-    /// a word. A text with +1 for -1, 失う for 貰う or 捨てない for 捨てたなら is near in signs, and says something else.
+    /// Whether the change touches a digit or the direction of a change, adds or takes away a negation, puts another word in the place of
+    /// a word, or drops a word. A text with +1 for -1, 失う for 貰う or 捨てない for 捨てたなら is near in signs, and says something else.
     fn turns_round(&self, line: &Line) -> bool {
         let behind = line.signs.get(self.at + self.out).copied();
         line.signs.get(self.at..self.at + self.out).is_none_or(|out| {
-            weights(out, behind) != weights(&self.put, behind) || negates(out) != negates(&self.put) || is_another_word(out, &self.put)
+            weights(out, behind) != weights(&self.put, behind)
+                || negates(out) != negates(&self.put)
+                || is_another_word(out, &self.put)
+                || drops(out, &self.put, self.is_word)
         })
     }
+}
+
+/// Whether signs that say something are left out: ideographs, katakana, letters, brackets, colons, or a word that says how many. A text
+/// without its zone, its trait or its 〈…〉 says something else. A declared word may stand in the place of a word that is written wrongly, if
+/// most signs are the same.
+fn drops(out: &[char], put: &[char], is_word: bool) -> bool {
+    let says = |sign: &&char| is_content(**sign) || NAMING.contains(sign);
+    let kept = out.iter().filter(|sign| put.contains(sign)).count();
+    let dropped = out.iter().filter(says).filter(|sign| !put.contains(sign)).count();
+    let added = put.iter().filter(says).filter(|sign| !out.contains(sign)).count();
+    let amounts = |signs: &[char]| {
+        let text: String = signs.iter().collect();
+        AMOUNTS.map(|word| text.contains(word))
+    };
+    let others = if is_word { dropped > added && kept < 2 * dropped } else { dropped > 0 };
+    others || amounts(out) != amounts(put)
 }
 
 fn negates(signs: &[char]) -> bool {
@@ -118,14 +145,20 @@ impl Wording {
         let mut changes = Vec::new();
         for at in reached.saturating_sub(BEFORE)..=reached {
             let most = MOST_OUT.min(line.signs.len().saturating_sub(at));
-            changes.extend((1..=most).map(|out| Change { at, out, put: Vec::new(), size: out * 2 }));
+            changes.extend((1..=most).map(|out| Change { at, out, put: Vec::new(), size: out * 2, is_word: false }));
         }
         self.nearly_written(line, reached, &mut changes);
         let chart = Chart::with_dead_ends(&self.grammar, &line.signs, goal);
         for at in reached.saturating_sub(2)..=reached {
             for put in self.wanted(&chart, at) {
                 let most = MOST_OUT.min(line.signs.len().saturating_sub(at));
-                changes.extend((0..=most).map(|out| Change { at, out, put: put.clone(), size: 1 + 2 * out.max(put.len()) }));
+                changes.extend((0..=most).map(|out| Change {
+                    at,
+                    out,
+                    put: put.clone(),
+                    size: 1 + 2 * out.max(put.len()),
+                    is_word: false,
+                }));
             }
         }
         changes
@@ -154,7 +187,7 @@ impl Wording {
                     }
                     let distance = strsim::generic_damerau_levenshtein(signs, put);
                     if distance > 0 && distance * 2 <= put.len() {
-                        changes.push(Change { at, out, put: put.clone(), size: distance });
+                        changes.push(Change { at, out, put: put.clone(), size: distance, is_word: true });
                     }
                 }
             }

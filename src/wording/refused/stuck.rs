@@ -63,6 +63,11 @@ pub(in crate::wording) fn is_ideograph(sign: char) -> bool {
     Script::of(sign) == Script::Ideograph
 }
 
+/// Whether a sign belongs to a word that says something by itself: an ideograph, katakana or a letter.
+pub(in crate::wording) fn is_content(sign: char) -> bool {
+    Script::of(sign).is_content()
+}
+
 /// The phrase before the place that can be read alone, with its category. The text behind it cannot be joined to it.
 pub(in crate::wording) fn read_before<'g>(grammar: &'g Grammar, line: &Line, reached: usize) -> Option<(String, &'g str)> {
     let before = line.signs.get(..reached)?;

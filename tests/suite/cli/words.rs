@@ -25,6 +25,7 @@ fn a_deck_file_is_read_in_its_makers_words() {
         ("(name: \"x\", cards: [(3)])", "E0854", "mine.ron:1:"),
         ("(name: \"x\", cards: 3)", "E0854", "something like `[…]` is needed"),
         ("(name: \"x\" cards: [])", "E0854", "is needed"),
+        ("(name: \"x\", cards: [(1 \"P01\")])", "E0854", "a deck is written like this: `(name:"),
         ("(name: \"x\", name: \"y\", cards: [])", "E0855", "`name` is given twice"),
         ("(name: \"x\", cards: [(99999999999, \"KC-001\")])", "E0856", "too large"),
         ("(name: \"x\", cards: [(-1, \"KC-001\")])", "E085", "mine.ron:1:"),

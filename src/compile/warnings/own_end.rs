@@ -1,0 +1,105 @@
+//! Warns of abilities that wait for the end of their own card and never hear of it.
+//!
+//! An action is heard when its body has ended. If the body has moved the card, the card is a new object by then, and the ability of the old
+//! object is gone. Only the move itself can be heard from the position before it (`looks: before`).
+
+use super::super::Compiler;
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::{Id, NodeId, Reg, VerbId, ZoneId};
+use crate::engine::program::{AbilityDef, ArgMatch, Builtin, ClauseKind, EventDef, Node, Op, Program};
+
+/// How many actions within one another are followed.
+const FOLLOWED: u8 = 4;
+
+impl Compiler {
+    /// `E0393` at each ability with `when`, if every event of its pattern is an action that takes the ability's own card away.
+    pub(super) fn hears_own_end(&self) -> Vec<Diagnostic> {
+        let program = &self.program;
+        let mut found = Vec::new();
+        for ((_, ability), span) in program.abilities.iter().zip(self.map.abilities.iter()) {
+            let patterns = ability.clauses.iter().filter_map(|clause| match program.clauses.get(*clause)?.kind {
+                ClauseKind::When { pattern, .. } => program.patterns.get(pattern),
+                _ => None,
+            });
+            for pattern in patterns {
+                let ends = |event: &EventDef| ends_its_card(program, ability, event);
+                let Some(event) = pattern.events.first().filter(|_| pattern.events.iter().all(ends)) else { continue };
+                let verb = program.verbs.get(event.verb).map_or("", |verb| verb.name.name.as_str());
+                found.push(Diagnostic::error("E0393", *span).with("name", verb).with("open", "{").with("close", "}"));
+            }
+        }
+        found
+    }
+}
+
+/// Whether an event is an action on the ability's own card whose body moves the card to a zone where the card is a new object.
+fn ends_its_card(program: &Program, ability: &AbilityDef, event: &EventDef) -> bool {
+    event.args.iter().any(|(at, wanted)| {
+        let own = matches!(wanted, ArgMatch::Is(node) if is_this(program, *node));
+        own && moved_to(program, event.verb, *at, FOLLOWED).is_some_and(|to| {
+            let from = program.zones.ids().filter(|zone| ability.zones >> zone.index() & 1 == 1 && *zone != to);
+            let mut from = from.peekable();
+            from.peek().is_some() && from.all(|from| program.moves.renews(from, to))
+        })
+    })
+}
+
+/// The zone to which the body of an action surely moves one of the action's arguments. Only the statements before the first branch of the
+/// body count, and the actions that they perform.
+fn moved_to(program: &Program, verb: VerbId, argument: u8, follow: u8) -> Option<ZoneId> {
+    let start = program.routines.get(program.verbs.get(verb)?.body?)?.start;
+    let ops = program.code.rows().get(start.0 as usize..)?;
+    let straight = |op: &&Op| {
+        matches!(
+            op,
+            Op::Let { .. }
+                | Op::LetSet { .. }
+                | Op::SetState { .. }
+                | Op::Builtin { .. }
+                | Op::Emit { .. }
+                | Op::Perform { .. }
+                | Op::Spend { .. }
+        )
+    };
+    // The registers that hold the argument. A set that an action takes is put into a register of its own first.
+    let mut holding = vec![Reg(argument.into())];
+    for op in ops.iter().take_while(straight) {
+        match op {
+            Op::Let { to, value: from } | Op::LetSet { to, set: from } if is_held(program, *from, &holding) => holding.push(*to),
+            Op::Builtin { verb: Builtin::Move, args, .. } => {
+                if let [what, to, ..] = program.args_of(*args)
+                    && is_held(program, *what, &holding)
+                    && let Some(Node::Zone(zone, _)) = program.nodes.get(*to)
+                {
+                    return Some(*zone);
+                }
+            }
+            Op::Perform { verb, args, .. } if follow > 0 => {
+                let at = program.args_of(*args).iter().position(|node| is_held(program, *node, &holding));
+                if let Some(zone) = at.and_then(|at| moved_to(program, *verb, at as u8, follow - 1)) {
+                    return Some(zone);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a node is what one of these registers holds, also as a set.
+fn is_held(program: &Program, node: NodeId, holding: &[Reg]) -> bool {
+    match program.nodes.get(node) {
+        Some(Node::Local(reg)) => holding.contains(reg),
+        Some(Node::List(run)) => matches!(program.args_of(*run), [one] if is_held(program, *one, holding)),
+        _ => false,
+    }
+}
+
+/// Whether a node is `this` alone, also as a set.
+fn is_this(program: &Program, node: NodeId) -> bool {
+    match program.nodes.get(node) {
+        Some(Node::This) => true,
+        Some(Node::List(run)) => matches!(program.args_of(*run), [one] if is_this(program, *one)),
+        _ => false,
+    }
+}
