@@ -46,12 +46,23 @@ fn a_match_of_very_many_units_is_asked() {
     ends(&folder, 500, "asked a: paid");
 }
 
-/// Members that join units are placed anew for each unit that is tried.
+/// Members that join units are placed anew for each unit that is tried. Units that fit the same requirements are tried once.
 #[test]
-fn a_match_of_very_many_units_and_joining_members_ends_with_an_error() {
+fn a_match_of_very_many_units_of_one_sort_and_joining_members_is_asked() {
     let of = "match m(p: player) { units u in field(p)  each i in range(1, 300) needs u where u.power > i - i  \
         each j in range(1, 300) joins u where u.power > j - j }";
     let folder = game("many_joining", of, "choose paid: m(you) by you", "");
+    ends(&folder, 400, "asked a: paid");
+}
+
+/// Each unit is of a sort of its own, so each has to be tried.
+#[test]
+fn a_match_of_very_many_sorts_of_units_and_joining_members_ends_with_an_error() {
+    let of = "state rank \"位\" : number on card\n\n\
+        match m(p: player) { units u in field(p)  each i in range(1, 300) needs u where u.rank > i  \
+        each j in range(1, 300) joins u where u.rank > j }";
+    let phase = "for c in field { c.rank = count(field where it.rank > 0) + 1 }  choose paid: m(you) by you";
+    let folder = game("many_sorts", of, phase, "");
     ends(&folder, 400, "error E0651");
 }
 
