@@ -171,29 +171,53 @@ fn is_printed(head: &Head, sources: &Sources) -> bool {
     sources.iter().flat_map(|(_, source)| source.text.matches(label.text.as_str())).nth(1).is_some()
 }
 
-/// For each declared name, whether it is mentioned only inside its own declaration.
+/// For each declared name, whether it is mentioned only inside its own declaration. A mention inside an unused routine does not count:
+/// routines that only mention each other are unused.
 fn never_used(declared: &[(Span, Named<'_>)], places: &Places) -> Vec<bool> {
-    let within = |whole: &Span, (file, start): &(FileId, u32)| *file == whole.file && (whole.start..whole.end).contains(start);
-    // A mention inside an unused routine does not count: routines that only mention each other are unused.
-    let is_routine: Vec<bool> = declared.iter().map(|(_, (code, ..))| *code == "E0267").collect();
-    let mut idle = is_routine.clone();
-    loop {
-        let is_idle = |at: usize| is_routine.get(at) == Some(&true) && idle.get(at) == Some(&true);
-        let is_used = |at: usize, place: &(FileId, u32)| {
-            let around = declared.iter().position(|(whole, _)| within(whole, place));
-            around.is_none_or(|around| around != at && !is_idle(around))
-        };
-        let used = declared.iter().enumerate().map(|(at, (_, (_, head, _)))| {
-            let labels = head.label.iter().map(|label| label.text.as_str());
-            let known = std::iter::once(head.name.text.as_str()).chain(labels).filter_map(|name| places.get(name));
-            known.flatten().any(|place| is_used(at, place))
-        });
-        let now: Vec<bool> = used.map(|used| !used).collect();
-        let settled = (0..now.len()).all(|at| is_routine.get(at) != Some(&true) || now.get(at) == idle.get(at));
-        idle = now;
-        if settled {
-            return idle;
+    let is_routine = |at: usize| declared.get(at).is_some_and(|(_, (code, ..))| *code == "E0267");
+    let around = Around::of(declared);
+    let mut idle = vec![true; declared.len()];
+    // What each routine mentions, and the names that are known to be used and whose own mentions have not been followed yet.
+    let mut mentions: Vec<Vec<usize>> = vec![Vec::new(); declared.len()];
+    let mut left = Vec::new();
+    for (at, (_, (_, head, _))) in declared.iter().enumerate() {
+        let labels = head.label.iter().map(|label| label.text.as_str());
+        let known = std::iter::once(head.name.text.as_str()).chain(labels).filter_map(|name| places.get(name));
+        for place in known.flatten() {
+            match around.place(place) {
+                Some(own) if own == at => {}
+                Some(routine) if is_routine(routine) => mentions.get_mut(routine).into_iter().for_each(|row| row.push(at)),
+                _ => left.push(at),
+            }
         }
+    }
+    while let Some(at) = left.pop() {
+        let is_new = idle.get_mut(at).is_some_and(std::mem::take);
+        if is_new && is_routine(at) {
+            left.append(&mut mentions.get_mut(at).map(std::mem::take).unwrap_or_default());
+        }
+    }
+    idle
+}
+
+/// The stretches of the declarations, in the order of the files, to find the declaration around a place.
+struct Around(Vec<(Span, usize)>);
+
+impl Around {
+    fn of(declared: &[(Span, Named<'_>)]) -> Self {
+        let mut all: Vec<(Span, usize)> = declared.iter().enumerate().map(|(at, (span, _))| (*span, at)).collect();
+        all.sort_by_key(|(span, at)| (span.file, span.start, *at));
+        Around(all)
+    }
+
+    /// The declaration in which a place stands.
+    fn place(&self, (file, start): &(FileId, u32)) -> Option<usize> {
+        let behind = self.0.partition_point(|(span, _)| (span.file, span.start) <= (*file, *start));
+        let (last, _) = self.0.get(behind.checked_sub(1)?)?;
+        // If several declarations are written as one, the first of them counts.
+        let first = self.0.partition_point(|(span, _)| (span.file, span.start) < (last.file, last.start));
+        let (span, at) = self.0.get(first)?;
+        (span.file == *file && (span.start..span.end).contains(start)).then_some(*at)
     }
 }
 

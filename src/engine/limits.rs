@@ -6,6 +6,10 @@ pub const PLAYERS: usize = 8;
 /// The most statements between two decisions. A game with an endless loop is told so. The longest run of a sound game is some thousands.
 pub const STEP_BUDGET: u32 = 1_000_000;
 
+/// The most work between two decisions that the number of statements does not show: comparing a position with a long history, and weighing
+/// many effects against one another. One unit takes about five nanoseconds. Sound games do some hundred thousand units of it.
+pub const WORK_BUDGET: u64 = 200_000_000;
+
 /// The deepest nesting of calls. Actions that perform one another without end are a rules error, not an overflow of memory.
 pub const CALL_DEPTH: usize = 200;
 
@@ -38,9 +42,9 @@ pub const SOUNDED: usize = 64;
 /// three demands takes some dozens.
 pub const MATCH_TRIALS: u32 = 1000;
 
-/// The most table entries of a match with joining members or several demands, multiplied by its units: each unit is tried with the tables
-/// of the rest. A cost of ten signs and sixty units makes some ten thousands.
-pub const MATCH_CELLS: usize = 50_000_000;
+/// The most table entries of a match with joining members or several demands, multiplied by its sorts of units: one unit of each sort is
+/// tried with the tables of the rest. A cost of ten signs and sixty units, all of different sorts, makes some ten thousands.
+pub const MATCH_CELLS: usize = 500_000;
 
 /// The most events in history. Later events are not recorded any more.
 pub const HISTORY: usize = 1 << 20;

@@ -101,12 +101,14 @@ pub fn unread_folder(folder: &Path) -> Option<Diagnostic> {
 /// links lead to it.
 pub(in crate::cli) fn below(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
-    collect(folder, &mut BTreeSet::new(), &mut found)?;
+    let whole = folder.canonicalize().ok();
+    collect((folder, whole), &mut BTreeSet::new(), &mut found)?;
     Ok(found)
 }
 
-fn collect(folder: &Path, seen: &mut BTreeSet<PathBuf>, found: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
-    if folder.canonicalize().is_ok_and(|folder| !seen.insert(folder)) {
+/// `whole`: the folder's path without links. In a deep folder the system takes long to find it, so it is asked only for links.
+fn collect((folder, whole): (&Path, Option<PathBuf>), seen: &mut BTreeSet<PathBuf>, found: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
+    if whole.as_ref().is_some_and(|whole| !seen.insert(whole.clone())) {
         return Ok(());
     }
     let unread = |error: std::io::Error| Diagnostic::unread(folder, &error);
@@ -118,7 +120,9 @@ fn collect(folder: &Path, seen: &mut BTreeSet<PathBuf>, found: &mut Vec<PathBuf>
     for path in paths {
         let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
         if path.is_dir() && !hidden {
-            collect(&path, seen, found)?;
+            let of_plain = || Some(whole.as_ref()?.join(path.file_name()?));
+            let inner = if path.is_symlink() { path.canonicalize().ok() } else { of_plain() };
+            collect((&path, inner), seen, found)?;
         } else if (kind_of(&path).is_some() || is_deck(&path)) && !is_something_else(&path) {
             found.push(path);
         }

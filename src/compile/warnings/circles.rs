@@ -1,9 +1,11 @@
 //! Warns of procedures that call themselves again before anything can ask, leave or end the game.
 
 use super::super::Compiler;
-use super::reach::{Jumps, asking, statement_may_end};
+use super::reach::{Asks, Jumps, asking, statement_may_end};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Block, Decl, DeclKind, Routine, Stmt, StmtKind};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// For each procedure, the procedures that it calls in any case, with the first call of each.
@@ -18,12 +20,13 @@ impl Compiler {
         let mut calls = Calls::new();
         for of in procedures() {
             let mut found = BTreeMap::new();
-            surely_called(&of.body, &known, &asking, &mut found);
+            surely_called(&of.body, &known, &|name| asking.contains(name), &mut found);
             calls.insert(&of.head.name.text, found);
         }
+        let groups = groups(&calls);
         let mut found = Vec::new();
         for (name, called) in &calls {
-            let back = called.iter().find(|(next, _)| leads_to(&calls, next, name));
+            let back = called.iter().find(|(next, _)| groups.get(*next) == groups.get(name));
             found.extend(
                 back.map(|(_, statement)| {
                     Diagnostic::error("E0275", statement.span).with("name", name).with("open", "{").with("close", "}")
@@ -39,29 +42,31 @@ fn procedure(decl: &Decl) -> Option<&Routine> {
 }
 
 /// Notes the calls that a block makes in any case. It stops at the first statement that may ask, leave or end the game.
-fn surely_called<'a>(block: &'a Block, known: &BTreeSet<&str>, asking: &BTreeSet<&str>, found: &mut BTreeMap<&'a str, &'a Stmt>) {
+fn surely_called<'a>(block: &'a Block, known: &BTreeSet<&str>, asks: Asks<'_>, found: &mut BTreeMap<&'a str, &'a Stmt>) {
     for statement in &block.statements {
         match &statement.kind {
             StmtKind::Call(name, _) if known.contains(name.text.as_str()) => _ = found.entry(&name.text).or_insert(statement),
-            StmtKind::ActingAs(_, body) | StmtKind::Atomically(body) => surely_called(body, known, asking, found),
+            StmtKind::ActingAs(_, body) | StmtKind::Atomically(body) => surely_called(body, known, asks, found),
             _ => {}
         }
-        if statement_may_end(statement, Jumps::Inner, asking) {
+        if statement_may_end(statement, Jumps::Inner, asks) {
             return;
         }
     }
 }
 
-/// Whether one procedure calls another in any case, directly or through others.
-fn leads_to(calls: &Calls<'_>, from: &str, to: &str) -> bool {
-    let (mut seen, mut left) = (BTreeSet::new(), vec![from]);
-    while let Some(next) = left.pop() {
-        if next == to {
-            return true;
-        }
-        if seen.insert(next) {
-            left.extend(calls.get(next).into_iter().flatten().map(|(name, _)| *name));
+/// For each procedure, the number of its group. Two procedures are in one group if each calls the other in any case, directly or through
+/// others.
+fn groups<'a>(calls: &Calls<'a>) -> BTreeMap<&'a str, usize> {
+    let mut graph = DiGraph::<&str, ()>::new();
+    let nodes: BTreeMap<&str, NodeIndex> = calls.keys().map(|name| (*name, graph.add_node(*name))).collect();
+    for (name, called) in calls {
+        for (one, other) in called.keys().filter_map(|next| Some((nodes.get(name)?, nodes.get(next)?))) {
+            graph.add_edge(*one, *other, ());
         }
     }
-    false
+    // This search does not call itself: a chain of calls may be as long as a file.
+    let groups = kosaraju_scc(&graph);
+    let members = groups.iter().enumerate().flat_map(|(at, group)| group.iter().map(move |node| (at, *node)));
+    members.filter_map(|(at, node)| Some((*graph.node_weight(node)?, at))).collect()
 }

@@ -7,8 +7,12 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{
     Ability, AbilityBody, Arg, Block, Clause, ClauseKind, Decl, DeclKind, Expr, ExprKind, Granted, OptionBody, Routine, Stmt, StmtKind,
 };
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// Says of the name of a routine whether it may ask or end the game.
+pub(super) type Asks<'a> = &'a dyn Fn(&str) -> bool;
 
 /// Verbs that may end the game.
 const ENDING: [&str; 4] = ["lose", "win", "finish", "finish_drawn"];
@@ -20,14 +24,14 @@ impl Compiler {
         let mut found = Vec::new();
         let cards = self.added.iter().flat_map(|added| of_abilities(&added.1));
         for block in self.decls.iter().flat_map(|decl| bodies(decl)).chain(cards) {
-            look(block, false, &asking, &mut found);
+            look(block, false, &|name| asking.contains(name), &mut found);
         }
         found
     }
 }
 
 /// `watched`: the block is inside a `watch`, which may leave the block at any time.
-fn look(block: &Block, watched: bool, asking: &BTreeSet<&str>, found: &mut Vec<Diagnostic>) {
+fn look(block: &Block, watched: bool, asks: Asks<'_>, found: &mut Vec<Diagnostic>) {
     let mut pairs = block.statements.iter().zip(block.statements.iter().skip(1));
     if let Some((last, next)) = pairs.find(|(statement, _)| leaves(statement)) {
         found.push(Diagnostic::error("E0263", next.span).note(last.span, "leaves"));
@@ -35,12 +39,12 @@ fn look(block: &Block, watched: bool, asking: &BTreeSet<&str>, found: &mut Vec<D
     for statement in &block.statements {
         if let StmtKind::Loop(body) = &statement.kind
             && !watched
-            && !may_end(body, Jumps::Leave, asking)
+            && !may_end(body, Jumps::Leave, asks)
         {
             found.push(Diagnostic::error("E0264", statement.span));
         }
         for inner in inside(statement) {
-            look(inner, watched || matches!(statement.kind, StmtKind::Watch(..)), asking, found);
+            look(inner, watched || matches!(statement.kind, StmtKind::Watch(..)), asks, found);
         }
     }
 }
@@ -83,48 +87,60 @@ pub(super) enum Jumps {
 }
 
 /// Whether a block may ask somebody, leave, or end the game.
-fn may_end(block: &Block, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
-    block.statements.iter().any(|statement| statement_may_end(statement, jumps, asking))
+fn may_end(block: &Block, jumps: Jumps, asks: Asks<'_>) -> bool {
+    block.statements.iter().any(|statement| statement_may_end(statement, jumps, asks))
 }
 
 /// Whether a statement may ask somebody, leave, or end the game.
-pub(super) fn statement_may_end(statement: &Stmt, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
+pub(super) fn statement_may_end(statement: &Stmt, jumps: Jumps, asks: Asks<'_>) -> bool {
     match &statement.kind {
         StmtKind::Break => jumps == Jumps::Leave,
         StmtKind::Return(_) | StmtKind::Restart(_) => jumps != Jumps::Called,
         StmtKind::Stop | StmtKind::Choose(_) | StmtKind::May(..) | StmtKind::Perform(_) => true,
         StmtKind::Offer(_) | StmtKind::Declare(..) | StmtKind::Interrupt(..) | StmtKind::InterruptFor { .. } | StmtKind::ApplyRules => true,
-        StmtKind::Call(name, args) => call_may_end(&name.text, args, asking),
-        StmtKind::Let(_, value) | StmtKind::Assign(_, value) => value_may_end(value, asking),
+        StmtKind::Call(name, args) => call_may_end(&name.text, args, asks),
+        StmtKind::Let(_, value) | StmtKind::Assign(_, value) => value_may_end(value, asks),
         StmtKind::Loop(body) | StmtKind::Repeat(_, body) | StmtKind::For(_, _, body) => {
-            may_end(body, if jumps == Jumps::Leave { Jumps::Inner } else { jumps }, asking)
+            may_end(body, if jumps == Jumps::Leave { Jumps::Inner } else { jumps }, asks)
         }
         // Blocks that are put by, and effects, run at another time.
         StmtKind::PutBy(..) | StmtKind::Lasting(..) => false,
-        _ => inside(statement).into_iter().any(|inner| may_end(inner, jumps, asking)),
+        _ => inside(statement).into_iter().any(|inner| may_end(inner, jumps, asks)),
     }
 }
 
-fn call_may_end(name: &str, args: &[Arg], asking: &BTreeSet<&str>) -> bool {
-    ENDING.contains(&name) || asking.contains(name) || args.iter().any(|arg| matches!(arg.value.kind, ExprKind::Pick(_)))
+fn call_may_end(name: &str, args: &[Arg], asks: Asks<'_>) -> bool {
+    ENDING.contains(&name) || asks(name) || args.iter().any(|arg| matches!(arg.value.kind, ExprKind::Pick(_)))
 }
 
-fn value_may_end(value: &Expr, asking: &BTreeSet<&str>) -> bool {
-    matches!(&value.kind, ExprKind::Call(name, args) if call_may_end(&name.text, args, asking))
+fn value_may_end(value: &Expr, asks: Asks<'_>) -> bool {
+    matches!(&value.kind, ExprKind::Call(name, args) if call_may_end(&name.text, args, asks))
 }
 
 /// Actions and procedures that may ask or end the game, directly or by their calls.
 pub(super) fn asking(decls: &[Arc<Decl>]) -> BTreeSet<&str> {
-    let routines: Vec<&Routine> = decls.iter().filter_map(|decl| routine(decl)).collect();
-    let mut asking = BTreeSet::new();
-    loop {
-        let more = routines.iter().filter(|routine| may_end(&routine.body, Jumps::Called, &asking));
-        let all: BTreeSet<&str> = more.map(|routine| routine.head.name.text.as_str()).collect();
-        if all.len() == asking.len() {
-            return asking;
+    let mut callers: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let mut left = Vec::new();
+    for routine in decls.iter().filter_map(|decl| routine(decl)) {
+        let name = routine.head.name.text.as_str();
+        let called = RefCell::new(BTreeSet::new());
+        let notes = |name: &str| {
+            called.borrow_mut().insert(name.to_owned());
+            false
+        };
+        if may_end(&routine.body, Jumps::Called, &notes) {
+            left.push(name);
+        } else {
+            called.into_inner().into_iter().for_each(|called| callers.entry(called).or_default().push(name));
         }
-        asking = all;
     }
+    let mut asking = BTreeSet::new();
+    while let Some(name) = left.pop() {
+        if asking.insert(name) {
+            left.extend(callers.get(name).into_iter().flatten());
+        }
+    }
+    asking
 }
 
 fn routine(decl: &Decl) -> Option<&Routine> {

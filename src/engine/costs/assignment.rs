@@ -12,6 +12,7 @@ use crate::engine::run::Run;
 use crate::engine::run::step::{get, jump, set};
 use crate::engine::state::{Branch, Doing, FailureKind, Question, Then};
 use crate::engine::value::Value;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The units, and a table for each demand.
 struct MatchTables {
@@ -221,7 +222,18 @@ impl MatchTables {
     /// Whether it would take too long to try each unit for the next requirement.
     fn is_too_large(&self) -> bool {
         let fits = self.demands.iter().flat_map(|demand| demand.fits.needs.iter().chain(&demand.fits.joins)).map(Vec::len);
-        self.simple().is_none() && fits.sum::<usize>().saturating_mul(self.units.len()) > MATCH_CELLS
+        self.simple().is_none() && fits.sum::<usize>().saturating_mul(self.sorts().len()) > MATCH_CELLS
+    }
+
+    /// Which rows of all demands a unit fits.
+    fn column(&self, unit: usize) -> Vec<bool> {
+        let rows = self.demands.iter().flat_map(|demand| demand.fits.needs.iter().chain(&demand.fits.joins));
+        rows.map(|row| row.get(unit) == Some(&true)).collect()
+    }
+
+    /// The sorts of units: two units that fit the same rows can stand for each other.
+    fn sorts(&self) -> FxHashSet<Vec<bool>> {
+        (0..self.units.len()).map(|unit| self.column(unit)).collect()
     }
 
     /// The units for the next requirement with which all others can still get theirs.
@@ -234,15 +246,21 @@ impl MatchTables {
         }
         let mut trial = taken.to_vec();
         let mut found = Vec::new();
-        for (unit, fits) in self.units.iter().zip(row) {
+        // One unit of each sort is tried.
+        let mut tried: FxHashMap<Vec<bool>, bool> = FxHashMap::default();
+        for (at, (unit, fits)) in self.units.iter().zip(row).enumerate() {
             if !fits || taken.contains(unit) {
                 continue;
             }
-            trial.push(*unit);
-            if self.can_go_on(&trial) {
+            let goes_on = *tried.entry(self.column(at)).or_insert_with(|| {
+                trial.push(*unit);
+                let goes_on = self.can_go_on(&trial);
+                trial.pop();
+                goes_on
+            });
+            if goes_on {
                 found.push(*unit);
             }
-            trial.pop();
         }
         found
     }

@@ -151,6 +151,7 @@ impl<'a> Eval<'a> {
         if self.is_outermost() {
             state.effects.asked.silencing.begin();
         }
+        state.effects.asked.work.add(state.effects.in_force.len());
         let silences = program.clauses.get(effect.clause).is_some_and(|clause| clause.kind.silences());
         let others = state.effects.in_force.iter().filter(|shield| shield.number != effect.number);
         let mut shields = others.filter(|shield| {

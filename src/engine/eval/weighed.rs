@@ -87,6 +87,7 @@ impl<'a> Eval<'a> {
         let mut done = Vec::with_capacity(steps.len());
         for step in steps.chunk_by(|(_, one), (_, other)| one.effect == other.effect) {
             done.extend(step.iter().map(|(change, _)| *change));
+            self.state.effects.asked.work.add(4 * done.len());
             let (after, _) = self.carried_out(field, printed, &done, true);
             let way = match (before, after) {
                 (Value::Number(before), Value::Number(after)) if after < before => Some(Way::Down),

@@ -12,7 +12,7 @@ use crate::engine::program::{Principle, SamePositions};
 use crate::engine::random::Generator;
 use crate::engine::run::Run;
 use crate::engine::run::step::set;
-use crate::engine::state::fingerprint::{projection, projection_but_for_numbers, projection_of_call};
+use crate::engine::state::fingerprint::{self, projection, projection_but_for_numbers, projection_of_call};
 use crate::engine::state::{Been, BeenInCall, Branch, Doing, FailureKind, Fingerprint, Outcome, Status};
 use crate::engine::value::Value;
 use std::sync::Arc;
@@ -70,6 +70,7 @@ impl<O: Observer> Run<'_, O> {
         // The last result of `been_here` is no part of the position.
         set(branch, to, Value::Undefined);
         let (program, chance) = ((self.program, self.plan), self.chance());
+        self.state.effects.asked.work.add(2 * fingerprint::work(self.state));
         let seen = projection(program, self.state, branch, &mut self.scratch.seen).into();
         let in_call: Fingerprint = projection_of_call(program, self.state, branch, &mut self.scratch.seen_in_calls).into();
         let been = Arc::make_mut(self.state.control.been.get_or_insert_default());
@@ -166,6 +167,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// The number of the position: of the whole position, or (`apart`) of the position without the numbers of players.
     fn looks_like(&mut self, branch: &Branch, apart: bool) -> u128 {
+        self.state.effects.asked.work.add(fingerprint::work(self.state));
         if apart {
             projection_but_for_numbers((self.program, self.plan), self.state, branch, &mut self.scratch.seen_but_for_numbers)
         } else {

@@ -32,7 +32,7 @@ pub use trial::{Goal, Trial};
 
 use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
-use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET};
+use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET, WORK_BUDGET};
 use super::observe::{Observer, Step};
 use super::plan::Plan;
 use super::program::{Builtin, Op, Program};
@@ -76,6 +76,8 @@ pub struct Run<'r, O: Observer> {
     pub alone: bool,
     /// Whether a duration is beginning. Then the effects that waited for it come into force.
     pub begins: bool,
+    /// The work since the last decision that the number of statements does not show ([`WORK_BUDGET`]).
+    pub work: u64,
     /// The event being emitted lets an ability wait only once since this mark. `TextId(u32::MAX)`: each time.
     pub once: super::ids::TextId,
     /// Whether offers may be asked without a list of their answers.
@@ -116,6 +118,7 @@ impl<'r, O: Observer> Run<'r, O> {
             samples: false,
             once: super::ids::TextId(u32::MAX),
             begins: false,
+            work: 0,
         }
     }
 
@@ -148,6 +151,7 @@ impl<'r, O: Observer> Run<'r, O> {
             self.scratch.nobody_goes_round();
             self.state.nobody_was_here();
             self.state.control.goes_round = false;
+            self.work = 0;
             self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         }
         if matches!(self.state.control.status, Status::Asking) {
@@ -266,6 +270,8 @@ impl<'r, O: Observer> Run<'r, O> {
             }
             if O::ON && std::mem::replace(&mut changed, false) {
                 self.tell_standing(branch, at);
+                // What onlookers ask is no work of the game.
+                self.state.effects.asked.work.forget();
             }
             let steps = self.state.control.steps + 1;
             let before = std::mem::replace(&mut stirred, Stirs::Anything);
@@ -325,10 +331,23 @@ impl<'r, O: Observer> Run<'r, O> {
         let effects = &self.state.effects;
         let too_many = || effects.are_too_many().then_some(FailureKind::Effects);
         let Some(kind) = effects.asked.too_much().or_else(too_many) else {
+            let work = effects.asked.work.units();
             effects.asked.forget();
-            return false;
+            return work > 0 && self.works_too_much(work, pc);
         };
         self.fail(kind, pc);
+        true
+    }
+
+    /// Adds the work of a statement. If there was too much since the last decision, the run ends with an error. Returns whether it ended.
+    /// The work is counted apart from the statements, because onlookers ask questions of their own.
+    #[inline(never)]
+    fn works_too_much(&mut self, work: u32, pc: Pc) -> bool {
+        self.work += u64::from(work);
+        if self.work <= WORK_BUDGET {
+            return false;
+        }
+        self.fail(FailureKind::Budget, pc);
         true
     }
 

@@ -112,7 +112,7 @@ impl Events {
     }
 
     /// The index of the waiting ability with a number.
-    fn place_of(&self, number: u32) -> Option<usize> {
+    pub(super) fn place_of(&self, number: u32) -> Option<usize> {
         if self.pending.len() <= FEW {
             return self.pending.iter().position(|pending| pending.number == number);
         }

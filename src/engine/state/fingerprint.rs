@@ -76,6 +76,13 @@ fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, see
     (hash.to.0, lies)
 }
 
+/// How much work it is to compute the number of a position, in units of [`crate::engine::limits::WORK_BUDGET`]. It grows with the history,
+/// which no statement counts.
+#[must_use]
+pub fn work(state: &State) -> usize {
+    4 * state.events.history.len() + 16 * state.events.pending.len() + 4 * state.effects.in_force.len()
+}
+
 struct PositionHash<'s> {
     program: &'s Program,
     plan: &'s Plan,
@@ -495,11 +502,11 @@ impl PositionHash<'_> {
             Value::Object { id, life } => self.to.step(6 << 32 | u64::from(whatever_happened || life == now(id)) << 16 | u64::from(id.0)),
             Value::Ability { of, ability, life } => (2_u8, of, ability, whatever_happened || life == now(of) as u16).hash(&mut self.to),
             Value::Pending(number) if self.in_call => {
-                let waits = self.state.events.pending.iter().find(|pending| pending.number == number).map(|pending| self.waits(pending));
+                let waits = self.state.events.waiting(number).map(|pending| self.waits(pending));
                 (3_u8, waits).hash(&mut self.to);
             }
             Value::Pending(number) => {
-                let at = self.state.events.pending.iter().position(|pending| pending.number == number);
+                let at = self.state.events.place_of(number);
                 (3_u8, at).hash(&mut self.to);
             }
             Value::Effect(number) => {

@@ -67,6 +67,41 @@ impl<const MOST: u32> QuestionCount<MOST> {
     }
 }
 
+/// Work of one statement that grows with the history or with the effects in force ([`crate::engine::limits::WORK_BUDGET`]). No part of
+/// the state.
+#[derive(Debug, Default)]
+pub struct Work(AtomicU32);
+
+impl Work {
+    /// Adds units of work.
+    #[inline]
+    pub fn add(&self, units: usize) {
+        let units = u32::try_from(units).unwrap_or(u32::MAX);
+        self.0.store(self.0.load(Relaxed).saturating_add(units), Relaxed);
+    }
+
+    /// The units so far.
+    #[must_use]
+    #[inline]
+    pub fn units(&self) -> u32 {
+        self.0.load(Relaxed)
+    }
+
+    /// Sets the work to zero.
+    #[inline]
+    pub fn forget(&self) {
+        self.0.store(0, Relaxed);
+    }
+}
+
+impl Clone for Work {
+    fn clone(&self) -> Self {
+        Work(AtomicU32::new(self.units()))
+    }
+}
+
+memory!(Work);
+
 /// All counters of one statement.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
@@ -76,12 +111,15 @@ pub struct Counts {
     pub looks_within: LooksWithin,
     /// Counts the readings of effects inside readings of other effects.
     pub effects_within: EffectsWithin,
+    /// Counts work that grows with the game.
+    pub work: Work,
 }
 
 impl Counts {
     /// Sets all counts to zero.
     #[inline]
     pub fn forget(&self) {
+        self.work.forget();
         self.silencing.forget();
         self.looks_within.forget();
         self.effects_within.forget();
@@ -92,6 +130,7 @@ impl Counts {
         self.silencing.take_over(&other.silencing);
         self.looks_within.take_over(&other.looks_within);
         self.effects_within.take_over(&other.effects_within);
+        self.work.0.store(other.work.units(), Relaxed);
     }
 
     /// Which limit was passed, as the rules error that ends the run.

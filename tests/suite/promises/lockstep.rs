@@ -7,7 +7,7 @@ use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::{Generator, seed_of_game};
 use gyoji::engine::state::position::Begin;
-use gyoji::engine::state::{Outcome, Status};
+use gyoji::engine::state::{Doing, Outcome, Status};
 use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use gyoji::players::Random;
 use gyoji::project::{Places, Project, load};
@@ -294,7 +294,13 @@ fn half(fork: &Machine, seed: impl Fn(QuestionId) -> u64) -> Half {
     let mut machine = fork.clone();
     let still = |machine: &Machine| {
         let (now, then) = (machine.state(), fork.state());
-        machine.status() == Status::Asking && now.board == then.board && now.effects == then.effects && now.events == then.events
+        // The step is over too if the branch around it asks. What was chosen may have changed nothing (a number that is raised by 0).
+        let waited = |asked: Asked<'_>| then.control.branches.get(usize::from(asked.id.0)).is_some_and(|of| of.doing == Doing::Wait);
+        !machine.questions().any(waited)
+            && machine.status() == Status::Asking
+            && now.board == then.board
+            && now.effects == then.effects
+            && now.events == then.events
     };
     let mut told: Half = BTreeMap::new();
     let mut randoms: BTreeMap<QuestionId, Random> = BTreeMap::new();
