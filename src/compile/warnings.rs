@@ -14,8 +14,8 @@
 //! | `lacking.rs` | changes of a number that the card does not print, cards that alone of their kind lack a value |
 //! | `last_player.rs` | texts that ask once whether several players did something |
 //! | `layering.rs` | policies and layers that do nothing because of the layers |
-//! | `own_end.rs` | abilities that wait for the end of their own card and never hear of it |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
+//! | `unheard_ends.rs` | abilities that wait for the end of their own card and never hear of it |
 //! | `unnamed_kinds.rs` | kinds of abilities that nothing performs |
 //! | `unoffered.rs` | options in a group that nothing names |
 //! | `unperformed.rs` | abilities that wait, if nothing performs them |
@@ -29,10 +29,10 @@ mod hidden;
 mod lacking;
 mod last_player;
 mod layering;
-mod own_end;
 mod ownerless;
 mod reach;
 mod shared;
+mod unheard_ends;
 mod unnamed_kinds;
 mod unoffered;
 mod unperformed;
