@@ -37,7 +37,7 @@ fn two_scripts_are_an_error_that_shows_both() {
     check(
         &lines,
         "鯛か鯉か鯛を引く。",
-        "E0408 [鯛か鯉か鯛] `鯛か鯉か鯛を引く。` can be read in two ways\n    one: either(either(tai, koi), tai)\n    other: either(tai, either(koi, tai))\n    2 derivations in all\n    write the text in another way; or, in the wording, write `override` before the template that is to count",
+        "E0408 [鯛か鯉か鯛] `鯛か鯉か鯛を引く。` can be read in two ways\n    one: either(either(tai, koi), tai)\n    other: either(tai, either(koi, tai))\n    2 derivations in all\n    write the text in another way; or, in the wording, write `override` before the template that is to count\n    if both templates are of std, two lines of the game's wording give one phrase (two `take`, or a word that std has already): leave one out, or write the template that is to count into the game's wording, with `override`",
     );
 }
 
@@ -256,7 +256,7 @@ fn two_frames_of_a_verb_must_agree_where_both_fit() {
     check(
         &lines,
         "皿に鯛を置く。",
-        "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    2 derivations in all\n    write the text in another way; or, in the wording, write `override` before the template that is to count",
+        "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    2 derivations in all\n    write the text in another way; or, in the wording, write `override` before the template that is to count\n    if both templates are of std, two lines of the game's wording give one phrase (two `take`, or a word that std has already): leave one out, or write the template that is to count into the game's wording, with `override`",
     );
     check(&lines.replace("frame act 置く {", "override frame act 置く {"), "皿に鯛が置かれる。", "on_show { serve(tai) }");
 }
