@@ -14,7 +14,7 @@
 //! | `lacking.rs` | changes of a number that the card does not print, cards that alone of their kind lack a value |
 //! | `last_player.rs` | texts that ask once whether several players did something |
 //! | `layering.rs` | policies and layers that do nothing because of the layers |
-//! | `own_end.rs` | abilities that wait for the end of their own card and never hear of it |
+//! | `moved_away.rs` | abilities that wait for the end of their own card and never hear of it |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
 //! | `unnamed_kinds.rs` | kinds of abilities that nothing performs |
 //! | `unoffered.rs` | options in a group that nothing names |
@@ -29,7 +29,7 @@ mod hidden;
 mod lacking;
 mod last_player;
 mod layering;
-mod own_end;
+mod moved_away;
 mod ownerless;
 mod reach;
 mod shared;
