@@ -7,7 +7,7 @@ use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::{Generator, seed_of_game};
 use gyoji::engine::state::position::Begin;
-use gyoji::engine::state::{Doing, Outcome, Status};
+use gyoji::engine::state::{Branch, Doing, Outcome, Status};
 use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use gyoji::players::Random;
 use gyoji::project::{Places, Project, load};
@@ -286,22 +286,35 @@ fn swapped(table: &Table, phase: &str, number: u64) -> usize {
     count
 }
 
-/// The questions to each branch in one half of a step, with the members of each question.
+/// The questions in one half of a step, with the members of each question. They are listed by the branch that is asked at the beginning of
+/// the half. The questions of branches that this branch begins are listed there too.
 type Half = BTreeMap<QuestionId, Vec<(Player, Form, Vec<Value>)>>;
 
-/// Plays a copy of the machine to the end of the half. Each branch answers with a seed of its own.
+/// The branch that was asked at the beginning of the half, and that has begun the branch of this question. New branches get other numbers if
+/// other branches have begun before them, so their own numbers say nothing.
+fn asked_at_first(machine: &Machine, first: &[QuestionId], question: QuestionId) -> QuestionId {
+    let parent = |of: QuestionId| machine.state().control.branches.get(usize::from(of.0)).and_then(|branch| branch.parent).map(QuestionId);
+    std::iter::successors(Some(question), |of| parent(*of)).find(|of| first.contains(of)).unwrap_or(question)
+}
+
+/// Plays a copy of the machine to the end of the half. Each branch that is asked at its beginning answers with a seed of its own.
 fn half(fork: &Machine, seed: impl Fn(QuestionId) -> u64) -> Half {
     let mut machine = fork.clone();
     let still = |machine: &Machine| {
         let (now, then) = (machine.state(), fork.state());
-        // The step is over too if the branch around it asks. What was chosen may have changed nothing (a number that is raised by 0).
-        let waited = |asked: Asked<'_>| then.control.branches.get(usize::from(asked.id.0)).is_some_and(|of| of.doing == Doing::Wait);
-        !machine.questions().any(waited)
+        // The step is over too if a branch around it has gone on. What was chosen may have changed nothing (a number that is raised by 0).
+        let places = |branch: &Branch| branch.frames.iter().map(|frame| frame.pc).collect::<Vec<_>>();
+        let mut waiting = then.control.branches.iter().enumerate().filter(|(_, branch)| branch.doing == Doing::Wait);
+        let all_wait = waiting.all(|(at, before)| {
+            now.control.branches.get(at).is_some_and(|branch| branch.doing == Doing::Wait && places(branch) == places(before))
+        });
+        all_wait
             && machine.status() == Status::Asking
             && now.board == then.board
             && now.effects == then.effects
             && now.events == then.events
     };
+    let first: Vec<QuestionId> = fork.questions().map(|asked| asked.id).collect();
     let mut told: Half = BTreeMap::new();
     let mut randoms: BTreeMap<QuestionId, Random> = BTreeMap::new();
     for _ in 0..MOST_DECISIONS {
@@ -310,10 +323,11 @@ fn half(fork: &Machine, seed: impl Fn(QuestionId) -> u64) -> Half {
         }
         let asked: Vec<_> =
             machine.questions().filter(|asked| !asked.answered).map(|asked| (asked.player, form(&asked), asked.domain.to_vec())).collect();
-        for (player, form, domain) in asked {
+        for (player, mut form, domain) in asked {
             let question = form.0;
-            told.entry(question).or_default().push((player, form, domain));
-            let random = randoms.entry(question).or_insert_with(|| Random::new(seed(question), u64::from(question.0)));
+            form.0 = asked_at_first(&machine, &first, question);
+            told.entry(form.0).or_default().push((player, form, domain));
+            let random = randoms.entry(form.0).or_insert_with(|| Random::new(seed(form.0), u64::from(form.0.0)));
             let answer = picked(&machine, random, question);
             machine.answer(question, &answer).unwrap();
         }
