@@ -4,6 +4,7 @@
 mod decks;
 mod findings;
 mod listings;
+mod warnings;
 
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};

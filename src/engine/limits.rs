@@ -7,7 +7,7 @@ pub const PLAYERS: usize = 8;
 pub const STEP_BUDGET: u32 = 1_000_000;
 
 /// The most work between two decisions that the number of statements does not show: comparing a position with a long history, and weighing
-/// many effects against one another. One unit takes about five nanoseconds. Sound games do some hundred thousand units of it.
+/// many effects against one another. One unit takes about five nanoseconds, so this is about a second.
 pub const WORK_BUDGET: u64 = 200_000_000;
 
 /// The deepest nesting of calls. Actions that perform one another without end are a rules error, not an overflow of memory.

@@ -95,8 +95,11 @@ impl<O: Observer> Run<'_, O> {
         player: Player,
         (start, len): (u32, u16),
     ) -> (u32, u16) {
-        let (start, len) = if branch.veil.is_some() { self.veiled(branch, player, def.domain, (start, len)) } else { (start, len) };
-        let len = if branch.veil.is_some() { len } else { self.without_lost(branch, (start, len)) };
+        // Behind a veil the cards are chosen as they lay before, so what has gone since can be chosen.
+        let (start, len) = match branch.veil {
+            Some(_) => self.veiled(branch, player, def.domain, (start, len)),
+            None => (start, self.without_lost(branch, (start, len))),
+        };
         let len = match self.program.policies.optional_loops {
             Some(_) if crate::engine::run::repeats::can_be_nothing(def) => self.without_barred(branch, (choice, player), (start, len)),
             Some(_) => self.without_rounds(branch, (choice, player), (start, len)),
@@ -110,17 +113,14 @@ impl<O: Observer> Run<'_, O> {
         (start, len)
     }
 
-    /// Leaves out the cards whose life is over. Nothing can be done with them. Gives the length of the domain.
+    /// Leaves out the cards whose life is over. Nothing can be done with them. The list lies at the end of the arena. Gives its new length.
     fn without_lost(&self, branch: &mut Branch, (start, len): (u32, u16)) -> u16 {
-        let is_lost = |member: &Value| self.is_lost(*member);
-        let (start, end) = (start as usize, start as usize + usize::from(len));
-        if !branch.lists.get(start..end).is_some_and(|domain| domain.iter().any(is_lost)) {
+        if !branch.lists.get(start as usize..).is_some_and(|domain| domain.iter().any(|member| self.is_lost(*member))) {
             return len;
         }
-        let kept: Vec<Value> = branch.lists.drain(start..end).filter(|member| !is_lost(member)).collect();
-        let len = kept.len() as u16;
-        branch.lists.splice(start..start, kept);
-        len
+        let domain = branch.lists.split_off(start as usize);
+        branch.lists.extend(domain.into_iter().filter(|member| !self.is_lost(*member)));
+        (branch.lists.len() - start as usize) as u16
     }
 
     /// If no listed number of a range fits, the first fitting number behind the list becomes the domain. Gives the length of the domain.

@@ -15,15 +15,10 @@ const LONGEST: usize = 8;
 impl History {
     /// The rules of the statements that called an action, the innermost first.
     pub(super) fn rules_of_calls(&self, program: &Program, at: usize) -> Vec<CitesId> {
-        let Some(mut called) = self.called_in(at) else { return Vec::new() };
-        let mut rules = Vec::new();
-        for _ in 0..LONGEST {
-            let Some(pc) = self.kept.get(called.0).map(|_| called.1).filter(|pc| program.code.get(*pc).is_some()) else { break };
-            rules.extend([program.code_cites.get(pc).copied().unwrap_or_default(), program.rules_around(pc)]);
-            let Some(caller) = routine_of(program, pc).and_then(|routine| self.call_of(program, routine, called.0)) else { break };
-            called = caller;
-        }
-        rules
+        let caller = |(step, pc): &(usize, Pc)| self.call_of(program, routine_of(program, *pc)?, *step);
+        let calls = std::iter::successors(self.called_in(at), caller).take(LONGEST);
+        let rules = calls.map(|(_, pc)| [program.code_cites.get(pc).copied().unwrap_or_default(), program.rules_around(pc)]);
+        rules.flatten().collect()
     }
 
     /// The step in which an action began, and the statement that called it. None for other steps.
