@@ -177,7 +177,7 @@ fn never_used(declared: &[(Span, Named<'_>)], places: &Places) -> Vec<bool> {
     let is_routine = |at: usize| declared.get(at).is_some_and(|(_, (code, ..))| *code == "E0267");
     let around = Around::of(declared);
     let mut idle = vec![true; declared.len()];
-    // What each routine mentions, and the names that are known to be used and whose own mentions have not been followed yet.
+    // `mentions`: the names that each routine mentions. `left`: used names whose own mentions have not been followed yet.
     let mut mentions: Vec<Vec<usize>> = vec![Vec::new(); declared.len()];
     let mut left = Vec::new();
     for (at, (_, (_, head, _))) in declared.iter().enumerate() {

@@ -277,11 +277,15 @@ fn an_answer_names_calls_effects_and_numbers() {
     let (rules, file) = (path(&fixture).to_owned(), fixture.join("why.scenarios"));
     let (code, out, err) = gyoji(&["test", path(&file), "--rules", &rules, "--lang", "en"], "");
     assert_eq!(code, 0, "{out}{err}");
+    let (_, out, _) =
+        gyoji(&["test", &format!("{}:the trace of an attempt", path(&file)), "--rules", &rules, "--lang", "en", "--trace"], "");
+    assert!(out.lines().any(|line| line.starts_with("5-10") && line.contains("cannot be done in full")), "{out}");
     let said = [
         ("an attempt without enough", "can a: pair(2)", "too few: 1, and it takes 2"),
         ("a condition of a choice", "can a: target z", "strike(「鳥」, 「壁」) cannot be done"),
         ("the condition of an action", "can a: hit(x)", "0 > 0 does not hold"),
         ("a card that lies face down", "value y.power", "an ability of 「旗」 would change it"),
+        ("an ability that cannot", "can a: use(x)", "an ability cannot be used: act「鈴」"),
     ];
     for (title, question, wanted) in said {
         let (code, out, err) = gyoji(&["why", &format!("{}:{title}", path(&file)), question, "--rules", &rules, "--lang", "en"], "");

@@ -42,7 +42,7 @@ pub(in crate::wording) struct Item {
 }
 
 /// The last part of an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::wording) enum Part {
     /// A phrase.
     Node(NodeId),

@@ -5,11 +5,11 @@
 
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
-use crate::wording::declared::grammar::{Grammar, Meaning as RuleMeaning, RuleId, Symbol, TemplateId, UnclearId};
+use crate::wording::declared::grammar::{Grammar, Meaning as RuleMeaning, Rule, RuleId, Symbol, TemplateId, UnclearId};
 use crate::wording::reading::chart::{Chart, ItemRef, NodeId, Part};
 use crate::wording::script::bare::{Bare, Plain};
 use crate::wording::script::weave::{Fragments, Meaning, weave};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// The most meanings that a node keeps.
@@ -76,14 +76,44 @@ pub(in crate::wording) struct Forest<'a> {
     line: &'a Line,
     ways: FxHashMap<NodeId, Rc<Vec<Way>>>,
     counts: FxHashMap<NodeId, u64>,
+    /// The number of derivations of the items that have several ways.
+    item_counts: FxHashMap<ItemRef, u64>,
     /// The types of the card with the text. Empty: any card.
     types: &'a [String],
+}
+
+/// The sequences of parts that were followed under one completed rule.
+#[derive(Default)]
+struct Followed {
+    /// The present sequence, the last part first.
+    parts: Vec<Part>,
+    /// The items with several ways that were reached, each with the parts behind it that say something.
+    seen: FxHashSet<(ItemRef, Vec<Part>)>,
+}
+
+impl Followed {
+    /// Whether an item is reached for the first time with these parts behind it. Signs that fill no hole are not compared.
+    fn is_new(&mut self, item: ItemRef, rule: Option<&Rule>) -> bool {
+        let fills =
+            |behind: usize| rule.is_some_and(|rule| rule.symbols.len().checked_sub(behind + 1).is_some_and(|at| rule.hole(at).is_some()));
+        let says = self.parts.iter().enumerate().filter(|(behind, part)| matches!(part, Part::Node(_)) || fills(*behind));
+        let says = says.map(|(_, part)| *part).collect();
+        self.seen.insert((item, says))
+    }
 }
 
 impl<'a> Forest<'a> {
     /// The forest of a chart.
     pub fn new(grammar: &'a Grammar, chart: &'a Chart, line: &'a Line) -> Self {
-        Self { grammar, chart, line, ways: FxHashMap::default(), counts: FxHashMap::default(), types: &[] }
+        Self {
+            grammar,
+            chart,
+            line,
+            ways: FxHashMap::default(),
+            counts: FxHashMap::default(),
+            item_counts: FxHashMap::default(),
+            types: &[],
+        }
     }
 
     /// Restricts the forest to a card of these types. Templates for other types then do not count.
@@ -118,10 +148,17 @@ impl<'a> Forest<'a> {
         if ways.is_empty() {
             return 1;
         }
-        ways.iter().fold(0, |sum: u64, (before, part)| {
+        if let Some(count) = self.item_counts.get(&item) {
+            return *count;
+        }
+        let count = ways.iter().fold(0, |sum: u64, (before, part)| {
             let last = if let Part::Node(node) = part { self.count(*node) } else { 1 };
             sum.saturating_add(self.count_item(*before).saturating_mul(last))
-        })
+        });
+        if ways.len() > 1 {
+            self.item_counts.insert(item, count);
+        }
+        count
     }
 
     /// The meanings of a node, at most two.
@@ -131,28 +168,32 @@ impl<'a> Forest<'a> {
         }
         let mut found = Vec::new();
         for (item, rule) in self.counting(node) {
-            self.paths((node, rule), item, &mut Vec::new(), &mut found);
+            self.paths((node, rule), item, &mut Followed::default(), &mut found);
         }
         let found = Rc::new(found);
         self.ways.insert(node, Rc::clone(&found));
         found
     }
 
-    /// Follows all sequences of parts that lead to an item, from the last part to the first, until two meanings are found.
-    fn paths(&mut self, (node, rule): (NodeId, RuleId), item: ItemRef, parts: &mut Vec<Part>, found: &mut Vec<Way>) {
+    /// Follows all sequences of parts that lead to an item, from the last part to the first, until two meanings are found. Sequences that
+    /// differ only in signs without a hole mean the same, so one of them is followed.
+    fn paths(&mut self, (node, rule): (NodeId, RuleId), item: ItemRef, followed: &mut Followed, found: &mut Vec<Way>) {
         if found.len() >= MOST_MEANINGS {
             return;
         }
         let ways = self.chart.ways(item);
         if ways.is_empty() {
-            let parts: Vec<Part> = parts.iter().rev().copied().collect();
+            let parts: Vec<Part> = followed.parts.iter().rev().copied().collect();
             self.meanings(node, rule, &parts, found);
             return;
         }
+        if ways.len() > 1 && !followed.is_new(item, self.grammar.rule(rule)) {
+            return;
+        }
         for (before, part) in ways {
-            parts.push(*part);
-            self.paths((node, rule), *before, parts, found);
-            parts.pop();
+            followed.parts.push(*part);
+            self.paths((node, rule), *before, followed, found);
+            followed.parts.pop();
         }
     }
 

@@ -37,7 +37,7 @@ fn two_scripts_are_an_error_that_shows_both() {
     check(
         &lines,
         "鯛か鯉か鯛を引く。",
-        "E0408 [鯛か鯉か鯛] `鯛か鯉か鯛を引く。` can be read in two ways\n    one: either(either(tai, koi), tai)\n    other: either(tai, either(koi, tai))\n    2 derivations in all\n    write the text in another way; or, in the wording, write `override` before the template that is to count\n    if both templates are of std, two lines of the game's wording give one phrase (two `take`, or a word that std has already): leave one out, or write the template that is to count into the game's wording, with `override`",
+        "E0408 [鯛か鯉か鯛] `鯛か鯉か鯛を引く。` can be read in two ways\n    one: either(either(tai, koi), tai)\n    other: either(tai, either(koi, tai))\n    2 derivations in all\n    write the text in another way. In the wording you can write `override` before the template that is to count\n    if both templates are of std, two lines of the game give one phrase (two `take`, or a word that std has already). Leave one line out, or write the template that is to count into the game's wording, with `override`",
     );
 }
 
@@ -256,7 +256,7 @@ fn two_frames_of_a_verb_must_agree_where_both_fit() {
     check(
         &lines,
         "皿に鯛を置く。",
-        "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    2 derivations in all\n    write the text in another way; or, in the wording, write `override` before the template that is to count\n    if both templates are of std, two lines of the game's wording give one phrase (two `take`, or a word that std has already): leave one out, or write the template that is to count into the game's wording, with `override`",
+        "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    2 derivations in all\n    write the text in another way. In the wording you can write `override` before the template that is to count\n    if both templates are of std, two lines of the game give one phrase (two `take`, or a word that std has already). Leave one line out, or write the template that is to count into the game's wording, with `override`",
     );
     check(&lines.replace("frame act 置く {", "override frame act 置く {"), "皿に鯛が置かれる。", "on_show { serve(tai) }");
 }
@@ -364,5 +364,18 @@ fn the_rows_of_a_list_belong_to_the_line_that_announces_it() {
     let (wording, _) = wording_of(&mut sources, &[("small.rules", source)]);
     let reading = read(&mut sources, &wording, "2つを選ぶ。\n・鯛を引く。");
     assert_eq!(reading.diagnostics.len(), 1);
+    assert_eq!(reading.abilities.len(), 1);
+}
+
+/// Each place has three spellings that can stand for one another's signs. The number of ways to share out the signs has 28 digits.
+#[test]
+fn spellings_that_share_their_signs_are_read_once() {
+    let line = format!("  ability 「{}」 -> ability on_show {{ take(tai) }}", "$(あ|ああ|あああ)".repeat(60));
+    let mut sources = Sources::default();
+    let source = format!("gyoji 1\n\nwording small {{\n  category ability: ability\n{line}\n}}\n");
+    let (wording, errors) = wording_of(&mut sources, &[("small.rules", source)]);
+    assert_eq!(errors, []);
+    let reading = read(&mut sources, &wording, &"あ".repeat(120));
+    assert_eq!(reading.diagnostics, []);
     assert_eq!(reading.abilities.len(), 1);
 }
