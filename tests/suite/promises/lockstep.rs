@@ -7,7 +7,7 @@ use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::{Generator, seed_of_game};
 use gyoji::engine::state::position::Begin;
-use gyoji::engine::state::{Branch, Doing, Outcome, Status};
+use gyoji::engine::state::{Outcome, State, Status};
 use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use gyoji::players::Random;
 use gyoji::project::{Places, Project, load};
@@ -290,31 +290,43 @@ fn swapped(table: &Table, phase: &str, number: u64) -> usize {
 /// the half. The questions of branches that this branch begins are listed there too.
 type Half = BTreeMap<QuestionId, Vec<(Player, Form, Vec<Value>)>>;
 
+/// The branches around a branch, from the inside to the outside. It begins with the branch itself.
+fn outwards(machine: &Machine, branch: u16) -> impl Iterator<Item = u16> {
+    std::iter::successors(Some(branch), |of| machine.state().control.branches.get(usize::from(*of)).and_then(|branch| branch.parent))
+}
+
+/// The branches that wait for all branches that are asked.
+fn around_all(machine: &Machine, asked: &[QuestionId]) -> Vec<usize> {
+    let branches = 0..machine.state().control.branches.len();
+    let is_around = |at: &usize| asked.iter().all(|of| outwards(machine, of.0).skip(1).any(|branch| usize::from(branch) == *at));
+    branches.filter(is_around).collect()
+}
+
 /// The branch that was asked at the beginning of the half, and that has begun the branch of this question. New branches get other numbers if
 /// other branches have begun before them, so their own numbers say nothing.
 fn asked_at_first(machine: &Machine, first: &[QuestionId], question: QuestionId) -> QuestionId {
-    let parent = |of: QuestionId| machine.state().control.branches.get(usize::from(of.0)).and_then(|branch| branch.parent).map(QuestionId);
-    std::iter::successors(Some(question), |of| parent(*of)).find(|of| first.contains(of)).unwrap_or(question)
+    outwards(machine, question.0).map(QuestionId).find(|of| first.contains(of)).unwrap_or(question)
 }
 
 /// Plays a copy of the machine to the end of the half. Each branch that is asked at its beginning answers with a seed of its own.
 fn half(fork: &Machine, seed: impl Fn(QuestionId) -> u64) -> Half {
     let mut machine = fork.clone();
+    let first: Vec<QuestionId> = fork.questions().map(|asked| asked.id).collect();
+    let around = around_all(fork, &first);
     let still = |machine: &Machine| {
         let (now, then) = (machine.state(), fork.state());
-        // The step is over too if a branch around it has gone on. What was chosen may have changed nothing (a number that is raised by 0).
-        let places = |branch: &Branch| branch.frames.iter().map(|frame| frame.pc).collect::<Vec<_>>();
-        let mut waiting = then.control.branches.iter().enumerate().filter(|(_, branch)| branch.doing == Doing::Wait);
-        let all_wait = waiting.all(|(at, before)| {
-            now.control.branches.get(at).is_some_and(|branch| branch.doing == Doing::Wait && places(branch) == places(before))
-        });
-        all_wait
+        // The step is over too if a branch around all that were asked has gone on. What was chosen may have changed nothing (a number that is
+        // raised by 0). A branch around some of them may go on in the middle of the step: what it has waited for had nothing to change.
+        let place = |state: &State, at: usize| {
+            let branch = state.control.branches.get(at)?;
+            Some((branch.doing.clone(), branch.frames.iter().map(|frame| frame.pc).collect::<Vec<_>>()))
+        };
+        around.iter().all(|at| place(now, *at) == place(then, *at))
             && machine.status() == Status::Asking
             && now.board == then.board
             && now.effects == then.effects
             && now.events == then.events
     };
-    let first: Vec<QuestionId> = fork.questions().map(|asked| asked.id).collect();
     let mut told: Half = BTreeMap::new();
     let mut randoms: BTreeMap<QuestionId, Random> = BTreeMap::new();
     for _ in 0..MOST_DECISIONS {
