@@ -1,13 +1,13 @@
 //! Locksteps: actions that all seats take together do not depend on the order of the seats, or on the answers of the other seats.
 
 use super::{BUDGET, Form, MOST_DECISIONS, SEED, TABLES, Table, answer_all, form, games, picked, picks, root};
-use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
+use gyoji::engine::ids::{CardId, Pc, PhaseId, VerbId, ZoneId};
 use gyoji::engine::machine::{Asked, Machine, QuestionId};
-use gyoji::engine::observe::Silent;
-use gyoji::engine::program::Program;
+use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
+use gyoji::engine::program::{Builtin, Program};
 use gyoji::engine::random::{Generator, seed_of_game};
 use gyoji::engine::state::position::Begin;
-use gyoji::engine::state::{Outcome, State, Status};
+use gyoji::engine::state::{Doing, Outcome, Status};
 use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use gyoji::players::Random;
 use gyoji::project::{Places, Project, load};
@@ -54,6 +54,9 @@ const BY_SEATS: [(&str, &str); 14] = [
     ("verdicts", "only the first seat is offered anything; the lockstep is the body of an option"),
     ("two_declarations", "the flow gives the role `active` to the first seat; who challenges in its fight is the active player"),
 ];
+
+/// On this page the first branch that begins an action is the only one that does the action. So the branches of a step know of one another.
+const ONCE: &str = "once_in_a_step";
 
 /// Pages on which all seats also act together after such a phase.
 const FOLLOWED: [&str; 3] = ["basics", "lockstep", "batches"];
@@ -295,17 +298,41 @@ fn outwards(machine: &Machine, branch: u16) -> impl Iterator<Item = u16> {
     std::iter::successors(Some(branch), |of| machine.state().control.branches.get(usize::from(*of)).and_then(|branch| branch.parent))
 }
 
-/// The branches that wait for all branches that are asked.
-fn around_all(machine: &Machine, asked: &[QuestionId]) -> Vec<usize> {
-    let branches = 0..machine.state().control.branches.len();
-    let is_around = |at: &usize| asked.iter().all(|of| outwards(machine, of.0).skip(1).any(|branch| usize::from(branch) == *at));
-    branches.filter(is_around).collect()
+/// Whether anything has been changed: the second half of a step has begun. A change need not be seen on the board: a number may be raised by 0.
+#[derive(Default)]
+struct Changed(bool);
+
+impl Observer for Changed {
+    const ON: bool = true;
+    fn step(&mut self, _: &View<'_>, step: &Traced) {
+        let builtin = |verb: VerbId| usize::from(verb.0) < Builtin::ALL.len();
+        self.0 |= match step.step {
+            Step::Performed(verb, ..) => builtin(verb),
+            Step::EffectBegins(_) | Step::EffectEnds(_) => true,
+            _ => false,
+        };
+    }
+    fn state_set(&mut self, _: &View<'_>, _: &Traced) {
+        self.0 = true;
+    }
 }
 
-/// The branch that was asked at the beginning of the half, and that has begun the branch of this question. New branches get other numbers if
-/// other branches have begun before them, so their own numbers say nothing.
+/// The branches that wait for all branches that are asked.
+fn around_all(machine: &Machine, asked: &[QuestionId]) -> Vec<u16> {
+    let is_around = |at: &u16| asked.iter().all(|of| outwards(machine, of.0).skip(1).any(|branch| branch == *at));
+    (0..machine.state().control.branches.len() as u16).filter(is_around).collect()
+}
+
+/// Where a branch stands.
+fn place(machine: &Machine, branch: u16) -> Option<(Doing, Vec<Pc>)> {
+    let branch = machine.state().control.branches.get(usize::from(branch))?;
+    Some((branch.doing, branch.frames.iter().map(|frame| frame.pc).collect()))
+}
+
+/// The branch that was asked at the beginning of the half, and that has begun the branch of this question. It is the outermost one: a new
+/// branch may get the number of a branch that has ended.
 fn asked_at_first(machine: &Machine, first: &[QuestionId], question: QuestionId) -> QuestionId {
-    outwards(machine, question.0).map(QuestionId).find(|of| first.contains(of)).unwrap_or(question)
+    outwards(machine, question.0).map(QuestionId).filter(|of| first.contains(of)).last().unwrap_or(question)
 }
 
 /// Plays a copy of the machine to the end of the half. Each branch that is asked at its beginning answers with a seed of its own.
@@ -313,24 +340,12 @@ fn half(fork: &Machine, seed: impl Fn(QuestionId) -> u64) -> Half {
     let mut machine = fork.clone();
     let first: Vec<QuestionId> = fork.questions().map(|asked| asked.id).collect();
     let around = around_all(fork, &first);
-    let still = |machine: &Machine| {
-        let (now, then) = (machine.state(), fork.state());
-        // The step is over too if a branch around all that were asked has gone on. What was chosen may have changed nothing (a number that is
-        // raised by 0). A branch around some of them may go on in the middle of the step: what it has waited for had nothing to change.
-        let place = |state: &State, at: usize| {
-            let branch = state.control.branches.get(at)?;
-            Some((branch.doing.clone(), branch.frames.iter().map(|frame| frame.pc).collect::<Vec<_>>()))
-        };
-        around.iter().all(|at| place(now, *at) == place(then, *at))
-            && machine.status() == Status::Asking
-            && now.board == then.board
-            && now.effects == then.effects
-            && now.events == then.events
-    };
+    let mut changed = Changed::default();
     let mut told: Half = BTreeMap::new();
     let mut randoms: BTreeMap<QuestionId, Random> = BTreeMap::new();
     for _ in 0..MOST_DECISIONS {
-        if !still(&machine) {
+        // The step also ends without a change, if no branch had anything to change.
+        if changed.0 || machine.status() != Status::Asking || around.iter().any(|at| place(&machine, *at) != place(fork, *at)) {
             break;
         }
         let asked: Vec<_> =
@@ -343,7 +358,7 @@ fn half(fork: &Machine, seed: impl Fn(QuestionId) -> u64) -> Half {
             let answer = picked(&machine, random, question);
             machine.answer(question, &answer).unwrap();
         }
-        machine.run(&mut Silent);
+        machine.run(&mut changed);
     }
     told
 }
@@ -374,7 +389,7 @@ fn answers_of_one_half_know_nothing_of_one_another() {
 
 fn know_nothing(table: &Table, machine: &Machine, number: u64) -> usize {
     let mut compared = 0;
-    let in_order = machine.state().control.branches.iter().any(|branch| branch.in_order);
+    let in_order = machine.state().control.branches.iter().any(|branch| branch.in_order) || table.name == ONCE;
     let questions: Vec<(QuestionId, Player)> = machine.questions().map(|asked| (asked.id, asked.player)).collect();
     if questions.len() < 2 || in_order {
         return 0;
