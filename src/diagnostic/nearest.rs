@@ -32,7 +32,7 @@ pub fn fold_for_nearness(text: &str) -> String {
 /// both lengths.
 const LONGEST: usize = 300;
 
-/// The nearest of `names` to `written`, if one is near enough. Of several that are equally near: one with the same first sign, else the first.
+/// The nearest of `names` to `written`, if one is near enough. If several are equally near, a name with the same first sign goes first.
 pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if written.len() > LONGEST {
         return None;

@@ -201,7 +201,7 @@ fn with_cards(game: &str, places: &Places, rules: Rules) -> (Game, Vec<Diagnosti
     (made, found)
 }
 
-/// Places the finding that no `game` is declared at the game's own first file. That file may be empty, and the used modules are not the
+/// Places the finding that no `game` is declared at the game's own first file, also if this file is empty. The used modules are not the
 /// cause.
 fn in_own_files(found: &mut [Diagnostic], own: &[FileId]) {
     for finding in found.iter_mut().filter(|finding| finding.code == "E0209") {

@@ -193,7 +193,7 @@ impl Table<'_> {
     /// The number of cards, and the names of those that the viewer may know, from the top.
     fn summary(&self, cards: &[ObjectId]) -> Vec<String> {
         let count = self.words.say("table.count", &[("n", cards.len().to_string())]);
-        // Of a card that the viewer does not know, its place in the zone is shown.
+        // A card that the viewer does not know is shown by its place in the zone.
         let shown = |card: &&ObjectId| self.sees(**card) || !self.rows_tell_place(**card) && self.place_label(**card).is_some();
         let known: Vec<_> = cards.iter().rev().filter(shown).map(|card| self.name(*card)).collect();
         if known.is_empty() { vec![count] } else { self.in_lines(format!("{count}  "), known.into_iter()) }
@@ -256,7 +256,7 @@ impl Table<'_> {
         self.details(card, true)
     }
 
-    /// Everybody sees in which place of its zone a card lies. Of a card that the viewer neither knows nor sees openly this is all.
+    /// Everybody sees in which place of its zone a card lies. A viewer who neither knows the card nor sees it openly is told no more.
     fn details(&self, card: ObjectId, with_place: bool) -> String {
         if self.sees(card) || self.lies_openly(card) {
             return self.card_states(card, with_place);

@@ -7,7 +7,7 @@ use crate::engine::value::{ObjectId, Player, Value};
 use crate::report::{Names, Table, Widths, Words, seat};
 use std::collections::BTreeMap;
 
-/// What stands behind the names of cards that share their name with another card in ways to act with the same option.
+/// Details behind the names of cards that share a name. They tell these cards apart in ways to act with one option.
 #[derive(Default)]
 pub struct Namesakes {
     details: BTreeMap<(OptionId, ObjectId), String>,

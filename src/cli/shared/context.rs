@@ -106,7 +106,7 @@ impl Context {
         }
     }
 
-    /// The finding that a part of the output could not be written, if so. That nobody reads the output any more is no finding.
+    /// The finding that a part of the output could not be written, if so. A reader who stops reading is no finding.
     #[must_use]
     pub fn lost_output(&self) -> Option<Diagnostic> {
         let reason = self.lost.get()?;

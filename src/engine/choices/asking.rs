@@ -84,8 +84,8 @@ impl<O: Observer> Run<'_, O> {
         branch.doing = Doing::Ask(question);
     }
 
-    /// The members of a choice's domain that the player can choose now: veiled, and without lost cards, the members that may not be taken
-    /// again, that other parts of a payment have taken, or that effects withhold.
+    /// The members of a choice's domain that the player can choose now, as a veiled player sees them. Left out are lost cards, members that
+    /// may not be taken again, members that other parts of a payment have taken, and members that effects withhold.
     #[inline]
     fn choosable(
         &mut self,

@@ -3,7 +3,7 @@
 //! Flows decide one demand (`matching`). They do not decide several: a member joins only units that pay its own demand, and a flow through
 //! a unit does not know from which demand it came. So the requirements get units by trial, one after the other. Before each trial two
 //! flows say whether it can lead anywhere: each demand can be met by itself, and the requirements of all can have units of their own.
-//! Where every requirement has one unit left, these flows are exact.
+//! These flows are exact if every requirement has one unit left.
 
 use crate::engine::costs::matching::Fits;
 use crate::engine::limits::MATCH_TRIALS;

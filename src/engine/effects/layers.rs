@@ -255,7 +255,7 @@ impl State {
                 break;
             }
         }
-        // Of the fields that volatile parts change, those that a part of the same layer reads.
+        // The fields that volatile parts change and that a part of the same layer reads.
         let mut read: Vec<(u8, FieldId)> = Vec::new();
         for part in &effects.order {
             if read.len() == fields.len() {

@@ -96,7 +96,7 @@ impl<'a> Eval<'a> {
         self.peeked |= self.watcher.is_some_and(|player| !self.state.board.sees_as(self.program, player, (id, object)));
     }
 
-    /// A field as printed. A computed field is computed from printed values. Of the effects, only those that set the printed value count.
+    /// A field as printed. A computed field is computed from printed values. Only effects that set the printed value count.
     pub fn printed(&mut self, card: Value, field: FieldId) -> Value {
         let Some((id, object)) = self.object(card) else {
             return match card {

@@ -279,8 +279,8 @@ impl<O: Observer> Run<'_, O> {
         if self.scratch.due.is_empty() { Ok(()) } else { Err(Unfit) }
     }
 
-    /// Whether none of the rules that read one of these places is due. That is known if each of them only waits for a place to be empty.
-    /// The place must not be empty now, and must not have been empty at the last check.
+    /// Whether none of the rules that read one of these places is due. The lane knows this if each of these rules only waits for a place
+    /// to be empty. The place must not be empty now, and must not have been empty at the last check.
     fn are_not_empty(&self, dirty: u64) -> bool {
         let board = &self.state.board;
         self.plan.rules.iter().filter(|rule| rule.reads & dirty != 0).all(|rule| {

@@ -311,7 +311,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Performs a declared action. The result: whether it was carried out in full.
     fn performed(&mut self, stack: &mut LaneStack<'_>, caller: Entry, verb: VerbId, args: ArgsId) -> Result<bool, Unfit> {
-        // What may be done once in a step looks at what the others do.
+        // An action that is done once in a step depends on the other members, so it does not fit.
         let def = self.program.verbs.get(verb).filter(|def| !def.once_in_a_step);
         let routine = def.and_then(|def| def.body).ok_or(Unfit)?;
         let lists = stack.lists.len();

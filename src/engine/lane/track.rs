@@ -219,7 +219,7 @@ pub struct Form {
     pub result: Reg,
     /// The slot for the answer.
     pub answer: Slot,
-    /// What the branch does next if there is only one legal answer, if that is known.
+    /// The next action of the branch if there is only one legal answer. None if this is not known.
     pub forced: Option<Forced>,
 }
 

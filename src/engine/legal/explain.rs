@@ -1,8 +1,8 @@
 //! Says of each option, before any game, whether a guard can decide it by reading, or whether it has to be tried.
 //!
-//! The walk is the same as a guard's ([`super::guard`]), over all ways through the body at once. Where ways meet, everything that was
-//! written on one of them counts as written. So "decided" is true for every state, and "tried" names the first statement that a guard
-//! cannot decide.
+//! The walk is the same as a guard's ([`super::guard`]), over all ways through the body at once. At a statement where two ways meet,
+//! everything that one of them has written counts as written. So "decided" is true for every state, and "tried" names the first
+//! statement that a guard cannot decide.
 
 use super::reads::{bit_of, hindered, is_unwritten};
 use super::sure::Sure;

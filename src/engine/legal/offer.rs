@@ -238,7 +238,7 @@ impl<O: Observer> Run<'_, O> {
     /// Called when the way to act that was taken is over.
     pub fn taken(&mut self, branch: &mut Branch, at: u16, (taken, result): (Reg, Reg), again: Pc) {
         let kept = get(branch, Reg(taken.0 + 2)).number().unwrap_or(0);
-        // What is processed at once need not be done in full. The way counts as taken all the same.
+        // A part that is processed at once need not be done in full. The way counts as taken all the same.
         let done = branch.frames.last().is_some_and(|frame| !frame.failed);
         top(branch, |frame| (frame.lenient, frame.failed) = (kept & 1 != 0, kept & 2 != 0));
         if done && result != Reg::NONE && get(branch, result) == Value::Undefined {

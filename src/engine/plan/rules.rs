@@ -136,7 +136,7 @@ pub fn reads_of_rules(program: &Program, order: &[RuleId]) -> Vec<Option<Reads>>
     order.iter().map(reads).collect()
 }
 
-/// What a computed value with events reads, including the set of the things that have the value.
+/// The things that a computed value with events reads. The set of the things that have the value is among them.
 pub(super) fn watched_value(program: &Program, event: &ValueEventDef) -> Watched {
     marks::reads_of_value(program, event).map_or(Watched::Anything, Watched::Written)
 }

@@ -211,7 +211,7 @@ pub struct KindDef {
     pub name: NameDef,
     /// Default of `zones`: where abilities of the kind work, one bit for each zone.
     pub zones: u64,
-    /// The same default on cards of one type (the type, the zones).
+    /// The default of `zones` on cards of one type (the type, the zones).
     pub zones_of: Vec<(u8, u64)>,
     /// Default of `limit: uses per turn`.
     pub uses_per_turn: Option<i32>,

@@ -26,7 +26,7 @@ pub struct ClauseDef {
     pub reads: ClauseReads,
 }
 
-/// What a clause reads to find out what it applies to and by how much.
+/// The values that a clause reads. They decide to which cards the clause applies, and by how much it changes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClauseReads {
     /// The fields of cards that are read. With a computed field stand the fields from which it is computed.
@@ -115,7 +115,7 @@ pub enum ClauseKind {
         by: NodeId,
     },
     /// Changes the costs of abilities: of the abilities in a set, or of all abilities of its cards. The set and the amounts are read
-    /// whenever a cost is fixed. That is so in a lasting clause too, because what will be played is not there when the clause begins.
+    /// whenever a cost is fixed. This holds for a lasting clause too: cards that will be played later need not exist when the clause begins.
     Price {
         /// Cards or abilities.
         what: NodeId,

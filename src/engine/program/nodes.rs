@@ -229,8 +229,8 @@ pub enum Node {
     Matches(MatchId),
     /// The whole numbers from the first to the second.
     Range(NodeId, NodeId),
-    /// The whole numbers from the first to the second ([`NodeId::NONE`]: without an end), as the domain of a choice of one number. Of a
-    /// long range only the first numbers are listed.
+    /// The whole numbers from the first to the second ([`NodeId::NONE`]: without an end), as the domain of a choice of one number. A
+    /// long range lists only its first numbers.
     Numbers(NodeId, NodeId),
     /// The last (`true`) or first member of a set; undefined if the set is empty.
     Outer(bool, NodeId),

@@ -197,7 +197,7 @@ impl SetPolicy {
 /// follow the principle are traced with these rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Principle {
-    /// What cannot be done is left out; of an amount as much as possible is done.
+    /// The part that cannot be done is left out. As much of an amount as possible is done.
     Impossible,
     /// A change to a state that a thing already has is left out.
     Already,

@@ -44,7 +44,7 @@ impl Outcome {
     }
 
     fn hand_to(self, parent: &mut Branch, program: &Program) {
-        // What a branch shows is shown until the ability that forked it ends.
+        // Cards that a branch shows are shown until the ability that forked the branch ends.
         parent.shown.extend_from_slice(&self.shown);
         parent.collected.extend_from_slice(&self.collected);
         parent.touch(self.touched);

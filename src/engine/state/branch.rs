@@ -62,7 +62,7 @@ pub struct Branch {
     pub been: Vec<BeenInCall>,
 }
 
-/// What parts of a cost take that are paid at the same time (see `engine/costs/parts.rs`).
+/// The things that parts of a cost take if these parts are paid at the same time (see `engine/costs/parts.rs`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Paying {
     /// Whether the branch pays a part of a cost at the same time as other parts, or belongs to a branch that does.

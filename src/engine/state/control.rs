@@ -51,7 +51,7 @@ pub struct Control {
     pub goes_round: bool,
     /// Rules in state form that are running, each with its player.
     pub running: Vec<(RuleId, Player)>,
-    /// What is kept of decisions that may bring a position back, if players can name how often they repeat a round.
+    /// The decisions that may bring a position back. Kept if players can name how often they repeat a round.
     pub cycle: Option<Arc<Cycle>>,
     /// Where the flow has been since the last decision that counts, if the rules ask for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -223,7 +223,7 @@ impl Machine {
                 true => vec![Seeing::Undefined; asked.domain.len()],
                 false => asked.domain.iter().map(|value| looked_at(*value).seeing_way(player, asked.lists, *value)).collect(),
             };
-            // Of an offer that is not listed nothing is seen.
+            // A player sees nothing of an offer that is not listed.
             let among = (asked.player == player).then(|| (domain(), asked.min, asked.max));
             let numbers = asked.numbers.filter(|_| asked.player == player).map(|numbers| (numbers.least, numbers.greatest));
             AskedView { player: asked.player.0, choice, answered: asked.answered, among, numbers }

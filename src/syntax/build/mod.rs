@@ -142,7 +142,7 @@ pub(crate) fn find<'i>(pairs: &mut impl Iterator<Item = Pair<'i, Rule>>, rule: R
     pairs.find(|pair| pair.as_rule() == rule)
 }
 
-/// The head `name "label" @cites`. Of a routine's head, the parameters and the result are left out.
+/// The head `name "label" @cites`. The parameters and the result of a routine are left out.
 pub(crate) fn head(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Head> {
     routine_head(cx, pair).map(|parts| parts.0)
 }

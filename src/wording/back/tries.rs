@@ -92,7 +92,7 @@ impl<'a> Tries<'a> {
                 Some(found) => wrong.push((phrase, spoken, found)),
             }
         }
-        // Of many meanings, the ones with the smallest distance are kept.
+        // If there are many meanings, the ones with the smallest distance are kept.
         if wrong.len() > MOST_MENDED {
             wrong.sort_by_key(|(_, _, wrong)| wrong.rank);
             wrong.truncate(MOST_MENDED);
