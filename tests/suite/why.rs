@@ -281,7 +281,7 @@ fn an_answer_names_calls_effects_and_numbers() {
         gyoji(&["test", &format!("{}:the trace of an attempt", path(&file)), "--rules", &rules, "--lang", "en", "--trace"], "");
     assert!(out.lines().any(|line| line.starts_with("5-10") && line.contains("cannot be done in full")), "{out}");
     let said = [
-        ("an attempt without enough", "can a: pair(2)", "too few: 1, and it takes 2"),
+        ("an attempt without enough", "can a: pair(2)", "not enough: 2 needed, 1 there"),
         ("a condition of a choice", "can a: target z", "strike(「鳥」, 「壁」) cannot be done"),
         ("the condition of an action", "can a: hit(x)", "0 > 0 does not hold"),
         ("a card that lies face down", "value y.power", "an ability of 「旗」 would change it"),
