@@ -205,11 +205,14 @@ fn mutated(line: &str, random: &mut Random) -> String {
     signs.into_iter().collect()
 }
 
-/// Every line gives an ability or a finding, and at most one ability. No ability is said back as an empty text.
+/// Every line gives an ability or a finding, and at most one ability. Only a line that begins with a mark may belong to the line before it,
+/// as the row of a list. No ability is said back as an empty text.
 fn holds(line: &str, back: &Back<'_>) {
     let reading = read(line);
     let lines = line.split('\n').filter(|line| !line.trim().is_empty()).count();
-    assert!(reading.abilities.len() + reading.diagnostics.len() >= lines, "{line:?}");
+    let marked = |line: &&str| line.trim().starts_with(|sign: char| !sign.is_alphanumeric() && !"、。【「『〈《（".contains(sign));
+    let rows = line.split('\n').skip(1).filter(marked).count();
+    assert!(reading.abilities.len() + reading.diagnostics.len() + rows >= lines, "{line:?}");
     assert!(reading.abilities.len() <= lines, "{line:?}");
     for ability in &reading.abilities {
         assert_ne!(back.text(ability), Said::Text(String::new()), "{line:?}");

@@ -90,9 +90,9 @@ impl Wording {
     }
 }
 
-/// Whether a line begins as the row of a list does: with a sign that is no letter, number or bracket.
+/// Whether a line begins as the row of a list does: with a sign that is no letter, number, bracket, comma or full stop.
 fn begins_with_a_mark(line: &Line) -> bool {
-    line.signs.first().is_some_and(|sign| !sign.is_alphanumeric() && !"[](){}<>【】「」『』《》〈〉〔〕（）".contains(*sign))
+    line.signs.first().is_some_and(|sign| !sign.is_alphanumeric() && !"[](){}<>【】「」『』《》〈〉〔〕（）、。，．,.".contains(*sign))
 }
 
 /// Whether a chart holds a reading of its whole line.
