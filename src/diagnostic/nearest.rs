@@ -51,7 +51,15 @@ pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> O
         .filter(|(distance, _, name)| *distance <= allowed && *distance < name.chars().count())
         .min_by_key(|(distance, begins_otherwise, _)| (*distance, *begins_otherwise))
         .map(|(_, _, name)| name);
-    meant.or_else(|| with_more_around(&folded, &names))
+    meant.or_else(|| with_other_marks(&folded, &names)).or_else(|| with_more_around(&folded, &names))
+}
+
+/// The name that differs only in the marks between its letters and digits: `5-1-2` finds `5.1.2`.
+fn with_other_marks<'a>(folded: &str, names: &[&'a str]) -> Option<&'a str> {
+    let parts = |text: &str| text.split(|sign: char| !sign.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    let wanted: Vec<String> = parts(folded);
+    let alike = |name: &&&str| parts(&without_kana_sets(&fold_for_nearness(name))) == wanted;
+    if wanted.len() > 1 { names.iter().find(alike).copied() } else { None }
 }
 
 /// The shortest name that contains this text: みかん finds 甘いみかん. ASCII words are left out, because they contain each other by chance.
@@ -98,6 +106,12 @@ mod tests {
         assert_eq!(nearest("甘いミカン", ["はるかぜ", "甘いみかん"]), Some("甘いみかん"));
         assert_eq!(nearest("みかん", ["雪の日のみかん籠", "甘いみかん", "風"]), Some("甘いみかん"));
         assert_eq!(nearest("あ", ["あさひ"]), None);
+    }
+
+    #[test]
+    fn a_number_with_other_marks_is_meant() {
+        assert_eq!(nearest("5-1-2-1-2", ["5.12.1.2", "5.1.2.1.2"]), Some("5.1.2.1.2"));
+        assert_eq!(nearest("...", ["5.1.2"]), None);
     }
 
     #[test]

@@ -18,14 +18,14 @@ const PHRASE: usize = 44;
 pub fn card_text(loaded: &Loaded, card: CardId, context: &Context) -> String {
     let Some(def) = loaded.program.cards.get(card) else { return String::new() };
     let mut lines = vec![format!("{} {}", def.number, printed_line(&Machine::new(loaded.program.clone()), card, context))];
-    if def.text.is_empty() {
+    let script = script(loaded, card);
+    if def.text.is_empty() && script.is_empty() {
         lines.push(format!("  {}", context.say("explain.no_text", &[])));
     }
     lines.extend(def.text.lines().map(|line| format!("  {line}")));
     lines.extend(versions(loaded, card, context));
     let todos = loaded.card(card).into_iter().flat_map(|card| &card.decl.todos);
     lines.extend(todos.map(|reason| context.say("explain.todo", &[("reason", reason.text.clone())])));
-    let script = script(loaded, card);
     if !script.is_empty() {
         lines.push(context.say("explain.script", &[]));
         lines.extend(script.into_iter().map(|line| format!("  {line}")));

@@ -153,12 +153,17 @@ fn groups(program: &Program, cards: &[CardId], by: &[CopiesBy]) -> Vec<Vec<CardI
     let mut groups: Vec<(Vec<Vec<Value>>, Vec<CardId>)> = Vec::new();
     for card in cards {
         let value: Vec<Vec<Value>> = by.iter().map(|by| value(*card, by)).collect();
-        match groups.iter_mut().find(|(known, _)| *known == value) {
+        match groups.iter_mut().find(|(known, _)| known.iter().zip(&value).all(|(one, other)| same_members(one, other))) {
             Some((_, group)) => group.push(*card),
             None => groups.push((value, vec![*card])),
         }
     }
     groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Whether two lists have the same members. The order in which a card prints the members of a set says nothing.
+fn same_members(one: &[Value], other: &[Value]) -> bool {
+    one.iter().all(|member| other.contains(member)) && other.iter().all(|member| one.contains(member))
 }
 
 /// The limits that the cards of a list print. Each different card counts once.
