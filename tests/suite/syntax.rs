@@ -96,6 +96,14 @@ procedure sound() { stop }
     ));
 }
 
+/// What `some` asks has no fields. If it had, a blank before a field would give the field to the whole question.
+#[test]
+fn a_field_behind_a_blank_is_not_that_of_the_question() {
+    let found = rules("gyoji 1\nrule r when some area as u where u .power <= 3 { }\n");
+    assert!(found.starts_with("E0101 2:36 `.`"), "{found}");
+    assert_eq!(rules("gyoji 1\nrule r when some area as u where u.power <= 3 { }\n"), "");
+}
+
 #[test]
 fn a_full_width_sign_has_one_diagnostic_and_hides_nothing() {
     insta::assert_snapshot!(rules(
