@@ -91,6 +91,8 @@ pub struct MatchDef {
     pub left_over: NodeId,
     /// The rules that the declaration cites.
     pub cites: CitesId,
+    /// The rules beside the line of the requirements, and those beside the lines of the joining members.
+    pub beside: [CitesId; 2],
 }
 
 /// In which order the changes of a price apply, and the lower bound of a price.
