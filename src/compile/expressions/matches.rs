@@ -8,7 +8,7 @@ use crate::compile::statements::body::{Binding, Body, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{Id, MatchId, NodeId};
 use crate::engine::program::{ChoiceDef, MatchDef, Node, Op, Type};
-use crate::syntax::ast::{Arg, Cite, Expr, MatchDecl, MatchKind, Name};
+use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
 use std::sync::Arc;
 
 impl Compiler {
@@ -27,7 +27,7 @@ impl Lowering<'_> {
     /// The parts of a match with the names in sight, the type of its units, and the places of its lines of requirements and joining members.
     fn match_parts(&mut self, decl: &MatchDecl) -> (MatchDef, Ty, [Span; 2]) {
         // The rules and the place of the line of requirements, and those of the joining members.
-        let mut told: [(Vec<Cite>, Span); 2] = Default::default();
+        let mut told = [(decl.head.cites.clone(), Span::default()), (decl.head.cites.clone(), Span::default())];
         let mut units: Option<(&Name, Typed)> = None;
         let (mut needs, mut joins, mut left_over) = (None, None, NodeId::NONE);
         let mut joining: Option<(&Name, Ty)> = None;

@@ -91,7 +91,8 @@ pub struct MatchDef {
     pub left_over: NodeId,
     /// The rules that the declaration cites.
     pub cites: CitesId,
-    /// The rules beside the line of the requirements, and those beside the lines of the joining members.
+    /// The rules of the declaration's head and beside the line of the requirements; those of the head and beside the lines of the joining
+    /// members.
     pub beside: [CitesId; 2],
 }
 

@@ -51,7 +51,8 @@ impl History {
         let falsely = truth.falsely?;
         // The rest of the batch.
         let later = self.kept.get(truth.from..).unwrap_or_default().iter().take_while(|kept| is_change(kept)).count();
-        let changes = |at: &usize| self.kept.get(*at).is_some_and(|kept| is_change(kept) && (*at > falsely || kept.set));
+        let in_time = |at: usize, kept: &Kept| if kept.set { at < truth.from } else { at > falsely };
+        let changes = |at: &usize| self.kept.get(*at).is_some_and(|kept| is_change(kept) && in_time(*at, kept));
         let window: Vec<usize> = (falsely..truth.from + later).filter(changes).collect();
         let set_or_built_in = |at: &usize| self.kept.get(*at).is_some_and(|kept| kept.set || is_built_in(&kept.traced.step));
         // A declared action that is told as done is no change by itself: its parts have been told.
