@@ -2,6 +2,7 @@
 
 use super::{Context, Exit, test};
 use crate::cli::shared::audited::complaint;
+use crate::cli::shared::loading::line_of_match;
 use crate::cli::shared::page;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::engine::ids::Pc;
@@ -74,7 +75,8 @@ fn show(put: &Put, scenario: &Scenario, suite: &Suite, args: &Args, context: &Co
         let text = put.compiler.map().code(at).map_or("", |span| suite.sources.text(span));
         text.lines().next().unwrap_or("").trim().to_owned()
     };
-    let reasons = Reasons { names: &names, state: put.machine.state(), statement: &statement };
+    let line_of_match = |of, joins| line_of_match(put.compiler.map(), &suite.sources, of, joins);
+    let reasons = Reasons { names: &names, state: put.machine.state(), statement: &statement, line_of_match: &line_of_match };
     if context.json() {
         return context.out_json(&reasons.object(&put.answer));
     }

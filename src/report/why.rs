@@ -3,7 +3,7 @@
 //! Input: the facts, and the names for one reader. The engine's `why` finds the facts.
 
 use super::{Names, choice_of, seat};
-use crate::engine::ids::{Id, Pc, VerbId};
+use crate::engine::ids::{Id, MatchId, Pc, VerbId};
 use crate::engine::observe::Why;
 use crate::engine::program::{Builtin, ChangeKind, PartKey};
 use crate::engine::state::{Holds, Outcome, State};
@@ -20,6 +20,8 @@ pub struct Reasons<'a> {
     pub state: &'a State,
     /// The text of a statement.
     pub statement: &'a dyn Fn(Pc) -> String,
+    /// The line of a match with its requirements, or with its joining members (`true`), as it is declared.
+    pub line_of_match: &'a dyn Fn(MatchId, bool) -> String,
 }
 
 /// The key of a fact's words, and their placeholders.
@@ -41,7 +43,7 @@ impl Reasons<'_> {
     /// below them.
     #[must_use]
     pub fn first(&self, answer: &Answer) -> String {
-        let general = |line: &&Line| matches!(line.fact, Fact::Possible | Fact::Impossible | Fact::Attempt);
+        let general = |line: &&Line| matches!(line.fact, Fact::Possible | Fact::Impossible | Fact::Attempt | Fact::GivenUp(_));
         let at = answer.lines.iter().skip_while(general).count();
         let at = answer.lines.len() - if at == 0 { 1.min(answer.lines.len()) } else { at };
         let lines = self.lines(answer);
@@ -180,8 +182,20 @@ impl Reasons<'_> {
             }
             Fact::Few(key, there, wanted) => ("because.few", std::iter::once(part(key)).chain(against(*there, *wanted)).collect()),
             Fact::NoPart(key) => ("because.no_part", vec![part(key)]),
-            Fact::Unmatched(what, joins) => {
-                (if *joins { "because.unjoined" } else { "because.unmatched" }, vec![("what", self.value(&[], *what))])
+            Fact::Unmatched(of, what, joins) => {
+                let (what, line) = (("what", self.value(&[], *what)), (self.line_of_match)(*of, *joins));
+                let key = match (*joins, line.is_empty()) {
+                    (true, true) => "because.unjoined",
+                    (true, false) => "because.unjoined.line",
+                    (false, true) => "because.unmatched",
+                    (false, false) => "because.unmatched.line",
+                };
+                (key, vec![what, ("line", line)])
+            }
+            Fact::GivenUp(at) => {
+                let text = (self.statement)(*at);
+                let key = if text.is_empty() { "because.given_up" } else { "because.given_up.at" };
+                (key, vec![("text", text.trim_end_matches(['{', ' ']).to_owned())])
             }
             _ => return None,
         })

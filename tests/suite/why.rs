@@ -286,9 +286,19 @@ fn an_answer_names_calls_effects_and_numbers() {
         ("the condition of an action", "can a: hit(x)", "0 > 0 does not hold"),
         ("a card that lies face down", "value y.power", "an ability of 「旗」 would change it"),
         ("an ability that cannot", "can a: use(x)", "an ability cannot be used: act「鈴」"),
+        ("of two cards that are hurt", "happened fall(y)", "hurt(「石」, 1)"),
+        ("the last of two cards", "happened fall(y)", "hurt(「石」, 1)"),
+        ("a card falls because another", "happened fall(x)", "「旗」: 場(a) → 捨て場(a)"),
+        ("the part of a price", "can a: buy(x)", "it fails here: if not can pay(w.cost)"),
+        ("the part of a price", "can a: buy(x)", "0 >= 1 does not hold"),
+        ("a price that finds no card", "can a: buy(x)", "0 can be taken, and 1 is due"),
+        ("a joining member", "can a: sail()", "joined by 2 of: each m in range(1, 2) joins u where u.power >= m"),
+        ("a requirement without a unit", "can a: sail()", "left for 2 of: each i in range(1, 2) needs u where u.power > 0"),
+        ("of two abilities", "can a: call_on(x)", "act「笛」 has been used 1 of 1 times this turn"),
     ];
     for (title, question, wanted) in said {
         let (code, out, err) = gyoji(&["why", &format!("{}:{title}", path(&file)), question, "--rules", &rules, "--lang", "en"], "");
         assert!(code == 0 && out.contains(wanted), "{title}: {out}{err}");
+        assert!(!out.contains("other「笛」"), "{title}: {out}");
     }
 }

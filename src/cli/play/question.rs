@@ -200,7 +200,8 @@ impl Question {
         let machine = as_seen(machine, self.player);
         let known = |id| machine.sees(self.player, id);
         let names = Names { program: machine.program(), words, known: Some(&known) };
-        let reasons = Reasons { names: &names, state: machine.state(), statement: &|_| String::new() };
+        let reasons =
+            Reasons { names: &names, state: machine.state(), statement: &|_| String::new(), line_of_match: &|_, _| String::new() };
         let ways = machine.not_offered(self.id);
         let all =
             ways.iter().map(|way| (way.lists.as_slice(), way.play)).chain(self.domain.iter().map(|way| (self.lists.as_slice(), *way)));

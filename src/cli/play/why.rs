@@ -1,6 +1,7 @@
 //! `why …` at the prompt: an answer for the asking seat, made from what this seat may know.
 
 use super::session::Session;
+use crate::cli::shared::loading::line_of_match;
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::engine::ids::Pc;
 use crate::engine::value::Player;
@@ -28,7 +29,8 @@ impl Session<'_> {
                 let names = Names { program: compiler.program(), words: self.context.words(), known: Some(&known) };
                 let statements = self.loaded.statements();
                 let statement = |at: Pc| statements.get(at.0 as usize).cloned().unwrap_or_default();
-                let reasons = Reasons { names: &names, state: self.machine.state(), statement: &statement };
+                let line_of_match = |of, joins| line_of_match(&self.loaded.game.map, &self.loaded.sources, of, joins);
+                let reasons = Reasons { names: &names, state: self.machine.state(), statement: &statement, line_of_match: &line_of_match };
                 if self.context.json() {
                     return self.context.out_json(&reasons.object(&answer));
                 }

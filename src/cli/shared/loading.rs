@@ -6,7 +6,7 @@ use crate::cli::shared::files;
 use crate::cli::shared::page;
 use crate::compile::{SourceMap, check_deck, still_to_do};
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
-use crate::engine::ids::{CardId, Pc};
+use crate::engine::ids::{CardId, MatchId, Pc};
 use crate::engine::program::Program;
 use crate::engine::value::Player;
 use crate::project::{self, Deck, Game, LoadedCard, Places, Project, Taken, embedded_games};
@@ -196,6 +196,13 @@ fn name_of(context: &Context, game: Option<&str>, project: Option<&Project>) -> 
 #[must_use]
 pub fn statements_of(program: &Program, map: &SourceMap, sources: &Sources) -> Statements {
     Statements::new(texts_of(program, map, |span| sources.text(span)))
+}
+
+/// The line of a match with its requirements, or with its joining members (`joins`), in one line.
+#[must_use]
+pub fn line_of_match(map: &SourceMap, sources: &Sources, of: MatchId, joins: bool) -> String {
+    let text = map.line_of_match(of, joins).map_or("", |span| sources.text(span));
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The first lines of all statements, and then of all conditions with citations of their own. A closing brace is shown with the line that

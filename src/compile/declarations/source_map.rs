@@ -1,7 +1,7 @@
 //! The places of a program's parts in the sources. For traces and diagnostics; the engine never reads them.
 
 use crate::diagnostic::Span;
-use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, Pc, RoutineId, RuleId, VerbId};
+use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, MatchId, Pc, RoutineId, RuleId, VerbId};
 
 /// The places by number.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,7 @@ pub struct SourceMap {
     pub(in crate::compile) abilities: Vec<Span>,
     pub(in crate::compile) clauses: Vec<Span>,
     pub(in crate::compile) operands: Vec<Span>,
+    pub(in crate::compile) matches: Vec<[Span; 2]>,
 }
 
 impl SourceMap {
@@ -27,6 +28,13 @@ impl SourceMap {
     #[must_use]
     pub fn operand(&self, number: usize) -> Option<Span> {
         self.operands.get(number).copied()
+    }
+
+    /// The place of the line with a match's requirements, or with its joining members (`joins`).
+    #[must_use]
+    pub fn line_of_match(&self, id: MatchId, joins: bool) -> Option<Span> {
+        let [needs, joined] = self.matches.get(id.index())?;
+        Some(if joins { *joined } else { *needs })
     }
 
     /// A body's place.

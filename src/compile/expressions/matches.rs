@@ -24,8 +24,10 @@ impl Compiler {
 }
 
 impl Lowering<'_> {
-    /// The parts of a match with the names in sight, and the type of its units.
-    fn match_parts(&mut self, decl: &MatchDecl) -> (MatchDef, Ty) {
+    /// The parts of a match with the names in sight, the type of its units, and the places of its lines of requirements and joining members.
+    fn match_parts(&mut self, decl: &MatchDecl) -> (MatchDef, Ty, [Span; 2]) {
+        // The rules and the place of the line of requirements, and those of the joining members.
+        let mut told = [(decl.head.cites.clone(), Span::default()), (decl.head.cites.clone(), Span::default())];
         let mut units: Option<(&Name, Typed)> = None;
         let (mut needs, mut joins, mut left_over) = (None, None, NodeId::NONE);
         let mut joining: Option<(&Name, Ty)> = None;
@@ -59,6 +61,10 @@ impl Lowering<'_> {
                         (of, condition)
                     });
                     let place = if *is_join { &mut joins } else { &mut needs };
+                    let [(needed, needs_line), (joined, joins_line)] = &mut told;
+                    let (rules, line) = if *is_join { (joined, joins_line) } else { (needed, needs_line) };
+                    rules.extend(part.cites.iter().cloned());
+                    *line = part.span;
                     if place.replace((of.node, condition)).is_some() {
                         self.c.report(Diagnostic::error("E0321", part.span).with("name", &decl.head.name.text));
                     }
@@ -68,6 +74,8 @@ impl Lowering<'_> {
                 }
                 MatchKind::LeftOver(condition) => match joining {
                     Some((member, ty)) => {
+                        let [_, (joined, _)] = &mut told;
+                        joined.extend(part.cites.iter().cloned());
                         left_over = self.of_demand(demands, part.span, |lowering| {
                             lowering.under(&member.text, ty, condition.span, |lowering| lowering.condition(condition))
                         });
@@ -88,13 +96,17 @@ impl Lowering<'_> {
                     joins,
                     left_over,
                     cites: Default::default(),
+                    beside: Default::default(),
                 },
                 Ty::CARDS,
+                Default::default(),
             );
         };
         let cites = self.c.cites(&cites);
+        let [(needed, first), (joined, second)] = told;
+        let beside = [self.c.cites(&needed), self.c.cites(&joined)];
         let demands = demands.map_or(NodeId::NONE, |(_, demands)| demands.node);
-        (MatchDef { units: units.node, demands, needs, joins, left_over, cites }, units.ty)
+        (MatchDef { units: units.node, demands, needs, joins, left_over, cites, beside }, units.ty, [first, second])
     }
 
     /// Lowers a line that is about each demand. Without demands nothing is bound around the line.
@@ -136,13 +148,14 @@ impl Lowering<'_> {
         let outer = std::mem::replace(&mut self.body.names, inside);
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
         self.body.matching.push(at.index());
-        let (def, ty) = self.match_parts(&decl);
+        let (def, ty, lines) = self.match_parts(&decl);
         self.body.matching.pop();
         self.body.can_ask = could_ask;
         self.body.names = outer;
         // The declaration has reported its findings. That it asks for itself is only seen here.
         let inside = self.c.found.split_off(found);
         self.c.found.extend(inside.into_iter().filter(|finding| finding.code == "E0384"));
+        self.c.map.matches.push(lines);
         Some((self.c.program.matches.push(def), ty, decl))
     }
 

@@ -20,8 +20,21 @@ struct MatchTables {
     demands: Vec<Demand>,
 }
 
+/// A requirement or a joining member that has no place.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::engine) struct Unmatched {
+    /// The demand of the member, if the match has demands.
+    pub demand: Option<Value>,
+    /// The member.
+    pub member: Value,
+    /// Whether the member joins a unit. Otherwise it needs a unit for itself.
+    pub joins: bool,
+}
+
 /// A table of what fits what, with the members themselves.
 struct Demand {
+    /// What demands it. None for a match without demands.
+    of: Option<Value>,
     /// The requirements and the joining members.
     members: [Vec<Value>; 2],
     fits: Fits,
@@ -70,7 +83,7 @@ impl Eval<'_> {
 
     fn tables_of(&mut self, def: &MatchDef, units: Vec<Value>, needing: Vec<(Option<Value>, Vec<Value>)>) -> MatchTables {
         let table = |eval: &mut Self, (demand, needing)| match demand {
-            Some(demand) => eval.bind(demand, |eval| eval.demand_of(def, &units, needing)),
+            Some(of) => Demand { of: demand, ..eval.bind(of, |eval| eval.demand_of(def, &units, needing)) },
             None => eval.demand_of(def, &units, needing),
         };
         let demands = needing.into_iter().map(|of| table(self, of)).collect();
@@ -87,7 +100,7 @@ impl Eval<'_> {
         let left = |eval: &mut Self, member: &Value| def.left_over != NodeId::NONE && eval.bind(*member, |eval| eval.holds(def.left_over));
         let may_be_left = joining.iter().map(|member| left(self, member)).collect();
         let members = [needing, joining];
-        Demand { fits: Fits { units: units.len(), needs, joins, may_be_left }, members }
+        Demand { of: None, fits: Fits { units: units.len(), needs, joins, may_be_left }, members }
     }
 
     /// Whether each requirement can have a unit of its own.
@@ -96,9 +109,8 @@ impl Eval<'_> {
         self.tables_if_enough(def).is_some_and(|tables| tables.can_go_on(&[]))
     }
 
-    /// The first requirement that cannot get a unit beside the requirements before it. With `true`: the first joining member that cannot be
-    /// placed.
-    pub(in crate::engine) fn unmatched(&mut self, of: MatchId) -> Option<(Value, bool)> {
+    /// The first requirement that cannot get a unit beside the requirements before it, or the first joining member that cannot be placed.
+    pub(in crate::engine) fn unmatched(&mut self, of: MatchId) -> Option<Unmatched> {
         let def = self.program.matches.get(of)?;
         self.tables(def).unmatched()
     }
@@ -108,7 +120,7 @@ impl MatchTables {
     /// A table with one requirement and no unit.
     fn of_too_few() -> Self {
         let fits = Fits { needs: vec![Vec::new()], ..Fits::default() };
-        MatchTables { units: Vec::new(), demands: vec![Demand { members: Default::default(), fits }] }
+        MatchTables { units: Vec::new(), demands: vec![Demand { of: None, members: Default::default(), fits }] }
     }
 
     fn tables(&self) -> Vec<Fits> {
@@ -121,16 +133,16 @@ impl MatchTables {
     }
 
     /// The requirement or joining member that has no place, in the first demand that cannot be met beside the demands before it.
-    fn unmatched(&self) -> Option<(Value, bool)> {
+    fn unmatched(&self) -> Option<Unmatched> {
         let tables = self.tables();
         let first = |tables: &[Fits]| (1..=tables.len()).find(|count| tables.get(..*count).is_some_and(|first| !met_together(first)));
         let count = first(&tables)?;
-        let Demand { fits, members: [needing, joining] } = self.demands.get(count - 1)?;
+        let Demand { of, fits, members: [needing, joining] } = self.demands.get(count - 1)?;
         let short_of_units = tables.get(..count).is_some_and(|tables| !paid_together(tables));
         let (at, joins) = fits
             .unmet()
             .unwrap_or_else(|| if short_of_units { (fits.needs.len().saturating_sub(1), false) } else { (0, !joining.is_empty()) });
-        Some((*(if joins { joining } else { needing }).get(at)?, joins))
+        Some(Unmatched { demand: *of, member: *(if joins { joining } else { needing }).get(at)?, joins })
     }
 
     /// Whether all requirements can be met if the first ones, in order, have these units.
@@ -186,8 +198,9 @@ impl<O: Observer> Run<'_, O> {
         let domain: Vec<Value> = tables.candidates(&before);
         let (Some(player), false) = (player, domain.is_empty()) else {
             if O::ON
-                && let Some((member, joins)) = tables.unmatched()
+                && let Some(Unmatched { member, joins, .. }) = tables.unmatched()
             {
+                self.tell_failing(branch, pc);
                 self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Unmatched(member, joins));
             }
             set(branch, taken, Value::Undefined);

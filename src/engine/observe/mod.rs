@@ -23,6 +23,22 @@ pub trait Observer {
     fn state_set(&mut self, _: &View<'_>, _: &Traced) {}
     /// Called when a turn or a phase is about to begin: everything before it is done, and nothing of it has begun.
     fn about_to_begin(&mut self, _: &View<'_>, _: Stretch) {}
+    /// Called when a statement is about to fail: a `fail()`, or a match without an answer. This is no step.
+    fn about_to_fail(&mut self, _: &View<'_>, _: &Inside<'_>) {}
+}
+
+/// The body in which a statement stands, as the statement finds it.
+pub struct Inside<'a> {
+    /// The statement.
+    pub at: Pc,
+    /// The registers of the body.
+    pub locals: &'a [Value],
+    /// The acting player.
+    pub you: Player,
+    /// The source object.
+    pub this: Value,
+    /// Whether an attempt is open, so that only this attempt may fail.
+    pub in_attempt: bool,
 }
 
 /// The parts of a game's flow.
@@ -50,6 +66,8 @@ pub(super) trait Onlooker {
     fn told_of_state(&mut self, view: &View<'_>, step: &Traced);
     /// See [`Observer::about_to_begin`].
     fn told_of_what_begins(&mut self, view: &View<'_>, stretch: Stretch);
+    /// See [`Observer::about_to_fail`].
+    fn told_of_failing(&mut self, view: &View<'_>, inside: &Inside<'_>);
 }
 
 impl<O: Observer> Onlooker for O {
@@ -63,6 +81,10 @@ impl<O: Observer> Onlooker for O {
 
     fn told_of_what_begins(&mut self, view: &View<'_>, stretch: Stretch) {
         self.about_to_begin(view, stretch);
+    }
+
+    fn told_of_failing(&mut self, view: &View<'_>, inside: &Inside<'_>) {
+        self.about_to_fail(view, inside);
     }
 }
 
@@ -83,6 +105,10 @@ impl Observer for Somebody<'_> {
 
     fn about_to_begin(&mut self, view: &View<'_>, stretch: Stretch) {
         self.0.told_of_what_begins(view, stretch);
+    }
+
+    fn about_to_fail(&mut self, view: &View<'_>, inside: &Inside<'_>) {
+        self.0.told_of_failing(view, inside);
     }
 }
 

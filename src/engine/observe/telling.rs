@@ -6,7 +6,7 @@
 use crate::engine::actions::change::now;
 use crate::engine::eval::unread;
 use crate::engine::ids::{CitesId, Pc};
-use crate::engine::observe::{Observer, Step, Stretch, Traced, View};
+use crate::engine::observe::{Inside, Observer, Step, Stretch, Traced, View};
 use crate::engine::program::Principle;
 use crate::engine::run::Run;
 use crate::engine::state::Branch;
@@ -56,6 +56,20 @@ impl<O: Observer> Run<'_, O> {
             let traced = Traced { cites, at: pc, depth: branch.frames.len() as u16, branch: at, step: Step::Statement(None) };
             let view = View { program: self.program, state: self.state, lists: &branch.lists };
             unread::unnoted(|| self.observer.state_set(&view, &traced));
+        }
+    }
+
+    /// Tells the onlooker that a statement is about to fail.
+    pub fn tell_failing(&mut self, branch: &Branch, at: Pc) {
+        if O::ON
+            && self.trial.is_none()
+            && let Some(frame) = branch.frames.last()
+        {
+            let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+            let in_attempt = !branch.attempts.is_empty();
+            let inside = Inside { at, locals, you: frame.you, this: frame.this, in_attempt };
+            let view = View { program: self.program, state: self.state, lists: &branch.lists };
+            unread::unnoted(|| self.observer.about_to_fail(&view, &inside));
         }
     }
 

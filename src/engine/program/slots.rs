@@ -91,6 +91,9 @@ pub struct MatchDef {
     pub left_over: NodeId,
     /// The rules that the declaration cites.
     pub cites: CitesId,
+    /// The rules of the declaration's head and beside the line of the requirements; those of the head and beside the lines of the joining
+    /// members.
+    pub beside: [CitesId; 2],
 }
 
 /// In which order the changes of a price apply, and the lower bound of a price.

@@ -164,7 +164,10 @@ impl<O: Observer> Run<'_, O> {
             Op::Fix { ability, slot } => self.fix(branch, at, ability, slot),
             Op::Pay { ability, slot } => self.pay(branch, at, ability, slot),
             Op::Spend { player, state, amount } => self.spend(branch, at, player, state, amount),
-            Op::Fail => self.settle(branch, at, false),
+            Op::Fail => {
+                self.tell_failing(branch, pc);
+                self.settle(branch, at, false);
+            }
             Op::Match { of, choice, taken, picked, end } => self.ask_match(branch, at, pc, (of, choice), (taken, picked), end),
             Op::Emit { verb, args, once } => {
                 let (args, start) = self.arguments(branch, args);

@@ -249,11 +249,15 @@ impl Machine {
         if answering == Answering::YesOrNo && !changed && noted.done == 0 && noted.missing.is_empty() {
             return self.idle(what, answer);
         }
+        noted.say_given_up();
         let attempts: Vec<Pc> = noted.missing.iter().filter(|missing| missing.fact == Fact::Attempt).map(|missing| missing.at).collect();
         if !attempts.is_empty() {
             // To see why an attempt fails, the body is run again with attempts carried out as plain blocks.
             let mut open = Noted::default();
             self.run_alone(Some(without_attempts(self.program())), what, answering, &mut open);
+            if noted.given_up.is_empty() {
+                open.say_given_up();
+            }
             noted.missing.extend(open.missing.into_iter().filter(|missing| missing.fact != Fact::Attempt));
             noted.lists = open.lists;
             noted.rules.extend(open.rules);

@@ -2,16 +2,20 @@
 //!
 //! A step has a depth of calls and a branch. The container of a step is the step that opened the innermost open call there. An ability
 //! began to wait because of an event: the event that was told just before, or a move of the batch that has just been told. A rule ran
-//! because of the last event that changed something in the rule's condition. If it is not known what the condition reads, the last event
-//! counts.
+//! because of the change by which its condition became true. If that is not known, because the condition cannot be read from outside: because
+//! of the last event that changed something in the condition.
 //!
 //! | file | does |
 //! | --- | --- |
 //! | `calls.rs` | the statements of the rules that called a step |
 //! | `ending.rs` | what led to the end of a game |
+//! | `since.rs` | since when the conditions of rules are true, and for which members |
+//! | `turning.rs` | the change by which the condition of a rule became true |
 
 mod calls;
 mod ending;
+mod since;
+mod turning;
 
 pub use ending::Done;
 
@@ -52,6 +56,10 @@ pub struct History {
     waiting: Vec<(u32, usize)>,
     /// Actions that the end of the game interrupted.
     cut: Vec<usize>,
+    /// Since when the conditions of rules are true.
+    truths: since::Truths,
+    /// For rules without an event: the step of the rule, a member for which its condition was true, and the change that made it true.
+    turned: Vec<(usize, Value, Option<usize>)>,
 }
 
 /// For each branch, its open calls: the depth inside the call, and its step.
@@ -65,6 +73,8 @@ pub struct Mark {
     open: (Open, Vec<Option<usize>>),
     rules: Vec<usize>,
     waiting: Vec<(u32, usize)>,
+    truths: since::Truths,
+    turned: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -86,6 +96,7 @@ impl Observer for History {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
+        self.truths.look(view, self.kept.len());
         if matches!(traced.step, Step::Judged | Step::Over(_)) {
             self.cut();
         }
@@ -131,6 +142,8 @@ impl Observer for History {
     }
 
     fn state_set(&mut self, view: &View<'_>, traced: &Traced) {
+        // The state is told before it is set.
+        self.truths.look(view, self.kept.len());
         let within = self.within(view, usize::from(traced.branch), traced.depth);
         let (turn, phase) = (view.state.board.turn, view.state.board.phase);
         self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: true });
@@ -301,6 +314,9 @@ impl History {
                 if let Some(heard) = self.heard_by(view, *rule, *player) {
                     return Some(heard);
                 }
+                if let Some(turned) = self.turned_by(view.program, (*rule, *player)) {
+                    return turned;
+                }
                 let event = self.event_before(view.program, Some(*player));
                 // A state that was set since the event is no event itself, but rules with a condition may react to it.
                 let (event, set) = match known_reads(view.program, *rule) {
@@ -382,9 +398,10 @@ impl History {
     /// The present place in the history, to return to it later.
     #[must_use]
     pub fn mark(&self) -> Mark {
-        let Self { kept, lists, open, forked, rules, waiting, .. } = self;
-        let open = (open.clone(), forked.clone());
-        Mark { kept: kept.len(), lists: lists.len(), open, rules: rules.clone(), waiting: waiting.clone() }
+        let Self { kept, lists, open, forked, rules, waiting, truths, turned, .. } = self;
+        let (open, truths) = ((open.clone(), forked.clone()), truths.clone());
+        let (rules, waiting) = (rules.clone(), waiting.clone());
+        Mark { kept: kept.len(), lists: lists.len(), open, rules, waiting, truths, turned: turned.len() }
     }
 
     /// Forgets everything after a mark, because a player takes back.
@@ -396,6 +413,8 @@ impl History {
         (self.open, self.forked) = mark.open;
         self.rules = mark.rules;
         self.waiting = mark.waiting;
+        self.truths = mark.truths;
+        self.turned.truncate(mark.turned);
     }
 
     /// The chain of causes of an event, up to the flow. Secret decisions of players other than the reader stay secret.
@@ -411,10 +430,13 @@ impl History {
         if let Some((verb, args)) = performed.or_else(|| self.action(at).map(|(verb, args, _)| (verb, args))) {
             answer.say(depth, Fact::Event(verb, *args), self.cites(program, at));
         }
+        // The steps on the way, the last one first: a rule acts for the cards that they name.
+        let mut below = Vec::new();
         for _ in 0..LONGEST {
             depth += 1;
             self.decision(program, at, depth, reader, &mut answer);
-            let Some(next) = self.link(program, at, &mut depth, &mut answer) else { break };
+            below.insert(0, at);
+            let Some(next) = self.link(program, &below, &mut depth, &mut answer) else { break };
             at = next;
         }
         self.ending(program, event, &mut answer);
@@ -464,7 +486,8 @@ impl History {
     }
 
     /// Adds the cause of a step. Gives the step to go on with.
-    fn link(&self, program: &Program, at: usize, depth: &mut u8, answer: &mut Answer) -> Option<usize> {
+    fn link(&self, program: &Program, below: &[usize], depth: &mut u8, answer: &mut Answer) -> Option<usize> {
+        let at = *below.first()?;
         let kept = self.kept.get(at)?;
         let Some(within) = kept.within else {
             answer.say(*depth, Fact::Flow(kept.turn, kept.phase), self.of_flow(program, kept));
@@ -475,8 +498,9 @@ impl History {
         match &outer.traced.step {
             Step::Began(verb, args, _) | Step::Processes(verb, args) => answer.say(*depth, Fact::PartOf(*verb, *args), cites),
             Step::Rule(rule, player) => {
+                let cause = self.turned_for(within, below).unwrap_or(outer.for_it);
                 answer.say(*depth, Fact::Rule(*rule, *player), cites);
-                return self.called_by_event(program, outer, depth, answer).or(Some(within));
+                return self.called_by_event(program, cause, depth, answer).or(Some(within));
             }
             Step::Ability { card, ability: ability @ Some(_), you, .. } => answer.say(*depth, Fact::Ability(*card, *ability, *you), cites),
             Step::Ability { card, ability: None, you, waited, .. } => {
@@ -496,7 +520,7 @@ impl History {
                         let waking = outer.within.and_then(|step| self.kept.get(step)).and_then(|kept| body_of(program, kept.traced.at));
                         let cites = cites.into_iter().chain(self.cites(program, step)).chain(waking);
                         answer.say(*depth, Fact::Triggered(*card, *you), cites);
-                        return self.called_by_event(program, caller, depth, answer);
+                        return self.called_by_event(program, caller.for_it, depth, answer);
                     }
                     _ => match waited {
                         Some(kind) => answer.say(*depth, Fact::Waited(*card, *kind, *you), cites),
@@ -510,9 +534,10 @@ impl History {
         Some(within)
     }
 
-    fn called_by_event(&self, program: &Program, caller: &Kept, depth: &mut u8, answer: &mut Answer) -> Option<usize> {
-        let step = caller.for_it?;
-        if self.kept.get(step).is_some_and(|kept| kept.set) {
+    fn called_by_event(&self, program: &Program, cause: Option<usize>, depth: &mut u8, answer: &mut Answer) -> Option<usize> {
+        let step = cause?;
+        let of_effect = |step: &Step| matches!(step, Step::EffectBegins(_) | Step::EffectEnds(_));
+        if self.kept.get(step).is_some_and(|kept| kept.set || of_effect(&kept.traced.step)) {
             return Some(step);
         }
         let Some(Step::Performed(verb, args, _)) = self.kept.get(step).map(|kept| &kept.traced.step) else { return None };

@@ -5,6 +5,7 @@ use super::{Answer, Fact, Influence, Line, rules_of_effect};
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{ArgsId, CitesId, NodeId, Pc, VerbId};
+use crate::engine::observe::Why;
 use crate::engine::program::{Builtin, Compare, Node, Principle};
 use crate::engine::state::MOST_ARGUMENTS;
 use crate::engine::value::Value;
@@ -12,7 +13,7 @@ use crate::engine::value::Value;
 /// The greatest depth of the reported facts.
 const DEEPEST: u8 = 7;
 /// The most members of a set whose failing is reported.
-const MOST_MEMBERS: usize = 4;
+pub(super) const MOST_MEMBERS: usize = 4;
 /// The most facts of an answer. Further parts of conditions are left out.
 const MOST_LINES: usize = 40;
 
@@ -62,6 +63,7 @@ impl Eval<'_> {
                 let value = self.value(value);
                 self.bind(value, |eval| eval.why_it_is(body, depth, answer));
             }
+            Node::Usable(ability, by) if !self.value(id).is_true() => self.why_unusable(ability, by, depth, answer),
             Node::Compare(op, a, b) => self.why_comparison((id, op), (a, b), depth, answer),
             Node::Can(verb, args) => self.why_cannot((id, verb, args), depth, answer),
             Node::In(a, set) => {
@@ -85,7 +87,7 @@ impl Eval<'_> {
                 } else if self.value(id).is_true() {
                     self.parts(id, depth, answer);
                 } else {
-                    for member in members.into_iter().take(MOST_MEMBERS) {
+                    for member in self.nearest(members, condition).into_iter().take(MOST_MEMBERS) {
                         self.fails(member, condition, depth, answer);
                     }
                 }
@@ -95,11 +97,65 @@ impl Eval<'_> {
         }
     }
 
+    /// The members in the order in which a reader expects them: those first that fulfil the most of the condition's operands. An ability that
+    /// fulfils fewer than another is not meant at all.
+    fn nearest(&mut self, mut members: Vec<Value>, condition: NodeId) -> Vec<Value> {
+        let fulfilled: Vec<usize> = members.iter().map(|member| self.bind(*member, |eval| eval.fulfilled(condition))).collect();
+        let most = fulfilled.iter().copied().max().unwrap_or(0);
+        let mut with: Vec<(usize, Value)> = fulfilled.into_iter().zip(members.drain(..)).collect();
+        with.retain(|(count, member)| *count == most || !matches!(member, Value::Ability { .. }));
+        with.sort_by_key(|(count, _)| most - count);
+        with.into_iter().map(|(_, member)| member).collect()
+    }
+
+    /// How many operands of a condition are true, up to the first false one.
+    fn fulfilled(&mut self, condition: NodeId) -> usize {
+        match self.program.nodes.get(condition).copied() {
+            Some(Node::And(a, b)) => {
+                let before = self.fulfilled(a);
+                if self.value(a).is_true() { before + self.fulfilled(b) } else { before }
+            }
+            Some(Node::Tallied(of, _)) => self.fulfilled(of),
+            _ => usize::from(self.value(condition).is_true()),
+        }
+    }
+
+    /// Reports why an ability cannot be used: its place, its face, an effect, or the number of its uses.
+    fn why_unusable(&mut self, ability: NodeId, by: NodeId, depth: u8, answer: &mut Answer) {
+        let by = if by == NodeId::NONE { None } else { self.value(by).player() };
+        let value @ Value::Ability { of, ability: which, .. } = self.value(ability) else { return };
+        let Some(object) = self.state.board.object(of).copied() else { return };
+        let Some(def) = self.program.abilities.get(which) else { return };
+        let kind = self.program.kinds.get(def.kind);
+        let own = super::rules_of_ability(self.program, which);
+        match self.unusable(value, by) {
+            Some(Why::UsedUp) => {
+                let Some(most) = self.state.most_uses(self.program, value) else { return };
+                let you = by.or_else(|| self.controller_or_nobody(self.state.board.reference(of))).unwrap_or_default();
+                let used = self.state.used(self.program, value, you);
+                answer.say(depth, Fact::UsedUp(value, used, most), kind.map(|kind| kind.limit_cites).into_iter().chain(own));
+            }
+            Some(Why::Disabled(number)) => {
+                let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
+                if let Some(effect) = effect {
+                    answer.say(depth, Fact::Disabled(value, Influence::of(effect)), rules_of_effect(self.program, effect));
+                }
+            }
+            Some(Why::Inactive) => answer.say(depth, Fact::Inactive(value, object.place), own),
+            _ => {}
+        }
+    }
+
     /// Reports that a member does not fulfil a condition, and why.
     fn fails(&mut self, member: Value, condition: NodeId, depth: u8, answer: &mut Answer) {
         let before = answer.lines.len();
         self.bind(member, |eval| eval.why_it_is(condition, depth + 1, answer));
         let beneath = answer.lines.split_off(before);
+        self.say_failing(member, beneath, depth, answer);
+    }
+
+    /// Says that a member does not fulfil a condition, with the facts below, unless the same has been said of a copy of it.
+    pub(super) fn say_failing(&self, member: Value, beneath: Vec<Line>, depth: u8, answer: &mut Answer) {
         if !self.is_told_of_alike((member, depth), &beneath, answer) {
             answer.say(depth, Fact::Fails(member, Pc(u32::MAX)), []);
             answer.lines.extend(beneath);
@@ -109,7 +165,11 @@ impl Eval<'_> {
     /// Whether the same facts stand already below this card, or below another copy of it.
     fn is_told_of_alike(&self, (member, depth): (Value, u8), beneath: &[Line], answer: &Answer) -> bool {
         let card = |value: Value| self.object(value).map(|(_, object)| object.card);
-        let alike = |value: Value| value == member || card(member).is_some() && card(member) == card(value);
+        let alike = |value: Value| match (value, member) {
+            // Two abilities of one card are not alike.
+            (Value::Ability { ability, .. }, Value::Ability { ability: of, .. }) => ability == of,
+            _ => value == member || card(member).is_some() && card(member) == card(value),
+        };
         let same = |(a, b): (&Line, &Line)| {
             a.depth == b.depth && a.cites == b.cites && std::mem::discriminant(&a.fact) == std::mem::discriminant(&b.fact)
         };
@@ -122,7 +182,7 @@ impl Eval<'_> {
     }
 
     /// Reports why a set has no members: its zone is empty, or its members do not fulfil the condition.
-    fn why_empty(&mut self, set: NodeId, depth: u8, answer: &mut Answer) {
+    pub(super) fn why_empty(&mut self, set: NodeId, depth: u8, answer: &mut Answer) {
         let before = answer.lines.len();
         self.left_out_of(set, depth, answer);
         if answer.lines.len() == before {

@@ -31,7 +31,7 @@ pub use not_done::unmet;
 pub use option::NotOffered;
 pub use value::explain;
 
-use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, KindId, Pc, PhaseId, RuleId, StateId, VerbId};
+use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, KindId, MatchId, Pc, PhaseId, RuleId, StateId, VerbId};
 use super::observe::Why;
 use super::program::{ChangeKind, Compare, PartKey, Program};
 use super::state::{Effect, Holds, MOST_ARGUMENTS, Outcome};
@@ -105,7 +105,9 @@ pub enum Fact {
     /// An action that is a part of a cost cannot be done.
     NoPart(PartKey),
     /// A requirement of a match has no unit of its own. With `true`: a joining member has no unit that pays.
-    Unmatched(Value, bool),
+    Unmatched(MatchId, Value, bool),
+    /// The action fails at this statement, and nothing of it is done.
+    GivenUp(Pc),
     /// An effect permits the action.
     Permitted(Influence),
     /// An effect assumes the fact.
@@ -289,7 +291,7 @@ impl Fact {
             Fact::ForbiddenToEffectsOf(by, card) => vec![by.source, *card],
             Fact::Withheld(by, card) => vec![by.source, *card],
             Fact::Without(effects) => effects.iter().map(|by| by.source).collect(),
-            Fact::Unmatched(what, _) | Fact::Asleep(what) => vec![*what],
+            Fact::Unmatched(_, what, _) | Fact::Asleep(what) => vec![*what],
             Fact::Ability(card, ..)
             | Fact::Triggered(card, _)
             | Fact::PutBy(card, _)

@@ -4,10 +4,13 @@
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::Eval;
 use crate::engine::ids::{CitesId, NodeId, Pc, VerbId};
-use crate::engine::observe::{Observer, Step, Traced, View, Why};
-use crate::engine::program::{PartKey, Principle};
+use crate::engine::observe::{Inside, Observer, Step, Traced, View, Why};
+use crate::engine::program::{Op, PartKey, Principle, Program};
 use crate::engine::state::MOST_ARGUMENTS;
 use crate::engine::value::Value;
+
+/// The most statements between a condition and its `else`.
+const FAR: usize = 500;
 
 /// The notes of one trial.
 #[derive(Default)]
@@ -20,8 +23,26 @@ pub(super) struct Noted {
     pub(super) done: u32,
     /// The rules that were carried out so far.
     pub(super) rules: Vec<CitesId>,
+    /// The statements at which something failed.
+    pub(super) given_up: Vec<GivenUp>,
     /// The price changes for each part of a cost.
     pub(super) priced: Vec<(PartKey, Beneath)>,
+}
+
+impl Noted {
+    /// Adds the statement at which the action failed to the things that were not done. On the copy the action goes on behind that statement,
+    /// so things that were noted later are forgotten.
+    pub(super) fn say_given_up(&mut self) {
+        let whole = self.given_up.iter().position(|given_up| !given_up.in_attempt);
+        let failed = self.missing.iter().any(|missing| missing.fact == Fact::Attempt);
+        let Some(at) = whole.or_else(|| (failed && !self.given_up.is_empty()).then_some(0)) else { return };
+        let GivenUp { in_attempt, after, missing } = self.given_up.swap_remove(at);
+        if !in_attempt {
+            self.missing.truncate(after);
+        }
+        self.missing.push(missing);
+        self.given_up.clear();
+    }
 }
 
 /// A fact below another fact: its depth below that fact, and its rules.
@@ -35,8 +56,41 @@ pub(super) struct Missing {
     pub(super) beneath: Vec<Beneath>,
 }
 
+/// A statement at which something failed.
+pub(super) struct GivenUp {
+    /// Whether an attempt was open. Then perhaps only this attempt failed.
+    pub(super) in_attempt: bool,
+    /// How many other things were noted before.
+    pub(super) after: usize,
+    pub(super) missing: Missing,
+}
+
 impl Observer for Noted {
     const ON: bool = true;
+
+    fn about_to_fail(&mut self, view: &View<'_>, inside: &Inside<'_>) {
+        let Inside { at, locals, you, this, in_attempt } = *inside;
+        let mut eval = Eval::new(view.program, view.state, locals, view.lists, you, this);
+        let mut answer = Answer::default();
+        if let Some(Op::Match { of, .. }) = view.program.code.get(at) {
+            eval.part_unmatched(*of, 0, &mut answer);
+            let mut lines = answer.lines.into_iter();
+            let Some(first) = lines.next() else { return };
+            let cites = view.program.code_cites.get(at).copied().into_iter().chain(first.cites).collect();
+            let beneath = lines.map(|line| (line.depth, line.fact, line.cites)).collect();
+            return self.missing.push(Missing { fact: first.fact, cites, at, beneath });
+        }
+        // A `fail()` that stands alone has no reason.
+        let Some((control, condition)) = decided_by(view.program, at) else { return };
+        let decisive = eval.rules_of_decisive(condition);
+        eval.why_it_is(condition, 1, &mut answer);
+        let rules = [control, at].map(|pc| view.program.code_cites.get(pc).copied().unwrap_or_default());
+        // Facts with lists are left out, because the lists belong to the other answer.
+        let lines = if answer.lists.is_empty() { answer.lines } else { Vec::new() };
+        let beneath = lines.into_iter().map(|line| (line.depth, line.fact, line.cites)).collect();
+        let missing = Missing { fact: Fact::GivenUp(control), cites: rules.into_iter().chain(decisive).collect(), at, beneath };
+        self.given_up.push(GivenUp { in_attempt, after: self.missing.len(), missing });
+    }
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
         if traced.step.is_idle_pass(view.program) {
@@ -114,7 +168,6 @@ impl Observer for Noted {
             }
             Step::AttemptFails | Step::NotAttempted => (Fact::Attempt, Vec::new()),
             Step::Short { of, state, there, wanted } => (Fact::Short(*of, *state, *there, *wanted), Vec::new()),
-            Step::Unmatched(what, joins) => (Fact::Unmatched(*what, *joins), Vec::new()),
             _ => return,
         };
         cites.insert(0, traced.cites);
@@ -130,6 +183,22 @@ impl Observer for Noted {
         beneath.extend(self.priced.iter().filter(|(key, _)| Some(*key) == short_of).map(|(_, beneath)| beneath.clone()));
         self.missing.push(Missing { fact, cites, at: traced.at, beneath });
     }
+}
+
+/// The condition by which the flow came to a statement: that of the block which begins or, as an `else`, begins with it.
+fn decided_by(program: &Program, at: Pc) -> Option<(Pc, NodeId)> {
+    let before = Pc(at.0.checked_sub(1)?);
+    if let Some(Op::JumpUnless { condition, to }) = program.code.get(before)
+        && to.0 > at.0
+    {
+        return Some((before, *condition));
+    }
+    let jumps = (0..at.0).rev().map(Pc).take(FAR).find_map(|pc| match program.code.get(pc) {
+        Some(Op::JumpUnless { condition, to }) if *to == at => Some((pc, *condition)),
+        _ => None,
+    });
+    // Only an `else` is jumped to over a jump: the end of the block before it.
+    jumps.filter(|_| matches!(program.code.get(before), Some(Op::Jump(_))))
 }
 
 /// The rules of an ability that cannot be used.

@@ -1,9 +1,11 @@
 //! Explains the amount of a cost and why it cannot be paid; effects that permit, demand or assume; effects that a reading leaves out.
 
+use super::failing::MOST_MEMBERS;
 use super::{Answer, Fact, Influence, rules_of_effect};
+use crate::engine::costs::assignment::Unmatched;
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{ArgsId, CitesId, FactId, NodeId, SlotId, StateId, VerbId};
+use crate::engine::ids::{ArgsId, CitesId, FactId, MatchId, NodeId, SlotId, StateId, VerbId};
 use crate::engine::program::{ClauseKind, PartDef, PartKey, PartTest};
 use crate::engine::state::{Cause, Effect, MOST_ARGUMENTS, Pending};
 use crate::engine::value::Value;
@@ -22,7 +24,8 @@ impl<'a> Eval<'a> {
             pending.slot(self.program, slot).and_then(|(at, _)| pending.slots.get(at)).is_some_and(|slot| *slot != Value::Undefined);
         let accounts = self.accounts(&pending, parts);
         for ((part, amount), account) in parts.iter().zip(&amounts).zip(accounts) {
-            if key.is_some_and(|key| key != part.key) {
+            let never_due = *amount == 0 && account.printed == 0 && account.changes.is_empty();
+            if key.is_some_and(|key| key != part.key) || key.is_none() && never_due {
                 continue;
             }
             answer.say(depth, Fact::Due(part.key, *amount), [self.cites_of_part(part.key)]);
@@ -90,12 +93,55 @@ impl<'a> Eval<'a> {
                 PartTest::Holds(node) => {
                     if !inner.holds(node) {
                         answer.say(depth, Fact::NoPart(part.key), cites);
+                        inner.why_it_is(node, depth + 1, answer);
                     }
                 }
             }
         }
         let peeked = inner.peeked;
         self.peeked |= peeked;
+    }
+
+    /// The requirement or the joining member of a match that has no place, with the rules beside its line, and why the first units do not
+    /// fit it.
+    pub(super) fn part_unmatched(&mut self, of: MatchId, depth: u8, answer: &mut Answer) {
+        let Some(def) = self.program.matches.get(of) else { return };
+        let Some(Unmatched { demand, member, joins }) = self.unmatched(of) else { return };
+        let [needs, joined] = def.beside;
+        let line = if joins { joined } else { needs };
+        // A line without rules is a part of the declaration, which has its rules.
+        answer.say(depth, Fact::Unmatched(of, member, joins), [if line == CitesId::default() { def.cites } else { line }]);
+        let condition = if joins { def.joins.map_or(NodeId::NONE, |(_, condition)| condition) } else { def.needs.1 };
+        let units = self.members(def.units);
+        if units.is_empty() {
+            return self.why_empty(def.units, depth + 1, answer);
+        }
+        let mut told = |eval: &mut Self| eval.misfits(&units, (member, condition), depth + 1, answer);
+        match demand {
+            Some(demand) => self.bind(demand, told),
+            None => told(self),
+        }
+    }
+
+    /// Why units do not fit a member of a match: the first few that do not.
+    fn misfits(&mut self, units: &[Value], (member, condition): (Value, NodeId), depth: u8, answer: &mut Answer) {
+        let mut told = 0;
+        for unit in units {
+            let beneath = self.bind(*unit, |eval| {
+                eval.bind(member, |eval| {
+                    let mut parts = Answer::default();
+                    let fits = eval.holds(condition);
+                    if !fits {
+                        eval.why_it_is(condition, depth + 1, &mut parts);
+                    }
+                    (!fits).then_some(parts.lines)
+                })
+            });
+            if let Some(beneath) = beneath.filter(|_| told < MOST_MEMBERS) {
+                told += 1;
+                self.say_failing(*unit, beneath, depth, answer);
+            }
+        }
     }
 
     /// The effects in force that permit an action.

@@ -116,12 +116,7 @@ impl<'a> Eval<'a> {
             }
             Node::Due(of, slot, key) => self.part_cost(of, (slot, Some(key), NodeId::NONE), depth, answer),
             Node::Payable(of, slot, without) => self.part_cost(of, (slot, None, without), depth, answer),
-            Node::Matches(of) => {
-                let cites = self.program.matches.get(of).map(|of| of.cites);
-                if let Some((what, joins)) = self.unmatched(of) {
-                    answer.say(depth, Fact::Unmatched(what, joins), cites);
-                }
-            }
+            Node::Matches(of) => self.part_unmatched(of, depth, answer),
             Node::Permitted(verb, args) => self.part_permitted((verb, args), depth, answer),
             Node::Fact(fact, args, otherwise) => {
                 self.parts(otherwise, depth, answer);

@@ -1,0 +1,124 @@
+//! Notes since when the conditions of rules without an event are true, and for which members. So the cause of such a rule is the change by
+//! which its condition became true, and not a later change of something that the condition also reads.
+//!
+//! A condition `some S as x where …` is true for members: each has its own change. Other conditions are true as a whole.
+
+use crate::engine::eval::Eval;
+use crate::engine::ids::{NodeId, RuleId};
+use crate::engine::observe::View;
+use crate::engine::program::Node;
+use crate::engine::state::State;
+use crate::engine::value::{Player, Value};
+
+/// The truths of all conditions of rules, as they were at the last look.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Truths {
+    /// The number of the step of the last look.
+    looked: Option<usize>,
+    /// What conditions can read, in short, at the last look.
+    seen: Option<Seen>,
+    /// What is true at present.
+    found: Vec<Truth>,
+}
+
+/// The versions of everything that conditions can read. If none has changed, the conditions have not changed either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    board: [u64; 3],
+    effects: [u64; 2],
+    counts: [u64; 5],
+}
+
+/// A member for which the condition of a rule is true.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Truth {
+    rule: RuleId,
+    player: Player,
+    /// The member. Undefined for a condition that is true as a whole.
+    pub member: Value,
+    /// The last step at which the condition was still false. None if it has never been false.
+    pub falsely: Option<usize>,
+    /// The first step at which the condition was true.
+    pub from: usize,
+}
+
+impl Seen {
+    fn of(state: &State) -> Self {
+        let (board, effects, events) = (&state.board, &state.effects, &state.events);
+        let phase = board.phase.map_or(u64::MAX, |phase| u64::from(phase.0));
+        Seen {
+            board: [board.versions.lying.number(), board.versions.states.number(), board.versions.sight.number()],
+            effects: [effects.row_version.number(), u64::from(effects.next)],
+            counts: [u64::from(board.turn), phase, events.pending.len() as u64, events.history.len() as u64, effects.in_force.len() as u64],
+        }
+    }
+}
+
+impl Truths {
+    /// Looks at the conditions at a step that is about to be noted, unless nothing has changed since the last look.
+    pub fn look(&mut self, view: &View<'_>, step: usize) {
+        let seen = Seen::of(view.state);
+        if self.seen != Some(seen) {
+            self.look_again(view, step);
+            self.seen = Some(seen);
+        }
+        self.looked = Some(step);
+    }
+
+    fn look_again(&mut self, view: &View<'_>, step: usize) {
+        let before = std::mem::take(&mut self.found);
+        for (rule, def) in view.program.rules.iter().filter(|(_, def)| def.event.is_none()) {
+            for player in (0..if def.each_player { view.program.players } else { 1 }).map(Player) {
+                let local = [Value::Player(player)];
+                let mut eval = Eval::new(view.program, view.state, &local, &[], player, Value::Undefined);
+                if !eval.holds(def.condition) {
+                    continue;
+                }
+                let mut members = Vec::new();
+                eval.members_that_fulfil(def.condition, &mut members);
+                if members.is_empty() {
+                    members.push(Value::Undefined);
+                }
+                for member in members {
+                    let same = |known: &&Truth| known.rule == rule && known.player == player && known.member == member;
+                    let new = Truth { rule, player, member, falsely: self.looked, from: step };
+                    self.found.push(before.iter().find(same).copied().unwrap_or(new));
+                }
+            }
+        }
+    }
+
+    /// The members for which the condition of a rule is true at present.
+    pub fn of(&self, rule: RuleId, player: Player, each_player: bool) -> impl Iterator<Item = &Truth> {
+        self.found.iter().filter(move |known| known.rule == rule && (known.player == player || !each_player))
+    }
+}
+
+impl Eval<'_> {
+    /// The members that make a true condition true, if it is a condition on members.
+    fn members_that_fulfil(&mut self, condition: NodeId, found: &mut Vec<Value>) {
+        match self.program.nodes.get(condition).copied() {
+            Some(Node::Tallied(of, _)) => self.members_that_fulfil(of, found),
+            Some(Node::And(a, b) | Node::Or(a, b)) => {
+                for part in [a, b] {
+                    if found.is_empty() && self.holds(part) {
+                        self.members_that_fulfil(part, found);
+                    }
+                }
+            }
+            Some(Node::With { value, body }) => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.members_that_fulfil(body, found));
+            }
+            Some(Node::Some(set, condition)) => {
+                for member in self.members(set) {
+                    if condition == NodeId::NONE || self.bind(member, |eval| eval.holds(condition)) {
+                        found.push(member);
+                    }
+                }
+            }
+            Some(Node::Exists(set)) => found.extend(self.members(set)),
+            _ => {}
+        }
+    }
+}
