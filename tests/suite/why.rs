@@ -286,7 +286,7 @@ fn an_answer_names_calls_effects_and_numbers() {
         ("the condition of an action", "can a: hit(x)", "0 > 0 does not hold"),
         ("a card that lies face down", "value y.power", "an ability of 「旗」 would change it"),
         ("an ability that cannot", "can a: use(x)", "an ability cannot be used: act「鈴」"),
-        ("of two cards that are hurt", "happened fall(y)", "hurt(「石」, 1)"),
+        ("of two cards that are hurt together each", "happened fall(y)", "hurt(「石」, 1)"),
         ("the last of two cards", "happened fall(y)", "hurt(「石」, 1)"),
         ("a card falls because another", "happened fall(x)", "「旗」: 場(a) → 捨て場(a)"),
         ("the part of a price", "can a: buy(x)", "it fails here: if not can pay(w.cost)"),

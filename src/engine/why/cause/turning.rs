@@ -76,11 +76,11 @@ impl History {
                 together.then_some(*first)?
             }
         };
-        Some(self.done_with(found).unwrap_or_else(|| self.before_effect(found)))
+        Some(self.turned_with(found).unwrap_or_else(|| self.before_effect(found)))
     }
 
     /// For a state that an action set: the end of this action, if the action has been told as done.
-    fn done_with(&self, set: usize) -> Option<usize> {
+    fn turned_with(&self, set: usize) -> Option<usize> {
         let kept = self.kept.get(set).filter(|kept| kept.set)?;
         let after = self.kept.iter().enumerate().skip(set + 1);
         let mut done = after.filter(|(_, kept)| matches!(kept.traced.step, Step::Performed(..))).map(|(at, _)| at);
