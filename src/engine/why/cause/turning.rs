@@ -73,7 +73,10 @@ impl History {
             (None, [first, rest @ ..]) => {
                 let around = |at: &usize| self.parent(*at);
                 let together = around(first).is_some() && rest.iter().all(|at| around(at) == around(first));
-                together.then_some(*first)?
+                // An effect that begins or ends in the action does so because of an event of the action.
+                let event =
+                    events.iter().find(|at| self.kept.get(**at).is_some_and(|kept| matches!(kept.traced.step, Step::Performed(..))));
+                together.then_some(*event.unwrap_or(first))?
             }
         };
         Some(self.turned_with(found).unwrap_or_else(|| self.before_effect(found)))
