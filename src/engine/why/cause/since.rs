@@ -15,7 +15,7 @@ use crate::engine::value::{Player, Value};
 pub(super) struct Truths {
     /// The number of the step of the last look.
     looked: Option<usize>,
-    /// What conditions can read, in short, at the last look.
+    /// The versions of everything that conditions can read, at the last look.
     seen: Option<Seen>,
     /// What is true at present.
     found: Vec<Truth>,

@@ -101,7 +101,7 @@ impl History {
         let Some(event) = before.iter().rposition(|kept| !aside(kept)) else { return at };
         let is_event = |kept: &Kept| matches!(kept.traced.step, Step::Performed(..));
         let (last, other) = (self.kept.get(event), event.checked_sub(1).and_then(|other| self.kept.get(other)));
-        // Of several events that happened together it is not known which one it was.
+        // If several events happened together, it is not known which one it was.
         if last.is_some_and(is_event) && !other.is_some_and(is_event) { event } else { at }
     }
 
