@@ -54,10 +54,13 @@ impl History {
         let in_time = |at: usize, kept: &Kept| if kept.set { at < truth.from } else { at > falsely };
         let changes = |at: &usize| self.kept.get(*at).is_some_and(|kept| is_change(kept) && in_time(*at, kept));
         let window: Vec<usize> = (falsely..truth.from + later).filter(changes).collect();
-        let set_or_built_in = |at: &usize| self.kept.get(*at).is_some_and(|kept| kept.set || is_built_in(&kept.traced.step));
-        // A declared action that is told as done is no change by itself: its parts have been told.
-        let any = window.iter().any(set_or_built_in);
-        let events: Vec<usize> = window.iter().copied().filter(|at| !any || set_or_built_in(at)).collect();
+        // An effect that begins or ends by itself does so because of another change. A declared action that is told as done is no change by
+        // itself: its parts have been told.
+        let is = |test: fn(&Kept) -> bool| move |at: &usize| self.kept.get(*at).is_some_and(test);
+        let only = |test: fn(&Kept) -> bool| window.iter().copied().filter(is(test)).collect::<Vec<usize>>();
+        let part: fn(&Kept) -> bool = |kept| !by_itself(kept) && (kept.set || is_built_in(&kept.traced.step));
+        let sorts = [only(part), only(|kept| !by_itself(kept)), window.clone()];
+        let events = sorts.into_iter().find(|sort| !sort.is_empty()).unwrap_or_default();
         let args = |at: &usize| self.kept.get(*at).and_then(|kept| args_of(&kept.traced.step));
         let of_member = events.iter().rfind(|at| args(at).is_some_and(|args| self.names(args, truth.member)));
         let found = match (of_member, events.as_slice()) {
@@ -73,10 +76,7 @@ impl History {
             (None, [first, rest @ ..]) => {
                 let around = |at: &usize| self.parent(*at);
                 let together = around(first).is_some() && rest.iter().all(|at| around(at) == around(first));
-                // An effect that begins or ends in the action does so because of an event of the action.
-                let event =
-                    events.iter().find(|at| self.kept.get(**at).is_some_and(|kept| matches!(kept.traced.step, Step::Performed(..))));
-                together.then_some(*event.unwrap_or(first))?
+                together.then_some(*first)?
             }
         };
         Some(self.turned_with(found).unwrap_or_else(|| self.before_effect(found)))
@@ -92,7 +92,6 @@ impl History {
 
     /// For an effect that begins or ends by itself: the event directly before it, by which it did so.
     fn before_effect(&self, at: usize) -> usize {
-        let by_itself = |kept: &Kept| kept.within.is_none() && matches!(kept.traced.step, Step::EffectBegins(_) | Step::EffectEnds(_));
         if !self.kept.get(at).is_some_and(by_itself) {
             return at;
         }
@@ -118,6 +117,11 @@ impl History {
             arg => same(arg),
         })
     }
+}
+
+/// Whether a step tells that an effect begins or ends, outside of every action.
+fn by_itself(kept: &Kept) -> bool {
+    kept.within.is_none() && matches!(kept.traced.step, Step::EffectBegins(_) | Step::EffectEnds(_))
 }
 
 /// Whether a step is told for something that changed.
