@@ -2,6 +2,7 @@
 //!
 //! It is compiled once. A scenario that makes up cards or chooses readings gets a copy.
 
+use super::known_texts::KnownTexts;
 use super::rulebook::Rulebook;
 use super::under::Under;
 use crate::compile::{Compiler, check_deck};
@@ -39,6 +40,7 @@ pub struct Ground {
     keeps_play: bool,
     budget: Option<u32>,
     texts: Option<Arc<ReadTexts>>,
+    known_texts: KnownTexts,
     lacking: Option<Lacking>,
     language: Language,
 }
@@ -80,6 +82,7 @@ impl Ground {
             keeps_play: false,
             budget: None,
             texts: None,
+            known_texts: KnownTexts::default(),
             lacking: None,
         }
     }
@@ -321,9 +324,9 @@ impl Ground {
                 abilities.extend(read.iter().cloned());
                 continue;
             }
-            let reading = self.wording.read_on(text, types);
-            found.extend(reading.diagnostics);
-            abilities.extend(reading.abilities);
+            let (said, findings) = self.known_texts.read(&self.wording, text, types);
+            found.extend(findings.iter().cloned());
+            abilities.extend(said.iter().cloned());
         }
         match &card.script {
             _ if !card.todos.is_empty() => found.extend(script_of_todo(card)),

@@ -9,6 +9,7 @@
 //! | `mod.rs` | runs one scenario |
 //! | `suite.rs` | all scenarios of a game |
 //! | `ground.rs` | the game that scenarios run in |
+//! | `known_texts.rs` | printed texts of made-up cards, read once for all scenarios |
 //! | `running/` | a scenario while it runs |
 //! | `under.rs` | a game under other values of its readings |
 //! | `position/` | `given`: the position from which a game goes on |
@@ -24,6 +25,7 @@
 pub mod checks;
 pub mod coverage;
 mod ground;
+mod known_texts;
 mod lookup;
 pub mod outcome;
 mod position;

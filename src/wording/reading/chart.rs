@@ -15,6 +15,7 @@ use crate::wording::reading::firsts::Signs;
 use crate::wording::reading::fold::{begins, takes};
 use crate::wording::reading::states::{StateId, Step};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// The most items of the chart of one line. A real card has some thousand.
 pub(in crate::wording) const MOST_ITEMS: usize = 1_000_000;
@@ -59,11 +60,16 @@ pub(in crate::wording) struct Set {
     /// Items in order of discovery.
     pub items: Vec<Item>,
     /// For each item, the ways to it: the item before its last part, and this part. Empty at the beginning of a rule.
-    pub ways: Vec<Vec<(ItemRef, Part)>>,
+    pub ways: Vec<Ways>,
+    /// For each item, the steps that the rest of the text can begin: a range of [`Chart::open`].
+    open: Vec<(u32, u32)>,
     index: FxHashMap<Item, u32>,
-    /// The items that wait for each category, with the number of the step.
-    waiting: FxHashMap<CategoryId, Vec<(u32, u16)>>,
+    /// The items that wait for each category. The second number is that of the step in [`Chart::open`].
+    waiting: FxHashMap<CategoryId, SmallVec<[(u32, u32); 2]>>,
 }
+
+/// The ways to an item. Most items have one.
+type Ways = SmallVec<[(ItemRef, Part); 1]>;
 
 /// A phrase: a category in a form over a range of signs.
 #[derive(Clone, Debug)]
@@ -90,6 +96,8 @@ pub(in crate::wording) struct Chart {
     second_ways: usize,
     /// Whether parsing stopped at [`MOST_ITEMS`] or [`MOST_SECOND_WAYS`].
     pub too_large: bool,
+    /// The steps of all items that the rest of the text can begin.
+    open: Vec<Step>,
     /// For each place, the signs that follow it.
     after: Vec<Signs>,
     /// Whether items are kept that the rest of the text cannot continue.
@@ -153,7 +161,7 @@ impl Chart {
 
     /// The ways to an item.
     pub fn ways(&self, (set, number): ItemRef) -> &[(ItemRef, Part)] {
-        self.sets.get(set as usize).and_then(|set| set.ways.get(number as usize)).map_or(&[], Vec::as_slice)
+        self.sets.get(set as usize).and_then(|set| set.ways.get(number as usize)).map_or(&[], SmallVec::as_slice)
     }
 
     fn step(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item) {
@@ -161,13 +169,14 @@ impl Chart {
         if !grammar.states.ends(state).is_empty() {
             self.complete(grammar, text, at, item, state.category);
         }
-        let open: Vec<(u16, Step)> = self.open(grammar, text, at.0, item.state).collect();
-        for (number, step) in open {
+        let (from, to) = self.sets.get(at.0 as usize).and_then(|set| set.open.get(at.1 as usize)).copied().unwrap_or_default();
+        for number in from..to {
+            let Some(step) = self.open.get(number as usize).copied() else { continue };
             self.go(grammar, text, at, item, (number, step));
         }
     }
 
-    fn go(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item, (number, step): (u16, Step)) {
+    fn go(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item, (number, step): (u32, Step)) {
         let place = at.0 as usize;
         let (Some(symbol), Some(rest)) = (grammar.symbol(&step), text.get(place..)) else { return };
         let to = Item { state: step.to, ..item };
@@ -243,53 +252,58 @@ impl Chart {
         let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(Node { start: item.origin, end: at.0, items: rules.collect() });
         self.index.insert(key, id);
-        let waiting = self.sets.get(item.origin as usize).and_then(|set| set.waiting.get(&category)).cloned().unwrap_or_default();
-        for (number, step) in waiting {
-            let from = (item.origin, number);
-            let Some(waiter) = self.item(from).copied() else { continue };
-            let Some(step) = grammar.states.get(waiter.state).and_then(|state| grammar.states.steps(state).get(step as usize)) else {
-                continue;
-            };
-            let Some(Symbol::Category(_, need)) = grammar.symbol(step) else { continue };
+        // Adding items does not change who waits. So the row can be taken out meanwhile.
+        let Some(waiting) = self.sets.get_mut(item.origin as usize).and_then(|set| set.waiting.get_mut(&category)).map(std::mem::take) else {
+            return;
+        };
+        for (number, step) in &waiting {
+            let from = (item.origin, *number);
+            let (Some(waiter), Some(step)) = (self.item(from).copied(), self.open.get(*step as usize).copied()) else { continue };
+            let Some(Symbol::Category(_, need)) = grammar.symbol(&step) else { continue };
             if need.admits(item.form) {
                 let form = need.own(item.form, waiter.form);
                 self.add(grammar, text, at.0, Item { state: step.to, form, ..waiter }, Some((from, Part::Node(id))));
             }
         }
+        if let Some(place) = self.sets.get_mut(item.origin as usize).and_then(|set| set.waiting.get_mut(&category)) {
+            *place = waiting;
+        }
     }
 
-    /// The steps of a state that the rest of the text can begin, and for which the rest has all signs that must still be printed.
-    fn open(&self, grammar: &Grammar, text: &[char], place: u32, state: StateId) -> impl Iterator<Item = (u16, Step)> {
-        let steps = grammar.states.get(state).map(|of| grammar.states.steps(of));
-        let here = text.get(place as usize..).zip(self.after.get(place as usize)).zip(steps);
-        here.into_iter().flat_map(move |((rest, after), steps)| {
-            let open = move |step: &Step| {
-                self.dead_ends || step.needs.within(*after) && grammar.symbol(step).is_some_and(|symbol| grammar.can_begin(symbol, rest))
-            };
-            let numbers = grammar.states.open(state, rest);
-            numbers.filter_map(move |number| Some((number, *steps.get(number as usize)?))).filter(move |(_, step)| open(step))
-        })
-    }
-
-    /// Whether a rule ends in this state, or the rest of the text can continue it.
-    fn can_go_on(&self, grammar: &Grammar, text: &[char], place: u32, state: StateId) -> bool {
-        grammar.states.get(state).is_some_and(|state| !grammar.states.ends(state).is_empty())
-            || self.open(grammar, text, place, state).next().is_some()
+    /// Notes the steps of a state that the rest of the text can begin, and for which the rest has all signs that must still be printed. Gives
+    /// their range, or none if the rest of the text cannot continue the state.
+    fn note_open(&mut self, grammar: &Grammar, text: &[char], place: u32, id: StateId) -> Option<(u32, u32)> {
+        let state = grammar.states.get(id)?;
+        let (rest, after) = (text.get(place as usize..)?, *self.after.get(place as usize)?);
+        let steps = grammar.states.steps(state);
+        let from = self.open.len() as u32;
+        for number in grammar.states.open(id, rest) {
+            let Some(step) = steps.get(usize::from(number)) else { continue };
+            if self.dead_ends || step.needs.within(after) && grammar.can_step(step, rest) {
+                self.open.push(*step);
+            }
+        }
+        let open = (from, self.open.len() as u32);
+        (self.dead_ends || open.0 < open.1 || !grammar.states.ends(state).is_empty()).then_some(open)
     }
 
     fn add(&mut self, grammar: &Grammar, text: &[char], place: u32, item: Item, way: Option<(ItemRef, Part)>) {
-        // An item that is there already could go on when it came.
-        let is_new = self.sets.get(place as usize).is_some_and(|set| !set.index.contains_key(&item));
-        if !self.dead_ends && is_new && !self.can_go_on(grammar, text, place, item.state) {
-            return;
-        }
+        let Some(known) = self.sets.get(place as usize).map(|set| set.index.get(&item).copied()) else { return };
+        let number = match known {
+            Some(number) => number,
+            None => {
+                let Some(open) = self.note_open(grammar, text, place, item.state) else { return };
+                let Some(set) = self.sets.get_mut(place as usize) else { return };
+                let number = set.items.len() as u32;
+                set.index.insert(item, number);
+                set.items.push(item);
+                set.ways.push(Ways::new());
+                set.open.push(open);
+                self.size += 1;
+                number
+            }
+        };
         let Some(set) = self.sets.get_mut(place as usize) else { return };
-        let number = *set.index.entry(item).or_insert_with(|| {
-            set.items.push(item);
-            set.ways.push(Vec::new());
-            self.size += 1;
-            set.items.len() as u32 - 1
-        });
         if let (Some(way), Some(ways)) = (way, set.ways.get_mut(number as usize)) {
             // Two forms with the same ending (the passive and the potential of 一段) come here by the same way.
             if !ways.contains(&way) {

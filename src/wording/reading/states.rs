@@ -8,8 +8,8 @@
 use crate::wording::declared::grammar::{CategoryId, Grammar, RuleId, Symbol};
 use crate::wording::declared::inflect::FormId;
 use crate::wording::reading::firsts::{Heads, Signs};
-use crate::wording::reading::fold::takes;
-use rustc_hash::FxHashMap;
+use crate::wording::reading::fold::{taken_by, takes};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Number of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +25,30 @@ pub(in crate::wording) struct Step {
     pub to: StateId,
     /// The signs that a text must still print, with this symbol.
     pub needs: Signs,
+    /// What a text must begin with.
+    pub first: First,
+}
+
+/// What a text must begin with to begin a symbol, as far as it can be told without looking at the symbol.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::wording) enum First {
+    /// This sign of a template.
+    Sign(char),
+    /// A sign that begins a phrase of this category.
+    Phrase(CategoryId),
+    /// The symbol must be looked at ([`Grammar::can_begin`]).
+    #[default]
+    Other,
+}
+
+impl First {
+    fn of(symbol: &Symbol) -> Self {
+        match symbol {
+            Symbol::Sign(sign) => First::Sign(*sign),
+            Symbol::Category(category, _) => First::Phrase(*category),
+            Symbol::Choice(_) | Symbol::Word(_) | Symbol::Numeral | Symbol::Free(..) => First::Other,
+        }
+    }
 }
 
 /// The common beginning of several rules.
@@ -36,6 +60,8 @@ pub(in crate::wording) struct State {
     pub form: Option<FormId>,
     /// How many symbols are done.
     pub dot: u16,
+    /// For a first state, its number among the first states of its category.
+    root: u16,
     needs: Signs,
     steps: Stretch,
     ends: Stretch,
@@ -78,6 +104,10 @@ pub(in crate::wording) struct States {
     ends: Vec<RuleId>,
     /// For each category its first states: one for each form of its rules without a head.
     starts: Vec<Vec<Start>>,
+    /// The signs of a text that phrases of a category can begin with.
+    firsts: FxHashSet<(CategoryId, char)>,
+    /// Whether phrases of a category can begin with any sign.
+    any: Vec<bool>,
 }
 
 impl States {
@@ -103,14 +133,14 @@ impl States {
 
     /// Whether a phrase of a category can begin with a sign.
     pub fn can_begin(&self, category: CategoryId, sign: char) -> bool {
-        self.starts.get(category.0 as usize).into_iter().flatten().any(|start| start.can_begin(sign))
+        self.firsts.contains(&(category, sign)) || self.any.get(category.0 as usize).is_some_and(|any| *any)
     }
 
     /// The numbers of a state's steps that the text can begin. For first states they are looked up by sign.
     pub fn open(&self, id: StateId, text: &[char]) -> impl Iterator<Item = u16> {
         let state = self.get(id);
-        let starts = state.filter(|state| state.dot == 0).and_then(|state| self.starts.get(state.category.0 as usize));
-        let start = starts.into_iter().flatten().find(|start| start.state == id);
+        let first = state.filter(|state| state.dot == 0);
+        let start = first.and_then(|state| self.starts.get(state.category.0 as usize)?.get(usize::from(state.root)));
         let begun = start.zip(text.first()).map(|(start, sign)| start.steps(*sign));
         let all = state.filter(|_| start.is_none()).map_or(0..0, |state| 0..state.steps.len);
         begun.into_iter().flatten().chain(all)
@@ -145,7 +175,7 @@ impl States {
             step_at += u32::from(std::mem::take(&mut state.steps.len));
             end_at += u32::from(std::mem::take(&mut state.ends.len));
         }
-        let mut laid = States { all, steps: vec![Step::default(); steps.len()], ends: vec![RuleId(0); ends.len()], starts };
+        let mut laid = States { all, steps: vec![Step::default(); steps.len()], ends: vec![RuleId(0); ends.len()], starts, ..States::default() };
         for Bough { from, step, .. } in steps {
             let Some(state) = laid.all.get_mut(stretch(from)) else { continue };
             let place = laid.steps.get_mut(state.steps.start as usize + usize::from(state.steps.len));
@@ -215,6 +245,11 @@ impl States {
                 }
             }
         }
+        self.any = self.starts.iter().map(|starts| starts.iter().any(|start| !start.any.is_empty())).collect();
+        for (category, starts) in (0..).map(CategoryId).zip(&self.starts) {
+            let signs = starts.iter().flat_map(|start| start.by_sign.keys());
+            self.firsts.extend(signs.flat_map(|sign| taken_by(*sign)).map(|sign| (category, sign)));
+        }
     }
 }
 
@@ -254,12 +289,14 @@ struct Bough {
 impl Growing {
     fn rules(&mut self, grammar: &Grammar) -> Vec<Vec<Start>> {
         let mut roots: FxHashMap<(CategoryId, Option<FormId>), StateId> = FxHashMap::default();
-        let mut starts = vec![Vec::new(); grammar.categories.len()];
+        let mut starts: Vec<Vec<Start>> = vec![Vec::new(); grammar.categories.len()];
         for (id, rule) in (0..).map(RuleId).zip(grammar.rules.iter()) {
             let mut at = *roots.entry((rule.category, rule.form)).or_insert_with(|| {
                 let root = self.state(rule.category, rule.form, 0);
-                let starts = starts.get_mut(rule.category.0 as usize);
-                starts.into_iter().for_each(|starts| starts.push(Start { state: root, ..Start::default() }));
+                if let Some(starts) = starts.get_mut(rule.category.0 as usize) {
+                    self.states.get_mut(root.0 as usize).into_iter().for_each(|bud| bud.state.root = starts.len() as u16);
+                    starts.push(Start { state: root, ..Start::default() });
+                }
                 root
             });
             for (dot, symbol) in (0..).zip(&rule.symbols) {
@@ -273,7 +310,7 @@ impl Growing {
     fn state(&mut self, category: CategoryId, form: Option<FormId>, dot: u16) -> StateId {
         let id = StateId(self.states.len() as u32);
         let (steps, ends) = (Stretch::default(), Stretch::default());
-        self.states.push(Bud { state: State { category, form, dot, needs: Signs::default(), steps, ends }, last: None });
+        self.states.push(Bud { state: State { category, form, dot, root: 0, needs: Signs::default(), steps, ends }, last: None });
         id
     }
 
@@ -290,7 +327,7 @@ impl Growing {
         }
         let to = self.state(category, form, dot + 1);
         let number = self.steps.len() as u32;
-        self.steps.push(Bough { from: at, step: Step { rule, dot, to, needs: Signs::default() }, before: last });
+        self.steps.push(Bough { from: at, step: Step { rule, dot, to, needs: Signs::default(), first: First::of(symbol) }, before: last });
         self.states.get_mut(at.0 as usize).into_iter().for_each(|bud| bud.last = Some(number));
         to
     }
@@ -305,6 +342,16 @@ impl Grammar {
         states.need(self);
         states.begin(self);
         self.states = states.into();
+    }
+
+    /// Whether the text can begin with the symbol of a step, judged by its first signs.
+    pub fn can_step(&self, step: &Step, text: &[char]) -> bool {
+        match (step.first, text.first()) {
+            (First::Sign(sign), Some(next)) => takes(sign, *next),
+            (First::Phrase(category), Some(next)) => self.states.can_begin(category, *next),
+            (First::Sign(_) | First::Phrase(_), None) => false,
+            (First::Other, _) => self.symbol(step).is_some_and(|symbol| self.can_begin(symbol, text)),
+        }
     }
 
     /// The symbol of a step.
