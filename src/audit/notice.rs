@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The most runs that end only in a rules error. After these, no more scenarios are tried.
 const MOST_STOPPED: usize = 8;
@@ -97,7 +97,8 @@ pub struct Audit<'g> {
     /// The game.
     pub bench: Bench<'g>,
     suite: &'g Suite,
-    whole: Vec<u64>,
+    /// The numbers of [`Bench::programs`] for the original rules. Found when they are first asked for, because they take long.
+    whole: OnceLock<Vec<u64>>,
     /// The number of statements with conditions in each place of the game. The next field says whether the game needs
     /// [`crate::engine::program::Program::extras`].
     conditional: BTreeMap<Span, usize>,
@@ -122,7 +123,6 @@ impl<'g> Audit<'g> {
             suite.ground.rulebook().cloned(),
             suite.scenarios.iter().flat_map(cards_of).flat_map(|card| suite.ground.printed_on(card)),
         );
-        let meant = bench.programs(&bench.whole()).collect();
         let plain = bench.whole();
         let whole = bench.whole().telling_all();
         let (told_soon, soon) = (whole.clone().with_budget(BUDGET), plain.clone().with_budget(BUDGET));
@@ -148,7 +148,7 @@ impl<'g> Audit<'g> {
         let rest: Vec<(bool, bool)> = firsts.iter().map(|first| (first.seen, first.long)).collect();
         let verdicts = firsts.into_iter().map(|first| first.verdict).collect();
         let mut audit =
-            Self { bench, suite, whole: meant, conditional, extras, print, verdicts, ran: Vec::new(), noticed: Noticed::default() };
+            Self { bench, suite, whole: OnceLock::new(), conditional, extras, print, verdicts, ran: Vec::new(), noticed: Noticed::default() };
         audit.ran = audit.all_ran(&rest);
         audit
     }
@@ -210,7 +210,8 @@ impl<'g> Audit<'g> {
 
     /// Whether the broken rules give the same program. Always false for a template, because templates also read future cards.
     fn means_the_same(&self, mutant: &Mutant, ground: &Ground) -> bool {
-        !matches!(mutant.site.reach, Reach::Template(_)) && self.bench.programs(ground).eq(self.whole.iter().copied())
+        let whole = || self.whole.get_or_init(|| self.bench.programs(&self.bench.whole()).collect());
+        !matches!(mutant.site.reach, Reach::Template(_)) && self.bench.programs(ground).eq(whole().iter().copied())
     }
 
     /// Whether no scenario can see a difference, except those that choose readings or load rules.

@@ -214,6 +214,8 @@ fn suite_of(name: &str, files: &[File], context: &Context, project: Option<&Proj
     say_origin(&game, context);
     let mut suite = Suite::with_files(&game, files);
     suite.ground = suite.ground.with_language(context.language).saying_phrases();
+    // The game is not freed: freeing it piece by piece takes longer than many a test.
+    std::mem::forget(game);
     Ok(suite)
 }
 

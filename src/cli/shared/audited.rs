@@ -10,12 +10,13 @@ use crate::project::{self, Game, Places, Project, Taken};
 use crate::scenario::suite::{Suite, game_of};
 use indicatif::ProgressBar;
 use std::io::IsTerminal;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 /// A game with its scenarios.
 pub struct Audited {
-    /// The game.
-    pub game: Game,
+    /// The game. It is never freed, because the command ends soon after it has used its game.
+    pub game: ManuallyDrop<Game>,
     /// The game's scenarios.
     pub suite: Suite,
     /// The project in which it was found.
@@ -50,7 +51,7 @@ pub fn load(game: Option<&str>, scenarios: &[PathBuf], context: &Context) -> Res
             suite.add(&shown, &bytes);
         }
     }
-    Ok(Audited { game, suite, project })
+    Ok(Audited { game: ManuallyDrop::new(game), suite, project })
 }
 
 fn say_origin(game: &Game, context: &Context) {

@@ -12,13 +12,14 @@ use crate::engine::value::Player;
 use crate::project::{self, Deck, Game, LoadedCard, Places, Project, Taken, embedded_games};
 use crate::report::{Statements, seat};
 use crate::syntax::ast::Date;
+use std::mem::ManuallyDrop;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// A loaded game without errors, ready to be played.
 pub struct Loaded {
-    /// The game.
-    pub game: Game,
+    /// The game. It is never freed, because a command ends soon after it has used its game, and freeing one takes longer than many commands.
+    pub game: ManuallyDrop<Game>,
     /// The compiled form of the game.
     pub program: Arc<Program>,
     /// The files that the game was loaded from.
@@ -179,7 +180,7 @@ pub fn load_with_findings(context: &Context, game: Option<&str>) -> Result<(Load
     let (game, found) = project::load(name, &places(context), project.as_ref())
         .map_err(|finding| could_not_run(context, &[finding], &Sources::default()))?;
     say_origin(&game, context);
-    Ok((Loaded { program: game.program.clone(), sources: game.sources.clone(), on: context.on, game }, found))
+    Ok((Loaded { program: game.program.clone(), sources: game.sources.clone(), on: context.on, game: ManuallyDrop::new(game) }, found))
 }
 
 fn could_not_run(context: &Context, findings: &[Diagnostic], sources: &Sources) -> Exit {
