@@ -108,6 +108,8 @@ pub struct Audit<'g> {
     /// The verdicts with the original rules, in the order of the scenarios.
     pub verdicts: Vec<Verdict>,
     ran: Vec<Ran>,
+    /// The templates that read a text of a passing scenario.
+    used: BTreeSet<Span>,
     noticed: Noticed,
 }
 
@@ -148,8 +150,9 @@ impl<'g> Audit<'g> {
         let rest: Vec<(bool, bool)> = firsts.iter().map(|first| (first.seen, first.long)).collect();
         let verdicts = firsts.into_iter().map(|first| first.verdict).collect();
         let mut audit =
-            Self { bench, suite, whole: OnceLock::new(), conditional, extras, print, verdicts, ran: Vec::new(), noticed: Noticed::default() };
+            Self { bench, suite, whole: OnceLock::new(), conditional, extras, print, verdicts, ran: Vec::new(), used: BTreeSet::new(), noticed: Noticed::default() };
         audit.ran = audit.all_ran(&rest);
+        audit.used = audit.ran.iter().flat_map(|ran| &ran.templates).copied().collect();
         audit
     }
 
@@ -320,7 +323,7 @@ impl<'g> Audit<'g> {
     /// Whether any passing scenario has a card whose text that template reads.
     #[must_use]
     pub fn template_used(&self, template: Span) -> bool {
-        self.ran.iter().any(|ran| ran.templates.iter().any(|used| lies_in(*used, template)))
+        any_within(&self.used, template)
     }
 
     /// The scenarios that can notice the break. First come those that name a rule of the place, then those that name rules with similar
@@ -394,9 +397,15 @@ fn touches(ran: &Ran, mutant: &Mutant) -> bool {
             ran.open.is_at(place) || told || touched.failed.contains(&place)
         }
         Reach::Reading(reading) => ran.readings.contains(&reading),
-        Reach::Template(template) => ran.templates.iter().any(|used| lies_in(*used, template)),
+        Reach::Template(template) => any_within(&ran.templates, template),
         Reach::Everywhere => true,
     }
+}
+
+/// Whether any of the places lies in another one. Places are in the order of their beginnings.
+fn any_within(places: &BTreeSet<Span>, around: Span) -> bool {
+    let from = Span { end: around.start, ..around };
+    places.range(from..).take_while(|place| place.file == around.file && place.start <= around.end).any(|place| lies_in(*place, around))
 }
 
 /// The texts of the cards that a scenario makes up.

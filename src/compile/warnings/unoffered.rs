@@ -13,10 +13,17 @@ impl Compiler {
         let options = self.decls.iter().filter_map(|decl| if let DeclKind::Option(option) = &decl.kind { Some(option) } else { None });
         let groups: Vec<&Name> = options.flat_map(|option| &option.groups).collect();
         let mut places: Places = groups.iter().map(|group| (group.text.clone(), Vec::new())).collect();
-        let is_read = |name: &str| name.contains(".rules") || name.contains(".cards");
-        sources.iter().filter(|(_, source)| is_read(&source.name)).for_each(|(file, source)| note_groups(&mut places, file, &source.text));
         let heads: FxHashSet<(FileId, u32)> = groups.iter().map(|group| (group.span.file, group.span.start)).collect();
-        let is_named = |group: &str| places.get(group).is_some_and(|places| places.iter().any(|place| !heads.contains(place)));
+        let named = |places: &Places, group: &str| places.get(group).is_some_and(|places| places.iter().any(|place| !heads.contains(place)));
+        let is_read = |name: &str| name.contains(".rules") || name.contains(".cards");
+        for (file, source) in sources.iter().filter(|(_, source)| is_read(&source.name)) {
+            // Nearly every group is named in the files of the game itself. So most files need not be looked at.
+            if groups.iter().all(|group| named(&places, &group.text)) {
+                return Vec::new();
+            }
+            note_groups(&mut places, file, &source.text);
+        }
+        let is_named = |group: &str| named(&places, group);
         let mut known: Vec<&str> = groups.iter().map(|group| group.text.as_str()).filter(|group| is_named(group)).collect();
         known.sort_unstable();
         known.dedup();
