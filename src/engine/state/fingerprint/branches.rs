@@ -73,7 +73,13 @@ impl PositionHash<'_> {
         let whole = matches!(frame.role, Role::Deciding | Role::Instead(_)) || !branch.deciding.is_empty();
         let in_use = self.program.in_use.get(frame.pc).filter(|_| !whole).map_or(usize::MAX, |in_use| usize::from(*in_use));
         let registers = branch.registers.get(base..end.min(base.saturating_add(in_use))).unwrap_or(&[]);
-        self.values(registers, &branch.lists);
+        // A running call writes its result when it ends. Until then nothing reads the register, so what an earlier block left there does not
+        // count.
+        let calling = branch.frames.get(at + 1).filter(|next| matches!(next.role, Role::Plain | Role::Action(_)));
+        let result = calling.map_or(registers.len(), |next| usize::from(next.result.0).min(registers.len()));
+        let (before, behind) = registers.split_at(result);
+        self.values(before, &branch.lists);
+        self.values(behind.get(1..).unwrap_or(&[]), &branch.lists);
     }
 
     /// Adds what a branch of a lockstep waits with: the answer to its question, or the change that it is about to make.
