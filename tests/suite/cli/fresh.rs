@@ -77,7 +77,7 @@ fn blind_texts_are_covered_as_listed() {
             12 => ["lftcg", "victory_spark"].contains(&game),
             _ => true,
         };
-        let numbers = (1..=28).filter(held);
+        let numbers = (1..=29).filter(held);
         let crossed = Some(("crossed".to_owned(), format!("crossed/{game}"))).filter(|_| ["kaiun", "victory_spark"].contains(&game));
         numbers.map(|number| (format!("round {number}"), format!("blind/{game}.{number}"))).chain(crossed).collect()
     };
