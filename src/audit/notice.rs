@@ -149,8 +149,18 @@ impl<'g> Audit<'g> {
         let print = bench.unbroken().fingerprint();
         let rest: Vec<(bool, bool)> = firsts.iter().map(|first| (first.seen, first.long)).collect();
         let verdicts = firsts.into_iter().map(|first| first.verdict).collect();
-        let mut audit =
-            Self { bench, suite, whole: OnceLock::new(), conditional, extras, print, verdicts, ran: Vec::new(), used: BTreeSet::new(), noticed: Noticed::default() };
+        let mut audit = Self {
+            bench,
+            suite,
+            whole: OnceLock::new(),
+            conditional,
+            extras,
+            print,
+            verdicts,
+            ran: Vec::new(),
+            used: BTreeSet::new(),
+            noticed: Noticed::default(),
+        };
         audit.ran = audit.all_ran(&rest);
         audit.used = audit.ran.iter().flat_map(|ran| &ran.templates).copied().collect();
         audit

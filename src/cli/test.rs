@@ -11,7 +11,7 @@ mod traced;
 
 use super::{Context, Exit};
 use crate::cli::shared::which::Which;
-use crate::cli::shared::{loading, page};
+use crate::cli::shared::{loading, page, reasons};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Game, Places, Project, Taken};
 use crate::scenario::outcome::show;
@@ -138,7 +138,7 @@ fn show_verdict(verdict: &Verdict, sources: &Sources, context: &Context) {
     }
     let Some(failure) = &verdict.failure else { return };
     context.out(&context.say("test.failed", &[("title", verdict.title.clone())]));
-    context.show(std::slice::from_ref(&failure.diagnostic), sources);
+    context.show(&[reasons::finding(failure, sources, context)], sources);
     for finding in &failure.beneath {
         context.out(&format!("  {} {}", finding.code, scenario::message(finding, context.language)));
     }

@@ -2,11 +2,8 @@
 
 use super::{Context, Exit, test};
 use crate::cli::shared::audited::complaint;
-use crate::cli::shared::loading::line_of_match;
-use crate::cli::shared::page;
+use crate::cli::shared::{page, reasons};
 use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::engine::ids::Pc;
-use crate::report::{Names, Reasons};
 use crate::scenario::suite::{Suite, game_of};
 use crate::scenario::{self, Put};
 use crate::syntax::ast::{Scenario, Step};
@@ -51,7 +48,7 @@ fn answered(args: &Args, context: &Context) -> Result<Exit, Exit> {
     };
     let put = scenario::ask(&suite.ground, &scenario, &suite.sources, (&question, args.at));
     let put = put.map_err(|failure| {
-        let exit = broken(std::slice::from_ref(&failure.diagnostic), &suite);
+        let exit = broken(&[reasons::finding(&failure, &suite.sources, context)], &suite);
         say_earlier(&scenario, failure.diagnostic.span, args.at, context);
         exit
     })?;
@@ -70,21 +67,15 @@ fn say_earlier(scenario: &Scenario, failed: Option<Span>, asked_at: Option<usize
 }
 
 fn show(put: &Put, scenario: &Scenario, suite: &Suite, args: &Args, context: &Context) {
-    let names = Names { program: put.compiler.program(), words: context.words(), known: None };
-    let statement = |at: Pc| {
-        let text = put.compiler.map().code(at).map_or("", |span| suite.sources.text(span));
-        text.lines().next().unwrap_or("").trim().to_owned()
-    };
-    let line_of_match = |of, joins| line_of_match(put.compiler.map(), &suite.sources, of, joins);
-    let reasons = Reasons { names: &names, state: put.machine.state(), statement: &statement, line_of_match: &line_of_match };
+    let at = (&put.compiler, put.machine.state());
     if context.json() {
-        return context.out_json(&reasons.object(&put.answer));
+        return context.out_json(&reasons::with_reasons(at, &suite.sources, context, |reasons| reasons.object(&put.answer)));
     }
     let steps: usize = scenario.steps.iter().map(|step| if let Step::Play(plays) = step { plays.lines.len() } else { 0 }).sum();
     let step = args.at.unwrap_or(steps);
     let title = [("title", scenario.title.text.clone()), ("step", step.to_string()), ("steps", steps.to_string())];
     context.aside(&context.say("why.step", &title));
-    for line in reasons.lines(&put.answer) {
+    for line in reasons::with_reasons(at, &suite.sources, context, |reasons| reasons.lines(&put.answer)) {
         context.out(&line);
     }
 }

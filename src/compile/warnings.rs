@@ -16,6 +16,7 @@
 //! | `layering.rs` | policies and layers that do nothing because of the layers |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
 //! | `unheard_ends.rs` | abilities that wait for the end of their own card and never hear of it |
+//! | `unlisted.rs` | rules that the list of the game's rules leaves out |
 //! | `unnamed_kinds.rs` | kinds of abilities that nothing performs |
 //! | `unoffered.rs` | options in a group that nothing names |
 //! | `unperformed.rs` | abilities that wait, if nothing performs them |
@@ -33,6 +34,7 @@ mod ownerless;
 mod reach;
 mod shared;
 mod unheard_ends;
+mod unlisted;
 mod unnamed_kinds;
 mod unoffered;
 mod unperformed;
@@ -40,7 +42,7 @@ mod unread;
 
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
-use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, Head, Name, Property};
+use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, Head, Name, Phase, Property};
 use crate::syntax::{TokenKind, normal, tokens};
 use rustc_hash::FxHashMap;
 
@@ -67,6 +69,7 @@ impl Compiler {
         found.extend(self.unoffered(sources, own));
         found.extend(self.unperformed());
         found.extend(self.unapplied());
+        found.extend(self.unlisted(own));
         found.extend(self.idle_in_layers());
         found.extend(self.hears_own_end());
         found.extend(self.unnamed_kinds());
@@ -111,6 +114,21 @@ impl Compiler {
             .collect()
     }
 
+    /// The labels in the heads of declarations and phases.
+    fn labels(&self) -> Vec<Span> {
+        self.heads().filter_map(|head| head.label.as_ref()).map(|label| label.span).collect()
+    }
+
+    /// How many heads have the label of this one.
+    fn heads_with(&self, head: &Head) -> usize {
+        let label = |head: &Head| head.label.as_ref().map(|label| label.text.clone());
+        self.heads().filter(|other| label(other) == label(head)).count()
+    }
+
+    fn heads(&self) -> impl Iterator<Item = &Head> {
+        self.decls.iter().flat_map(|decl| decl.kind.head().into_iter().chain(phases(decl).iter().map(|phase| &phase.head)))
+    }
+
     /// `E0267` and `E0268`: names that are mentioned only in their own declaration.
     fn never_named(&self, sources: &Sources, own: &[FileId], found: &mut Vec<Diagnostic>) {
         let declared: Vec<_> = self.decls.iter().filter_map(|decl| named(decl).map(|named| (decl.span, named))).collect();
@@ -130,15 +148,24 @@ impl Compiler {
             }
             let files = sources.iter().filter(|(_, source)| searched.has(&source.name, &source.text, &left));
             files.for_each(|(file, source)| note(&mut places, file, &source.text));
-            idle = never_used(&declared, &places);
-            // The label of a keyword may stand in the middle of a printed text.
+            idle = never_used(&declared, &places, &self.labels());
+            // The label of a keyword or a moment may stand in the middle of a printed text.
             for (idle, (_, (_, head, what))) in idle.iter_mut().zip(&declared) {
-                *idle &= *what != "keyword" || !is_printed(head, sources);
+                let heads = match *what {
+                    "keyword" => 1,
+                    "moment" => self.heads_with(head),
+                    _ => continue,
+                };
+                *idle &= !is_printed(head, sources, heads);
             }
         }
         let unused = declared.into_iter().zip(idle).filter(|((span, _), idle)| *idle && own.contains(&span.file));
         found.extend(unused.map(|((_, (code, head, what)), _)| about(code, head, what)));
     }
+}
+
+fn phases(decl: &Decl) -> &[Phase] {
+    if let DeclKind::Turn(_, phases) = &decl.kind { phases } else { &[] }
 }
 
 /// The files that are searched for mentions of names, one step after the other. A name that a scenario mentions is used, but few names are
@@ -165,15 +192,16 @@ impl Searched {
     }
 }
 
-/// Whether the label of a declaration stands somewhere else than in its head, perhaps inside a longer text.
-fn is_printed(head: &Head, sources: &Sources) -> bool {
+/// Whether the label of a declaration stands somewhere else than in the heads that have it, perhaps inside a longer text.
+fn is_printed(head: &Head, sources: &Sources, heads: usize) -> bool {
     let Some(label) = &head.label else { return false };
-    sources.iter().flat_map(|(_, source)| source.text.matches(label.text.as_str())).nth(1).is_some()
+    sources.iter().flat_map(|(_, source)| source.text.matches(label.text.as_str())).nth(heads).is_some()
 }
 
 /// For each declared name, whether it is mentioned only inside its own declaration. A mention inside an unused routine does not count:
 /// routines that only mention each other are unused.
-fn never_used(declared: &[(Span, Named<'_>)], places: &Places) -> Vec<bool> {
+/// `labels`: the labels in the heads of all declarations. A moment with the label of a phase is not used by that phase.
+fn never_used(declared: &[(Span, Named<'_>)], places: &Places, labels: &[Span]) -> Vec<bool> {
     let is_routine = |at: usize| declared.get(at).is_some_and(|(_, (code, ..))| *code == "E0267");
     let around = Around::of(declared);
     let mut idle = vec![true; declared.len()];
@@ -181,9 +209,14 @@ fn never_used(declared: &[(Span, Named<'_>)], places: &Places) -> Vec<bool> {
     let mut mentions: Vec<Vec<usize>> = vec![Vec::new(); declared.len()];
     let mut left = Vec::new();
     for (at, (_, (_, head, _))) in declared.iter().enumerate() {
-        let labels = head.label.iter().map(|label| label.text.as_str());
-        let known = std::iter::once(head.name.text.as_str()).chain(labels).filter_map(|name| places.get(name));
-        for place in known.flatten() {
+        let of_head = head.label.iter().map(|label| label.text.as_str());
+        let known = std::iter::once(head.name.text.as_str()).chain(of_head).filter_map(|name| places.get(name));
+        let is_moment = declared.get(at).is_some_and(|(_, (.., what))| *what == "moment");
+        // A place is that of the quotation mark, and a label begins behind it.
+        let is_label =
+            |(file, start): &(FileId, u32), label: &Span| label.file == *file && *start < label.start && *start + 3 >= label.start;
+        let in_a_head = |place: &&(FileId, u32)| is_moment && labels.iter().any(|label| is_label(place, label));
+        for place in known.flatten().filter(|place| !in_a_head(place)) {
             match around.place(place) {
                 Some(own) if own == at => {}
                 Some(routine) if is_routine(routine) => mentions.get_mut(routine).into_iter().for_each(|row| row.push(at)),

@@ -42,13 +42,22 @@ pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> O
     let length = folded.chars().count();
     let allowed = if length <= 2 { 1 } else { (length / 3).max(1) };
     // Folding keeps the length of an ASCII text. So if both texts are ASCII and their lengths differ too much, no comparison is needed.
+    // Of two words with the same letters one is probably meant as the other: `brake`, `break`.
+    let letters = |text: &str| {
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let own = letters(&folded);
+    let near = |distance: usize, other: &str| distance <= allowed || distance == 2 && length > 3 && letters(other) == own;
     let may_be = |name: &str| !(folded.is_ascii() && name.is_ascii()) || folded.len().abs_diff(name.len()) <= allowed;
     let meant = names
         .iter()
         .filter(|name| **name != written && may_be(name))
         .map(|name| (without_kana_sets(&fold_for_nearness(name)), *name))
-        .map(|(other, name)| (strsim::damerau_levenshtein(&folded, &other), other.chars().next() != folded.chars().next(), name))
-        .filter(|(distance, _, name)| *distance <= allowed && *distance < name.chars().count())
+        .map(|(other, name)| (strsim::damerau_levenshtein(&folded, &other), other, name))
+        .filter(|(distance, other, name)| near(*distance, other) && *distance < name.chars().count())
+        .map(|(distance, other, name)| (distance, other.chars().next() != folded.chars().next(), name))
         .min_by_key(|(distance, begins_otherwise, _)| (*distance, *begins_otherwise))
         .map(|(_, _, name)| name);
     meant.or_else(|| with_other_marks(&folded, &names)).or_else(|| with_more_around(&folded, &names))
@@ -115,8 +124,14 @@ mod tests {
     }
 
     #[test]
+    fn letters_in_another_order_are_near() {
+        assert_eq!(nearest("brake", ["break", "draw"]), Some("break"));
+    }
+
+    #[test]
     fn what_is_far_away_was_not_meant() {
         assert_eq!(nearest("redraws", ["draw", "hand"]), None);
         assert_eq!(nearest("x", ["y"]), None);
+        assert_eq!(nearest("abc", ["cab"]), None);
     }
 }

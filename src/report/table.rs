@@ -10,10 +10,10 @@
 mod rows;
 
 use super::{Names, Widths, Words, seat};
-use crate::engine::ids::{FieldId, StateId, ZoneId};
+use crate::engine::ids::{FieldId, Id, StateId, ZoneId};
 use crate::engine::machine::Machine;
 use crate::engine::program::{Seen, ZoneDef};
-use crate::engine::state::board::place_of;
+use crate::engine::state::board::{place_of, zone_of};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 /// A zone with room for at most this many cards shows each card with its values.
@@ -97,7 +97,7 @@ impl Table<'_> {
         }
     }
 
-    /// The states and pools of a player that differ from their first value. With `of_game`: those of the game, which are kept with the
+    /// The pools of a player, and the states that differ from their first value. With `of_game`: those of the game, which are kept with the
     /// first seat.
     fn player_states(&self, player: Player, of_game: bool) -> String {
         let program = self.machine.program();
@@ -106,7 +106,7 @@ impl Table<'_> {
         let told = of_player.filter_map(|(id, state)| {
             let value = state.as_read(self.state_of_player(player, id));
             let label = super::label_of(&state.name, self.words.language());
-            (value != state.initial).then(|| format!("{label} {}", self.value(value)))
+            (state.pool || value != state.initial).then(|| format!("{label} {}", self.value(value)))
         });
         told.collect::<Vec<_>>().join("  ")
     }
@@ -140,8 +140,18 @@ impl Table<'_> {
             let cards: Vec<_> = if zone.ordered { cards.iter().rev().copied().collect() } else { cards.to_vec() };
             self.one_by_one(&cards, own_hand)
         } else {
-            self.summary(cards)
+            self.summary(cards, self.is_in_play(zone, place))
         }
+    }
+
+    /// Whether the cards of a zone are in play: everybody sees them, and static abilities of cards work there. In a game without such
+    /// abilities every public zone in a row counts. The order of an ordered zone, such as a pile, would be lost among values.
+    fn is_in_play(&self, zone: &ZoneDef, place: Place) -> bool {
+        let program = self.machine.program();
+        let (id, _) = zone_of(program, place);
+        let works = program.kinds.rows().iter().find(|kind| kind.name.name == "static").map(|kind| kind.zones);
+        let in_row = || program.table.rows.iter().flatten().any(|part| part.zone == id);
+        zone.seen == Seen::ByAll && !zone.ordered && works.map_or_else(in_row, |zones| zones & (1 << id.index().min(63)) != 0)
     }
 
     /// Adds lines to the drawing: the first one behind the zone's label, the others below it.
@@ -190,12 +200,14 @@ impl Table<'_> {
         self.in_lines(String::new(), told)
     }
 
-    /// The number of cards, and the names of those that the viewer may know, from the top.
-    fn summary(&self, cards: &[ObjectId]) -> Vec<String> {
+    /// The number of cards, and the names of those that the viewer may know, from the top. If the game says which values are drawn, cards in
+    /// play have these values behind their names.
+    fn summary(&self, cards: &[ObjectId], in_play: bool) -> Vec<String> {
+        let with_values = in_play && !self.machine.program().table.values.is_empty();
         let count = self.words.say("table.count", &[("n", cards.len().to_string())]);
         // A card that the viewer does not know is shown by its place in the zone.
         let shown = |card: &&ObjectId| self.sees(**card) || !self.rows_tell_place(**card) && self.place_label(**card).is_some();
-        let known: Vec<_> = cards.iter().rev().filter(shown).map(|card| self.name(*card)).collect();
+        let known: Vec<_> = cards.iter().rev().filter(shown).map(|card| self.name(*card, with_values)).collect();
         if known.is_empty() { vec![count] } else { self.in_lines(format!("{count}  "), known.into_iter()) }
     }
 
@@ -228,9 +240,13 @@ impl Table<'_> {
         self.viewer.is_none_or(|viewer| self.machine.sees(viewer, card))
     }
 
-    /// A card in a list of names: the name, its place and its states, and who controls it if the place does not say so.
-    fn name(&self, card: ObjectId) -> String {
-        let name = if self.sees(card) { self.names().object(self.machine.state(), card) } else { self.words.say("card.unknown", &[]) };
+    /// A card in a list of names: the name, perhaps with its values, its place and its states, and who controls it if the place does not say so.
+    fn name(&self, card: ObjectId, with_values: bool) -> String {
+        let name = match (self.sees(card), with_values) {
+            (true, true) => self.values(card),
+            (true, false) => self.names().object(self.machine.state(), card),
+            (false, _) => self.words.say("card.unknown", &[]),
+        };
         let states = self.details(card, !self.rows_tell_place(card));
         let name = if states.is_empty() { name } else { format!("{name} {}", self.words.say("table.states", &[("states", states)])) };
         self.with_controller(card, name)

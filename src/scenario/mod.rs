@@ -43,6 +43,7 @@ pub use outcome::touched::{Touched, conditional_places};
 pub use outcome::verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
 pub use position::setup::{Aliases, Named};
 pub use running::lacking::Lacking;
+use running::unasked::Keeps;
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Sources, entry, fill};
@@ -157,14 +158,19 @@ fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &
     if verdict.sort != Sort::Played {
         return Ok(());
     }
-    let (causes, before) = (asks_for_causes(scenario), verdict.clone());
-    let (result, wants_causes) = played(ground, (compiler, changed), scenario, (sources, causes), verdict);
-    if causes || !wants_causes {
+    let keeps = Keeps { causes: asks_for_causes(scenario), passes: false };
+    let before = verdict.clone();
+    let (result, wants) = played(ground, (compiler, changed), scenario, (sources, keeps), verdict);
+    // Where rules are broken on purpose, nobody reads why a scenario fails.
+    let wants = Keeps { causes: wants.causes && !keeps.causes, passes: wants.passes && ground.checks_headers() };
+    if wants == Keeps::default() {
         return result;
     }
-    // Recording causes takes a quarter of a run, and few expectations need them. So the scenario is run a second time if one does.
+    // Recording causes takes a quarter of a run, and few scenarios need causes or positions of passes. So the scenario is run a second
+    // time if one does.
     *verdict = before;
-    played(ground, ground.prepared(scenario)?, scenario, (sources, true), verdict).0
+    let keeps = Keeps { causes: keeps.causes || wants.causes, passes: wants.passes };
+    played(ground, ground.prepared(scenario)?, scenario, (sources, keeps), verdict).0
 }
 
 /// The finding for a scenario without any expectation. None if the scenario has one.
@@ -203,37 +209,37 @@ fn expects(expect: &Expect, code: &str) -> bool {
     matches!(&expect.kind, ExpectKind::Error(name) if name.text == code)
 }
 
-/// Plays a scenario. The second result says whether an expectation needed causes that were not recorded.
+/// Plays a scenario. The second result says what was needed and not recorded.
 fn played(
     ground: &Ground,
     (mut compiler, changed): (Compiler, bool),
     scenario: &Scenario,
-    (sources, causes): (&Sources, bool),
+    (sources, keeps): (&Sources, Keeps),
     verdict: &mut Verdict,
-) -> (Result<(), Box<Failure>>, bool) {
+) -> (Result<(), Box<Failure>>, Keeps) {
     let stand = match stand(ground, (&mut compiler, changed), scenario) {
         Ok(stand) => stand,
         // The position is expected to be refused.
         Err(finding) if expected_errors(scenario).any(|expect| expects(expect, finding.code)) => {
             verdict.shows(false);
-            return (Ok(()), false);
+            return (Ok(()), Keeps::default());
         }
-        Err(finding) => return (Err(finding.into()), false),
+        Err(finding) => return (Err(finding.into()), Keeps::default()),
     };
     let begun = ground.keeps_play().then(|| (Arc::clone(stand.machine.program()), stand.machine.state().clone()));
-    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (causes, Stops::of(scenario)));
+    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (keeps, Stops::of(scenario)));
     let result = steps(&mut run, ground, scenario, verdict).and_then(|()| checks::header::check(ground, scenario, &run));
     verdict.traced = run.recorder.rules(run.machine.program());
     verdict.traced.extend(run.judged.iter().cloned());
     run.go_on();
-    let wants_causes = run.wants_causes;
+    let wants = run.wants;
     if ground.tells_all() {
         verdict.touched = Some(Box::new(outcome::touched::touched(&run, scenario)));
     }
     if let Some((program, state)) = begun {
         verdict.play = Some(Box::new(Played { program, state, decisions: written::decisions(&run), compiler: run.compiler }));
     }
-    (result, wants_causes)
+    (result, wants)
 }
 
 /// A question put to a scenario, with its answer.
@@ -264,7 +270,8 @@ pub fn ask(
     }
     let (mut compiler, changed) = ground.prepared(scenario)?;
     let stand = stand(ground, (&mut compiler, changed), scenario)?;
-    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (true, Stops::of(scenario)));
+    let keeps = Keeps { causes: true, passes: true };
+    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (keeps, Stops::of(scenario)));
     let mut left = at.unwrap_or(count);
     for plays in plays() {
         let played = if left < plays.lines.len() { run.lines(plays, left) } else { run.plays(plays) };

@@ -179,7 +179,9 @@ impl<'t> Place<'t> {
         if line.split(is_blank).all(|before| before.is_empty() || before.starts_with('@'))
             && (matches!(found, "@" | "}") || found.starts_with(is_word_start) && between.contains('\n'))
         {
-            return Some(self.unknown("E0110", start, word, WORDS.heads.iter().copied()).with("call", word));
+            let finding = self.unknown("E0110", start, word, WORDS.heads.iter().copied());
+            let meant = finding.args.iter().any(|(key, _)| *key == "nearest");
+            return Some(if meant { finding } else { finding.with("call", word) });
         }
         let names = WORDS.heads.iter().chain(WORDS.infix).copied();
         let declares = self.piece.text.get(..start)?.trim_end_matches(is_blank).rsplit(|sign| !is_word(sign)).next()?;

@@ -64,7 +64,13 @@ pub fn parse_play(file: FileId, text: &str) -> (Option<Play>, Vec<Diagnostic>) {
 /// Reads one question: `value x.power`, `can lay "X"`, `can draw(a, 1)`, `happened take(a)`.
 #[must_use]
 pub fn parse_question(file: FileId, text: &str) -> (Option<WhyQuestion>, Vec<Diagnostic>) {
-    line(file, text, Rule::only_why, Subject::Question, why_question)
+    let (question, mut found) = line(file, text, Rule::only_why, Subject::Question, why_question);
+    // Somebody who does not know how a question begins is told all forms.
+    let begins = ["value", "can", "cannot", "happened"].iter().any(|word| text.split_whitespace().next() == Some(word));
+    if let Some(finding) = found.first_mut().filter(|finding| finding.code == "E0101" && !begins) {
+        finding.args.push(("asks", "value x.power`, `can lay(\"X\")`, `cannot lay(\"X\")`, `happened draw(a)".to_owned()));
+    }
+    (question, found)
 }
 
 /// The grammar's rule for one declaration in a file of this kind.

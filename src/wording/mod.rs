@@ -377,6 +377,11 @@ fn ambiguous(forest: &mut Forest<'_>, root: NodeId, line: &Line) -> Diagnostic {
     if let (Some(first), Some(second)) = (scripts.next(), scripts.next()) {
         error = error.with("first", first).with("second", second);
     }
+    if let [first, second, ..] = ways.as_slice()
+        && let Some((cut, other)) = forest.cuts(node, first, second)
+    {
+        error = error.with("cut", cut).with("other_cut", other);
+    }
     let mut templates = ways.iter().map(|way| forest.templates(way));
     if let (Some(first), Some(second)) = (templates.next(), templates.next()) {
         // The outermost templates in which the readings differ. If the templates are equal, the readings apply one template to different

@@ -5,7 +5,7 @@
 //! function.
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, Arg, BinaryOp, CardDecl, Change, Decl, DeclKind, Expr, ExprKind, Name, Param, TypeName};
+use crate::syntax::ast::{Ability, Arg, BinaryOp, CardDecl, Change, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, TypeName};
 use crate::syntax::normal;
 use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_changes, walk_expr};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -81,6 +81,8 @@ struct Compared<'d> {
     named: Vec<(String, Span, How)>,
     /// The names that the ability binds.
     bound: FxHashSet<String>,
+    /// Names that can stand behind `has` and are no symbols: keywords, values of enums, and other declared names.
+    declared: FxHashSet<String>,
     /// Texts that changes give to cards.
     given: Texts,
 }
@@ -101,7 +103,13 @@ impl<'d> Compared<'d> {
                 DeclKind::CardType(_, fields) => {
                     compared.fields.extend(fields.iter().filter(|field| is_text(&field.of)).map(|field| field.head.name.text.as_str()));
                 }
-                DeclKind::Function { head, params, result, body, .. } => functions.push((&head.name.text, params, result, body)),
+                DeclKind::Function { head, params, result, body, .. } => {
+                    compared.declares([head]);
+                    functions.push((&head.name.text, params, result, body));
+                }
+                DeclKind::Enum(_, values) => compared.declares(values),
+                DeclKind::Keyword(head, _) | DeclKind::Param(head, _) | DeclKind::State { head, .. } => compared.declares([head]),
+                DeclKind::AbilityKind(kind) => compared.declared.extend(kind.slots.iter().map(|slot| slot.name.text.clone())),
                 _ => {}
             }
         }
@@ -124,6 +132,14 @@ impl<'d> Compared<'d> {
         compared.members.clear();
         compared.bound.clear();
         compared
+    }
+
+    /// Notes declared names and their labels.
+    fn declares<'h>(&mut self, heads: impl IntoIterator<Item = &'h Head>) {
+        for head in heads {
+            let label = head.label.as_ref().map(|label| &label.text);
+            self.declared.extend([Some(&head.name.text), label].into_iter().flatten().map(|name| normal(name).into_owned()));
+        }
     }
 
     /// Collects the texts and symbols of a card's ability. A name that the ability does not bind is a symbol.
@@ -188,7 +204,13 @@ impl Rewriter for Compared<'_> {
                 }
             }
             ExprKind::Has { what, .. } => {
-                if let ExprKind::Text(_) = what.kind {
+                // A name may also be a keyword, or a value of an enum.
+                let is_symbol = match &what.kind {
+                    ExprKind::Text(_) => true,
+                    ExprKind::Name(name) => !self.declared.contains(&*normal(&name.text)),
+                    _ => false,
+                };
+                if is_symbol {
                     self.note(what, How::Is);
                 }
             }

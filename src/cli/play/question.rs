@@ -111,15 +111,19 @@ impl Question {
         self.clauses.iter().filter(|_| self.clauses.len() > 1).map(|clause| map.clause(*clause))
     }
 
-    /// The finding for a line that names nothing: a number outside the row, or no number.
+    /// The finding for a line that names nothing: a number outside the row, or no number. `names` are the names of the answers.
     #[must_use]
-    pub fn no_answer(&self, line: &str) -> Diagnostic {
+    pub fn no_answer(&self, line: &str, names: &[Vec<String>]) -> Diagnostic {
         match row(&self.domain).filter(|_| is_number(line)) {
             Some((first, last)) => {
                 let finding = Diagnostic::global("E0611").with("answer", line).with("len", self.domain.len());
                 finding.with("first", first).with("last", last)
             }
-            None => Diagnostic::global("E0831").with("answer", line),
+            None => {
+                let signs = ['「', '」', '"'];
+                let names = names.iter().flatten().map(|name| name.trim_matches(signs));
+                Diagnostic::global("E0831").with("answer", line).suggest(line.trim_matches(signs), names)
+            }
         }
     }
 

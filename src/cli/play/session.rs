@@ -170,7 +170,8 @@ impl Session<'_> {
         if let Some(number) = question.number(line) {
             return self.name_number(question, line, number);
         }
-        match understand(line, &question.names(&self.machine), question.takes_numbers()) {
+        let names = question.names(&self.machine);
+        match understand(line, &names, question.takes_numbers()) {
             Said::Picks(picks) => self.pick(question, line, &picks),
             Said::Order(places) => self.put_in_order(question, line, &places),
             Said::Help(what) => self.help(question, what.as_deref()),
@@ -187,7 +188,7 @@ impl Session<'_> {
                 self.show_question(question, true);
                 None
             }
-            Said::Nothing | Said::Unknown => self.not_an_answer(question.no_answer(line.trim())),
+            Said::Nothing | Said::Unknown => self.not_an_answer(question.no_answer(line.trim(), &names)),
         }
     }
 
@@ -219,7 +220,7 @@ impl Session<'_> {
         let order = Order::of(question, places, &self.machine);
         let first = order.as_ref().and_then(|order| order.first(question));
         let (Some(order), Some(first)) = (order, first) else {
-            return self.not_an_answer(question.no_answer(line.trim()));
+            return self.not_an_answer(question.no_answer(line.trim(), &[]));
         };
         self.order = Some(order);
         self.pick(question, line, &[first])

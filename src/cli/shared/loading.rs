@@ -66,6 +66,19 @@ impl Loaded {
         }
     }
 
+    /// `E0844`: a seat without a deck. It says in which folder decks are looked for.
+    fn no_deck(&self, player: Player) -> Diagnostic {
+        let finding = Diagnostic::global("E0844").with("seat", seat(player));
+        let folder = [&self.game.cards_from, &self.game.rules_from].into_iter().find_map(|from| match from {
+            Taken::Named(folder) | Taken::Project(folder) => Some(folder.join("decks")),
+            Taken::Embedded(_) | Taken::Nowhere => None,
+        });
+        match folder {
+            Some(folder) => finding.with("folder", folder.display()),
+            None => finding,
+        }
+    }
+
     /// The deck of each seat: the deck named on the command line, or else one of the game's decks, in the order of their file names. If all
     /// players share one deck, each deck is used only once, and a seat without a named deck may have none.
     ///
@@ -91,7 +104,7 @@ impl Loaded {
                 Some(name) => self.deck_called(name)?,
                 None => {
                     let own = self.game.decks.get(index % self.game.decks.len().max(1)).cloned();
-                    (own.ok_or_else(|| vec![Diagnostic::global("E0844").with("seat", seat(Player(index as u8)))])?, None)
+                    (own.ok_or_else(|| vec![self.no_deck(Player(index as u8))])?, None)
                 }
             };
             let in_words = |finding| match &of_file {

@@ -15,6 +15,7 @@
 //! | `origin.rs` | whether a save or record fits the game and the program |
 //! | `page.rs` | a game in a single folder |
 //! | `paths.rs` | the files that paths name |
+//! | `reasons.rs` | the words of answers to `why` questions about a scenario |
 //! | `which.rs` | the scenarios that a path names |
 //! | `written.rs` | writes a game as a scenario |
 
@@ -31,5 +32,6 @@ pub(super) mod loading;
 pub(super) mod origin;
 pub(super) mod page;
 pub(super) mod paths;
+pub(super) mod reasons;
 pub(super) mod which;
 pub(super) mod written;

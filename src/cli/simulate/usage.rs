@@ -3,14 +3,14 @@
 
 use crate::cli::Context;
 use crate::cli::shared::loading::Loaded;
-use crate::engine::ids::{AbilityId, CardId, Id, Pc};
+use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, Pc};
 use crate::engine::observe::{Observer, Step, Traced, View};
-use crate::engine::program::Program;
+use crate::engine::program::{ClauseKind, Program};
 use crate::engine::state::Holds;
 use crate::engine::value::Value;
 use crate::report::Widths;
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sums over games. For each name of the program, in its order: the number of games that used it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Onlooker {
     keywords: BTreeSet<usize>,
     cards: BTreeSet<usize>,
     carried_out: BTreeSet<u32>,
+    /// The abilities that have waited, by their numbers.
+    waiting: BTreeMap<u32, AbilityId>,
 }
 
 impl Observer for Onlooker {
@@ -45,18 +47,19 @@ impl Observer for Onlooker {
                 }
             }
             Step::Decides { picks, .. } => picks.iter().for_each(|pick| self.card(view, *pick)),
-            Step::Ability { card, ability, .. } => {
-                self.card(view, *card);
-                ability.iter().for_each(|ability| self.ability(view.program, *ability));
-            }
+            // An ability that waits for an event is used when it is performed, and not while it waits.
             Step::Waits(number, _) => {
-                if let Some(pending) = view.state.events.waiting(*number) {
-                    self.card(view, pending.source);
-                    pending.ability.iter().for_each(|ability| self.ability(view.program, *ability));
-                }
+                let ability = view.state.events.waiting(*number).and_then(|pending| pending.ability);
+                self.waiting.extend(ability.map(|ability| (*number, ability)));
+            }
+            Step::Ability { card, ability, waited, number, .. } => {
+                self.card(view, *card);
+                let waiting = number.and_then(|number| self.waiting.get(&number).copied());
+                ability.or(waiting).into_iter().for_each(|ability| self.ability(view.program, ability));
+                self.kinds.extend(waited.map(Id::index));
             }
             Step::EffectBegins(number) => {
-                let effect = view.state.effects.get(*number);
+                let effect = view.state.effects.get(*number).filter(|effect| !is_trigger(view.program, effect.clause));
                 if let Some(Holds::Static(ability) | Holds::Granted(ability, _)) = effect.map(|effect| effect.holds) {
                     effect.iter().for_each(|effect| self.card(view, effect.source));
                     self.ability(view.program, ability);
@@ -65,6 +68,11 @@ impl Observer for Onlooker {
             _ => {}
         }
     }
+}
+
+/// Whether a clause waits for an event or a condition.
+fn is_trigger(program: &Program, clause: ClauseId) -> bool {
+    program.clauses.get(clause).is_some_and(|clause| matches!(clause.kind, ClauseKind::When { .. } | ClauseKind::Whenever { .. }))
 }
 
 impl Onlooker {

@@ -359,7 +359,7 @@ impl Compiler {
             _ => Value::Undefined,
         };
         let (of_game, of_team) = (on.text == "game", on.text == "team");
-        let plain = StateDef { name, on_players, of_game, of_team, of: ty.of, initial, at_least: None, members: None };
+        let plain = StateDef { name, on_players, of_game, pool: false, of_team, of: ty.of, initial, at_least: None, members: None };
         let members = match (ty.set, ty.of) {
             (false, _) => None,
             (true, Type::Player) => Some(Members::Players),
@@ -396,6 +396,7 @@ impl Compiler {
         let name = self.name_def(head);
         let initial = Value::Number(at_least.unwrap_or(0).max(0));
         let _: StateId = self.program.states.push(StateDef {
+            pool: true,
             name,
             on_players: true,
             of_game,

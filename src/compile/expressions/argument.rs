@@ -4,7 +4,7 @@ use crate::compile::declarations::names::{ParamSignature, Signature};
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::Typed;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, nearest};
 use crate::engine::ids::{NodeId, ZoneId};
 use crate::engine::program::{Builtin, Node, Type};
 use crate::engine::value::Value;
@@ -126,8 +126,31 @@ impl Lowering<'_> {
         if let Some(truth) = face_or_end(param, expr) {
             return self.c.constant_node(Value::Bool(truth));
         }
+        if let Some(meant) = self.misspelt_way(param, expr) {
+            let ExprKind::Name(name) = &expr.kind else { return self.broken().node };
+            let finding = Diagnostic::error("E0201", expr.span).with("what", "name").with("name", &name.text);
+            return self.wrong(finding.with("nearest", meant)).node;
+        }
         let typed = self.expr(expr, Some(param.ty));
         self.fit_argument(typed, param.ty, expr.span)
+    }
+
+    /// The word that was meant by an unknown name behind `face:`, `at:` or `judged:`.
+    fn misspelt_way(&self, param: &ParamSignature, expr: &Expr) -> Option<&'static str> {
+        let ExprKind::Name(name) = &expr.kind else { return None };
+        let words: &[&str] = match param.name.as_str() {
+            "face" => &["up", "down"],
+            "at" => &["top", "bottom"],
+            "judged" => &["at_once"],
+            _ => return None,
+        };
+        let (symbols, word) = (&self.c.symbols, name.text.as_str());
+        let known = self.body.find(word).is_some() || symbols.params.find(word).is_some() || symbols.readings.find(word).is_some();
+        if known || param.ty != Ty::BOOL || crate::compile::expressions::name::is_word(word) {
+            None
+        } else {
+            nearest(word, words.iter().copied())
+        }
     }
 
     /// `E0248`: the zones of all players stand where one zone is wanted.

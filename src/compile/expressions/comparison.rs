@@ -32,6 +32,12 @@ impl Lowering<'_> {
     }
 
     fn set_operation(&mut self, a: &Expr, op: BinaryOp, b: &Expr, want: Option<Ty>) -> Typed {
+        // `S except T is empty` is read as `S except (T is empty)`.
+        if matches!(&b.kind, ExprKind::Is { .. } | ExprKind::Exists(_)) {
+            let finding = Diagnostic::error("E0204", b.span).with("wanted", "set").with("got", "bool");
+            let word = if op == BinaryOp::Except { "except" } else { "with" };
+            return self.wrong(finding.with("grouped", format!("(S {word} T) is …")));
+        }
         let a_set = self.set(a, want);
         let b_typed = self.expr(b, Some(a_set.ty));
         let b_set = self.fit(b_typed, a_set.ty, b.span);

@@ -49,9 +49,22 @@ impl Lowering<'_> {
             text if want == Some(Ty::NUMBER) && !text.is_ascii() => finding.with("digits", "1"),
             text if self.call_of(text).is_some() => finding.with("function", text).with("call", self.call_of(text).unwrap_or_default()),
             text => {
-                let finding = finding.suggest(text, locals.iter().chain(&declared).map(String::as_str));
+                let known = locals.iter().chain(&declared).map(String::as_str);
+                let finding = finding.suggest(text, known.chain(WORDS_OF_LANGUAGE));
                 if text.is_ascii() { finding } else { finding.with("symbol", text) }
             }
+        })
+    }
+
+    /// A state, pool or field as it is written, with its holder: `game.trump`, `p.life`, `c.side`.
+    fn with_holder(&self, word: &str) -> Option<String> {
+        let held = self.c.symbols.states.id::<StateId>(word).and_then(|id| self.c.program.states.get(id)).map(StateDef::held);
+        let field =
+            self.c.symbols.fields.id::<FieldId>(word).and_then(|id| self.c.program.fields.get(id)).map(|def| (def.on_players, false));
+        Some(match held.or(field)? {
+            (_, true) => format!("game.{word}"),
+            (true, false) => format!("p.{word}"),
+            (false, false) => format!("c.{word}"),
         })
     }
 
@@ -105,9 +118,10 @@ impl Lowering<'_> {
         let words: Vec<String> =
             self.c.symbols.values.get(id.index()).map(|values| values.words().map(str::to_owned).collect()).unwrap_or_default();
         let finding = Diagnostic::error("E0231", span).with("value", written).with("of", of).with("known", words.join("`, `"));
-        self.wrong(match written_here(written) {
-            Some(written) => finding.with("written", written),
-            None => finding.suggest(written, words.iter().map(String::as_str)),
+        self.wrong(match (written_here(written), self.with_holder(written)) {
+            (Some(written), _) => finding.with("written", written),
+            (None, Some(held)) => finding.with("held", held),
+            _ => finding.suggest(written, words.iter().map(String::as_str)),
         })
     }
 
@@ -293,6 +307,9 @@ impl Lowering<'_> {
             let subject = self.holder_of(of, state);
             return self.state(subject, state, true, name);
         }
+        if matches!(&of.kind, ExprKind::Name(name) if name.text == "game" && self.body.find("game").is_none()) {
+            return self.not_of_game(name);
+        }
         let subject = self.expr(of, None);
         if subject.ty.of == Type::Unknown {
             return self.broken();
@@ -337,6 +354,17 @@ impl Lowering<'_> {
         if subject.ty == Ty::PLAYER && self.c.symbols.fields.find(&name.text).is_some() {
             return self.wrong(finding.with("of_card", &name.text));
         }
+        self.wrong(finding.suggest(&name.text, words.iter().map(String::as_str)))
+    }
+
+    /// `E0222`: `game.x`, where the game has no `x`.
+    fn not_of_game(&mut self, name: &Name) -> Typed {
+        let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "game");
+        if let Some(held) = self.with_holder(&name.text) {
+            return self.wrong(finding.with("held", held));
+        }
+        let states = self.c.program.states.rows().iter().filter(|state| state.held().1);
+        let words: Vec<String> = states.map(|state| state.name.name.clone()).collect();
         self.wrong(finding.suggest(&name.text, words.iter().map(String::as_str)))
     }
 
@@ -464,7 +492,9 @@ impl Lowering<'_> {
         }
         if !matches!(&of.kind, ExprKind::Name(name) if name.text == "game") {
             let name = self.c.program.states.get(state).map_or_else(String::new, |def| def.name.name.clone());
-            let finding = Diagnostic::error("E0222", of.span).with("name", &name).with("of", "player");
+            let ty = self.expr(of, None).ty;
+            let holder = if ty.of == Type::Unknown { "player".to_owned() } else { ty.describe(&self.c.program) };
+            let finding = Diagnostic::error("E0222", of.span).with("name", &name).with("of", holder);
             self.c.report(finding.with("nearest", format!("game.{name}")));
         }
         self.c.constant_node(Value::Player(Player(0)))
@@ -527,6 +557,9 @@ impl Lowering<'_> {
         }
     }
 }
+
+/// The words of the language that are often mistyped.
+const WORDS_OF_LANGUAGE: [&str; 6] = ["players", "pending", "turn_number", "this", "you", "partly_done"];
 
 /// Whether a name is a word of the language.
 pub(in crate::compile) fn is_word(name: &str) -> bool {

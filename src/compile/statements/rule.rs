@@ -55,7 +55,7 @@ impl Compiler {
     /// `rule NAME forbids EVENT`: a clause that is always in force. The rule itself never runs.
     fn forbidding(&mut self, rule: &Rule, pattern: &Pattern, span: Span) {
         if let Some(first) = rule.params.first() {
-            self.report(Diagnostic::error("E0251", first.name.span));
+            self.report(Diagnostic::error("E0396", first.name.span));
         }
         let cites = self.cites(&rule.head.cites);
         let mut lowering = Lowering::new(self, Body { span, cites, ..Body::default() });

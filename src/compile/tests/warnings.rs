@@ -236,3 +236,32 @@ fn a_text_of_nobody_that_needs_a_player_is_found() {
     let also = "for c in hand(p) { for a in abilities(c) where it is in_sky { perform a } }";
     assert_eq!(warned(&format!("{sky} {also}"), "draw(you, 1)"), [""; 0]);
 }
+
+/// `apply rules` runs the listed rules only. Rules that run at once, or never run, are not listed.
+#[test]
+fn rules_that_the_list_leaves_out() {
+    let rules = "rule full(p: player) when count(hand(p)) > 9 { draw(p, 1) }\nrule bare(p: player) when hand(p) is empty { draw(p, 1) }\n\
+                 rule quick(p: player) immediately when deck(p) becomes empty { draw(p, 1) }\nrule held forbids draw(any p) where false\n\
+                 rule heard when draw(any p) { draw(p, 1) }\nsetup { apply rules }\n";
+    let rows = [
+        ("", vec![]),
+        ("rules processing { in order [full, bare, heard] }", vec![]),
+        ("rules processing { together [full]  until none applies }", vec!["E0395 [bare]", "E0395 [heard]"]),
+        ("rules processing { in order [bare]  together [heard] }", vec!["E0395 [full]"]),
+    ];
+    for (list, codes) in rows {
+        let said = warned(&format!("{rules}{list}"));
+        assert_eq!(said.matches("E0395").count(), codes.len(), "{list}\n{said}");
+        assert!(codes.iter().all(|code| said.contains(code)), "{list}\n{said}");
+    }
+}
+
+/// A phase with the label of a moment does not use the moment. A printed text does.
+#[test]
+fn a_moment_with_the_label_of_a_phase() {
+    let rules = "moment dusk \"夕暮れ\"\nturn { phase night \"夕暮れ\" { draw(you, 1) } }\n";
+    assert!(warned(rules).contains("E0268 [dusk]"));
+    assert!(!warned(&format!("{rules}setup {{ put by {{ draw(you, 1) }} until dusk }}")).contains("E0268 [dusk]"));
+    let card = "card \"A-1\" unit \"札\" { sign アカ  win 1  text 「夕暮れに1枚引く。」 }";
+    assert!(!warned_of(rules, card).contains("E0268 [dusk]"));
+}

@@ -14,7 +14,8 @@ impl Compiler {
         let groups: Vec<&Name> = options.flat_map(|option| &option.groups).collect();
         let mut places: Places = groups.iter().map(|group| (group.text.clone(), Vec::new())).collect();
         let heads: FxHashSet<(FileId, u32)> = groups.iter().map(|group| (group.span.file, group.span.start)).collect();
-        let named = |places: &Places, group: &str| places.get(group).is_some_and(|places| places.iter().any(|place| !heads.contains(place)));
+        let named =
+            |places: &Places, group: &str| places.get(group).is_some_and(|places| places.iter().any(|place| !heads.contains(place)));
         let is_read = |name: &str| name.contains(".rules") || name.contains(".cards");
         for (file, source) in sources.iter().filter(|(_, source)| is_read(&source.name)) {
             // Nearly every group is named in the files of the game itself. So most files need not be looked at.

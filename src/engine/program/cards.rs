@@ -65,6 +65,8 @@ pub struct StateDef {
     pub on_players: bool,
     /// Whether the game has it. There is one value then, kept with the first seat.
     pub of_game: bool,
+    /// Whether it is a pool.
+    pub pool: bool,
     /// Whether a team has it. The value is kept with the first seat of the team.
     pub of_team: bool,
     /// Its type.

@@ -7,6 +7,7 @@ use crate::engine::ids::{CitesId, NodeId, Pc, VerbId};
 use crate::engine::observe::{Inside, Observer, Step, Traced, View, Why};
 use crate::engine::program::{Op, PartKey, Principle, Program};
 use crate::engine::state::MOST_ARGUMENTS;
+use crate::engine::state::board::zone_of;
 use crate::engine::value::Value;
 
 /// The most statements between a condition and its `else`.
@@ -143,6 +144,7 @@ impl Observer for Noted {
                     cites.extend(of_effect(*number).into_iter().flat_map(|(_, cites)| cites));
                     cites.push(forbidden);
                 }
+                cites.extend(rules_of_room(view.program, &args_of_step, *why));
                 if *why == Why::Unmet {
                     let (rules, parts) = unmet(view, *verb, &args_of_step);
                     cites.extend(rules);
@@ -210,6 +212,14 @@ fn rules_of_used(view: &View<'_>, ability: Value) -> Vec<CitesId> {
             kind.and_then(|kind| view.program.kinds.get(kind)).map(|kind| kind.name.cites).into_iter().collect()
         }
         _ => Vec::new(),
+    }
+}
+
+/// The rules of a zone's capacity, if an action is not done because the zone is full.
+fn rules_of_room(program: &Program, args: &[Value; MOST_ARGUMENTS], why: Why) -> Option<CitesId> {
+    match args.get(1) {
+        Some(Value::Zone(to)) if why == Why::Full => program.zones.get(zone_of(program, *to).0).map(|zone| zone.capacity_cites),
+        _ => None,
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::engine::ids::{AbilityId, ChoiceId, Id, KindId, Pc, VerbId};
 use crate::engine::observe::{Step, Traced, View, Why};
-use crate::engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program};
+use crate::engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program, Seen};
+use crate::engine::state::board::zone_of;
 use crate::engine::state::{Outcome, Places};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::report::why::reason;
@@ -250,10 +251,13 @@ impl Telling<'_> {
         Some(if verb == Builtin::Move.verb() { self.moved(args) } else { self.call(verb, args) })
     }
 
-    /// A move: `「石」: 手札(a) → 列(a)`. With a place: `「石」: 手札(a) → 列(a) (左)`.
+    /// A move: `「石」: 手札(a) → 列(a)`. With a place: `「石」: 手札(a) → 列(a) (左)`. Of a card that lies face down there, the line says so.
     fn moved(&self, args: &[Value]) -> String {
         let arg = |at: usize| args.get(at).copied().unwrap_or_default();
         let (what, mut to, from) = (self.value(arg(0)), self.value(arg(1)), arg(4));
+        if self.lands_face_down(arg(1), arg(2)) {
+            to = format!("{to} {}", self.say("table.down", &[]));
+        }
         if let place @ Value::Enum(..) = arg(3) {
             to = format!("{to} {}", self.say("table.states", &[("states", self.value(place))]));
         }
@@ -261,6 +265,13 @@ impl Telling<'_> {
             Value::Undefined => self.say("step.moved.to", &[("what", what), ("to", to)]),
             from => self.say("step.moved", &[("what", what), ("to", to), ("from", self.value(from))]),
         }
+    }
+
+    /// Whether a card that moves to a zone with this face lies face down there.
+    fn lands_face_down(&self, to: Value, face: Value) -> bool {
+        let Value::Zone(place) = to else { return false };
+        let zone = self.view.program.zones.get(zone_of(self.view.program, place).0);
+        zone.is_some_and(|zone| zone.has_faces && (face == Value::Bool(false) || face == Value::Undefined && zone.seen != Seen::ByAll))
     }
 
     fn not_performed(&self, verb: VerbId, args: &[Value], why: &Why) -> String {

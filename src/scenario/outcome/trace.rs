@@ -15,6 +15,7 @@ use crate::engine::value::{Place, Player, Value};
 use crate::engine::why::History;
 use crate::scenario::outcome::touched::CardsSeen;
 use crate::scenario::outcome::words::{Gone, Speaker};
+use crate::scenario::running::unasked::Keeps;
 use crate::syntax::ast::Until;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -34,6 +35,9 @@ pub struct Record {
     pub seen: u8,
 }
 
+/// The most positions of passes that are kept.
+const MOST_PASSES: usize = 64;
+
 /// Records every step.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
@@ -50,6 +54,8 @@ pub struct Recorder {
     used: BTreeSet<usize>,
     /// The causes of steps, if they are recorded.
     history: Option<History>,
+    /// The positions in which a player passed because there was nothing to take, with the numbers of the records, if they are kept.
+    passes: Option<VecDeque<(usize, State)>>,
     /// Things that waited and effects that were in force, so that they can be named after they are gone.
     gone: Gone,
     /// The cards that the objects of the game have been, if objects can become other cards or vanish.
@@ -93,6 +99,10 @@ impl Observer for Recorder {
         if self.until.front() == Some(&Until::Decision) && matches!(traced.step, Step::Decides { forced: true, .. }) {
             self.stand_still(view);
         }
+        if let Some(passes) = self.passes.as_mut().filter(|_| traced.step.is_idle_pass(view.program)) {
+            passes.truncate(MOST_PASSES - 1);
+            passes.push_front((self.records.len(), view.state.clone()));
+        }
         self.in_phase |= matches!(traced.step, Step::Phase(_));
         self.gone.keep_new(view.state, &traced.step);
         if view.program.extras {
@@ -135,11 +145,18 @@ impl Recorder {
         Self { bodies, without_step, gone, cards_seen, ..Self::default() }
     }
 
-    /// Also records causes.
+    /// Also records these things.
     #[must_use]
-    pub fn keeping_causes(mut self, on: bool) -> Self {
-        self.history = on.then(History::default);
+    pub fn keeping(mut self, keeps: Keeps) -> Self {
+        self.history = keeps.causes.then(History::default);
+        self.passes = keeps.passes.then(VecDeque::new);
         self
+    }
+
+    /// The position of a player who passed unasked, by the number of the record. None if it was not kept.
+    #[must_use]
+    pub fn state_at_pass(&self, record: usize) -> Option<&State> {
+        self.passes.iter().flatten().find(|(at, _)| *at == record).map(|(_, state)| state)
     }
 
     /// The causes of steps. None if they were not recorded.

@@ -9,6 +9,7 @@ use crate::engine::program::Program;
 use crate::engine::state::State;
 use crate::engine::value::Player;
 use crate::scenario::outcome::touched::Touched;
+use crate::scenario::running::unasked::Unasked;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -90,6 +91,8 @@ pub struct Failure {
     pub beneath: Vec<Diagnostic>,
     /// Where the game stood. None if there was no game yet.
     pub situation: Option<Situation>,
+    /// Why the written way to act was not possible, if its player could take nothing and passed unasked.
+    pub unasked: Option<Box<Unasked>>,
 }
 
 impl Failure {
@@ -103,7 +106,7 @@ impl Failure {
 
 impl From<Diagnostic> for Failure {
     fn from(diagnostic: Diagnostic) -> Self {
-        Self { diagnostic, beneath: Vec::new(), situation: None }
+        Self { diagnostic, beneath: Vec::new(), situation: None, unasked: None }
     }
 }
 

@@ -140,13 +140,13 @@ impl Run<'_> {
             patterns.push(found.map_err(|found| terms::first(found, pattern.span, "pattern"))?);
         }
         // An action that was cut off by the end of the game has no event of its own.
-        self.wants_causes |= self.recorder.history().is_none() && matches!(self.status(), Status::Over(_));
+        self.wants.causes |= self.recorder.history().is_none() && matches!(self.status(), Status::Over(_));
         let count = self.count(&patterns);
         let met = match wanted {
             Some(wanted) => usize::try_from(wanted) == Ok(count),
             None => count > 0,
         };
-        self.wants_causes |= !met && count > 0 && self.recorder.history().is_none();
+        self.wants.causes |= !met && count > 0 && self.recorder.history().is_none();
         let came = match self.parts_of_others(&patterns) {
             Some((parts, whole)) => {
                 self.speaker().say("happened.parts", &[("parts", parts.to_string()), ("whole", whole), ("n", count.to_string())])

@@ -11,6 +11,7 @@
 //! | `play.rs` | `play`: gives the answers |
 //! | `run.rs` | the game of a scenario while it runs |
 //! | `stops.rs` | where a run stops |
+//! | `unasked.rs` | players who could take nothing and passed unasked |
 
 pub mod answers;
 pub(super) mod decks;
@@ -21,3 +22,4 @@ pub(super) mod overlay;
 pub(super) mod play;
 pub(super) mod run;
 pub(super) mod stops;
+pub(super) mod unasked;

@@ -53,7 +53,7 @@ impl Run<'_> {
         self.recorder.stand_still_at(&[], false);
         match plays.until {
             Some((Until::EndOfTurn | Until::EndOfPhase, place)) if self.ahead.is_none() && self.status() == Status::Asking => {
-                Err(Diagnostic::error("E0527", place).with("until", self.sources.text(place)).with("asked", self.asked_in_words()))
+                Err(self.open_before(place))
             }
             _ => Ok(()),
         }
@@ -73,11 +73,26 @@ impl Run<'_> {
         self.go_on();
         match plays.until {
             Some((until, place)) if self.status() == Status::Asking && (until != Until::Decision || found == Found::GoneOn) => {
-                let finding =
-                    Diagnostic::error("E0527", place).with("until", self.sources.text(place)).with("asked", self.asked_in_words());
+                let finding = self.open_before(place);
                 Err(if found == Found::GoneOn { finding.with("gone", "play") } else { finding })
             }
             _ => Ok(()),
+        }
+    }
+
+    /// `E0527`: a decision is open before the place where the run should stop. Only offers can be passed.
+    fn open_before(&self, place: Span) -> Diagnostic {
+        let finding = Diagnostic::error("E0527", place).with("until", self.sources.text(place)).with("asked", self.asked_in_words());
+        let offer = self.machine.questions().find(|asked| asked.offer && !asked.answered);
+        match offer {
+            Some(asked) => finding.with("passer", words::seat(asked.player)),
+            None => finding.with(
+                "open",
+                self.machine
+                    .questions()
+                    .find(|asked| !asked.answered)
+                    .map_or_else(String::new, |asked| format!("{}: {} …", words::seat(asked.player), self.name_of(asked.id))),
+            ),
         }
     }
 
@@ -227,7 +242,7 @@ impl Run<'_> {
         if let Status::Over(outcome) = self.status() {
             return finding("E0521", called).with("outcome", self.speaker().outcome(outcome));
         }
-        match self.answer(player, name, picks) {
+        let finding = match self.answer(player, name, picks) {
             Err(Some(NotTaken::NotPossible(id, at))) => {
                 let option = name.is_empty() || picks.is_empty();
                 let wrong = picks.get(at).map_or_else(|| called.to_owned(), |pick| answers::written(std::slice::from_ref(pick)));
@@ -250,13 +265,27 @@ impl Run<'_> {
                 let finding = finding("E0523", &if name.is_empty() { self.name_of(id) } else { name.to_owned() });
                 finding.with("why", self.speaker().refusal(&refusal)).with("possible", self.possible(id))
             }
-            _ => {
-                let forced = self.forced(player, name).map(|(_, _, taken, lists)| self.values_in_words(taken, lists)).next();
-                match forced {
-                    Some(taken) => finding("E0525", called).with("taken", taken),
-                    None => self.not_asked(player, &play.answer, play.span),
-                }
-            }
+            _ => self.forced_or_not_asked(play, player, name, finding),
+        };
+        self.after_pass(finding, play, player)
+    }
+
+    /// The finding about an answer that no open decision is called by: the decision had another single answer, or was not asked.
+    fn forced_or_not_asked(
+        &self,
+        play: &Play,
+        player: Player,
+        name: &str,
+        finding: impl Fn(&'static str, &str) -> Diagnostic,
+    ) -> Diagnostic {
+        if let Some((_, choice)) = self.passed_unasked(&play.answer, player) {
+            return finding("E0525", &self.speaker().choice(choice)).with("taken", answers::PASS);
+        }
+        let called = answers::called(&play.answer);
+        let forced = self.forced(player, name).map(|(_, _, taken, lists)| self.values_in_words(taken, lists)).next();
+        match forced {
+            Some(taken) => finding("E0525", called).with("taken", taken).with("forced", called),
+            None => self.not_asked(player, &play.answer, play.span),
         }
     }
 

@@ -17,6 +17,7 @@ use crate::scenario::outcome::verdict::{Failure, Situation};
 use crate::scenario::outcome::words::Speaker;
 use crate::scenario::position::setup::{Aliases, Stand};
 use crate::scenario::running::stops::Stops;
+use crate::scenario::running::unasked::{Keeps, Unasked};
 use crate::scenario::why::Asker;
 use crate::syntax::ast::WhyQuestion;
 use std::collections::BTreeSet;
@@ -37,8 +38,10 @@ pub struct Run<'a> {
     pub aliases: Aliases,
     /// The rules that allowed or blocked the ways to act in `possible` and `refused`.
     pub judged: BTreeSet<String>,
-    /// Whether an expectation needs causes that were not recorded.
-    pub wants_causes: bool,
+    /// What an expectation or a failure needs and the run does not record.
+    pub wants: Keeps,
+    /// Why a way to act was not possible where its player passed unasked.
+    pub unasked: Option<Box<Unasked>>,
     /// The sources, for texts of expectations in messages.
     pub sources: &'a Sources,
     /// The language of failures.
@@ -48,16 +51,16 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// A run at the position, played to its first decision. `causes`: causes are recorded.
+    /// A run at the position, played to its first decision.
     #[must_use]
     pub fn new(
         compiler: Compiler,
         made_up: usize,
         stand: Stand,
         (sources, language): (&'a Sources, Language),
-        (causes, mut stops): (bool, Stops),
+        (keeps, mut stops): (Keeps, Stops),
     ) -> Self {
-        let mut recorder = Recorder::new(&stand.machine).keeping_causes(causes);
+        let mut recorder = Recorder::new(&stand.machine).keeping(keeps);
         recorder.stand_still_at(&stops.begin(), true);
         let judged = BTreeSet::new();
         let mut run = Self {
@@ -68,7 +71,8 @@ impl<'a> Run<'a> {
             recorder,
             aliases: stand.aliases,
             judged,
-            wants_causes: false,
+            wants: Keeps::default(),
+            unasked: None,
             sources,
             language,
             stops,
@@ -183,6 +187,6 @@ impl<'a> Run<'a> {
     /// A failure at this point.
     #[must_use]
     pub fn failure(&self, diagnostic: Diagnostic) -> Box<Failure> {
-        Box::new(Failure { situation: Some(self.situation()), ..Failure::from(diagnostic) })
+        Box::new(Failure { situation: Some(self.situation()), unasked: self.unasked.clone(), ..Failure::from(diagnostic) })
     }
 }

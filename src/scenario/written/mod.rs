@@ -35,6 +35,7 @@ use crate::engine::value::{ObjectId, Place, Player, Value};
 use crate::scenario::outcome::words::{self, Speaker};
 use crate::scenario::running::run::Run;
 use crate::scenario::running::stops::Stops;
+use crate::scenario::running::unasked::Keeps;
 use crate::syntax::ast::{Given, Scenario, Step};
 use crate::syntax::{FileKind, format, parse_scenarios};
 use points::Point;
@@ -160,7 +161,7 @@ fn played<'s>(ground: &Ground, scenario: &Scenario, sources: &'s Sources) -> Res
     let mut machine = stand.machine.clone();
     // The machine records every event for the expectations. A game that goes on keeps only the events that its rules ask for.
     machine.record_all(false);
-    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (false, Stops::of(scenario)));
+    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (Keeps::default(), Stops::of(scenario)));
     for step in &scenario.steps {
         if let Step::Play(plays) = step {
             run.plays(plays)?;

@@ -253,7 +253,8 @@ impl Chart {
         self.nodes.push(Node { start: item.origin, end: at.0, items: rules.collect() });
         self.index.insert(key, id);
         // Adding items does not change who waits. So the row can be taken out meanwhile.
-        let Some(waiting) = self.sets.get_mut(item.origin as usize).and_then(|set| set.waiting.get_mut(&category)).map(std::mem::take) else {
+        let Some(waiting) = self.sets.get_mut(item.origin as usize).and_then(|set| set.waiting.get_mut(&category)).map(std::mem::take)
+        else {
             return;
         };
         for (number, step) in &waiting {

@@ -10,6 +10,7 @@ use crate::wording::reading::chart::{Chart, ItemRef, NodeId, Part};
 use crate::wording::script::bare::{Bare, Plain};
 use crate::wording::script::weave::{Fragments, Meaning, weave};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The most meanings that a node keeps.
@@ -298,6 +299,34 @@ impl<'a> Forest<'a> {
         let own = way.template.and_then(|id| self.grammar.template(id)).map(|template| template.span);
         let inner = way.parts.iter().filter_map(|(part, at)| self.ways.get(part)?.get(*at));
         own.into_iter().chain(inner.flat_map(|way| self.templates(way))).collect()
+    }
+
+    /// How two readings of a node cut the words where they differ: 「捨て場」, 「捨て | 場」. None if both cut the words in the same way.
+    pub fn cuts(&self, node: NodeId, first: &Way, second: &Way) -> Option<(String, String)> {
+        let whole = self.chart.node(node)?;
+        let (mut one, mut other) = (BTreeSet::from([whole.start, whole.end]), BTreeSet::from([whole.start, whole.end]));
+        self.boundaries(first, &mut one);
+        self.boundaries(second, &mut other);
+        let apart: BTreeSet<u32> = one.symmetric_difference(&other).copied().collect();
+        let (least, greatest) = (*apart.first()?, *apart.last()?);
+        let start = one.intersection(&other).copied().filter(|at| *at < least).last()?;
+        let end = one.intersection(&other).copied().find(|at| *at > greatest)?;
+        let cut = |at: &BTreeSet<u32>| {
+            let ends: Vec<u32> = at.range(start..=end).copied().collect();
+            let words: Vec<String> = ends.windows(2).filter_map(|ends| Some(self.line.text(*ends.first()?, *ends.last()?))).collect();
+            format!("「{}」", words.join(" | "))
+        };
+        Some((cut(&one), cut(&other)))
+    }
+
+    /// The places where the phrases of a reading begin and end.
+    fn boundaries(&self, way: &Way, into: &mut BTreeSet<u32>) {
+        for (part, at) in &way.parts {
+            into.extend(self.chart.node(*part).into_iter().flat_map(|node| [node.start, node.end]));
+            if let Some(way) = self.ways.get(part).and_then(|ways| ways.get(*at)) {
+                self.boundaries(way, into);
+            }
+        }
     }
 
     /// The node's folded signs.

@@ -175,7 +175,8 @@ impl States {
             step_at += u32::from(std::mem::take(&mut state.steps.len));
             end_at += u32::from(std::mem::take(&mut state.ends.len));
         }
-        let mut laid = States { all, steps: vec![Step::default(); steps.len()], ends: vec![RuleId(0); ends.len()], starts, ..States::default() };
+        let mut laid =
+            States { all, steps: vec![Step::default(); steps.len()], ends: vec![RuleId(0); ends.len()], starts, ..States::default() };
         for Bough { from, step, .. } in steps {
             let Some(state) = laid.all.get_mut(stretch(from)) else { continue };
             let place = laid.steps.get_mut(state.steps.start as usize + usize::from(state.steps.len));

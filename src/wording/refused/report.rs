@@ -28,6 +28,9 @@ pub(in crate::wording) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Lin
         error = error.with("ended", line.text(phrase, reached as u32));
     }
     let nearest = nearest_templates(grammar, chart, reached);
+    if grammar.numerals.digits.is_empty() && waits_for_a_number(grammar, chart, reached) {
+        error = error.with("digits", "digits 「0123456789」");
+    }
     let digits: String = rest.iter().take_while(|sign| sign.is_ascii_digit()).collect();
     if !digits.is_empty() && digits.parse::<i32>().is_err() {
         error = error.with("number", digits).with("greatest", i32::MAX);
@@ -79,6 +82,16 @@ fn nearest_templates(grammar: &Grammar, chart: &Chart, place: usize) -> Vec<Stri
         }
     }
     shown
+}
+
+/// Whether a template waits for a number at a place.
+fn waits_for_a_number(grammar: &Grammar, chart: &Chart, place: usize) -> bool {
+    let waits = |item: &Item| {
+        let dot = grammar.states.get(item.state).map_or(0, |state| state.dot as usize);
+        let mut rules = grammar.states.rules(item.state).into_iter().filter_map(|rule| grammar.rule(rule));
+        rules.any(|rule| matches!(rule.symbols.get(dot), Some(Symbol::Numeral)))
+    };
+    chart.sets.get(place).is_some_and(|set| set.items.iter().any(waits))
 }
 
 /// What a rule waits for, in words for an author.

@@ -10,9 +10,11 @@
 //! | `nine_shrines.rs` | a board of nine shrines (tests/fixtures/yashiro) |
 //! | `two_lanes.rs` | two lanes, effects in layers (tests/fixtures/nido) |
 //! | `four_captains.rs` | four captains, changes at one time, the end of games |
+//! | `night_watch.rs` | a night watch and four winds (tests/fixtures/night_watch) |
 
 mod four_captains;
 mod lands_and_spells;
+mod night_watch;
 mod nine_shrines;
 mod ships_and_markets;
 mod stage;

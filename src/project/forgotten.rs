@@ -1,0 +1,62 @@
+//! `use std` forgotten: then no word of the shared wording is known, and each line that uses one would be a finding (`E0401`).
+
+use super::embedded::{self, SHARED, Tree};
+use crate::diagnostic::{Diagnostic, Sources};
+use rustc_hash::FxHashSet;
+
+/// The code of a name that no wording declares.
+const UNKNOWN: &str = "E0401";
+/// The words before a name that a wording declares.
+const DECLARES: [&str; 6] = ["category", "class", "family", "meaning", "verb", "voice"];
+
+/// The findings, with one in the place of all those about names that the shared wording declares, if no source uses this wording.
+pub(super) fn without_what_std_has(found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+    let uses_std = |text: &str| text.lines().any(|line| line.trim_end() == "use std" || line.starts_with("use std "));
+    if !found.iter().any(|finding| finding.code == UNKNOWN) || sources.iter().any(|(_, source)| uses_std(&source.text)) {
+        return found;
+    }
+    let files = embedded::files(Tree::Rules, SHARED, "rules").unwrap_or_default();
+    let texts: Vec<&str> = files.iter().filter_map(|(_, bytes)| std::str::from_utf8(bytes).ok()).collect();
+    let declared: FxHashSet<&str> = texts.iter().flat_map(|text| text.lines()).filter_map(declared).collect();
+    let mut told = false;
+    let one = |mut finding: Diagnostic| {
+        let name = finding.args.iter().find(|(key, _)| *key == "name").map(|(_, name)| name.clone());
+        let Some(name) = name.filter(|name| finding.code == UNKNOWN && declared.contains(name.as_str())) else { return Some(finding) };
+        finding.args.retain(|(key, _)| *key != "nearest");
+        (!std::mem::replace(&mut told, true)).then(|| finding.with("std", name))
+    };
+    found.into_iter().filter_map(one).collect()
+}
+
+/// The name that a line declares: `family done(どうする, …) {`, `category spread: value`.
+fn declared(line: &str) -> Option<&str> {
+    let (word, rest) = line.trim_start().split_once(' ')?;
+    let name = rest.split(|sign: char| !sign.is_alphanumeric() && sign != '_').next()?;
+    (DECLARES.contains(&word) && !name.is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{declared, without_what_std_has};
+    use crate::diagnostic::{Diagnostic, Sources, Span};
+
+    #[test]
+    fn one_finding_says_that_use_std_is_missing() {
+        let found = |text: &str| {
+            let mut sources = Sources::default();
+            let file = sources.add("a.rules", text);
+            let unknown = |name: &str| Diagnostic::error("E0401", Span { file, start: 0, end: 1 }).with("name", name);
+            let found = without_what_std_has(vec![unknown("done"), unknown("in_play"), unknown("gleam")], &sources);
+            found.iter().map(|finding| finding.args.last().map_or("", |(key, _)| *key)).collect::<Vec<_>>()
+        };
+        assert_eq!(found("wording w { take in_play(field) }\n"), ["std", "name"]);
+        assert_eq!(found("use std\nwording w { take in_play(field) }\n"), ["name", "name", "name"]);
+    }
+
+    #[test]
+    fn names_stand_behind_the_word_that_declares_them() {
+        assert_eq!(declared("  family done(どうする, does, still) {"), Some("done"));
+        assert_eq!(declared("  category spread: value"), Some("spread"));
+        assert_eq!(declared("  act 「x」 -> { }"), None);
+    }
+}
