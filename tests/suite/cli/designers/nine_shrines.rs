@@ -60,7 +60,7 @@ fn the_places_of_the_opponents_traps_are_shown() {
 #[test]
 fn a_shared_zone_shows_whose_cards_lie_there() {
     let out = played("the position", "");
-    assert!(out.contains("b: 「山犬」 (centre)") && out.contains("a: 「子狐」 (east)"), "{out}");
+    assert!(out.contains("b: 「山犬」 power 2 (centre)") && out.contains("a: 「子狐」 power 1 (east)"), "{out}");
     assert!(out.contains("「灯」 power 1") && !out.contains("printed"), "{out}");
 }
 
