@@ -22,7 +22,7 @@ pub(in crate::cli) fn with_reasons<T>(
         text.lines().next().unwrap_or("").trim().to_owned()
     };
     let line_of_match = |of, joins| line_of_match(compiler.map(), sources, of, joins);
-    say(&Reasons { names: &names, state: state, statement: &statement, line_of_match: &line_of_match })
+    say(&Reasons { names: &names, state, statement: &statement, line_of_match: &line_of_match })
 }
 
 /// The finding of a failed scenario. If a player passed unasked, it says why the written way to act was not possible there.

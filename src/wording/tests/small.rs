@@ -256,7 +256,7 @@ fn two_frames_of_a_verb_must_agree_where_both_fit() {
     check(
         &lines,
         "皿に鯛を置く。",
-        "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    2 derivations in all\n    write the text in another way. In the wording you can write `override` before the template that is to count\n    if both templates are of std, two lines of the game give one phrase (two `take`, or a word that std has already). Leave one line out, or write the template that is to count into the game's wording, with `override`",
+        "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    the words are cut in two ways: 「皿に」 or 「皿 | に」\n    2 derivations in all\n    write the text in another way. In the wording you can write `override` before the template that is to count\n    if both templates are of std, two lines of the game give one phrase (two `take`, or a word that std has already). Leave one line out, or write the template that is to count into the game's wording, with `override`",
     );
     check(&lines.replace("frame act 置く {", "override frame act 置く {"), "皿に鯛が置かれる。", "on_show { serve(tai) }");
 }
