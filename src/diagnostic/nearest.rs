@@ -41,7 +41,6 @@ pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> O
     let (folded, names) = (without_kana_sets(&fold_for_nearness(written)), names.collect::<Vec<_>>());
     let length = folded.chars().count();
     let allowed = if length <= 2 { 1 } else { (length / 3).max(1) };
-    // Folding keeps the length of an ASCII text. So if both texts are ASCII and their lengths differ too much, no comparison is needed.
     // Of two words with the same letters one is probably meant as the other: `brake`, `break`.
     let letters = |text: &str| {
         let mut letters: Vec<char> = text.chars().collect();
@@ -50,6 +49,7 @@ pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> O
     };
     let own = letters(&folded);
     let near = |distance: usize, other: &str| distance <= allowed || distance == 2 && length > 3 && letters(other) == own;
+    // Folding keeps the length of an ASCII text. So if both texts are ASCII and their lengths differ too much, no comparison is needed.
     let may_be = |name: &str| !(folded.is_ascii() && name.is_ascii()) || folded.len().abs_diff(name.len()) <= allowed;
     let meant = names
         .iter()

@@ -1,6 +1,7 @@
 //! Printed texts of made-up cards that are read once for all scenarios.
 //!
 //! A card that is made up at the head of a file belongs to each scenario of the file. Reading its text takes longer than most scenarios.
+//! (The audit brings readings of its own, [`super::ReadTexts`]. It needs no places.)
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Ability, Text};

@@ -83,16 +83,12 @@ impl Run<'_> {
     /// `E0527`: a decision is open before the place where the run should stop. Only offers can be passed.
     fn open_before(&self, place: Span) -> Diagnostic {
         let finding = Diagnostic::error("E0527", place).with("until", self.sources.text(place)).with("asked", self.asked_in_words());
-        let offer = self.machine.questions().find(|asked| asked.offer && !asked.answered);
-        match offer {
-            Some(asked) => finding.with("passer", words::seat(asked.player)),
-            None => finding.with(
-                "open",
-                self.machine
-                    .questions()
-                    .find(|asked| !asked.answered)
-                    .map_or_else(String::new, |asked| format!("{}: {} …", words::seat(asked.player), self.name_of(asked.id))),
-            ),
+        let mut open = self.machine.questions().filter(|asked| !asked.answered).collect::<Vec<_>>();
+        open.sort_by_key(|asked| !asked.offer);
+        match open.first() {
+            Some(asked) if asked.offer => finding.with("passer", words::seat(asked.player)),
+            Some(asked) => finding.with("open", format!("{}: {} …", words::seat(asked.player), self.name_of(asked.id))),
+            None => finding,
         }
     }
 

@@ -25,18 +25,18 @@ pub(in crate::wording) struct Step {
     pub to: StateId,
     /// The signs that a text must still print, with this symbol.
     pub needs: Signs,
-    /// What a text must begin with.
+    /// The beginning of a text that fits the symbol.
     pub first: First,
 }
 
-/// What a text must begin with to begin a symbol, as far as it can be told without looking at the symbol.
+/// The beginning of a text that fits a symbol. For most symbols one sign decides.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::wording) enum First {
     /// This sign of a template.
     Sign(char),
     /// A sign that begins a phrase of this category.
     Phrase(CategoryId),
-    /// The symbol must be looked at ([`Grammar::can_begin`]).
+    /// One sign does not decide: [`Grammar::can_begin`] looks at the symbol.
     #[default]
     Other,
 }
