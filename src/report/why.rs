@@ -142,6 +142,16 @@ impl Reasons<'_> {
             }
             Fact::Counted(place, n) => ("because.counted", vec![("place", self.names.place(*place)), ("n", n.to_string())]),
             Fact::Members(values) => ("because.members", vec![("values", self.values(values)), ("n", values.len().to_string())]),
+            Fact::NoHolder(role) => {
+                let role = program.roles.get(*role).map_or("?", |role| self.names.label(&role.name));
+                ("because.no_holder", vec![("role", role.to_owned())])
+            }
+            Fact::NoneWaits(None) => ("because.none_waits", Vec::new()),
+            Fact::NoneWaits(Some(place)) => ("because.none_waits_in", vec![("place", self.names.place(*place))]),
+            Fact::NoneInAny(zone) => {
+                let zone = program.zones.get(*zone).map_or("?", |zone| self.names.label(&zone.name));
+                ("because.none_in_any", vec![("zone", zone.to_owned())])
+            }
             Fact::Lies(card, place, up) => {
                 let zone = program.zones.get(crate::engine::state::board::zone_of(program, *place).0);
                 let key = match (zone.is_some_and(|zone| zone.has_faces), *up) {
@@ -253,6 +263,7 @@ impl Reasons<'_> {
             Fact::Inactive(of, place) => ("because.inactive", vec![ability(of), ("place", self.names.place(*place))]),
             Fact::FaceDown(of) => ("because.face_down", vec![ability(of)]),
             Fact::Disabled(of, by) => ("because.disabled", vec![ability(of), ("by", self.by(by))]),
+            Fact::Lost(of, by) => ("because.lost", vec![ability(of), ("by", self.by(by))]),
             Fact::Unused(of, why) => {
                 let why = self.names.words.say(reason(*why), &[]);
                 let what = if *of == Value::Undefined { "–".to_owned() } else { self.value(&[], *of) };
@@ -333,6 +344,10 @@ impl Reasons<'_> {
                 ("because.waited", vec![card(of), ("kind", kind), ("player", seat(*you))])
             }
             Fact::PutBy(of, you) => ("because.put_by", vec![card(of), ("player", seat(*you))]),
+            Fact::Pays(of, you, heard) => {
+                let key = if *heard { "because.pays.triggered" } else { "because.pays" };
+                (key, vec![card(of), ("player", seat(*you))])
+            }
             Fact::Instead(verb, args, of) => ("because.instead", vec![("what", self.call(*verb, args, lists)), card(of)]),
             Fact::Rule(rule, player) => ("because.rule", vec![("rule", self.rule(*rule, *player))]),
             Fact::Flow(turn, phase) => {
@@ -340,6 +355,8 @@ impl Reasons<'_> {
                 let phase = phase.map_or("–", |phase| self.names.label(&phase.name)).to_owned();
                 ("because.flow", vec![("turn", turn.to_string()), ("phase", phase)])
             }
+            Fact::AndSoOn(times, false) => ("because.and_so_on", vec![("n", times.to_string())]),
+            Fact::AndSoOn(times, true) => ("because.and_so_on.more", vec![("n", times.to_string())]),
             Fact::Never(there) if *there > 0 => ("because.fewer", vec![("there", there.to_string())]),
             Fact::OneOf(number, all) => ("because.one_of", vec![("number", number.to_string()), ("all", all.to_string())]),
             _ => ("because.never", Vec::new()),

@@ -4,7 +4,7 @@ use crate::compile::Compiler;
 use crate::compile::expressions::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
-use crate::engine::program::{AbilityText, CardDef, Type};
+use crate::engine::program::{AbilityText, CardDef, Node, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Ability, AbilityBody, CardDecl, Expr, ExprKind, Name, Text};
 use crate::wording::{show_ability, without_headings, without_remarks};
@@ -247,11 +247,31 @@ impl Compiler {
         fields.map(|(_, field)| field.name.name.clone()).collect()
     }
 
+    /// The names of the fields and states from which a field is computed. The field `type` is computed from the head of the card.
+    pub(in crate::compile) fn computed_from(&self, field: FieldId) -> String {
+        let mut names: Vec<String> = Vec::new();
+        let derived = self.program.fields.get(field).and_then(|field| field.derived);
+        let mut see = |node: &Node| {
+            let name = match node {
+                Node::Field(_, of) | Node::FieldHas(_, of, _) | Node::Printed(_, of) => self.program.fields.get(*of).map(|def| &def.name),
+                Node::State(_, of) => self.program.states.get(*of).map(|def| &def.name),
+                _ => None,
+            };
+            names.extend(name.map(|name| format!("`{}`", name.name)).filter(|name| !names.contains(name)));
+        };
+        match derived {
+            Some(derived) => self.walk(derived, &mut see),
+            None => names.push("card NUMBER TYPE \"NAME\"".to_owned()),
+        }
+        if names.is_empty() { "–".to_owned() } else { names.join(", ") }
+    }
+
     fn printed_value(&mut self, field: FieldId, name: &Name, value: &Expr) -> Option<Value> {
         let def = self.program.fields.get(field)?;
         let (ty, derived) = (Ty { of: def.of, set: def.set }, def.derived.is_some());
         if derived || self.program.type_field == Some(field) || self.name_field() == Some(field) {
-            self.report(Diagnostic::error("E0250", name.span).with("name", &name.text));
+            let from = if self.name_field() == Some(field) { "card NUMBER TYPE \"NAME\"".to_owned() } else { self.computed_from(field) };
+            self.report(Diagnostic::error("E0250", name.span).with("name", &name.text).with("from", from));
             return None;
         }
         if !ty.set {

@@ -282,7 +282,8 @@ impl Lowering<'_> {
             return None;
         }
         if derived && !of_players && (printed || ty.set) {
-            self.c.report(Diagnostic::error("E0250", name.span).with("name", &name.text));
+            let from = self.c.computed_from(field);
+            self.c.report(Diagnostic::error("E0250", name.span).with("name", &name.text).with("from", from));
             return None;
         }
         Some((field, ty))

@@ -449,6 +449,8 @@ pub(super) fn outside(eval: &mut Eval<'_>, set: NodeId, value: Value, (at, cites
             Value::Zone(place) => says(answer, Fact::NotIn(value, place)),
             _ => says(answer, Fact::NotAmong(value)),
         },
+        // What a card has shows best why the value is missing.
+        Some(Node::Field(..)) => eval.part_set(set, depth, answer),
         _ => says(answer, Fact::NotAmong(value)),
     }
 }

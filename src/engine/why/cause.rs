@@ -9,11 +9,15 @@
 //! | --- | --- |
 //! | `calls.rs` | the statements of the rules that called a step |
 //! | `ending.rs` | what led to the end of a game |
+//! | `payments.rs` | the ability whose cost an action paid |
+//! | `rounds.rs` | folds causes that repeat, as in a forced loop |
 //! | `since.rs` | since when the conditions of rules are true, and for which members |
 //! | `turning.rs` | the change by which the condition of a rule became true |
 
 mod calls;
 mod ending;
+mod payments;
+mod rounds;
 mod since;
 mod turning;
 
@@ -90,6 +94,8 @@ struct Kept {
     kind: Option<CitesId>,
     /// Whether a state was set, which is told as no step.
     set: bool,
+    /// For an action that pays a cost: the step in which the ability of this cost began to wait.
+    pays: Option<usize>,
 }
 
 impl Observer for History {
@@ -107,7 +113,7 @@ impl Observer for History {
                 last => last.and_then(|last| last.within),
             };
             let (turn, phase) = (view.state.board.turn, view.state.board.phase);
-            return self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: false });
+            return self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: false, pays: None });
         }
         self.forget_ended(view, traced.branch);
         let now = self.kept.len();
@@ -138,7 +144,8 @@ impl Observer for History {
         }
         let (turn, phase) = (view.state.board.turn, view.state.board.phase);
         let kind = kind_of_waiting(view, &traced.step);
-        self.kept.push(Kept { traced, within, for_it, turn, phase, kind, set: false });
+        let pays = self.paid_for(view, &traced.step);
+        self.kept.push(Kept { traced, within, for_it, turn, phase, kind, set: false, pays });
     }
 
     fn state_set(&mut self, view: &View<'_>, traced: &Traced) {
@@ -146,7 +153,7 @@ impl Observer for History {
         self.truths.look(view, self.kept.len());
         let within = self.within(view, usize::from(traced.branch), traced.depth);
         let (turn, phase) = (view.state.board.turn, view.state.board.phase);
-        self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: true });
+        self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: true, pays: None });
     }
 }
 
@@ -439,6 +446,7 @@ impl History {
             let Some(next) = self.link(program, &below, &mut depth, &mut answer) else { break };
             at = next;
         }
+        rounds::fold(&mut answer);
         self.ending(program, event, &mut answer);
         answer
     }
@@ -494,6 +502,14 @@ impl History {
             return None;
         };
         let outer = self.kept.get(within)?;
+        if let Some((card, you)) = self.begins_payment(at) {
+            let heard = kept.pays.and_then(|waits| self.kept.get(waits)).and_then(|waits| waits.for_it);
+            answer.say(*depth, Fact::Pays(card, you, heard.is_some()), []);
+            if let Some(heard) = heard {
+                return self.called_by_event(program, Some(heard), depth, answer).or(Some(within));
+            }
+            *depth += 1;
+        }
         let cites = self.cites(program, within);
         match &outer.traced.step {
             Step::Began(verb, args, _) | Step::Processes(verb, args) => answer.say(*depth, Fact::PartOf(*verb, *args), cites),
@@ -570,7 +586,8 @@ impl History {
                 arg => is(arg),
             })
         };
-        for (step, before) in self.kept.iter().enumerate().take(at).rev() {
+        // A decision inside of the action came behind its beginning, so it has not chosen the action.
+        for (step, before) in self.kept.iter().enumerate().take(self.begun(at).unwrap_or(at)).rev() {
             if kept.within.is_some_and(|within| step < within) || before.turn != kept.turn {
                 return;
             }

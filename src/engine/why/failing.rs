@@ -8,6 +8,7 @@ use crate::engine::ids::{ArgsId, CitesId, NodeId, Pc, VerbId};
 use crate::engine::observe::Why;
 use crate::engine::program::{Builtin, Compare, Node, Principle};
 use crate::engine::state::MOST_ARGUMENTS;
+use crate::engine::state::board::place_of;
 use crate::engine::value::Value;
 
 /// The greatest depth of the reported facts.
@@ -82,10 +83,14 @@ impl Eval<'_> {
             }
             Node::Some(set, condition) => {
                 let members = self.members(set);
+                if self.value(id).is_true() {
+                    return self.parts(id, depth, answer);
+                }
+                if self.lost_ability((set, condition), &members, depth, answer) {
+                    return;
+                }
                 if members.is_empty() {
                     self.why_empty(set, depth, answer);
-                } else if self.value(id).is_true() {
-                    self.parts(id, depth, answer);
                 } else {
                     for member in self.nearest(members, condition).into_iter().take(MOST_MEMBERS) {
                         self.fails(member, condition, depth, answer);
@@ -109,13 +114,17 @@ impl Eval<'_> {
     }
 
     /// How many operands of a condition are true, up to the first false one.
-    fn fulfilled(&mut self, condition: NodeId) -> usize {
+    pub(super) fn fulfilled(&mut self, condition: NodeId) -> usize {
         match self.program.nodes.get(condition).copied() {
             Some(Node::And(a, b)) => {
                 let before = self.fulfilled(a);
                 if self.value(a).is_true() { before + self.fulfilled(b) } else { before }
             }
             Some(Node::Tallied(of, _)) => self.fulfilled(of),
+            Some(Node::With { value, body }) => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.fulfilled(body))
+            }
             _ => usize::from(self.value(condition).is_true()),
         }
     }
@@ -185,9 +194,28 @@ impl Eval<'_> {
     pub(super) fn why_empty(&mut self, set: NodeId, depth: u8, answer: &mut Answer) {
         let before = answer.lines.len();
         self.left_out_of(set, depth, answer);
-        if answer.lines.len() == before {
+        if answer.lines.len() == before && !self.says_nothing_there(set, depth, answer) {
             self.part_set(set, depth, answer);
         }
+    }
+
+    /// Reports in words that nothing is in a set that the rules name: a role, the waiting abilities, a zone of all players. Gives whether the
+    /// set is such a set.
+    fn says_nothing_there(&mut self, set: NodeId, depth: u8, answer: &mut Answer) -> bool {
+        let program = self.program;
+        let (fact, cites) = match program.nodes.get(set).copied() {
+            Some(Node::Role(role)) => (Fact::NoHolder(role), program.roles.get(role).map(|role| role.name.cites)),
+            Some(Node::Pending) => (Fact::NoneWaits(None), None),
+            Some(Node::Waiting(zone, whose)) => {
+                let whose = if whose == NodeId::NONE { None } else { self.value(whose).player() };
+                let place = place_of(program, zone, whose.unwrap_or_default());
+                (Fact::NoneWaits(Some(place)), program.zones.get(zone).map(|zone| zone.name.cites))
+            }
+            Some(Node::ZoneOfAll(zone)) => (Fact::NoneInAny(zone), program.zones.get(zone).map(|zone| zone.name.cites)),
+            _ => return false,
+        };
+        answer.say(depth, fact, cites);
+        true
     }
 
     /// Reports members that a set leaves out because they do not fulfil its condition, and why they do not.
@@ -198,6 +226,9 @@ impl Eval<'_> {
         match self.program.nodes.get(set).copied() {
             Some(Node::Where(inner, condition)) => {
                 let members = self.members(inner);
+                if self.lost_ability((inner, condition), &members, depth, answer) {
+                    return;
+                }
                 if members.is_empty() {
                     return self.why_empty(inner, depth, answer);
                 }

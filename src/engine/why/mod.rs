@@ -10,6 +10,7 @@
 //! | `cause.rs` | finds what led to an event |
 //! | `failing.rs` | finds why a condition is false, and why a set lacks members |
 //! | `idle.rs` | finds why an action that nothing prevents would do nothing |
+//! | `lost.rs` | finds abilities that a card has lost |
 //! | `not_done.rs` | notes what is not done while something is tried on a copy of the game, with the rules for it |
 //! | `option.rs` | finds why a player cannot take an option |
 //! | `paying.rs` | explains the amount of a cost and why it cannot be paid |
@@ -20,6 +21,7 @@ mod can;
 mod cause;
 mod failing;
 mod idle;
+mod lost;
 mod not_done;
 mod option;
 mod paying;
@@ -31,7 +33,7 @@ pub use not_done::unmet;
 pub use option::NotOffered;
 pub use value::explain;
 
-use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, KindId, MatchId, Pc, PhaseId, RuleId, StateId, VerbId};
+use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, KindId, MatchId, Pc, PhaseId, RoleId, RuleId, StateId, VerbId, ZoneId};
 use super::observe::Why;
 use super::program::{ChangeKind, Compare, PartKey, Program};
 use super::state::{Effect, Holds, MOST_ARGUMENTS, Outcome};
@@ -122,6 +124,12 @@ pub enum Fact {
     Counted(Place, usize),
     /// The members that count.
     Members(Vec<Value>),
+    /// Nothing has this role.
+    NoHolder(RoleId),
+    /// No ability waits. With a place: none waits there.
+    NoneWaits(Option<Place>),
+    /// No player has a card in this zone.
+    NoneInAny(ZoneId),
     /// A card lies in this place.
     Lies(Value, Place, bool),
     /// The answer would need things that the seat may not see.
@@ -172,6 +180,8 @@ pub enum Fact {
     FaceDown(Value),
     /// An effect disables the ability.
     Disabled(Value, Influence),
+    /// The card has lost the ability by an effect.
+    Lost(Value, Influence),
     /// A part of the action is the use of this ability, which cannot be used.
     Unused(Value, Why),
     /// The ability was used this many times, of this many.
@@ -210,6 +220,8 @@ pub enum Fact {
     PutBy(Value, Player),
     /// An ability of this kind, which a player had used and which had waited, did the asked thing.
     Waited(Value, KindId, Player),
+    /// The asked thing paid the cost of an ability of this card. With `true` the ability had waited for the following event.
+    Pays(Value, Player, bool),
     /// An effect of this card did the asked thing instead of an action.
     Instead(VerbId, [Value; MOST_ARGUMENTS], Value),
     /// A rule did the asked thing because of the following event.
@@ -218,6 +230,8 @@ pub enum Fact {
     Decided(Player, ChoiceId, Vec<Value>, bool),
     /// The flow did the asked thing.
     Flow(u32, Option<PhaseId>),
+    /// The facts before this one have the same causes again, this many times. With `true` the chain of causes was not followed to its end.
+    AndSoOn(u32, bool),
 }
 
 /// An answer: its facts, and the members of lists among them.
@@ -241,7 +255,8 @@ impl Answer {
             }
         }
         // An expression may read the same value for many members. Under one heading the value is told once.
-        let is_read = matches!(fact, Fact::State(..) | Fact::Counted(..) | Fact::Members(..) | Fact::Lies(..));
+        let is_read = matches!(fact, Fact::State(..) | Fact::Counted(..) | Fact::Members(..) | Fact::Lies(..))
+            || matches!(fact, Fact::NoHolder(_) | Fact::NoneWaits(_) | Fact::NoneInAny(_));
         let line = Line { depth, fact, cites: kept };
         let beside = self.lines.iter().rev().take_while(|other| other.depth >= depth);
         if is_read && beside.into_iter().any(|other| *other == line) {
@@ -295,6 +310,7 @@ impl Fact {
             Fact::Ability(card, ..)
             | Fact::Triggered(card, _)
             | Fact::PutBy(card, _)
+            | Fact::Pays(card, ..)
             | Fact::Waited(card, ..)
             | Fact::Instead(_, _, card) => vec![*card],
             Fact::Event(_, args) | Fact::PartOf(_, args) | Fact::Cannot(_, args) | Fact::Part(_, args, _) => args.to_vec(),
@@ -325,7 +341,8 @@ impl Fact {
             | Fact::Depends(by)
             | Fact::Demanded(by, _)
             | Fact::Withheld(by, _)
-            | Fact::Disabled(_, by) => Some(by),
+            | Fact::Disabled(_, by)
+            | Fact::Lost(_, by) => Some(by),
             _ => None,
         }
     }

@@ -33,7 +33,12 @@ impl<'a> Eval<'a> {
     /// Adds the value of an expression, and where it comes from.
     fn explain(&mut self, node: NodeId, is_set: bool, answer: &mut Answer) {
         let values = self.several(node, is_set);
+        // Of a condition that is false, the part that decides is reported, as for an action that it prevents.
+        let is_false = values.as_slice() == [Value::Bool(false)];
         answer.say(0, Fact::Is(values), []);
+        if is_false {
+            return self.why_it_is(node, 1, answer);
+        }
         self.parts(node, 1, answer);
     }
 
@@ -136,15 +141,26 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Adds the effects that give control of a card, the oldest first. The latest counts.
+    /// Adds the effects that give control of a card, the oldest first. The latest counts, unless another effect disables it or keeps it off.
     fn part_control(&mut self, card: Value, depth: u8, answer: &mut Answer) {
         let (program, state) = (self.program, self.state);
         for effect in state.effects.in_force.iter().filter(|_| !self.state.board.is_over(card)) {
             let Some(clause) = program.clauses.get(effect.clause) else { continue };
             let ClauseKind::Control { what, by } = clause.kind else { continue };
             if self.applies(effect, clause.condition, what, card) {
+                let rules = rules_of_effect(program, effect);
+                if let Some(number) = self.silenced(effect) {
+                    let other = state.effects.get(number).map(Influence::of);
+                    answer.say(depth, Fact::Silenced(Influence::of(effect), other), rules);
+                    continue;
+                }
+                if let Some(shield) = self.shielded_by(card, effect).and_then(|number| state.effects.get(number)) {
+                    let cites = rules.into_iter().chain(rules_of_effect(program, shield));
+                    answer.say(depth, Fact::KeptOff(Influence::of(effect), Influence::of(shield)), cites);
+                    continue;
+                }
                 let by = effect.amounts.first().copied().unwrap_or_else(|| self.inside(effect).value(by));
-                answer.say(depth, Fact::Changed(Influence::of(effect), ChangeKind::Set, by, vec![by]), rules_of_effect(program, effect));
+                answer.say(depth, Fact::Changed(Influence::of(effect), ChangeKind::Set, by, vec![by]), rules);
             }
         }
     }

@@ -36,10 +36,15 @@ impl History {
     fn call_of(&self, program: &Program, routine: RoutineId, step: usize) -> Option<(usize, Pc)> {
         let is_call = |pc: Pc| matches!(program.code.get(pc), Some(Op::Call { routine: of, .. }) if *of == routine);
         let kept = self.kept.get(step)?;
-        let told = self.kept.get(kept.within.unwrap_or(0)..step)?.iter().rposition(|before| {
-            let inside = before.traced.branch != kept.traced.branch || before.traced.depth < kept.traced.depth;
-            inside && before.within == kept.within && matches!(before.traced.step, Step::Statement(_)) && is_call(before.traced.at)
-        });
+        // In a branch that runs together with others, a call of the branch itself comes before the calls of other branches.
+        let closeness = |before: &super::Kept| {
+            let own = before.traced.branch == kept.traced.branch;
+            let is_outside = !own || before.traced.depth < kept.traced.depth;
+            let calls = before.within == kept.within && matches!(before.traced.step, Step::Statement(_)) && is_call(before.traced.at);
+            (is_outside && calls).then_some(own)
+        };
+        let beside = self.kept.get(kept.within.unwrap_or(0)..step)?.iter().enumerate();
+        let told = beside.filter_map(|(at, before)| Some((closeness(before)?, at))).max().map(|(_, at)| at);
         if let Some(told) = told.map(|told| told + kept.within.unwrap_or(0)) {
             return self.kept.get(told).map(|kept| (told, kept.traced.at));
         }

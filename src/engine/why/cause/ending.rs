@@ -30,15 +30,30 @@ impl History {
     }
 
     /// The step in which an action began, for an action that has just happened: the last beginning of this action with the same container.
+    /// Branches that run together have one container, so a beginning in the branch of the event comes first, and there one with the same
+    /// arguments.
     #[must_use]
     pub fn begun(&self, at: usize) -> Option<usize> {
         let happened = self.kept.get(at)?;
-        let Step::Performed(verb, ..) = happened.traced.step else { return None };
-        let is = |kept: &Kept| match kept.traced.step {
-            Step::Began(of, ..) | Step::Processes(of, _) => of == verb && kept.within == happened.within,
-            _ => false,
+        let Step::Performed(verb, args, _) = &happened.traced.step else { return None };
+        let from = happened.within.unwrap_or(0);
+        let closeness = |kept: &Kept| match &kept.traced.step {
+            Step::Began(of, with, _) | Step::Processes(of, with) if of == verb && kept.within == happened.within => {
+                Some((kept.traced.branch == happened.traced.branch, self.are_alike(with, args)))
+            }
+            _ => None,
         };
-        self.kept.get(happened.within.unwrap_or(0)..at)?.iter().rposition(is).map(|found| found + happened.within.unwrap_or(0))
+        let begun = self.kept.get(from..at)?.iter().enumerate();
+        begun.filter_map(|(found, kept)| Some((closeness(kept)?, found))).max().map(|(_, found)| found + from)
+    }
+
+    /// Whether two actions have the same arguments.
+    fn are_alike(&self, some: &[Value], other: &[Value]) -> bool {
+        let members = |value: &Value| match value {
+            Value::List { start, len } => self.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).to_vec(),
+            value => vec![*value],
+        };
+        some.len() == other.len() && some.iter().zip(other).all(|(one, other)| one == other || members(one) == members(other))
     }
 
     /// The innermost action that contains a step.

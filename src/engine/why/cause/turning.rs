@@ -59,7 +59,13 @@ impl History {
         let is = |test: fn(&Kept) -> bool| move |at: &usize| self.kept.get(*at).is_some_and(test);
         let only = |test: fn(&Kept) -> bool| window.iter().copied().filter(is(test)).collect::<Vec<usize>>();
         let part: fn(&Kept) -> bool = |kept| !by_itself(kept) && (kept.set || is_built_in(&kept.traced.step));
-        let sorts = [only(part), only(|kept| !by_itself(kept)), window.clone()];
+        let parts = only(part);
+        if parts.is_empty()
+            && let Some(change) = self.before_condition((falsely, truth.from))
+        {
+            return Some(self.turned_with(change).unwrap_or(change));
+        }
+        let sorts = [parts, only(|kept| !by_itself(kept)), window.clone()];
         let events = sorts.into_iter().find(|sort| !sort.is_empty()).unwrap_or_default();
         let args = |at: &usize| self.kept.get(*at).and_then(|kept| args_of(&kept.traced.step));
         let of_member = events.iter().rfind(|at| args(at).is_some_and(|args| self.names(args, truth.member)));
@@ -88,6 +94,19 @@ impl History {
         let after = self.kept.iter().enumerate().skip(set + 1);
         let mut done = after.filter(|(_, kept)| matches!(kept.traced.step, Step::Performed(..))).map(|(at, _)| at);
         done.find(|at| kept.within.is_some() && self.begun(*at) == kept.within)
+    }
+
+    /// For an effect whose condition turned between two steps: the change directly before it, by which the condition turned. Of a batch only
+    /// the last change of one action is given, because it is not known which of several actions it was.
+    fn before_condition(&self, (after, until): (usize, usize)) -> Option<usize> {
+        let turned =
+            (after + 1..=until).find(|at| self.kept.get(*at).is_some_and(|kept| matches!(kept.traced.step, Step::Condition { .. })))?;
+        let before = self.kept.get(..turned).unwrap_or_default().iter().enumerate().rev();
+        let told = before.filter(|(_, kept)| !kept.traced.step.is_aside());
+        let changes = told.take_while(|(_, kept)| is_change(kept)).filter(|(_, kept)| !by_itself(kept));
+        let mut parts = changes.filter(|(_, kept)| kept.set || is_built_in(&kept.traced.step));
+        let (last, kept) = parts.next()?;
+        parts.all(|(_, other)| other.within.is_some() && other.within == kept.within).then_some(last)
     }
 
     /// For an effect that begins or ends by itself: the event directly before it, by which it did so.
