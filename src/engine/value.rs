@@ -37,6 +37,45 @@ impl Player {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct ObjectId(pub u16);
 
+/// The life of a card in the value of a cause, in three bytes, so that the value stays within eight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "u32", into = "u32")]
+pub struct ShortLife([u8; 3]);
+
+impl ShortLife {
+    /// The number of a life. A number above the greatest becomes the greatest, which no card of a game reaches: a life begins with a move.
+    #[must_use]
+    pub fn of(life: u32) -> Self {
+        let [low, middle, high, over] = life.to_le_bytes();
+        if over == 0 { ShortLife([low, middle, high]) } else { ShortLife([u8::MAX; 3]) }
+    }
+
+    /// The number of the life.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        let [low, middle, high] = self.0;
+        u32::from_le_bytes([low, middle, high, 0])
+    }
+}
+
+impl From<u32> for ShortLife {
+    fn from(life: u32) -> Self {
+        ShortLife::of(life)
+    }
+}
+
+impl From<ShortLife> for u32 {
+    fn from(life: ShortLife) -> Self {
+        life.number()
+    }
+}
+
+/// Whether a number is 0. (Saves leave such numbers out.)
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &u8) -> bool {
+    *number == 0
+}
+
 /// A zone of one player, or a shared zone, by its number in the zone slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Place(pub u16);
@@ -104,7 +143,10 @@ pub enum Value {
         /// The card of the cause; `u16::MAX`: none.
         id: ObjectId,
         /// The life of the card.
-        life: u32,
+        life: ShortLife,
+        /// The player of whom the effect says that they act, plus 1. 0: the player of the cause acts.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        performer: u8,
     },
     /// A group of options.
     Group(GroupId),

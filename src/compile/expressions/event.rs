@@ -204,14 +204,15 @@ impl Lowering<'_> {
         Some(self.c.node(Node::IsEvent(event, verb)))
     }
 
-    /// `k.source`, `k.controller`.
+    /// `k.source`, `k.controller`, `k.performer`.
     pub(in crate::compile) fn cause_field(&mut self, cause: Typed, name: &Name) -> Typed {
         match name.text.as_str() {
             "source" => self.typed(Node::Source(cause.node), Ty::CARD),
             "controller" => self.typed(Node::Controller(cause.node), Ty::PLAYER),
+            "performer" => self.typed(Node::Performer(cause.node), Ty::PLAYER),
             _ => {
                 let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "cause");
-                self.wrong(finding.suggest(&name.text, ["source", "controller"]))
+                self.wrong(finding.suggest(&name.text, ["source", "controller", "performer"]))
             }
         }
     }

@@ -340,7 +340,14 @@ impl Lowering<'_> {
         let is = |node: NodeId| node == NodeId::NONE || self.can_stand_anywhere(node);
         match self.c.program.nodes.get(node).copied() {
             Some(Node::Field(of, _) | Node::Printed(of, _) | Node::State(of, _)) => is(of),
-            Some(Node::Owner(of) | Node::Controller(of) | Node::Opponent(of) | Node::NextPlayer(of) | Node::Decider(of)) => is(of),
+            Some(
+                Node::Owner(of)
+                | Node::Controller(of)
+                | Node::Performer(of)
+                | Node::Opponent(of)
+                | Node::NextPlayer(of)
+                | Node::Decider(of),
+            ) => is(of),
             Some(Node::Host(of) | Node::Original(of) | Node::Now(of) | Node::Became(of) | Node::Source(of) | Node::ZoneOf(of)) => is(of),
             Some(Node::Zone(_, of) | Node::End(_, of) | Node::Only(of)) => is(of),
             Some(Node::Arithmetic(_, a, b)) => is(a) && is(b),

@@ -235,7 +235,13 @@ pub(in crate::compile) fn children(node: &Node, program: &crate::engine::program
         }
         Node::Not(a) | Node::Negate(a) | Node::Field(a, _) | Node::Printed(a, _) | Node::State(a, _) | Node::Owner(a) => see(a),
         Node::Tallied(a, _) => see(a),
-        Node::Controller(a) | Node::Source(a) | Node::ZoneOf(a) | Node::FaceUp(a) | Node::HasEffect(a) | Node::Reaches(a) => see(a),
+        Node::Controller(a)
+        | Node::Performer(a)
+        | Node::Source(a)
+        | Node::ZoneOf(a)
+        | Node::FaceUp(a)
+        | Node::HasEffect(a)
+        | Node::Reaches(a) => see(a),
         Node::CardName(a) | Node::EffectText(a) => see(a),
         Node::CardOf(a)
         | Node::IsCard(a, _)

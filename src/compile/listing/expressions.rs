@@ -118,6 +118,7 @@ impl<'p> Show<'p> {
             Node::State(a, state) => format!("{}.{}", n(a), self.state(state)),
             Node::Owner(a) => format!("{}.owner", n(a)),
             Node::Controller(a) => format!("{}.controller", n(a)),
+            Node::Performer(a) => format!("{}.performer", n(a)),
             Node::Source(a) => format!("{}.source", n(a)),
             Node::ZoneOf(a) => format!("{}.zone", n(a)),
             Node::FaceUp(a) => format!("{} is up", n(a)),

@@ -293,7 +293,7 @@ impl<'a> Eval<'a> {
         let Some(Fill::Asked { domain, declared, .. }) = pending.fills(self.program).get(at) else { return Few::from_slice(members) };
         let locals = pending.locals(self.program);
         let mut inner = self.of_waiting(pending, &locals);
-        let cause = Cause::Effect { source: pending.source, you: pending.you };
+        let cause = Cause::effect(pending.source, pending.you);
         let still = members.iter().copied().filter(|member| {
             inner.is_there(*member) && inner.contains(*domain, *member) && inner.withheld_by(*member, *declared, cause).is_none()
         });
@@ -528,7 +528,7 @@ impl<O: Observer> Run<'_, O> {
         branch.registers.resize(base + self.registers_of(body).max(count), Value::Undefined);
         let mut frame = self.frame(body, base);
         (frame.lists, frame.you, frame.this, frame.role) = (lists, you, source, role);
-        frame.cause = if role == Role::Payment { Cause::Cost { source, you } } else { Cause::Effect { source, you } };
+        frame.cause = if role == Role::Payment { Cause::Cost { source, you } } else { Cause::effect(source, you) };
         self.push(branch, frame);
     }
 

@@ -247,7 +247,7 @@ impl<O: Observer> Run<'_, O> {
     fn begin_ability(&mut self, branch: &mut Branch, mut frame: Frame, source: Value, you: crate::engine::value::Player) {
         frame.you = you;
         frame.this = source;
-        frame.cause = Cause::Effect { source, you };
+        frame.cause = Cause::effect(source, you);
         frame.role = Role::Ability(branch.shown.len() as u32);
         self.push(branch, frame);
     }

@@ -222,7 +222,7 @@ impl<O: Observer> Run<'_, O> {
         frame.lists = arena;
         frame.you = you;
         frame.this = source;
-        let own = Cause::Effect { source, you };
+        let own = Cause::effect(source, you);
         frame.cause = if self.program.policies.replaced_keep_cause { self.cause(branch) } else { own };
         frame.replaced = true;
         frame.lenient = self.is_paying(branch);

@@ -204,7 +204,7 @@ impl<O: Observer> Run<'_, O> {
     fn begun_for(&self, of: Value, from: u32) -> Option<Cause> {
         let begun = self.state.effects.in_force.iter().rev().take_while(|effect| effect.number >= from);
         let mut on_it = begun.filter(|effect| effect.targets.as_ref().is_some_and(|targets| targets.contains(&of)));
-        on_it.next().map(|effect| Cause::Effect { source: effect.source, you: effect.you })
+        on_it.next().map(|effect| Cause::effect(effect.source, effect.you))
     }
 
     fn values_now(&mut self) -> Vec<Vec<(Value, Value)>> {

@@ -1,13 +1,13 @@
 //! Causes of actions, and how patterns and expressions ask for them (docs/kernel.md, "Causes").
 //!
-//! A cause is a small value: its kind, its player and its card. Causes come from the calls that perform abilities, pay costs, or name
+//! A cause is a small value: its kind, its player, its card, and the player who acts. Causes come from the calls that perform abilities, pay costs, or name
 //! another cause.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{CauseId, NodeId};
 use crate::engine::program::CauseKind;
 use crate::engine::state::Cause;
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::engine::value::{ObjectId, Player, ShortLife, Value};
 
 /// The bits of a cause's value that hold its kind. The other bits hold its player.
 const KINDS: u8 = 0b1111;
@@ -52,6 +52,27 @@ impl Cause {
         }
     }
 
+    /// The effect of a card. Its own player acts.
+    #[must_use]
+    pub fn effect(source: Value, you: Player) -> Cause {
+        Cause::Effect { source, you, performer: None }
+    }
+
+    /// The player who acts: the player of whom the effect says that they do something, else the player of the cause.
+    #[must_use]
+    pub fn performer(self) -> Option<Player> {
+        if let Cause::Effect { performer: Some(player), .. } = self { Some(player) } else { self.you() }
+    }
+
+    /// The cause while a player acts (`as p { }`). Only effects say who acts.
+    #[must_use]
+    pub fn performed_by(self, player: Player) -> Cause {
+        match self {
+            Cause::Effect { source, you, .. } => Cause::Effect { source, you, performer: (player != you).then_some(player) },
+            cause => cause,
+        }
+    }
+
     /// The cause as a value.
     #[must_use]
     pub fn value(self) -> Value {
@@ -64,18 +85,19 @@ impl Cause {
         };
         let you = self.you().unwrap_or_default();
         let (id, life) = if let Value::Object { id, life } = self.source() { (id, life) } else { (NO_CARD, 0) };
-        Value::Cause { what: (kind & KINDS) | you.0 << KINDS.trailing_ones(), id, life }
+        let performer = if let Cause::Effect { performer: Some(player), .. } = self { player.0.saturating_add(1) } else { 0 };
+        Value::Cause { what: (kind & KINDS) | you.0 << KINDS.trailing_ones(), id, life: ShortLife::of(life), performer }
     }
 
     /// The cause that a value stands for. Undefined gives the unknown cause.
     #[must_use]
     pub fn of(value: Value) -> Cause {
-        let Value::Cause { what, id, life } = value else { return Cause::Unknown };
-        let (source, you) = (Value::Object { id, life }, Player(what >> KINDS.trailing_ones()));
+        let Value::Cause { what, id, life, performer } = value else { return Cause::Unknown };
+        let (source, you) = (Value::Object { id, life: life.number() }, Player(what >> KINDS.trailing_ones()));
         let source = if id == NO_CARD { Value::Undefined } else { source };
         match what & KINDS {
             0 => Cause::Rule,
-            1 => Cause::Effect { source, you },
+            1 => Cause::Effect { source, you, performer: performer.checked_sub(1).map(Player) },
             2 => Cause::Cost { source, you },
             declared => Cause::Declared { cause: CauseId(declared - KNOWN), of: source, you },
         }
@@ -93,7 +115,7 @@ impl Eval<'_> {
         let you = self.controller_of(source).unwrap_or(self.you);
         let cause = match kind {
             CauseKind::Rule => Cause::Rule,
-            CauseKind::Effect => Cause::Effect { source, you },
+            CauseKind::Effect => Cause::effect(source, you),
             CauseKind::Cost => Cause::Cost { source, you },
             CauseKind::Declared(cause) => Cause::Declared { cause, of: source, you },
         };
@@ -131,8 +153,9 @@ mod tests {
         let causes = [
             Cause::Rule,
             Cause::Unknown,
-            Cause::Effect { source, you },
-            Cause::Effect { source: Value::Undefined, you },
+            Cause::effect(source, you),
+            Cause::effect(source, you).performed_by(Player(7)),
+            Cause::effect(Value::Undefined, you),
             Cause::Cost { source, you: Player(0) },
             Cause::Declared { cause: CauseId(MOST_CAUSES as u8 - 1), of: source, you },
         ];

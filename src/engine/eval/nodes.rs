@@ -48,6 +48,7 @@ impl Eval<'_> {
             }
             Node::Owner(card) => self.card(card).map_or(Value::Undefined, |(_, object)| object.owner.value()),
             Node::Controller(of) => self.controller(of),
+            Node::Performer(of) => self.performer(of),
             Node::Source(of) => self.source(of),
             Node::ZoneOf(of) => self.resting(of).map_or(Value::Undefined, Value::Zone),
             Node::IsType(card, of) => self.is_type(card, of),

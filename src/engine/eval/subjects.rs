@@ -240,6 +240,11 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// The player who acts, of a cause.
+    pub(in crate::engine) fn performer(&mut self, of: NodeId) -> Value {
+        crate::engine::state::Cause::of(self.operand(of)).performer().map_or(Value::Undefined, Player::value)
+    }
+
     pub(in crate::engine) fn source(&mut self, of: NodeId) -> Value {
         match self.operand(of) {
             Value::Pending(number) => {

@@ -97,6 +97,8 @@ pub enum Node {
     Owner(NodeId),
     /// The controller of a card or of an ability.
     Controller(NodeId),
+    /// The player who acts, of a cause.
+    Performer(NodeId),
     /// An ability's source card.
     Source(NodeId),
     /// The zone in which a card lies.

@@ -119,11 +119,11 @@ impl<O: Observer> Run<'_, O> {
                 let player = self.value(branch, player).player();
                 let before = branch.frames.last().map_or(Player(0), |frame| frame.you);
                 set(branch, saved, Value::Player(before));
-                top(branch, |frame| frame.you = player.unwrap_or(before));
+                act_as(branch, player.unwrap_or(before));
             }
             Op::ActEnd { saved } => {
                 if let Value::Player(player) = get(branch, saved) {
-                    top(branch, |frame| frame.you = player);
+                    act_as(branch, player);
                 }
             }
             Op::Because { cause, saved } => {
@@ -527,6 +527,11 @@ pub fn top(branch: &mut Branch, change: impl FnOnce(&mut Frame)) {
 #[inline]
 pub fn jump(branch: &mut Branch, to: Pc) {
     top(branch, |frame| frame.pc = to);
+}
+
+/// Lets a player act in the top frame. An effect that is the cause there is performed by this player.
+fn act_as(branch: &mut Branch, player: Player) {
+    top(branch, |frame| (frame.you, frame.cause) = (player, frame.cause.performed_by(player)));
 }
 
 /// A register of the top frame.

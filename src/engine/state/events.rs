@@ -255,6 +255,9 @@ pub enum Cause {
         source: Value,
         /// The player whose effect it is.
         you: Player,
+        /// Another player, of whom the effect says that they act (`as p { }`).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        performer: Option<Player>,
     },
     /// The payment of a cost of an ability of that card.
     Cost {

@@ -521,7 +521,9 @@ impl PositionHash<'_> {
                 (5_u8, option).hash(&mut self.to);
                 self.values(within(start, usize::from(count)), &[]);
             }
-            Value::Cause { what, id, life } => (7_u8, what, id, whatever_happened || life == now(id)).hash(&mut self.to),
+            Value::Cause { what, id, life, performer } => {
+                (7_u8, what, performer, id, whatever_happened || life.number() == now(id)).hash(&mut self.to);
+            }
             // A value that is an event counts by its contents, not by its place in history.
             Value::Event(at) => {
                 8_u8.hash(&mut self.to);

@@ -276,9 +276,11 @@ impl State {
         }
         let mut held = BTreeSet::new();
         let mut hold = |value: &Value| {
-            if let Value::Object { id, life } | Value::Cause { id, life, .. } = value {
-                held.insert(key(*id, *life));
-            }
+            match value {
+                Value::Object { id, life } => held.insert(key(*id, *life)),
+                Value::Cause { id, life, .. } => held.insert(key(*id, life.number())),
+                _ => false,
+            };
         };
         let (board, effects, events) = (&self.board, &self.effects, &self.events);
         board.card_states.iter().chain(&board.player_states).for_each(&mut hold);

@@ -405,7 +405,8 @@ fn is_offer(program: &Program, branch: &Branch, question: Question) -> bool {
 fn fits_cause(program: &Program, state: &State, value: Value) -> bool {
     let cause = crate::engine::state::Cause::of(value);
     let declared = !matches!(cause, crate::engine::state::Cause::Declared { cause, .. } if program.causes.get(cause).is_none());
-    declared && cause.you().is_none_or(|you| program.is_owner(you)) && state.board.objects.len() <= crate::engine::limits::OBJECTS
+    let players = [cause.you(), cause.performer()].into_iter().flatten().all(|player| program.is_owner(player));
+    declared && players && state.board.objects.len() <= crate::engine::limits::OBJECTS
 }
 
 /// Checks a value: everything that it names exists, and its lists lie inside an arena of this length.

@@ -334,10 +334,10 @@ impl Machine {
             }
             // Players are told of an event when it happens. A cause says whose effect it was, which was told as well.
             Value::Event(_) => Seeing::Undefined,
-            Value::Cause { what, id, life } => {
-                let of = Value::Object { id, life };
+            Value::Cause { what, id, life, performer } => {
+                let of = Value::Object { id, life: life.number() };
                 let of = if state.board.object(id).is_some() { self.seeing(player, of) } else { Seeing::Undefined };
-                Seeing::Way(what.to_string(), vec![of])
+                Seeing::Way(format!("{what} {performer}"), vec![of])
             }
             Value::Pending(number) => {
                 // Waiting abilities whose source the player does not know are not counted.

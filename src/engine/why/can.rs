@@ -182,7 +182,7 @@ impl Machine {
             return;
         }
         let mut told: Vec<u32> = Vec::new();
-        let by = |player| Cause::Effect { source: Value::Undefined, you: player };
+        let by = |player| Cause::effect(Value::Undefined, player);
         let players = || (0..program.players).map(Player);
         let forbidding: Vec<(Player, &Effect)> =
             players().filter_map(|player| Some((player, self.forbidding(what, by(player))?))).collect();
@@ -196,7 +196,7 @@ impl Machine {
         }
         for card in self.cards_in_sight() {
             let you = self.asking(&[], what.you).controller_or_nobody(card).unwrap_or_default();
-            if let Some(effect) = self.forbidding(what, Cause::Effect { source: card, you })
+            if let Some(effect) = self.forbidding(what, Cause::effect(card, you))
                 && !told.contains(&effect.number)
             {
                 told.push(effect.number);
@@ -450,7 +450,7 @@ pub(super) fn outside(eval: &mut Eval<'_>, set: NodeId, value: Value, (at, cites
             _ => says(answer, Fact::NotAmong(value)),
         },
         // What a card has shows best why the value is missing.
-        Some(Node::Field(..)) => eval.part_set(set, depth, answer),
+        Some(Node::Field(..)) => eval.parts(set, depth, answer),
         _ => says(answer, Fact::NotAmong(value)),
     }
 }

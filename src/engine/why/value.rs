@@ -496,6 +496,7 @@ fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
             | Node::Only(a)
             | Node::Owner(a)
             | Node::Controller(a)
+            | Node::Performer(a)
             | Node::Source(a)
             | Node::ZoneOf(a)
             | Node::PlaceIn(a, _)

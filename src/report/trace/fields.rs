@@ -149,7 +149,10 @@ fn arguments(telling: &Telling<'_>, verb: VerbId, args: &[Value]) -> Json {
 fn by(telling: &Telling<'_>, cause: Cause) -> Json {
     match cause {
         Cause::Rule => json!("rule"),
-        Cause::Effect { source, you } => json!({ "card": some(telling, source), "player": seat(you) }),
+        Cause::Effect { source, you, performer: None } => json!({ "card": some(telling, source), "player": seat(you) }),
+        Cause::Effect { source, you, performer: Some(acting) } => {
+            json!({ "card": some(telling, source), "player": seat(you), "performer": seat(acting) })
+        }
         Cause::Cost { source, you } => json!({ "cost": some(telling, source), "player": seat(you) }),
         Cause::Declared { cause, of, .. } => {
             let name = telling.view.program.causes.get(cause).map(|cause| cause.name.clone());
