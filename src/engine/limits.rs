@@ -118,5 +118,13 @@ pub const FAILURES: usize = 16;
 /// The most positions of offers that are kept if players name how often a round of decisions is repeated. A longer round is not noticed.
 pub const OFFER_POSITIONS: usize = 64;
 
+/// How often a loop without decisions goes round on a copy of the game before it counts as endless, if its rounds differ only in numbers and
+/// effects.
+pub const ENDLESS_ROUNDS: u16 = 200;
+
+/// How often a loop must have been seen to go round, with rounds that differ only in numbers and effects, if it counts as endless at a limit
+/// of the run. Not every round is looked at, so this stands for many more.
+pub const ROUNDS_SEEN: u16 = 50;
+
 /// The number of statements without a decision after which the engine looks for a circle. Sound games decide something long before.
 pub const LOOP_AFTER: u32 = 20_000;

@@ -91,6 +91,8 @@ pub struct Scratch {
     pub seen_but_for_numbers: crate::engine::state::fingerprint::Seen,
     /// Like `seen`, for positions as the innermost call sees them.
     pub seen_in_calls: crate::engine::state::fingerprint::Seen,
+    /// The same for the position as the cards lie.
+    pub seen_as_cards_lie: crate::engine::state::fingerprint::Seen,
     /// The position as it was some time ago, if the flow has gone on for long.
     pub look: Option<crate::engine::run::circles::Look>,
     /// Statements carried out, for measuring.

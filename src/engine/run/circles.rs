@@ -11,6 +11,7 @@ use crate::engine::observe::Observer;
 use crate::engine::program::{Principle, SamePositions};
 use crate::engine::random::Generator;
 use crate::engine::run::Run;
+use crate::engine::run::growth::Growing;
 use crate::engine::run::step::set;
 use crate::engine::state::fingerprint::{self, projection, projection_but_for_numbers, projection_of_call};
 use crate::engine::state::{Been, BeenInCall, Branch, Doing, FailureKind, Fingerprint, Outcome, Status};
@@ -28,6 +29,8 @@ pub struct Look {
     /// Only under the policy by which numbers that nobody reads do not count (`all_but_history`): the states of players at that time, and
     /// the time since which reads of them are noted. `seen` then leaves these numbers out.
     numbers: Option<(Vec<Value>, u32)>,
+    /// What the loop has in common with its rounds that only make something grow.
+    pub(super) growing: Option<Growing>,
     /// How often this position has been compared, and at which statement count the last time. After each comparison the next one waits
     /// longer. So the comparisons cost little in a long run, and a circle of any length is found.
     compared: (u32, u32),
@@ -66,7 +69,7 @@ impl<O: Observer> Run<'_, O> {
     /// Carries out `been_here`: puts into `to` whether the flow has come to this statement before in the same position. An outer call that
     /// is not over counts too, if its position was the same for that call. There must have been no decision that counts, and no chance, in
     /// between.
-    pub fn been_here(&mut self, branch: &mut Branch, pc: Pc, to: Reg) {
+    pub fn been_here(&mut self, branch: &mut Branch, at: u16, pc: Pc, to: Reg) {
         // The last result of `been_here` is no part of the position.
         set(branch, to, Value::Undefined);
         let (program, chance) = ((self.program, self.plan), self.chance());
@@ -84,6 +87,7 @@ impl<O: Observer> Run<'_, O> {
         branch.been.retain(|been| usize::from(been.frames) < frames || been.pc != pc);
         let been = been || branch.been.iter().any(|been| (been.pc, been.seen, been.chance) == (pc, in_call, chance));
         branch.been.push(BeenInCall { frames: frames as u16, pc, seen: in_call, chance });
+        let been = been || self.grows_endlessly(branch, at, pc);
         set(branch, to, Value::Bool(been));
         if been {
             self.tell_principle(Principle::CameBack, pc, branch.frames.len(), 0);
@@ -128,6 +132,7 @@ impl<O: Observer> Run<'_, O> {
                 look.compared = (times + 1, steps);
                 let (seen, apart) = (look.seen, look.numbers.is_some());
                 if self.looks_like(branch, apart) != seen || !self.other_numbers_are_unread() {
+                    self.notes_growth(branch);
                     return false;
                 }
                 self.scratch.look = None;
@@ -156,10 +161,11 @@ impl<O: Observer> Run<'_, O> {
                 let apart = self.program.policies.same_positions == SamePositions::AllButHistory;
                 let until = steps.saturating_mul(2);
                 let seen = self.looks_like(branch, apart);
+                let growing = self.begins_growth(branch);
                 let generator = (self.state.generator.clone(), laid_down);
                 let states = &self.state.board.player_states;
                 let numbers = apart.then(|| (states.clone(), unread::begin(states.len())));
-                self.scratch.look = Some(Look { pc, frames, until, seen, numbers, compared: (0, steps), generator });
+                self.scratch.look = Some(Look { pc, frames, until, seen, numbers, growing, compared: (0, steps), generator });
                 false
             }
         }

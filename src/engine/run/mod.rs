@@ -10,6 +10,7 @@
 //! | `branches.rs` | decides which branch goes on: the branches of the highest level that can run, one after the other |
 //! | `circles.rs` | positions that come back by themselves |
 //! | `finally.rs` | blocks of `finally`, which are carried out when the stretch around them has ended |
+//! | `growth.rs` | loops without decisions whose rounds differ only in numbers and effects |
 //! | `quiet.rs` | quiet statements: statements that touch nothing but the registers of their own frame, carried out in one go |
 //! | `repeats.rs` | repeats that players choose |
 //! | `rules.rs` | rules that watch: which rules apply now, how they run, and which events they have heard |
@@ -21,6 +22,7 @@ mod assign;
 pub(in crate::engine) mod branches;
 pub(in crate::engine) mod circles;
 pub(in crate::engine) mod finally;
+mod growth;
 pub(in crate::engine) mod quiet;
 pub(in crate::engine) mod repeats;
 pub(in crate::engine) mod rules;
@@ -28,6 +30,7 @@ pub(in crate::engine) mod scopes;
 pub(in crate::engine) mod step;
 mod trial;
 
+pub use growth::Ahead;
 pub use trial::{Goal, Trial};
 
 use super::eval::Eval;
@@ -35,7 +38,7 @@ use super::ids::{CitesId, Pc, Reg, RoutineId};
 use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET, WORK_BUDGET};
 use super::observe::{Observer, Step};
 use super::plan::Plan;
-use super::program::{Builtin, Op, Program};
+use super::program::{Builtin, Op, Principle, Program};
 use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
 use super::value::{Player, Value};
 use crate::engine::eval::quick::{names, place_at};
@@ -86,6 +89,8 @@ pub struct Run<'r, O: Observer> {
     pub scouts: bool,
     /// The statement that is being carried out. Its frame points at the next one already. `None` between statements.
     pub carried: Option<Pc>,
+    /// On a copy of the game: the look ahead for which the copy is played.
+    pub ahead: Option<Ahead>,
     /// In a trial run: the replacements that are being carried out around the branch that is tried.
     pub within: Vec<u32>,
 }
@@ -114,6 +119,7 @@ impl<'r, O: Observer> Run<'r, O> {
             alone: false,
             scouts: false,
             carried: None,
+            ahead: None,
             within: Vec::new(),
             samples: false,
             once: super::ids::TextId(u32::MAX),
@@ -229,8 +235,14 @@ impl<'r, O: Observer> Run<'r, O> {
         Frame { routine, pc: self.plan.routine(routine).start, base: base as u32, result: Reg::NONE, ..Frame::default() }
     }
 
-    /// Ends the run with a rules error.
+    /// Ends the run with a rules error. A loop without decisions that comes to a limit because it only makes numbers and effects grow is
+    /// no error, if the game says what becomes of an endless loop.
     pub fn fail(&mut self, kind: FailureKind, at: Pc) {
+        let is_limit = matches!(kind, FailureKind::Budget | FailureKind::Effects | FailureKind::Overflow);
+        if is_limit && self.program.policies.mandatory_loop_is_drawn && self.trial.is_none() && self.has_grown_for_long() {
+            self.tell_principle(Principle::Circle, at, 0, 0);
+            return self.over(Outcome::Drawn);
+        }
         let control = &self.state.control;
         let verdicts = if control.judged { (control.losing, control.winning) } else { (0, 0) };
         let waiting = (kind == FailureKind::Waiting).then(|| self.state.most_waiting()).flatten();

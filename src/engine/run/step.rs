@@ -102,7 +102,7 @@ impl<O: Observer> Run<'_, O> {
                 }
             }
             Op::Finally { body, captures } => self.begin_finally(branch, pc, body, captures),
-            Op::BeenHere { to } => self.been_here(branch, pc, to),
+            Op::BeenHere { to } => self.been_here(branch, at, pc, to),
             Op::ApplyRules { next } => self.apply_rules(branch, at, pc, next),
             Op::Fork { other, join } => self.fork(branch, at, other, join),
             Op::TakeRest => Self::take_rest(branch),

@@ -12,6 +12,21 @@ pub struct Been {
     pub chance: u64,
     /// The statements, each with the position.
     pub seen: BTreeSet<(u32, Fingerprint)>,
+    /// The statements, each with the position as the cards lay, and how often it came back so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lying: Vec<(u32, Fingerprint, u16)>,
+}
+
+impl Been {
+    /// Notes a position as the cards lie. Returns how often it came back at this statement.
+    pub fn came_back(&mut self, pc: Pc, lies: Fingerprint) -> u16 {
+        if let Some((.., times)) = self.lying.iter_mut().find(|(at, of, _)| (*at, *of) == (pc.0, lies)) {
+            *times = times.saturating_add(1);
+            return *times;
+        }
+        self.lying.push((pc.0, lies, 0));
+        0
+    }
 }
 
 /// A position in which a call that is not over asked `been_here`, as the call sees it: without the calls around it.

@@ -38,10 +38,19 @@ pub fn projection_but_for_numbers((program, plan): (&Program, &Plan), state: &St
     look((program, plan), state, running, seen, true).0
 }
 
+/// The number of a position as the cards lie: without effects, numbers of cards, states of players, and history. Rounds of a loop that only
+/// makes numbers or effects grow have equal numbers.
+pub fn projection_of_cards((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+    let as_they_lie = SamePositions::CardsAsTheyLie;
+    let hash = PositionHash { program, plan, state, same: as_they_lie, but_for_numbers: false, in_call: false, to: Fnv::default() };
+    hash.whole(seen, running).to.0
+}
+
 /// The number of a position as the innermost call of a branch sees it. The calls around it are left out, with what they wait for. Abilities
 /// that wait in the same way count once. So calls that stand in one another without end have equal numbers.
 pub fn projection_of_call((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
-    let mut hash = PositionHash { program, plan, state, but_for_numbers: false, in_call: true, to: Fnv::default() };
+    let same = program.policies.same_positions;
+    let mut hash = PositionHash { program, plan, state, same, but_for_numbers: false, in_call: true, to: Fnv::default() };
     hash.table(seen);
     let control = &state.control;
     (control.level, control.judging > 0, control.holding > 0, control.losing, control.winning, control.urgent).hash(&mut hash.to);
@@ -61,16 +70,11 @@ pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &
 }
 
 fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen, but_for_numbers: bool) -> (u128, u128) {
-    let mut hash = PositionHash { program, plan, state, but_for_numbers, in_call: false, to: Fnv::default() };
-    hash.table(seen);
-    let control = &state.control;
-    (control.level, control.judging, control.holding, control.losing, control.winning, control.urgent).hash(&mut hash.to);
-    for branch in &control.branches {
-        hash.branch(branch);
-    }
-    hash.branch(running);
+    let same = program.policies.same_positions;
+    let hash = PositionHash { program, plan, state, same, but_for_numbers, in_call: false, to: Fnv::default() };
+    let mut hash = hash.whole(seen, running);
     let lies = hash.to.0;
-    if program.policies.same_positions == SamePositions::CardsAsTheyLie {
+    if same == SamePositions::CardsAsTheyLie {
         hash.used_up();
     }
     (hash.to.0, lies)
@@ -87,6 +91,8 @@ struct PositionHash<'s> {
     program: &'s Program,
     plan: &'s Plan,
     state: &'s State,
+    /// When two positions are the same.
+    same: SamePositions,
     /// Whether numbers of players, teams and the game are left out. The caller compares them.
     but_for_numbers: bool,
     /// Whether the position is hashed as the innermost call sees it.
@@ -95,9 +101,21 @@ struct PositionHash<'s> {
 }
 
 impl PositionHash<'_> {
+    /// Adds everything.
+    fn whole(mut self, seen: &mut Seen, running: &Branch) -> Self {
+        self.table(seen);
+        let control = &self.state.control;
+        (control.level, control.judging, control.holding, control.losing, control.winning, control.urgent).hash(&mut self.to);
+        for branch in &control.branches {
+            self.branch(branch);
+        }
+        self.branch(running);
+        self
+    }
+
     /// Adds everything except the branches.
     fn table(&mut self, seen: &mut Seen) {
-        match self.program.policies.same_positions {
+        match self.same {
             SamePositions::CardsInZones => self.cards(seen, false),
             SamePositions::CardsAsTheyLie => self.cards(seen, true),
             SamePositions::Everything | SamePositions::TalliesApart | SamePositions::AllButHistory => {
@@ -288,7 +306,7 @@ impl PositionHash<'_> {
     fn states_of_players(&mut self) {
         let states = self.program.states.rows();
         // By this policy, a number that only counts and that nothing uses up is left out.
-        let leaves_out = self.program.policies.same_positions == SamePositions::TalliesApart;
+        let leaves_out = self.same == SamePositions::TalliesApart;
         let but_for_numbers = self.but_for_numbers;
         let named = &self.program.policies.left_out_of_positions;
         let is_out = |(id, state): (StateId, &StateDef)| {
@@ -340,8 +358,8 @@ impl PositionHash<'_> {
 
     /// A reader of the same position without any added values.
     fn apart(&self) -> Self {
-        let PositionHash { program, plan, state, but_for_numbers, in_call, to: _ } = *self;
-        PositionHash { program, plan, state, but_for_numbers, in_call, to: Fnv::default() }
+        let PositionHash { program, plan, state, same, but_for_numbers, in_call, to: _ } = *self;
+        PositionHash { program, plan, state, same, but_for_numbers, in_call, to: Fnv::default() }
     }
 
     fn events(&mut self, seen: &mut Seen, lives: u64) {
@@ -380,7 +398,7 @@ impl PositionHash<'_> {
             self.value(used.ability, &[]);
             (used.whose, used.until, used.count).hash(&mut self.to);
         }
-        if self.program.policies.same_positions != SamePositions::AllButHistory {
+        if self.same != SamePositions::AllButHistory {
             self.history(seen, lives);
         }
     }

@@ -104,7 +104,7 @@ impl PositionHash<'_> {
         if self.but_for_numbers && of.is_some_and(is_number_of_players) {
             return true;
         }
-        match self.program.policies.same_positions {
+        match self.same {
             SamePositions::Everything | SamePositions::AllButHistory => false,
             SamePositions::TalliesApart => of.is_some_and(is_tally),
             SamePositions::CardsInZones => true,

@@ -1,0 +1,124 @@
+//! Loops without decisions whose rounds differ only in numbers and effects: each round makes a value greater, or begins one more effect.
+//!
+//! No position comes back exactly in such a loop. Whether it ends by itself depends on what reads the numbers, and nobody can know that for
+//! every loop. So the loop is carried out.
+//!
+//! - For `been_here` it is carried out on a copy of the game. After [`ENDLESS_ROUNDS`] rounds it counts as endless, and the game itself
+//!   breaks off after the first round.
+//! - Otherwise it is carried out up to the limits of a run. If it is there in such rounds, and no number has fallen, it counts as endless.
+//!   (A number that falls may come to its bound.)
+
+use crate::engine::ids::Pc;
+use crate::engine::limits::{ENDLESS_ROUNDS, ROUNDS_SEEN};
+use crate::engine::observe::Observer;
+use crate::engine::program::SamePositions;
+use crate::engine::run::Run;
+use crate::engine::state::fingerprint::{self, projection_of_cards};
+use crate::engine::state::{Branch, Fingerprint, Status};
+use crate::engine::value::Value;
+use std::sync::Arc;
+
+/// A look ahead: whether the flow comes back to a statement again and again, with the cards as they lie now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ahead {
+    pc: Pc,
+    lies: Fingerprint,
+    /// The next random number at the beginning. Chance leads out of every circle.
+    chance: u64,
+    /// How many more rounds are to be seen.
+    left: u16,
+}
+
+/// A position of a loop, for its rounds that only make something grow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Growing {
+    /// The position as the cards lay.
+    lies: u128,
+    /// How often it has come back so.
+    rounds: u16,
+    /// The states of cards and players at that time.
+    states: Vec<Value>,
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Begins to count rounds from here, if positions are compared by more than how the cards lie. Rounds of an earlier position count too,
+    /// if there were enough of them.
+    pub(super) fn begins_growth(&mut self, branch: &Branch) -> Option<Growing> {
+        let before = self.scratch.look.as_ref().and_then(|look| look.growing.as_ref()).map_or(0, |growing| growing.rounds);
+        let rounds = if before < ROUNDS_SEEN { 0 } else { before };
+        self.compares_more_than_cards().then(|| Growing { lies: self.lies_like(branch), rounds, states: self.states_now() })
+    }
+
+    /// Counts a round, if the cards lie as they lay.
+    pub(super) fn notes_growth(&mut self, branch: &Branch) {
+        let Some(before) = self.scratch.look.as_ref().and_then(|look| look.growing.as_ref()).map(|growing| growing.lies) else { return };
+        if self.lies_like(branch) == before
+            && let Some(growing) = self.scratch.look.as_mut().and_then(|look| look.growing.as_mut())
+        {
+            growing.rounds = growing.rounds.saturating_add(1);
+        }
+    }
+
+    /// At a limit of the run: whether the flow has gone round for long, and only numbers and effects have grown.
+    pub(super) fn has_grown_for_long(&self) -> bool {
+        let Some(growing) = self.scratch.look.as_ref().and_then(|look| look.growing.as_ref()) else { return false };
+        let now = self.states_now();
+        let has_fallen =
+            |(before, now): (&Value, &Value)| matches!((before, now), (Value::Number(before), Value::Number(now)) if now < before);
+        growing.rounds >= ROUNDS_SEEN && now.len() == growing.states.len() && !growing.states.iter().zip(&now).any(has_fallen)
+    }
+
+    fn states_now(&self) -> Vec<Value> {
+        self.state.board.card_states.iter().chain(&self.state.board.player_states).copied().collect()
+    }
+
+    /// Whether positions are compared by more than how the cards lie.
+    pub(super) fn compares_more_than_cards(&self) -> bool {
+        !matches!(self.program.policies.same_positions, SamePositions::CardsAsTheyLie | SamePositions::CardsInZones)
+    }
+
+    /// The number of the position as the cards lie.
+    pub(super) fn lies_like(&mut self, branch: &Branch) -> u128 {
+        self.state.effects.asked.work.add(fingerprint::work(self.state));
+        projection_of_cards((self.program, self.plan), self.state, branch, &mut self.scratch.seen_as_cards_lie)
+    }
+
+    /// For `been_here`, in a position that has not come back exactly: whether the flow was here with the cards as they lie now, and comes
+    /// here again and again without end.
+    pub(super) fn grows_endlessly(&mut self, branch: &mut Branch, at: u16, pc: Pc) -> bool {
+        if !self.compares_more_than_cards() {
+            return false;
+        }
+        let lies = Fingerprint::from(self.lies_like(branch));
+        let chance = self.chance();
+        if let Some(ahead) = &mut self.ahead {
+            if (ahead.pc, ahead.lies, ahead.chance) == (pc, lies, chance) {
+                ahead.left = ahead.left.saturating_sub(1);
+                self.stopped |= self.ahead.is_some_and(|ahead| ahead.left == 0);
+            }
+            return false;
+        }
+        let times = Arc::make_mut(self.state.control.been.get_or_insert_default()).came_back(pc, lies);
+        match times {
+            0 => false,
+            1 if self.trial.is_none() => self.comes_here_for_ever(branch, at, Ahead { pc, lies, chance, left: ENDLESS_ROUNDS }),
+            _ => times >= ENDLESS_ROUNDS,
+        }
+    }
+
+    /// Plays on in a copy of the game, until somebody decides, the game ends, or enough rounds have been seen.
+    fn comes_here_for_ever(&mut self, branch: &Branch, at: u16, ahead: Ahead) -> bool {
+        self.state.events.seal();
+        let mut copy = self.scratch.copy_of_branch(branch);
+        copy.been.clear();
+        self.on_a_copy(|run| {
+            run.put_back(copy, usize::from(at));
+            run.ahead = Some(ahead);
+            let goes_on = |run: &Run<'_, _>| run.ahead.is_some_and(|ahead| ahead.left > 0);
+            while matches!(run.state.control.status, Status::Running) && goes_on(run) {
+                run.round();
+            }
+            !goes_on(run)
+        })
+    }
+}
