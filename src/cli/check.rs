@@ -298,7 +298,9 @@ fn of_deck(deck: &Deck, game: &Game) -> Vec<Diagnostic> {
         Ok(cards) => {
             // A card with a text still to do is only a warning here. The deck is refused when somebody plays with it.
             let to_do = still_to_do(&game.program, &cards).into_iter().map(Diagnostic::warning);
-            check_deck(&game.program, &cards).into_iter().chain(to_do).map(|finding| deck.placed(finding)).collect()
+            let nowhere = || Diagnostic::warning(Diagnostic::global("E0882").with("name", &deck.name));
+            let nowhere = game.program.deck_zone.is_none().then(nowhere);
+            check_deck(&game.program, &cards).into_iter().chain(to_do).chain(nowhere).map(|finding| deck.placed(finding)).collect()
         }
         Err(found) => found,
     }

@@ -37,8 +37,9 @@ fn ends_its_card(program: &Program, ability: &AbilityDef, event: &EventDef) -> b
     event.args.iter().any(|(at, wanted)| {
         let own = matches!(wanted, ArgMatch::Is(node) if is_this(program, *node));
         own && moved_to(program, event.verb, *at, FOLLOWED).is_some_and(|to| {
-            let from = program.zones.ids().filter(|zone| ability.zones >> zone.index() & 1 == 1 && *zone != to);
-            let mut from = from.peekable();
+            // A card that comes from the same zone stays the same card there only if the moves say so.
+            let works = |zone: &ZoneId| ability.zones >> zone.index() & 1 == 1;
+            let mut from = program.zones.ids().filter(|zone| works(zone) && (*zone != to || !program.moves.renews(to, to))).peekable();
             from.peek().is_some() && from.all(|from| program.moves.renews(from, to))
         })
     })

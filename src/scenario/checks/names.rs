@@ -193,6 +193,9 @@ impl<'a> Names<'a> {
         if let PlayAnswer::Choice(name, _) | PlayAnswer::Option(name, _) = answer {
             self.decision(name, false);
         }
+        if let PlayAnswer::Choice(name, picks) = answer {
+            self.option_without_brackets(name, !picks.is_empty());
+        }
         if let PlayAnswer::Option(name, args) = answer {
             self.arguments(name, args);
         }
@@ -219,6 +222,14 @@ impl<'a> Names<'a> {
         // If a procedure gets its options as a parameter, the offer is called `act`.
         let finding = if asked && answers::is_known(program, ACT) { finding.with("act", ACT) } else { finding };
         self.found.push(finding.suggest(&name.text, answers::known(program)));
+    }
+
+    /// An option whose arguments stand behind its name like the cards of a choice. Nothing asks such a choice, so `refused` would always hold.
+    fn option_without_brackets(&mut self, name: &Name, has_picks: bool) {
+        let program = self.lookup.compiler.program();
+        if has_picks && !self.own_rules && answers::is_option(program, &name.text) && !answers::is_choice(program, &name.text) {
+            self.found.push(Diagnostic::error("E0557", name.span).with("name", &name.text));
+        }
     }
 
     fn seat(&mut self, seat: &Name) {

@@ -76,8 +76,12 @@ pub fn said(answer: &PlayAnswer) -> String {
 /// Whether the game can ask a decision with that name, or offer an option with that name.
 #[must_use]
 pub fn is_known(program: &Program, name: &str) -> bool {
-    let declared = || program.choices.rows().iter().any(|choice| says(&choice.name, name));
-    name == PASS || name == REPLACEMENT || is_option(program, name) || declared()
+    name == PASS || name == REPLACEMENT || is_option(program, name) || is_choice(program, name)
+}
+
+/// Whether a choice has this name or label.
+pub fn is_choice(program: &Program, name: &str) -> bool {
+    program.choices.rows().iter().any(|choice| says(&choice.name, name))
 }
 
 /// All names and labels that [`is_known`] finds, with repetitions.
@@ -112,7 +116,7 @@ pub fn is_called(program: &Program, asked: &Asked<'_>, name: &str) -> bool {
 }
 
 /// Whether an option has that name.
-fn is_option(program: &Program, name: &str) -> bool {
+pub fn is_option(program: &Program, name: &str) -> bool {
     options(program).any(|option| says(option, name))
 }
 

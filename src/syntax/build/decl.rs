@@ -1,5 +1,6 @@
 //! Builds the declarations of a rules file.
 
+use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{
     Block, Decl, DeclKind, EventDecl, Field, Head, KindDecl, MatchDecl, MatchKind, MatchPart, MoveRow, Name, Phase, PolicyEntry, Property,
     Reading, ReadingChoices, Routine, Slot, TableDecl, TablePart, Timing, TypeName, ValueTurn,
@@ -38,7 +39,12 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
         Rule::enum_decl => DeclKind::Enum(head(cx, next()?)?, members(cx, parts)?),
         Rule::function_decl => {
             let (head, params, result) = routine_head(cx, next()?)?;
-            DeclKind::Function { head, params, result: result?, body: expr(cx, next()?)?, fact: false }
+            let result = result.unwrap_or_else(|| {
+                cx.diagnostics.push(Diagnostic::error("E0143", head.name.span).with("name", &head.name.text));
+                // Any type does: the program is not run.
+                TypeName { set: false, name: Name { text: "number".to_owned(), span: head.name.span } }
+            });
+            DeclKind::Function { head, params, result, body: expr(cx, next()?)?, fact: false }
         }
         Rule::player_decl => DeclKind::Player(all(parts.map(|part| field(cx, part)))?),
         Rule::card_type => DeclKind::CardType(head(cx, next()?)?, all(parts.map(|part| field(cx, part)))?),

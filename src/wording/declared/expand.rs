@@ -326,8 +326,11 @@ fn unknown<'n>(name: &Name, known: impl Iterator<Item = &'n str>) -> Diagnostic 
     Diagnostic::error("E0401", name.span).with("name", &name.text).suggest(&name.text, known)
 }
 
+/// The finding for a wrong number of values.
+pub(in crate::wording) const MISCOUNTED: &str = "E0446";
+
 pub(in crate::wording) fn miscounted(name: &Name, wanted: usize, found: usize) -> Diagnostic {
-    Diagnostic::error("E0446", name.span).with("name", &name.text).with("wanted", wanted).with("found", found)
+    Diagnostic::error(MISCOUNTED, name.span).with("name", &name.text).with("wanted", wanted).with("found", found)
 }
 
 fn is_saying(name: &str) -> bool {

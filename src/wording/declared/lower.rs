@@ -10,7 +10,7 @@ use crate::syntax::ast::{
 use crate::syntax::on_readers;
 use crate::wording::declared::check::check_rings;
 use crate::wording::declared::draft::{Draft, Tables};
-use crate::wording::declared::expand::{Expansion, Lines};
+use crate::wording::declared::expand::{Expansion, Lines, MISCOUNTED};
 use crate::wording::declared::frames::Frames;
 use crate::wording::declared::grammar::{
     CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId, UnclearDef, UnclearId,
@@ -22,7 +22,7 @@ use crate::wording::reading::remarks::{Annotation, annotation};
 use crate::wording::script::bare::Bare;
 use crate::wording::script::weave::Fragments;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -41,6 +41,7 @@ pub(in crate::wording) struct Lowered {
 /// The grammar of all wordings in the declarations, with all findings.
 pub(in crate::wording) fn lower(files: &[RulesFile]) -> Lowered {
     let declared: Vec<&WordingItem> = wording_items(files).collect();
+    let taken = taken_for_meanings(files, &declared);
     let (expansion, found) = Expansion::of(&declared);
     let Lines { lines, through, errors: more } = expansion.lines(&declared);
     let items: Vec<&WordingItem> = lines.iter().map(AsRef::as_ref).collect();
@@ -60,8 +61,33 @@ pub(in crate::wording) fn lower(files: &[RulesFile]) -> Lowered {
     items.iter().for_each(|item| lowering.unclear(item));
     let Lowering { tables: Tables { mut grammar, .. }, level_places, annotations, mut errors, .. } = lowering;
     errors.extend(check_rings(&grammar, &level_places));
+    if !taken.is_empty() {
+        // Where the lines of the family use the name, they have errors too. These say nothing more.
+        errors.retain(|error| error.code != MISCOUNTED);
+        errors.extend(taken);
+    }
     grammar.close();
     Lowered { grammar, annotations, through, errors }
+}
+
+/// `E0455` at each name of a `take` that belongs to an action or procedure and to a meaning. In the lines of the family the meaning counts, so
+/// the action would never be performed.
+fn taken_for_meanings(files: &[RulesFile], items: &[&WordingItem]) -> Vec<Diagnostic> {
+    let meaning = |item: &&WordingItem| if let WordingKind::Meaning(meaning) = &item.kind { Some(meaning.name.text.clone()) } else { None };
+    let meanings: FxHashSet<String> = items.iter().filter_map(meaning).collect();
+    let done = files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
+        DeclKind::Action(action) => Some(&action.head.name),
+        DeclKind::Procedure(routine) => Some(&routine.head.name),
+        _ => None,
+    });
+    let doubtful: FxHashMap<&str, Span> =
+        done.filter(|name| meanings.contains(&name.text)).map(|name| (name.text.as_str(), name.span)).collect();
+    let names = items.iter().flat_map(|item| if let WordingKind::Take { names, .. } = &item.kind { names.as_slice() } else { &[] });
+    let finding = |name: &Name| {
+        let declared = doubtful.get(name.text.as_str())?;
+        Some(Diagnostic::error("E0455", name.span).with("name", &name.text).note(*declared, "action"))
+    };
+    names.filter_map(finding).collect()
 }
 
 /// The lines of all wordings in the declarations.
