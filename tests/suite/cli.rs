@@ -85,7 +85,7 @@ pub fn path(path: &Path) -> &str {
 fn wrong_arguments_are_explained_in_the_readers_language() {
     check(&["plya"], "", 2, &["E0820", "there is no command `plya` (did you mean `play`?)"]);
     check(&["--lang", "ja", "play", "--sead", "3"], "", 2, &["E0820", "`--sead` という引数はここにはありません"]);
-    check(&["simulate", "--games", "many"], "", 2, &["`many` is no value for --games"]);
+    check(&["simulate", "--games", "many"], "", 2, &["`many` is not a value for --games"]);
 }
 
 #[test]

@@ -81,9 +81,9 @@ fn flags_that_say_two_things_are_refused() {
     let twice = ["play", "kaiun", "--seed", "1", "--deck", "a=x", "--deck", "a=y"];
     check(&twice, "", 2, &["E0875", "names seat a twice"]);
     check(&["play", "kaiun", "--seat", "b=random", "--seat", "b=human", "--lang", "ja"], "", 2, &["E0875", "二度"]);
-    check(&["simulate", "kaiun", "--threads", "0"], "", 2, &["E0820", "`0` is no value for --threads"]);
-    check(&["mutants", "kaiun", "--threads", "0"], "", 2, &["E0820", "`0` is no value for --threads"]);
-    check(&["simulate", "kaiun", "--seed", "-1"], "", 2, &["E0820", "`-1` is no value for --seed"]);
+    check(&["simulate", "kaiun", "--threads", "0"], "", 2, &["E0820", "`0` is not a value for --threads"]);
+    check(&["mutants", "kaiun", "--threads", "0"], "", 2, &["E0820", "`0` is not a value for --threads"]);
+    check(&["simulate", "kaiun", "--seed", "-1"], "", 2, &["E0820", "`-1` is not a value for --seed"]);
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn slips_in_cards_decks_and_the_index_say_what_to_write() {
     check(&["check", path(&folder), "--lang", "en"], "", 1, &["E0103", "the full-width sign `，`", "write `,`", "d.ron:1:23"]);
     let folder = slip("class", "game.rules", "game", "game");
     std::fs::write(folder.join("rulebook.tsv"), "1-1\tmechanik\tA rule.\n").unwrap();
-    let words = ["E0544", "`mechanik` is no class: did you mean `mechanic`?", "rulebook.tsv:1:5"];
+    let words = ["E0544", "`mechanik` is not a class: did you mean `mechanic`?", "rulebook.tsv:1:5"];
     check(&["check", path(&folder), "--lang", "en"], "", 1, &words);
 }
 

@@ -114,7 +114,7 @@ fn an_unknown_value_of_a_card_comes_with_the_known_ones() {
 #[test]
 fn a_text_that_no_template_begins_names_the_category() {
     let folder = broken("begins", "base.cards", ("text 「【登場】", "text 「毎回"));
-    check(&["check", path(&folder)], "", 1, &["E0407", "no template of the category `ability` begins so"]);
+    check(&["check", path(&folder)], "", 1, &["E0407", "no template of the category `ability` begins like this"]);
     let folder = broken("symbol", "base.cards", ("力を＋1する。」 }\ncard \"B-3\"", "《郵便》の役者が光る。」 }\ncard \"B-3\""));
     let (_, out, _) = crate::cli::said(&crate::cli::gyoji(&["check", path(&folder)], ""));
     assert!(out.contains("E0407") && !out.contains("prints `郵便`"), "{out}");
