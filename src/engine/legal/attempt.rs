@@ -80,7 +80,8 @@ impl<O: Observer> Run<'_, O> {
             shown,
             trial: false,
         });
-        top(branch, |frame| frame.short = false);
+        // An attempt can fail also in a frame in which failures pass, such as a replacement of a part of a price.
+        top(branch, |frame| (frame.short, frame.lenient) = (false, false));
     }
 
     /// Whether an attempt that begins above `frames` frames is the whole option that the trial run is about. If this attempt fails, the
@@ -140,6 +141,7 @@ impl<O: Observer> Run<'_, O> {
                 self.find(true);
             }
             self.attempt_hides(branch, at, attempt.shown);
+            top(branch, |frame| frame.lenient = attempt.lenient);
         }
         top(branch, |frame| frame.done = true);
     }
