@@ -194,7 +194,8 @@ impl<'a> Names<'a> {
             self.decision(name, false);
         }
         if let PlayAnswer::Choice(name, picks) = answer {
-            self.option_without_brackets(name, !picks.is_empty());
+            // A place among the ways to act (`march [2]`) is no argument.
+            self.option_without_brackets(name, picks.iter().any(|pick| matches!(pick.kind, ExprKind::Name(_) | ExprKind::Text(_))));
         }
         if let PlayAnswer::Option(name, args) = answer {
             self.arguments(name, args);
