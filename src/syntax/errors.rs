@@ -171,7 +171,9 @@ impl<'t> Place<'t> {
             return Some(Diagnostic::error("E0101", self.here(start, word)).with("found", word).with("written", "return(…)"));
         }
         if let ("+" | "-" | "*" | "/", Some("=" | "+" | "-")) = (found, self.piece.text.get(self.at + 1..self.at + 2)) {
-            let changed = format!("{line}{word}");
+            // The citations in front of the statement belong to no name.
+            let of = line.split(is_blank).filter(|part| !part.is_empty() && !part.starts_with('@')).collect::<Vec<_>>().join(" ");
+            let changed = format!("{of}{word}");
             let written = format!("{changed} = {changed} {found} n");
             return Some(Diagnostic::error("E0101", self.here(self.at, found)).with("found", found).with("written", written));
         }

@@ -13,19 +13,20 @@ pub struct Been {
     /// The statements, each with the position.
     pub seen: BTreeSet<(u32, Fingerprint)>,
     /// The statements, each with the position as the cards lay, and how often it came back so.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub lying: Vec<(u32, Fingerprint, u16)>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub lying: BTreeSet<(u32, Fingerprint, u16)>,
 }
 
 impl Been {
     /// Notes a position as the cards lie. Returns how often it came back at this statement.
     pub fn came_back(&mut self, pc: Pc, lies: Fingerprint) -> u16 {
-        if let Some((.., times)) = self.lying.iter_mut().find(|(at, of, _)| (*at, *of) == (pc.0, lies)) {
-            *times = times.saturating_add(1);
-            return *times;
+        let before = self.lying.range((pc.0, lies, 0)..=(pc.0, lies, u16::MAX)).next().copied();
+        let times = before.map_or(0, |(.., times)| times.saturating_add(1));
+        if let Some(before) = before {
+            self.lying.remove(&before);
         }
-        self.lying.push((pc.0, lies, 0));
-        0
+        self.lying.insert((pc.0, lies, times));
+        times
     }
 }
 

@@ -194,8 +194,13 @@ impl<'a> Names<'a> {
             self.decision(name, false);
         }
         if let PlayAnswer::Choice(name, picks) = answer {
-            // A place among the ways to act (`march [2]`) is no argument.
-            self.option_without_brackets(name, picks.iter().any(|pick| matches!(pick.kind, ExprKind::Name(_) | ExprKind::Text(_))));
+            // A place among the ways to act (`march [2]`) and `none` are no arguments.
+            let is_card = |pick: &Expr| match &pick.kind {
+                ExprKind::Text(_) => true,
+                ExprKind::Name(name) => name.text != "none",
+                _ => false,
+            };
+            self.option_without_brackets(name, picks.iter().any(is_card));
         }
         if let PlayAnswer::Option(name, args) = answer {
             self.arguments(name, args);

@@ -92,7 +92,8 @@ pub fn value(to: &mut String, (program, state): (&Program, &State), lists: &[Val
             }
             Ok(())
         }
-        Value::Cause { what, id, life } => write!(to, "cause {what} #{}.{life}", id.0),
+        Value::Cause { what, id, life, performer: 0 } => write!(to, "cause {what} #{}.{}", id.0, life.number()),
+        Value::Cause { what, id, life, performer } => write!(to, "cause {what} #{}.{} by {performer}", id.0, life.number()),
         Value::Group(group) => write!(to, "group {}", name(program.groups.get(group))),
         Value::List { len, start } => {
             to.push('[');
