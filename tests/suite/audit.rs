@@ -272,7 +272,8 @@ fn shared_templates_without_a_reader_stand_apart() {
     std::fs::write(folder.join("tests/scenarios/tsumi/texts.scenarios"), format!("gyoji 1\nscenarios tsumi\n{TEXT}")).unwrap();
     let (code, said) = gyoji(&folder, &["coverage"]);
     assert_eq!(code, 0, "{said}");
-    let own: Vec<&str> = said.lines().skip_while(|line| !line.starts_with("templates that read no scenario")).skip(1).take(3).collect();
+    let own: Vec<&str> =
+        said.lines().skip_while(|line| !line.starts_with("templates that read no card of any scenario")).skip(1).take(3).collect();
     assert!(own[0].ends_with("ability 「【秘】${b: passage}」 -> ability art { $b }"), "{said}");
     assert!(own[1].ends_with("connective 「。」 joins body -> { $first  $second }") && own[2].is_empty(), "{said}");
     let counted = |said: &str| -> usize {

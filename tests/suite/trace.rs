@@ -64,7 +64,9 @@ impl Observer for Lines {
                 assert!(
                     by == "rule"
                         || by.is_null()
-                        || [["card", "player"], ["cost", "player"], ["cause", "of"]].iter().any(|form| *form == *keys),
+                        || [&["card", "player"][..], &["card", "performer", "player"], &["cost", "player"], &["cause", "of"]]
+                            .iter()
+                            .any(|form| *form == *keys),
                     "{by}"
                 );
                 assert!(keys.iter().all(|key| self.known["by"].iter().any(|form| form.contains(key))), "{by}");

@@ -292,8 +292,16 @@ fn an_answer_names_calls_effects_and_numbers() {
         ("the part of a price", "can a: buy(x)", "it fails here: if not can pay(w.cost)"),
         ("the part of a price", "can a: buy(x)", "0 >= 1 does not hold"),
         ("a price that finds no card", "can a: buy(x)", "0 can be taken, and 1 is due"),
-        ("a joining member", "can a: sail()", "joined by 2 of: each m in range(1, 2) joins u where u.power >= m"),
-        ("a requirement without a unit", "can a: sail()", "left for 2 of: each i in range(1, 2) needs u where u.power > 0"),
+        (
+            "a joining member",
+            "can a: sail()",
+            "2 finds no paying card that it can join, in the line: each m in range(1, 2) joins u where u.power >= m",
+        ),
+        (
+            "a requirement without a unit",
+            "can a: sail()",
+            "nothing is left for 2 in the line: each i in range(1, 2) needs u where u.power > 0",
+        ),
         ("of two abilities", "can a: call_on(x)", "act「笛」 has been used 1 of 1 times this turn"),
     ];
     for (title, question, wanted) in said {

@@ -144,7 +144,7 @@ impl Observer for History {
         }
         let (turn, phase) = (view.state.board.turn, view.state.board.phase);
         let kind = kind_of_waiting(view, &traced.step);
-        let pays = self.paid_for(view, &traced.step);
+        let pays = self.whose_cost(view, &traced.step);
         self.kept.push(Kept { traced, within, for_it, turn, phase, kind, set: false, pays });
     }
 

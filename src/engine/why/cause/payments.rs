@@ -8,7 +8,7 @@ use crate::engine::value::{Player, Value};
 impl History {
     /// For an action that pays a cost: the step in which the ability of this cost began to wait. None if several abilities of the card wait,
     /// because the action does not say which of them it pays for.
-    pub(super) fn paid_for(&self, view: &View<'_>, step: &Step) -> Option<usize> {
+    pub(super) fn whose_cost(&self, view: &View<'_>, step: &Step) -> Option<usize> {
         let (card, _) = payment(step)?;
         let mut waiting = view.state.events.pending.iter().filter(|pending| pending.source == card);
         let number = waiting.next().filter(|_| waiting.next().is_none())?.number;
