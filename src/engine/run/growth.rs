@@ -18,6 +18,9 @@ use crate::engine::state::{Branch, Fingerprint, Status};
 use crate::engine::value::Value;
 use std::sync::Arc;
 
+/// How much work a statement is, in units of [`crate::engine::limits::WORK_BUDGET`].
+const WORK_OF_A_STATEMENT: usize = 15;
+
 /// A look ahead: whether the flow comes back to a statement again and again, with the cards as they lie now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ahead {
@@ -112,14 +115,18 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.seal();
         let mut copy = self.scratch.copy_of_branch(branch);
         copy.been.clear();
-        self.on_a_copy(|run| {
+        let before = self.state.control.steps;
+        let (endless, steps) = self.on_a_copy(|run| {
             run.put_back(copy, usize::from(at));
             run.ahead = Some(ahead);
             let goes_on = |run: &Run<'_, _>| run.ahead.is_some_and(|ahead| ahead.left > 0);
             while matches!(run.state.control.status, Status::Running) && goes_on(run) {
                 run.round();
             }
-            !goes_on(run)
-        })
+            (!goes_on(run), run.state.control.steps.saturating_sub(before))
+        });
+        // The statements of the copy count as work, so that many looks ahead come to an end.
+        self.state.effects.asked.work.add(WORK_OF_A_STATEMENT * steps as usize);
+        endless
     }
 }
