@@ -66,7 +66,7 @@ impl Observer for Lines {
                         || by.is_null()
                         || [&["card", "player"][..], &["card", "performer", "player"], &["cost", "player"], &["cause", "of"]]
                             .iter()
-                            .any(|form| *form == *keys),
+                            .any(|form| **form == *keys),
                     "{by}"
                 );
                 assert!(keys.iter().all(|key| self.known["by"].iter().any(|form| form.contains(key))), "{by}");
