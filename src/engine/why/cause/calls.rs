@@ -43,8 +43,7 @@ impl History {
             let calls = before.within == kept.within && matches!(before.traced.step, Step::Statement(_)) && is_call(before.traced.at);
             (is_outside && calls).then_some(own)
         };
-        let beside = self.kept.get(kept.within.unwrap_or(0)..step)?.iter().enumerate();
-        let told = beside.filter_map(|(at, before)| Some((closeness(before)?, at))).max().map(|(_, at)| at);
+        let told = super::ending::closest(self.kept.get(kept.within.unwrap_or(0)..step)?, closeness, true);
         if let Some(told) = told.map(|told| told + kept.within.unwrap_or(0)) {
             return self.kept.get(told).map(|kept| (told, kept.traced.at));
         }

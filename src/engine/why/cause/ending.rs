@@ -10,6 +10,25 @@ use std::collections::BTreeSet;
 /// An action, its arguments, and its cause if this is known.
 pub type Done<'a> = (VerbId, &'a [Value; MOST_ARGUMENTS], Cause);
 
+/// How far behind the first fitting step a closer one is looked for. Long histories are searched for each step, so the search has an end.
+const LOOKED_BEHIND: usize = 1000;
+
+/// The place of the closest step, from the back. The search ends at a step that is as close as can be.
+pub(super) fn closest<C: PartialOrd + Copy>(steps: &[Kept], closeness: impl Fn(&Kept) -> Option<C>, most: C) -> Option<usize> {
+    let mut best: Option<(C, usize)> = None;
+    for (at, kept) in steps.iter().enumerate().rev() {
+        if best.is_some_and(|(close, found)| close >= most || found - at > LOOKED_BEHIND) {
+            break;
+        }
+        if let Some(close) = closeness(kept)
+            && best.is_none_or(|(before, _)| close > before)
+        {
+            best = Some((close, at));
+        }
+    }
+    best.map(|(_, at)| at)
+}
+
 impl History {
     /// The number of steps.
     #[must_use]
@@ -43,8 +62,7 @@ impl History {
             }
             _ => None,
         };
-        let begun = self.kept.get(from..at)?.iter().enumerate();
-        begun.filter_map(|(found, kept)| Some((closeness(kept)?, found))).max().map(|(_, found)| found + from)
+        closest(self.kept.get(from..at)?, closeness, (true, true)).map(|found| found + from)
     }
 
     /// Whether two actions have the same arguments.
