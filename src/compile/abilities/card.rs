@@ -247,7 +247,7 @@ impl Compiler {
         fields.map(|(_, field)| field.name.name.clone()).collect()
     }
 
-    /// The names of the fields and states from which a field is computed. The field `type` is computed from the head of the card.
+    /// The names of the fields and states from which a field is computed. The fields `type` and `name` are computed from the head of the card.
     pub(in crate::compile) fn computed_from(&self, field: FieldId) -> String {
         let mut names: Vec<String> = Vec::new();
         let derived = self.program.fields.get(field).and_then(|field| field.derived);
@@ -270,7 +270,7 @@ impl Compiler {
         let def = self.program.fields.get(field)?;
         let (ty, derived) = (Ty { of: def.of, set: def.set }, def.derived.is_some());
         if derived || self.program.type_field == Some(field) || self.name_field() == Some(field) {
-            let from = if self.name_field() == Some(field) { "card NUMBER TYPE \"NAME\"".to_owned() } else { self.computed_from(field) };
+            let from = self.computed_from(field);
             self.report(Diagnostic::error("E0250", name.span).with("name", &name.text).with("from", from));
             return None;
         }

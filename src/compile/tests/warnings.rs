@@ -121,6 +121,10 @@ fn abilities_that_never_hear_of_their_own_end() {
         let said = warned_of(actions, &format!("card \"A-1\" unit \"札\" {{ sign アカ  win 1  script {{ {script} }} }}"));
         assert_eq!(said.contains("E0393"), found, "{script}\n{said}");
     }
+    // A card that comes from the zone to which it goes may stay the same card.
+    let card = "card \"A-1\" unit \"札\" { sign アカ  win 1  script { when(zones: [field, heap]) wreck(c: this) { } } }";
+    let stays = actions.replace("from hand to heap", "from heap to heap");
+    assert!(warned_of(actions, card).contains("E0393") && !warned_of(&stays, card).contains("E0393"));
 }
 
 /// A kind is performed if a condition names it, or if the game somewhere takes abilities of any kind.

@@ -333,7 +333,7 @@ pub(in crate::engine) fn goes_on(branch: &Branch) -> bool {
     let (inside, in_its_own_frame) = branch.attempts.last().map_or((0, false), |attempt| {
         let inside = usize::from(attempt.frames);
         let opened = inside.checked_sub(1).and_then(|at| branch.frames.get(at));
-        (inside, opened.is_some_and(|frame| frame.lenient && !attempt.lenient))
+        (inside, opened.is_some_and(|frame| frame.lenient))
     });
     in_its_own_frame || branch.frames.get(inside..).unwrap_or(&[]).iter().any(|frame| frame.lenient)
 }

@@ -47,14 +47,14 @@ impl<O: Observer> Run<'_, O> {
     /// Begins to count rounds from here, if positions are compared by more than how the cards lie. Rounds of an earlier position count too,
     /// if there were enough of them.
     pub(super) fn begins_growth(&mut self, branch: &Branch) -> Option<Growing> {
-        let before = self.scratch.look.as_ref().and_then(|look| look.growing.as_ref()).map_or(0, |growing| growing.rounds);
+        let before = self.growing().map_or(0, |growing| growing.rounds);
         let rounds = if before < ROUNDS_SEEN { 0 } else { before };
         self.compares_more_than_cards().then(|| Growing { lies: self.lies_like(branch), rounds, states: self.states_now() })
     }
 
     /// Counts a round, if the cards lie as they lay.
     pub(super) fn notes_growth(&mut self, branch: &Branch) {
-        let Some(before) = self.scratch.look.as_ref().and_then(|look| look.growing.as_ref()).map(|growing| growing.lies) else { return };
+        let Some(before) = self.growing().map(|growing| growing.lies) else { return };
         if self.lies_like(branch) == before
             && let Some(growing) = self.scratch.look.as_mut().and_then(|look| look.growing.as_mut())
         {
@@ -64,11 +64,15 @@ impl<O: Observer> Run<'_, O> {
 
     /// At a limit of the run: whether the flow has gone round for long, and only numbers and effects have grown.
     pub(super) fn has_grown_for_long(&self) -> bool {
-        let Some(growing) = self.scratch.look.as_ref().and_then(|look| look.growing.as_ref()) else { return false };
+        let Some(growing) = self.growing() else { return false };
         let now = self.states_now();
         let has_fallen =
             |(before, now): (&Value, &Value)| matches!((before, now), (Value::Number(before), Value::Number(now)) if now < before);
         growing.rounds >= ROUNDS_SEEN && now.len() == growing.states.len() && !growing.states.iter().zip(&now).any(has_fallen)
+    }
+
+    fn growing(&self) -> Option<&Growing> {
+        self.scratch.look.as_ref().and_then(|look| look.growing.as_ref())
     }
 
     fn states_now(&self) -> Vec<Value> {

@@ -10,6 +10,7 @@
 //! | `calls.rs` | the statements of the rules that called a step |
 //! | `ending.rs` | what led to the end of a game |
 //! | `payments.rs` | the ability whose cost an action paid |
+//! | `recording.rs` | keeps each step as it is told, with the step that contains it |
 //! | `rounds.rs` | folds causes that repeat, as in a forced loop |
 //! | `since.rs` | since when the conditions of rules are true, and for which members |
 //! | `turning.rs` | the change by which the condition of a rule became true |
@@ -17,6 +18,7 @@
 mod calls;
 mod ending;
 mod payments;
+mod recording;
 mod rounds;
 mod since;
 mod turning;
@@ -24,15 +26,14 @@ mod turning;
 pub use ending::Done;
 
 use super::{Answer, Fact};
-use crate::engine::effects::keep;
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, Pc, PhaseId, RuleId};
-use crate::engine::observe::{Observer, Step, Traced, View, Why};
+use crate::engine::observe::{Step, Traced, View, Why};
 use crate::engine::plan::Reads;
 use crate::engine::program::{Builtin, Op, Program};
 use crate::engine::state::board::zone_of;
-use crate::engine::state::{Branch, Doing, Waits, Written};
+use crate::engine::state::{Waits, Written};
 use crate::engine::value::{Player, Value};
 
 /// The longest chain of causes that is followed.
@@ -98,65 +99,6 @@ struct Kept {
     pays: Option<usize>,
 }
 
-impl Observer for History {
-    const ON: bool = true;
-
-    fn step(&mut self, view: &View<'_>, traced: &Traced) {
-        self.truths.look(view, self.kept.len());
-        if matches!(traced.step, Step::Judged | Step::Over(_)) {
-            self.cut();
-        }
-        if traced.step.is_aside() {
-            // The operands of a rule's condition are told after the rule has begun, and belong to the rule.
-            let within = match self.kept.last() {
-                Some(last) if matches!(last.traced.step, Step::Rule(..)) => Some(self.kept.len() - 1),
-                last => last.and_then(|last| last.within),
-            };
-            let (turn, phase) = (view.state.board.turn, view.state.board.phase);
-            return self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: false, pays: None });
-        }
-        self.forget_ended(view, traced.branch);
-        let now = self.kept.len();
-        let mut traced = traced.clone();
-        self.own_lists(&mut traced.step, view);
-        if matches!(traced.step, Step::Rule(..)) && traced.depth > 0 {
-            // A rule that runs in the middle of a branch is told without the number of the branch.
-            traced.branch = self.kept.last().map_or(0, |kept| kept.traced.branch);
-        }
-        let instead = matches!(traced.step, Step::Ability { ability: None, .. }) && self.replaced_just_now(&traced);
-        let (outside, inside) = depths(&traced, instead);
-        let together = matches!(traced.step, Step::Rule(..)) && traced.depth == 0;
-        // Effects of cards begin and end outside of calls, so the open calls stay open.
-        let beside = traced.depth == 0 && matches!(traced.step, Step::EffectBegins(_) | Step::EffectEnds(_));
-        let within = if together || beside { None } else { self.within(view, usize::from(traced.branch), outside) };
-        let for_it = self.called_for(view, &traced, instead);
-        if let Step::Waits(number, _) = traced.step
-            && view.state.events.waiting(number).is_some()
-        {
-            // The number of an ability that waited in an undone attempt is given again.
-            self.waiting.retain(|(known, _)| *known != number);
-            self.waiting.push((number, now));
-        }
-        if together {
-            self.rule_forks(view, now);
-        } else if let (Some(inside), Some(open)) = (inside, self.open.get_mut(usize::from(traced.branch))) {
-            open.push((inside, now));
-        }
-        let (turn, phase) = (view.state.board.turn, view.state.board.phase);
-        let kind = kind_of_waiting(view, &traced.step);
-        let pays = self.whose_cost(view, &traced.step);
-        self.kept.push(Kept { traced, within, for_it, turn, phase, kind, set: false, pays });
-    }
-
-    fn state_set(&mut self, view: &View<'_>, traced: &Traced) {
-        // The state is told before it is set.
-        self.truths.look(view, self.kept.len());
-        let within = self.within(view, usize::from(traced.branch), traced.depth);
-        let (turn, phase) = (view.state.board.turn, view.state.board.phase);
-        self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: true, pays: None });
-    }
-}
-
 /// What the condition of a rule reads, if this is known. It reads only cards and states, and no history.
 fn known_reads(program: &Program, rule: RuleId) -> Option<&Reads> {
     let set = program.rule_set.as_ref()?;
@@ -172,25 +114,23 @@ fn sets(program: &Program, kept: &Kept, reads: &Reads) -> bool {
     reads.states & state != 0
 }
 
-/// The depth of the call that contains a step, and the depth inside the call that the step opens. None for a step that opens no call.
-fn depths(traced: &Traced, instead: bool) -> (u16, Option<u16>) {
-    let depth = traced.depth;
-    match &traced.step {
-        Step::Ability { .. } if instead => (depth.saturating_sub(1), Some(depth + 1)),
-        Step::Ability { .. } | Step::Processes(..) => (depth.saturating_sub(1), Some(depth)),
-        Step::Began(..) | Step::Rule(..) => (depth, Some(depth + 1)),
-        _ => (depth, None),
-    }
-}
+/// How far behind the first fitting step a closer one is looked for. Long histories are searched for each step, so the search has an end.
+const LOOKED_BEHIND: usize = 1000;
 
-fn kind_of_waiting(view: &View<'_>, step: &Step) -> Option<CitesId> {
-    let Step::Waits(number, _) = step else { return None };
-    let pending = view.state.events.waiting(*number)?;
-    match pending.waits {
-        Waits::Triggered(kind, _) | Waits::Announced(kind) => view.program.kinds.get(kind).map(|kind| kind.name.cites),
-        Waits::PutBy(moment) => view.program.moments.get(moment).map(|moment| moment.cites),
-        Waits::Declared(option) => view.program.verbs.get(view.program.options.get(option)?.verb).map(|verb| verb.name.cites),
+/// The place of the closest step, from the back. The search ends at a step that is as close as can be.
+fn closest<C: PartialOrd + Copy>(steps: &[Kept], closeness: impl Fn(&Kept) -> Option<C>, most: C) -> Option<usize> {
+    let mut best: Option<(C, usize)> = None;
+    for (at, kept) in steps.iter().enumerate().rev() {
+        if best.is_some_and(|(close, found)| close >= most || found - at > LOOKED_BEHIND) {
+            break;
+        }
+        if let Some(close) = closeness(kept)
+            && best.is_none_or(|(before, _)| close > before)
+        {
+            best = Some((close, at));
+        }
     }
+    best.map(|(_, at)| at)
 }
 
 /// The rules in the head of the body that contains a statement.
@@ -202,95 +142,6 @@ fn body_of(program: &Program, at: Pc) -> Option<CitesId> {
 }
 
 impl History {
-    /// Forgets branches that have ended, because a later branch may get the same number.
-    fn forget_ended(&mut self, view: &View<'_>, running: u16) {
-        // While a batch is performed, the branches cannot be seen.
-        if view.state.control.branches.is_empty() {
-            return;
-        }
-        for at in 0..self.open.len() {
-            let ended = view.state.control.branches.get(at).is_none_or(|branch| matches!(branch.doing, Doing::Ended));
-            if ended && at != usize::from(running) {
-                self.open.get_mut(at).into_iter().for_each(Vec::clear);
-                self.forked.get_mut(at).into_iter().for_each(|slot| *slot = None);
-            }
-        }
-    }
-
-    fn own_lists(&mut self, step: &mut Step, view: &View<'_>) {
-        if let Step::Began(_, args, _) | Step::Processes(_, args) | Step::Performed(_, args, _) | Step::NotPerformed(_, args, _) = step {
-            for arg in args {
-                *arg = keep(*arg, view.lists, &mut self.lists);
-            }
-        }
-    }
-
-    fn replaced_just_now(&self, traced: &Traced) -> bool {
-        let passed = |step: &Step| step.is_aside() || matches!(step, Step::Statement(_) | Step::TooFew { .. });
-        let before = self.kept.iter().rev().find(|kept| !passed(&kept.traced.step));
-        before.is_some_and(|kept| {
-            kept.traced.branch == traced.branch && matches!(kept.traced.step, Step::NotPerformed(_, _, Why::Replaced(_)))
-        })
-    }
-
-    /// The step that contains a step at this depth of a branch. Calls that have ended are closed.
-    fn within(&mut self, view: &View<'_>, branch: usize, depth: u16) -> Option<usize> {
-        if self.open.len() <= branch {
-            self.open.resize(branch + 1, Vec::new());
-            self.forked.resize(branch + 1, None);
-        }
-        let open = self.open.get_mut(branch)?;
-        while open.pop_if(|(inside, _)| *inside > depth).is_some() {}
-        if let Some((_, step)) = open.last() {
-            return Some(*step);
-        }
-        if branch == 0 {
-            return None;
-        }
-        if self.forked.get(branch).copied().flatten().is_none() {
-            let from = self.forked_in(view, branch);
-            if let Some(slot) = self.forked.get_mut(branch) {
-                *slot = from;
-            }
-        }
-        self.forked.get(branch).copied().flatten()
-    }
-
-    /// The step in which a branch was forked. Its parent is found by counting: the running branch is not in the state, so the parent is a
-    /// branch that waits for more branches than the state contains.
-    fn forked_in(&mut self, view: &View<'_>, branch: usize) -> Option<usize> {
-        let branches = &view.state.control.branches;
-        let of = |parent: usize, other: &Branch| other.parent == Some(parent as u16) && !matches!(other.doing, Doing::Ended);
-        let lacks_one = |parent: usize, waiting: &Branch| {
-            let seen = branches.iter().enumerate().filter(|(at, other)| *at != branch && of(parent, other)).count();
-            matches!(waiting.doing, Doing::Wait) && waiting.children != u16::MAX && usize::from(waiting.children) > seen
-        };
-        let parent = branches.iter().enumerate().rev().find(|(at, waiting)| lacks_one(*at, waiting)).map(|(at, _)| at);
-        match parent {
-            Some(parent) => {
-                let open = self.open.get(parent).and_then(|open| open.last()).map(|(_, step)| *step);
-                open.or_else(|| self.forked.get(parent).copied().flatten())
-            }
-            None if self.rules.is_empty() => None,
-            None => Some(self.rules.remove(0)),
-        }
-    }
-
-    /// A rule runs together with others, in a branch of its own: the branch that is added next.
-    fn rule_forks(&mut self, view: &View<'_>, rule: usize) {
-        let branch = view.state.control.branches.len();
-        if branch == 0 {
-            // While a batch is performed, the branches cannot be seen.
-            return self.rules.push(rule);
-        }
-        if self.open.len() <= branch {
-            self.open.resize(branch + 1, Vec::new());
-            self.forked.resize(branch + 1, None);
-        }
-        self.open.get_mut(branch).into_iter().for_each(Vec::clear);
-        self.forked.get_mut(branch).into_iter().for_each(|slot| *slot = Some(rule));
-    }
-
     /// The event for which a rule with an event runs: the oldest one that fits and for which the rule has not run yet.
     fn heard_by(&self, view: &View<'_>, rule: RuleId, player: Player) -> Option<usize> {
         let def = view.program.rules.get(rule)?;

@@ -33,7 +33,7 @@ impl<'a> Eval<'a> {
     /// Adds the value of an expression, and where it comes from.
     fn explain(&mut self, node: NodeId, is_set: bool, answer: &mut Answer) {
         let values = self.several(node, is_set);
-        // Of a condition that is false, the part that decides is reported, as for an action that it prevents.
+        // If a condition is false, the answer names the part that decides.
         let is_false = values.as_slice() == [Value::Bool(false)];
         answer.say(0, Fact::Is(values), []);
         if is_false {

@@ -125,6 +125,10 @@ fn a_deck_is_not_named_in_vain() {
     let run = ["simulate", "--rules", path(&folder), "--games", "1", "--max-decisions", "9"];
     check(&[&run[..], &["--deck", "a=d"]].concat(), "", 2, &["E0882", "starts with deck"]);
     check(&run, "", 1, &["E0849"]);
+    // Nor is a deck written in vain.
+    std::fs::create_dir_all(folder.join("decks")).unwrap();
+    std::fs::write(folder.join("decks/d.ron"), "(name: \"d\", cards: [])").unwrap();
+    check(&["check", "--rules", path(&folder)], "", 0, &["E0882", "starts with deck"]);
 }
 
 #[test]

@@ -43,7 +43,7 @@ impl History {
             let calls = before.within == kept.within && matches!(before.traced.step, Step::Statement(_)) && is_call(before.traced.at);
             (is_outside && calls).then_some(own)
         };
-        let told = super::ending::closest(self.kept.get(kept.within.unwrap_or(0)..step)?, closeness, true);
+        let told = super::closest(self.kept.get(kept.within.unwrap_or(0)..step)?, closeness, true);
         if let Some(told) = told.map(|told| told + kept.within.unwrap_or(0)) {
             return self.kept.get(told).map(|kept| (told, kept.traced.at));
         }

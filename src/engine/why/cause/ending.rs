@@ -1,6 +1,6 @@
 //! Finds what the end of a game interrupted, what led to the end, and which action contained an event.
 
-use super::{History, Kept};
+use super::{History, Kept, closest};
 use crate::engine::ids::VerbId;
 use crate::engine::observe::Step;
 use crate::engine::state::{Cause, MOST_ARGUMENTS};
@@ -9,25 +9,6 @@ use std::collections::BTreeSet;
 
 /// An action, its arguments, and its cause if this is known.
 pub type Done<'a> = (VerbId, &'a [Value; MOST_ARGUMENTS], Cause);
-
-/// How far behind the first fitting step a closer one is looked for. Long histories are searched for each step, so the search has an end.
-const LOOKED_BEHIND: usize = 1000;
-
-/// The place of the closest step, from the back. The search ends at a step that is as close as can be.
-pub(super) fn closest<C: PartialOrd + Copy>(steps: &[Kept], closeness: impl Fn(&Kept) -> Option<C>, most: C) -> Option<usize> {
-    let mut best: Option<(C, usize)> = None;
-    for (at, kept) in steps.iter().enumerate().rev() {
-        if best.is_some_and(|(close, found)| close >= most || found - at > LOOKED_BEHIND) {
-            break;
-        }
-        if let Some(close) = closeness(kept)
-            && best.is_none_or(|(before, _)| close > before)
-        {
-            best = Some((close, at));
-        }
-    }
-    best.map(|(_, at)| at)
-}
 
 impl History {
     /// The number of steps.
@@ -67,11 +48,12 @@ impl History {
 
     /// Whether two actions have the same arguments.
     fn are_alike(&self, some: &[Value], other: &[Value]) -> bool {
-        let members = |value: &Value| match value {
-            Value::List { start, len } => self.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).to_vec(),
-            value => vec![*value],
+        let members = |start: u32, len: u16| self.lists.get(start as usize..start as usize + usize::from(len));
+        let alike = |(one, other): (&Value, &Value)| match (*one, *other) {
+            (Value::List { start, len }, Value::List { start: from, len: count }) => members(start, len) == members(from, count),
+            (one, other) => one == other,
         };
-        some.len() == other.len() && some.iter().zip(other).all(|(one, other)| one == other || members(one) == members(other))
+        some.len() == other.len() && some.iter().zip(other).all(alike)
     }
 
     /// The innermost action that contains a step.
