@@ -29,7 +29,7 @@ pub struct Look {
     /// Only under the policy by which numbers that nobody reads do not count (`all_but_history`): the states of players at that time, and
     /// the time since which reads of them are noted. `seen` then leaves these numbers out.
     numbers: Option<(Vec<Value>, u32)>,
-    /// What the loop has in common with its rounds that only make something grow.
+    /// The count of rounds that only made something grow. None if the policy compares no more than how the cards lie.
     pub(super) growing: Option<Growing>,
     /// How often this position has been compared, and at which statement count the last time. After each comparison the next one waits
     /// longer. So the comparisons cost little in a long run, and a circle of any length is found.
