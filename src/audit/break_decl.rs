@@ -76,6 +76,7 @@ impl Breaker {
             DeclKind::Turn(_, phases) => self.phases(phases),
             DeclKind::Keyword(_, abilities) => abilities.iter_mut().for_each(|ability| self.ability(ability)),
             DeclKind::Policy(head, entries) => self.policy(&head.name.text.clone(), entries),
+            DeclKind::Choice(_, entries) => self.policy("choice", entries),
             DeclKind::Moves(_, rows) => self.move_rows(rows),
             DeclKind::Layers(_, layers) => self.layers(layers),
             DeclKind::Wording(wording) => self.items(&mut Arc::make_mut(wording).items),
@@ -84,7 +85,6 @@ impl Breaker {
             | DeclKind::Moment(_)
             | DeclKind::Cause(_)
             | DeclKind::Duration(..)
-            | DeclKind::Choice(_)
             | DeclKind::Rules(..)
             | DeclKind::Event(_)
             | DeclKind::Timing(..)
@@ -300,7 +300,7 @@ impl Breaker {
         while let Some(entry) = entries.get_mut(at) {
             let span = entry.name.span;
             self.enter(&entry.cites.clone(), span);
-            let only_value = matches!(entry.name.text.as_str(), "within" | "never");
+            let only_value = matches!(entry.name.text.as_str(), "within" | "never") || name == "choice";
             if let Some(other) = without_it_too(name, entry) {
                 if self.here(Kind::OtherWord, span)
                     && let ExprKind::Name(word) = &mut entry.value.kind

@@ -199,7 +199,7 @@ impl<'g> Bench<'g> {
         let bare = self.decls().filter(|decl| {
             matches!(
                 decl.kind,
-                DeclKind::Choice(_)
+                DeclKind::Choice(..)
                     | DeclKind::Moment(_)
                     | DeclKind::Cause(_)
                     | DeclKind::Duration(..)

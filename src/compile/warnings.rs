@@ -279,8 +279,8 @@ fn named(decl: &Decl) -> Option<Named<'_>> {
         DeclKind::Procedure(routine) => Some(("E0267", &routine.head, "procedure")),
         DeclKind::Function { head, .. } => Some(("E0267", head, "function")),
         // `may` asks this choice, although no statement names it.
-        DeclKind::Choice(head) if head.name.text == "confirm" => None,
-        DeclKind::Choice(head) => Some(("E0268", head, "choice")),
+        DeclKind::Choice(head, _) if head.name.text == "confirm" => None,
+        DeclKind::Choice(head, _) => Some(("E0268", head, "choice")),
         DeclKind::Event(event) => Some(("E0268", &event.head, "event")),
         DeclKind::Cause(head) => Some(("E0268", head, "cause")),
         DeclKind::Moment(head) => Some(("E0268", head, "moment")),

@@ -7,7 +7,8 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CitesId, DurationId, MomentId, RoutineId, StateId, VerbId};
 use crate::engine::limits::PLAYERS;
 use crate::engine::program::{
-    Builtin, DurationKind, EnumDef, FieldDef, KeywordDef, KindDef, NameDef, PhaseDef, RoutineDef, Seen, StateDef, VerbDef, ZoneDef,
+    Builtin, ChoiceCases, DurationKind, EnumDef, FieldDef, KeywordDef, KindDef, NameDef, PhaseDef, RoutineDef, Seen, StateDef, VerbDef,
+    ZoneDef,
 };
 use crate::engine::program::{Members, NameDef as Named, Type};
 use crate::engine::value::Value;
@@ -248,10 +249,11 @@ impl Compiler {
                 self.program.durations.push(name);
             }
             DeclKind::Cause(head) => self.declare_cause(head),
-            DeclKind::Choice(head) => {
+            DeclKind::Choice(head, _) => {
                 self.declare("choice", head, |symbols| &mut symbols.choices);
                 let name = self.name_def(head);
                 self.symbols.choice_cites.push((name.label, name.cites));
+                self.program.choice_cases.push(ChoiceCases::default());
             }
             _ => {}
         }

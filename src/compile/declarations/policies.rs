@@ -9,7 +9,7 @@ use crate::compile::statements::body::Body;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, Id, NodeId, StateId};
 use crate::engine::limits::RANGE;
-use crate::engine::program::{BatchOrder, ChoiceDef, Looks, NameDef, Principle, SamePositions, SetPolicy, Type};
+use crate::engine::program::{BatchOrder, ChoiceCases, ChoiceDef, Looks, NameDef, Principle, SamePositions, SetPolicy, Type};
 use crate::syntax::ast::{Cite, Decl, DeclKind, Expr, ExprKind, Head, Name, PolicyEntry};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -23,12 +23,12 @@ const POLICIES: [&str; 9] = ["replacement", "effects", "triggers", "choices", "p
 impl Compiler {
     /// `E0289` for an entry that stands twice in the policies of one name.
     pub(in crate::compile) fn check_policies(&mut self, decls: &[Arc<Decl>]) {
-        let mut known: FxHashMap<(&str, &str), Span> = FxHashMap::default();
+        let mut known: FxHashMap<(bool, &str, &str), Span> = FxHashMap::default();
         for decl in decls {
-            let DeclKind::Policy(head, values) = &decl.kind else { continue };
+            let (DeclKind::Policy(head, values) | DeclKind::Choice(head, values)) = &decl.kind else { continue };
             for entry in values {
                 let name = entry.name.text.as_str();
-                match known.entry((&head.name.text, name)) {
+                match known.entry((matches!(decl.kind, DeclKind::Choice(..)), &head.name.text, name)) {
                     Entry::Vacant(new) => _ = new.insert(entry.name.span),
                     Entry::Occupied(first) => {
                         self.report(Diagnostic::error("E0289", entry.name.span).with("name", name).note(*first.get(), "first"));
@@ -401,6 +401,29 @@ impl Compiler {
                 self.program.policies.attempts_hide |= at == 1;
                 self.principle(*principle, cites);
             }
+        }
+    }
+
+    /// `choice pick { @8.1 too_few = all_there_are }`: what a declared choice says of its special cases.
+    pub(in crate::compile) fn cases_of_choice(&mut self, head: &Head, values: &[PolicyEntry]) {
+        let mut cases = ChoiceCases::default();
+        for PolicyEntry { cites, name, value } in values {
+            let slot = match name.text.as_str() {
+                "up_to" => &mut cases.up_to,
+                "too_few" => &mut cases.too_few,
+                "empty" => &mut cases.empty,
+                _ => {
+                    self.unknown("part of the choice", name, policy_entries("choice"));
+                    continue;
+                }
+            };
+            *slot = self.cites(cites);
+            let chosen = self.policy_word(value, policy_words("choice", &name.text));
+            cases.all_or_nothing |= name.text == "too_few" && chosen == Some(1);
+        }
+        let declared = self.symbols.choices.find(&head.name.text);
+        if let Some(slot) = declared.and_then(|at| self.program.choice_cases.get_mut(at)) {
+            *slot = cases;
         }
     }
 

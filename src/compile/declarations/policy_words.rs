@@ -1,4 +1,4 @@
-//! The entries of policies with their words. The first word counts if a game says nothing.
+//! The entries of policies and of declared choices (`choice`) with their words. The first word counts if a game says nothing.
 //!
 //! The table stands here because the audit, which breaks policies on purpose, also needs the other words. `policies.rs` gives the words
 //! their meaning, and has the principles.
@@ -6,7 +6,7 @@
 /// An entry of a policy and its words. No words: a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 51] = [
+const ENTRIES: [Entry; 54] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -63,6 +63,9 @@ const ENTRIES: [Entry; 51] = [
     ("loops", "left_out", &[]),
     ("loops", "passing_over", &[]),
     ("loops", "again", &["after_something_else", "elsewhere"]),
+    ("choice", "up_to", &["also_none"]),
+    ("choice", "too_few", &["all_there_are", "nothing"]),
+    ("choice", "empty", &["passed_over"]),
 ];
 
 /// The words of an entry; empty for an entry without words.

@@ -49,6 +49,7 @@ impl<O: Observer> Run<'_, O> {
             self.state.generator.shuffle(domain);
         }
         let demanded = self.amount(branch, def.min, len);
+        let len = self.all_or_nothing(branch, (at, pc), (choice, def), len, demanded);
         let max = self.amount(branch, def.max, len).min(len);
         if def.is_joint() {
             let then = Then::Store { single: def.single, demanded };
@@ -82,6 +83,22 @@ impl<O: Observer> Run<'_, O> {
             self.note_forced_choice(branch, at, pc, result);
         }
         branch.doing = Doing::Ask(question);
+    }
+
+    /// The number of members to choose from: none if there are fewer than demanded and the declared choice says that nothing is chosen then.
+    fn all_or_nothing(
+        &mut self,
+        branch: &Branch,
+        (at, pc): (u16, Pc),
+        (choice, def): (ChoiceId, &ChoiceDef),
+        len: u16,
+        demanded: u16,
+    ) -> u16 {
+        if len >= demanded || len == 0 || !self.program.cases_of_choice(def.declared).all_or_nothing {
+            return len;
+        }
+        self.tell_rules(self.program.rules_of_shortage(choice, len), pc, branch.frames.len(), at);
+        0
     }
 
     /// The members of a choice's domain that the player can choose now, as a veiled player sees them. Left out are lost cards, members that

@@ -5,7 +5,6 @@
 use crate::engine::choices::asking::secret;
 use crate::engine::ids::{CitesId, Pc};
 use crate::engine::observe::{NotInstead, Observer, Step};
-use crate::engine::program::Principle;
 use crate::engine::run::Run;
 use crate::engine::run::step::{set, top};
 use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
@@ -114,6 +113,12 @@ impl<O: Observer> Run<'_, O> {
             forced,
             secret,
         });
+        if let Some(def) = def
+            && def.allows_none_up_to()
+        {
+            let cites = self.program.cases_of_choice(def.declared).up_to;
+            self.tell_rules(cites, pc, branch.frames.len(), at);
+        }
     }
 
     fn go_on(&mut self, branch: &mut Branch, at: u16, question: Question, answer: (u32, u16)) {
@@ -170,7 +175,8 @@ impl<O: Observer> Run<'_, O> {
         }
         if !stored(branch, &question, (start, len)) {
             if question.len < demanded {
-                self.tell_principle(Principle::Impossible, crate::engine::actions::change::now(branch), branch.frames.len(), at);
+                let cites = self.program.rules_of_shortage(question.choice, question.len);
+                self.tell_rules(cites, crate::engine::actions::change::now(branch), branch.frames.len(), at);
             }
             top(branch, |frame| frame.short = true);
             if self.in_attempt(branch) && !branch.frames.last().is_some_and(|frame| frame.lenient) {

@@ -24,7 +24,11 @@ impl<O: Observer> Run<'_, O> {
 
     /// Tells the onlooker about something that the kernel did by itself, if the game has a rule for it.
     pub fn tell_principle(&mut self, principle: Principle, at: Pc, depth: usize, branch: u16) {
-        let cites = self.program.principle(principle);
+        self.tell_rules(self.program.principle(principle), at, depth, branch);
+    }
+
+    /// Tells the onlooker about rules that no statement carries out. Without rules nothing is told.
+    pub fn tell_rules(&mut self, cites: CitesId, at: Pc, depth: usize, branch: u16) {
         if O::ON && cites != CitesId::default() {
             self.tell_cited(cites, at, depth, branch, &[], || Step::Statement(None));
         }

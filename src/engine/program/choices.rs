@@ -1,6 +1,6 @@
 //! The choices of a program: who chooses, among what, how many, in which manner.
 
-use super::{NameDef, Program};
+use super::{NameDef, Principle, Program};
 use crate::engine::ids::{ChoiceId, CitesId, NodeId, Reg};
 
 /// A choice: everything about one question that is known before the game.
@@ -51,6 +51,19 @@ pub struct ChoiceDef {
     pub declined: Option<Reg>,
 }
 
+/// What a declared choice says of its special cases. Each case has the rules that a game cites for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ChoiceCases {
+    /// The choice allows numbers up to a bound, and none too.
+    pub up_to: CitesId,
+    /// There are fewer members than the choice demands, but at least one.
+    pub too_few: CitesId,
+    /// There is no member.
+    pub empty: CitesId,
+    /// With fewer members than demanded nothing is chosen.
+    pub all_or_nothing: bool,
+}
+
 impl ChoiceDef {
     /// Whether the order of an answer counts.
     #[must_use]
@@ -85,6 +98,12 @@ impl ChoiceDef {
         }
     }
 
+    /// Whether the choice allows any number up to a bound, and none (`up to 2`).
+    #[must_use]
+    pub fn allows_none_up_to(&self) -> bool {
+        self.min == AmountDef::Fixed(0) && self.max != AmountDef::All && !self.yes_no && !self.offer
+    }
+
     /// Whether the answer must satisfy a condition as a whole.
     #[must_use]
     #[inline]
@@ -94,6 +113,21 @@ impl ChoiceDef {
 }
 
 impl Program {
+    /// What the declared choice says of its special cases; nothing for a choice that is not declared.
+    #[must_use]
+    pub fn cases_of_choice(&self, declared: u16) -> ChoiceCases {
+        self.choice_cases.get(usize::from(declared)).copied().unwrap_or_default()
+    }
+
+    /// The rules for a choice that demands more members than there are (`there`). They are the rules of its case, or else those of the
+    /// principle of what is impossible.
+    #[must_use]
+    pub fn rules_of_shortage(&self, choice: ChoiceId, there: u16) -> CitesId {
+        let cases = self.cases_of_choice(self.choices.get(choice).map_or(u16::MAX, |def| def.declared));
+        let of_case = if there == 0 { cases.empty } else { cases.too_few };
+        if of_case == CitesId::default() { self.principle(Principle::Impossible) } else { of_case }
+    }
+
     /// Whether `been_here` still knows where the flow has been after an answer to this choice (`loops { passing_over }`).
     #[must_use]
     pub fn is_passed_over(&self, choice: ChoiceId) -> bool {

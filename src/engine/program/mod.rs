@@ -214,6 +214,8 @@ pub struct Program {
     pub moves: Moves,
     /// What the program may read of cards whose life has ended.
     pub late: Late,
+    /// What each declared choice says of its special cases, in the order of [`ChoiceDef::declared`].
+    pub choice_cases: Vec<ChoiceCases>,
     /// The rules that the principles cite, in the order of [`Principle`].
     pub principles: [CitesId; Principle::ALL.len()],
     /// For the audit: whether the conditions of the nodes [`Node::Tallied`] were looked at, and whether they were false at least once.

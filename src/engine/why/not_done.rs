@@ -165,8 +165,9 @@ impl Observer for Noted {
                 let kind = rules_of_used(view, *ability);
                 (Fact::Unused(*ability, *why), kind)
             }
-            Step::Decides { domain, wanted, .. } if domain.len() < usize::from(*wanted) => {
-                (Fact::TooFew(*wanted, domain.len() as u16, None), vec![view.program.principle(Principle::Impossible)])
+            Step::Decides { choice, domain, wanted, .. } if domain.len() < usize::from(*wanted) => {
+                let there = domain.len() as u16;
+                (Fact::TooFew(*wanted, there, None), vec![view.program.rules_of_shortage(*choice, there)])
             }
             Step::AttemptFails | Step::NotAttempted => (Fact::Attempt, Vec::new()),
             Step::Short { of, state, there, wanted } => (Fact::Short(*of, *state, *there, *wanted), Vec::new()),

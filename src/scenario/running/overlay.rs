@@ -82,7 +82,7 @@ fn key(kind: &DeclKind) -> Option<(std::mem::Discriminant<DeclKind>, &str)> {
         | DeclKind::Cause(head)
         | DeclKind::Duration(head, _)
         | DeclKind::Keyword(head, _)
-        | DeclKind::Choice(head)
+        | DeclKind::Choice(head, _)
         | DeclKind::Policy(head, _)
         | DeclKind::Deck(head, _) => &head.name.text,
         DeclKind::Action(routine) | DeclKind::Procedure(routine) => &routine.head.name.text,

@@ -52,8 +52,8 @@ pub enum DeclKind {
     Cause(Head),
     /// `duration this_turn "この番の間" @… { begins later }`.
     Duration(Head, Vec<Property>),
-    /// `choice prey "獲物" @3.5`.
-    Choice(Head),
+    /// `choice prey "獲物" @3.5 { @3.5.1 too_few = all_there_are }`.
+    Choice(Head, Vec<PolicyEntry>),
     /// `action refill_penalty(p: player) "…" @9-3-4 { body }`.
     Action(Routine),
     /// `procedure payment() @7-1 { body }`.

@@ -19,7 +19,7 @@ macro_rules! head_of {
             | DeclKind::Cause(head)
             | DeclKind::Event(EventDecl { head, .. })
             | DeclKind::Duration(head, _)
-            | DeclKind::Choice(head)
+            | DeclKind::Choice(head, _)
             | DeclKind::Rules(head, _)
             | DeclKind::Setup(head, _)
             | DeclKind::Turn(head, _)

@@ -62,7 +62,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
             DeclKind::Function { head, params, result, body: expr(cx, parts.last()?)?, fact: true }
         }
         Rule::duration_decl => with_properties(cx, whole).map(|(head, list)| DeclKind::Duration(head, list))?,
-        Rule::choice_decl => DeclKind::Choice(head(cx, next()?)?),
+        Rule::choice_decl => DeclKind::Choice(head(cx, next()?)?, all(parts.map(|part| entry(cx, part)))?),
         Rule::action_decl => DeclKind::Action(action(cx, whole)?),
         Rule::procedure_decl => DeclKind::Procedure(routine(cx, next()?, next()?)?),
         Rule::judgement_decl => DeclKind::Judgement(routine(cx, next()?, next()?)?),
