@@ -150,6 +150,8 @@ pub enum Fact {
     NotAsked,
     /// The number of members that must be chosen.
     Amount(u16, u16, u16),
+    /// The things cannot be chosen together: the condition on the whole answer is false for them.
+    NotTogether,
     /// A card is not among those of a place.
     NotIn(Value, Place),
     /// A value is not among the possible ones.
