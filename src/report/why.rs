@@ -166,6 +166,7 @@ impl Reasons<'_> {
                 let layer = program.layers.get(usize::from(*layer)).map_or("?", |layer| self.names.label(layer));
                 ("because.layer", vec![("layer", layer.to_owned())])
             }
+            Fact::GivenBy(by) => ("because.given_by", vec![("by", self.by(by))]),
             Fact::Depends(by) => ("because.depends", vec![("by", self.by(by))]),
             Fact::Without(effects) => {
                 let effects: Vec<String> = effects.iter().map(|by| self.by(by)).collect();
