@@ -21,3 +21,15 @@ pub fn written_here(word: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// What this language writes for a type of other languages.
+#[must_use]
+pub fn type_written_here(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "boolean" | "Boolean" | "Bool" => "bool",
+        "int" | "Int" | "integer" | "Integer" | "float" | "double" | "Number" | "num" => "number",
+        "string" | "String" | "str" => "text",
+        "cards" | "list" | "List" | "array" | "Array" => "set of card",
+        _ => return None,
+    })
+}

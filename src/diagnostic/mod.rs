@@ -28,7 +28,7 @@ pub(crate) mod texts;
 mod unseen;
 
 pub use catalogue::{Entry, Language, entry, fill, known_codes, with_names_of_placeholders};
-pub use habits::written_here;
+pub use habits::{type_written_here, written_here};
 pub use nearest::{fold_for_nearness, nearest};
 pub use pages::{Example, Page, page, pages, written_out};
 pub use sources::{Source, Sources};

@@ -180,6 +180,7 @@ fn with_cards(game: &str, places: &Places, rules: Rules) -> (Game, Vec<Diagnosti
     found.extend(compiler.missing_cards());
     found = super::unread::without_what_follows(found, &sources);
     found = super::forgotten::without_what_std_has(found, &sources);
+    found = super::forgotten::with_modules(found, &sources);
     compiler.set_hash(hash(&sources, places.on));
     // The index is not part of the program, so the hash does not cover it.
     let index = reading::read(Tree::Rules, &rules_from, "", "tsv", &mut sources, &mut found).into_iter().next();

@@ -9,7 +9,7 @@
 //! | `folder.rs` | finds the project (`gyoji.ron`) |
 //! | `game.rs` | loads a game |
 //! | `used.rs` | the rules files that a game uses (`use NAME`) |
-//! | `forgotten.rs` | says once that `use std` is missing |
+//! | `forgotten.rs` | says which `use` is missing |
 //! | `unread.rs` | drops findings that only follow from another one |
 //! | `reading.rs` | where files are, and reading them |
 //! | `embedded.rs` | the games built into the program |

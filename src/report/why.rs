@@ -166,6 +166,7 @@ impl Reasons<'_> {
                 let layer = program.layers.get(usize::from(*layer)).map_or("?", |layer| self.names.label(layer));
                 ("because.layer", vec![("layer", layer.to_owned())])
             }
+            Fact::GivenBy(by) => ("because.given_by", vec![("by", self.by(by))]),
             Fact::Depends(by) => ("because.depends", vec![("by", self.by(by))]),
             Fact::Without(effects) => {
                 let effects: Vec<String> = effects.iter().map(|by| self.by(by)).collect();
@@ -238,6 +239,7 @@ impl Reasons<'_> {
             Fact::Amount(min, max, given) => {
                 ("because.amounts", vec![("min", min.to_string()), ("max", max.to_string()), ("given", given.to_string())])
             }
+            Fact::NotTogether => ("because.not_together", Vec::new()),
             Fact::NotIn(card, place) => ("because.not_in", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
             Fact::NotAmong(value) => ("because.not_among", vec![("value", self.value(&[], *value))]),
             Fact::LeftOut(value) => ("because.left_out", vec![("value", self.value(&[], *value))]),

@@ -307,6 +307,11 @@ impl Asker<'_> {
                     answer.say(0, Fact::Impossible, []);
                     answer.lines.extend(machine.why_demanded(&asked).lines);
                 }
+                Err(Refusal::NotTogether) => {
+                    answer.say(0, Fact::Impossible, []);
+                    answer.say(1, Fact::NotTogether, cites_of(machine, &asked));
+                    answer.lines.extend(machine.why_demanded(&asked).lines);
+                }
                 Err(refusal) => {
                     answer.say(0, Fact::Impossible, []);
                     if let Given::Number(number) = given {

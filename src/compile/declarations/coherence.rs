@@ -33,12 +33,21 @@ impl Compiler {
 
     /// Notes a declaration that a game can have only once. Reports `E0202` for the second one.
     pub(in crate::compile) fn once(&mut self, what: &'static str, span: Span) {
-        match self.single.iter().find(|(known, _)| *known == what) {
+        self.one_in_all(what, what, span);
+    }
+
+    /// Notes a phrase that only one declaration of a game can have. Reports `E0202` for the second one.
+    pub(in crate::compile) fn phrase_once(&mut self, phrase: &'static str, span: Span) {
+        self.one_in_all("phrase", phrase, span);
+    }
+
+    fn one_in_all(&mut self, what: &'static str, name: &'static str, span: Span) {
+        match self.single.iter().find(|(known, _)| *known == name) {
             Some((_, first)) => {
-                let finding = Diagnostic::error("E0202", span).with("what", what).with("name", what).note(*first, "first");
+                let finding = Diagnostic::error("E0202", span).with("what", what).with("name", name).note(*first, "first");
                 self.report(finding);
             }
-            None => self.single.push((what, span)),
+            None => self.single.push((name, span)),
         }
     }
 

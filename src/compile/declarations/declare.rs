@@ -3,7 +3,7 @@
 use crate::compile::Compiler;
 use crate::compile::declarations::names::{Function, ParamSignature, Signature};
 use crate::compile::expressions::types::{self, Ty};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, type_written_here};
 use crate::engine::ids::{CitesId, DurationId, MomentId, RoutineId, StateId, VerbId};
 use crate::engine::limits::PLAYERS;
 use crate::engine::program::{
@@ -509,9 +509,12 @@ impl Compiler {
         let declared = self.symbols.enums.words().chain(self.symbols.card_types.words());
         let words: Vec<String> = types::BUILTIN_TYPES.iter().map(|(word, _)| *word).chain(declared).map(str::to_owned).collect();
         let finding = Diagnostic::error("E0201", of.name.span).with("what", "type").with("name", &of.name.text);
-        let finding = finding.suggest(&of.name.text, words.iter().map(String::as_str));
+        let finding = match type_written_here(&of.name.text) {
+            Some(written) => finding.with("written", written),
+            None => finding.suggest(&of.name.text, words.iter().map(String::as_str)),
+        };
         let types: Vec<&str> = self.symbols.card_types.rows().map(|(name, _)| name).collect();
-        let near = finding.args.iter().any(|(key, _)| *key == "nearest");
+        let near = finding.args.iter().any(|(key, _)| ["nearest", "written"].contains(key));
         self.report(if near || types.is_empty() { finding } else { finding.with("types", types.join("`, `")) });
         Ty { of: Type::Unknown, set: of.set }
     }

@@ -111,7 +111,10 @@ impl Compiler {
                 "face down idle" => zone.idle_cites = self.cites(&phrase.property.cites),
                 "face down hidden" => zone.down = Seen::ByNobody,
                 "face down hidden except to controller" => zone.down = Seen::ByController,
-                "starts with deck" | "starts with" => starts = true,
+                "starts with deck" | "starts with" => {
+                    starts = true;
+                    self.phrase_once("starts with deck", phrase.span);
+                }
                 _ => {}
             }
         }

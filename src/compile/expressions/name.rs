@@ -47,6 +47,7 @@ impl Lowering<'_> {
             text if self.c.symbols.card_types.find(text).is_some() => finding.with("kind", text),
             text if self.body.loop_name.as_deref() == Some(text) => finding.with("member", "it"),
             text if want == Some(Ty::NUMBER) && !text.is_ascii() => finding.with("digits", "1"),
+            text if self.with_holder(text).is_some() => finding.with("nearest", self.with_holder(text).unwrap_or_default()),
             text if self.call_of(text).is_some() => finding.with("function", text).with("call", self.call_of(text).unwrap_or_default()),
             text => {
                 let known = locals.iter().chain(&declared).map(String::as_str);

@@ -254,7 +254,15 @@ impl Lowering<'_> {
         };
         let mut returned = match (value, wanted) {
             (Some(value), Some(Some(want))) => Typed { node: self.wanted_or_none(value, want), ty: want },
-            (Some(value), Some(None)) => self.expr(value, None),
+            (Some(value), Some(None)) => {
+                let typed = self.expr(value, None);
+                // Without a type, the routine gives the objects that it has changed.
+                if typed.ty.of != Type::Unknown {
+                    let got = typed.ty.describe(&self.c.program);
+                    self.c.report(Diagnostic::error("E0296", value.span).with("got", got));
+                }
+                typed
+            }
             (Some(value), None) => return self.c.report(Diagnostic::error("E0249", value.span)),
             (None, _) => Typed { node: NodeId::NONE, ty: Ty::UNKNOWN },
         };

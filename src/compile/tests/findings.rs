@@ -44,6 +44,10 @@ fn what_was_nearly_meant_is_offered() {
         (body("simultaneously for q in players where q.score > 1 { draw(q, 1) }"), "after `where` say `it`"),
         (body("lasting this_turn { modify hand(p) { win + it.win } }"), "the amount of a change is one number for all cards"),
         (check("state odd : bool on gaem", ""), "known are `card`, `player`, `game`"),
+        (check("state odd : boolean on game", ""), "this language writes `bool`"),
+        (check("state stake : number on game\n\nfunction dear() -> bool = stake > 2", ""), "did you mean `game.stake`?"),
+        (check("zone box { each player  public  starts with deck }", ""), "the phrase `starts with deck` is declared twice"),
+        (body("return(coin())"), "write the type into the head, behind the parameters: `-> bool`"),
         (
             check(
                 "action mark_it(which: card) { move(which, hand(which.owner)) }\n\nprocedure probe(p: player) {\n  mark_it(2 from hand(p))\n}",

@@ -101,7 +101,7 @@ impl ChoiceDef {
     /// Whether the choice allows any number up to a bound, and none (`up to 2`).
     #[must_use]
     pub fn allows_none_up_to(&self) -> bool {
-        self.min == AmountDef::Fixed(0) && self.max != AmountDef::All && !self.yes_no && !self.offer
+        self.min == AmountDef::Fixed(0) && self.max != AmountDef::All && !self.or_none && !self.yes_no && !self.offer
     }
 
     /// Whether the answer must satisfy a condition as a whole.

@@ -92,6 +92,8 @@ pub enum Fact {
     Floored(i32, i32),
     /// The following changes apply in this layer.
     InLayer(u8),
+    /// The ability of the effect before is given to its card by this effect.
+    GivenBy(Influence),
     /// The following change depends on this effect, which began later.
     Depends(Influence),
     /// The following facts are read as if these effects were not in force.
@@ -150,6 +152,8 @@ pub enum Fact {
     NotAsked,
     /// The number of members that must be chosen.
     Amount(u16, u16, u16),
+    /// The things cannot be chosen together: the condition on the whole answer is false for them.
+    NotTogether,
     /// A card is not among those of a place.
     NotIn(Value, Place),
     /// A value is not among the possible ones.
@@ -339,6 +343,7 @@ impl Fact {
             | Fact::Permitted(by)
             | Fact::Assumed(by)
             | Fact::Depends(by)
+            | Fact::GivenBy(by)
             | Fact::Demanded(by, _)
             | Fact::Withheld(by, _)
             | Fact::Disabled(_, by)

@@ -7,7 +7,7 @@ use crate::engine::eval::changes::{by_set, defines, stay_beside_a_set};
 use crate::engine::eval::{Eval, divided, lives};
 use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, FieldDef, Node, Program};
-use crate::engine::state::{Effect, State};
+use crate::engine::state::{Effect, Holds, State};
 use crate::engine::value::{Player, Value};
 
 /// The greatest depth of computed fields inside computed fields that is explained.
@@ -296,6 +296,11 @@ impl<'a> Eval<'a> {
                 }
             }
             answer.say(depth, Fact::Changed(by, kind, amount, now.clone()), rules_of_effect(self.program, effect));
+            if let Holds::Granted(_, number) = effect.holds
+                && let Some(giver) = self.state.effects.get(number)
+            {
+                answer.say(depth + 1, Fact::GivenBy(Influence::of(giver)), rules_of_effect(self.program, giver));
+            }
         }
         if let (Some(least), [Value::Number(number)]) = (def.at_least, now.as_slice())
             && *number < least

@@ -203,6 +203,7 @@ impl<'a> Names<'a> {
             self.option_without_brackets(name, picks.iter().any(is_card));
         }
         if let PlayAnswer::Option(name, args) = answer {
+            self.choice_with_brackets(name, !args.is_empty());
             self.arguments(name, args);
         }
         if self.found.len() == before && !self.takes_words(answer) {
@@ -235,6 +236,15 @@ impl<'a> Names<'a> {
         let program = self.lookup.compiler.program();
         if has_picks && !self.own_rules && answers::is_option(program, &name.text) && !answers::is_choice(program, &name.text) {
             self.found.push(Diagnostic::error("E0557", name.span).with("name", &name.text));
+        }
+    }
+
+    /// A choice whose answer stands in brackets like the arguments of an option. Nobody can take such an option, so `refused` would always
+    /// hold.
+    fn choice_with_brackets(&mut self, name: &Name, has_arguments: bool) {
+        let program = self.lookup.compiler.program();
+        if has_arguments && !self.own_rules && answers::is_choice(program, &name.text) && !answers::is_option(program, &name.text) {
+            self.found.push(Diagnostic::error("E0558", name.span).with("name", &name.text));
         }
     }
 

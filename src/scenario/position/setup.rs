@@ -197,11 +197,14 @@ impl Plan {
         self.values(lookup, player, &seat.values)
     }
 
-    /// The values of a seat for which the scenario says nothing. A team's value belongs to its first seat.
+    /// The values of a seat for which the scenario says nothing. A team's value belongs to its first seat, a value of the game to the first
+    /// player.
     fn usual_values(&mut self, lookup: Lookup<'_>, player: Player, values: &[(Name, Expr)]) -> Result<(), Diagnostic> {
         for (name, value) in values {
             let state = lookup.state(name, true)?;
-            if lookup.compiler.program().holder(state, player) == player {
+            let program = lookup.compiler.program();
+            let of_game = program.states.get(state).is_some_and(|state| state.of_game);
+            if program.holder(state, player) == player && (player == Player(0) || !of_game) {
                 self.value(lookup, player, state, (name, value))?;
             }
         }

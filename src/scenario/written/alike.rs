@@ -1,12 +1,13 @@
 //! Compares two games: whether they have the same cards in the same places, and the same values, effects, waiting abilities and questions.
 //!
 //! The numbers and lives of cards do not count, and neither do random results and the history. The time when cards entered their places
-//! counts only in a game that asks for this time. The order in which effects began counts only where it matters: among effects that change
+//! counts only in a game that asks for this time, and not in a hidden pile: after a shuffle nobody knows when its cards came. The order in which effects began counts only where it matters: among effects that change
 //! one field in another way than by adding.
 
 use crate::engine::ids::{CardId, ChoiceId, DurationId, Id};
 use crate::engine::machine::Machine;
-use crate::engine::program::{ChangeKind, ClauseKind, MannerDef, Node, Program};
+use crate::engine::program::{ChangeKind, ClauseKind, MannerDef, Node, Program, Seen};
+use crate::engine::state::board::zone_of;
 use crate::engine::state::{Effect, Holds, Pending, State, Status, Used};
 use crate::engine::value::{Few, ObjectId, Place, Player, Value};
 use rustc_hash::FxHasher;
@@ -49,12 +50,19 @@ fn stands(machine: &Machine) -> Stands {
     let comparable = Comparable::of(program, state);
     let width = program.states.len();
     let asks_when = program.nodes.rows().iter().any(|node| matches!(node, Node::Arrived(_)));
-    let mut arrivals: Vec<u32> = state.board.extras.iter().map(|extra| extra.arrived).filter(|_| asks_when).collect();
+    let in_pile = |place: usize| {
+        let zone = program.zones.get(zone_of(program, Place(place as u16)).0);
+        zone.is_some_and(|zone| zone.ordered && zone.seen == Seen::ByNobody)
+    };
+    let known = (0..state.board.zones.len()).filter(|place| asks_when && !in_pile(*place));
+    let lying = known.flat_map(|place| state.board.cards(Place(place as u16)));
+    let mut arrivals: Vec<u32> = lying.filter_map(|id| state.board.extra(*id)).map(|extra| extra.arrived).collect();
     arrivals.sort_unstable();
     arrivals.dedup();
     let lies = |id: ObjectId| {
         let extra = state.board.extra(id)?;
-        let before = arrivals.iter().position(|arrived| *arrived == extra.arrived).unwrap_or(0);
+        let timed = state.board.object(id).is_some_and(|object| !in_pile(usize::from(object.place.0)));
+        let before = if timed { arrivals.iter().position(|arrived| *arrived == extra.arrived).unwrap_or(0) } else { 0 };
         Some((extra.slot, extra.own, extra.made, comparable.value(extra.host), comparable.value(extra.original), before))
     };
     let card = |id: &ObjectId| {

@@ -145,13 +145,17 @@ fn a_decision_that_a_game_never_asks_is_found() {
 
 /// `refused a: gain_ep x` would hold in every position.
 #[test]
-fn an_option_without_brackets_is_an_error() {
+fn an_option_without_brackets_and_a_decision_with_brackets_are_errors() {
     let file = folder("brackets").join("x.scenarios");
     let given = "given { phase recovery  a { bonds = 9  initiative = true  base: \"KS-001\" down as x }  b { bonds = 9 } }";
     let scenario = |expected: &str| format!("gyoji 1\n\nscenarios kiseki\n\nscenario \"x\" {{ {given} expect {{ {expected} }} }}\n");
     for expected in ["refused a: gain_ep x", "not possible a: gain_ep x"] {
         std::fs::write(&file, scenario(expected)).unwrap();
         check(&["check", path(&file)], "", 1, &["E0557", "write `gain_ep(…)`"]);
+    }
+    for expected in ["refused a: pick(x)", "not possible a: pick(x)"] {
+        std::fs::write(&file, scenario(expected)).unwrap();
+        check(&["check", path(&file)], "", 1, &["E0558", "write `pick …`"]);
     }
     std::fs::write(&file, scenario("possible a: gain_ep(x)")).unwrap();
     check(&["test", path(&file)], "", 0, &["1 passed"]);

@@ -45,6 +45,19 @@ fn a_replay_is_written_at_a_decision() {
     check(&["replay", record, "--at", "1"], "", 2, &["--scenario"]);
 }
 
+/// The usual position may name a value of the game, and rules may ask when a card came, although cards were shuffled into a deck.
+#[test]
+fn a_position_is_written_whatever_the_rules_ask() {
+    let folder = folder("written_small");
+    let record = folder.join("game.ron");
+    let record = path(&record);
+    for (game, at) in [("default_of_game", "1"), ("arrived", "2")] {
+        let rules = format!("{}/tests/fixtures/written/{game}", env!("CARGO_MANIFEST_DIR"));
+        check(&["play", &rules, "--seed", "1", "--record", record, "--force"], "", 0, &["wins"]);
+        check(&["replay", record, "--rules", &rules, "--cards", &rules, "--at", at, "--scenario"], "", 0, &["scenario", "given"]);
+    }
+}
+
 #[test]
 fn a_scenario_that_asserts_nothing_is_a_finding() {
     let folder = folder("asserts_nothing");

@@ -87,7 +87,7 @@ fn declared(decl: &Decl) -> Vec<String> {
         | DeclKind::Pool(name, _)
         | DeclKind::Moment(name)
         | DeclKind::Duration(name, _)
-        | DeclKind::Choice(name)
+        | DeclKind::Choice(name, _)
         | DeclKind::Deck(name, _)
         | DeclKind::Rules(name, _)
         | DeclKind::Setup(name, _)

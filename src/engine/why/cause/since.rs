@@ -1,7 +1,9 @@
 //! Notes since when the conditions of rules without an event are true, and for which members. So the cause of such a rule is the change by
 //! which its condition became true, and not a later change of something that the condition also reads.
 //!
-//! A condition `some S as x where …` is true for members: each has its own change. Other conditions are true as a whole.
+//! A condition `some S as x where …` is true for members: each has its own change. Other conditions are true as a whole. The operands of an
+//! `and` are looked at too: the whole may become true by something that is no change, such as the end of an ability, although a player
+//! asks about the change before that.
 
 use crate::engine::eval::Eval;
 use crate::engine::ids::{NodeId, RuleId};
@@ -36,6 +38,8 @@ pub(super) struct Truth {
     player: Player,
     /// The member. Undefined for a condition that is true as a whole.
     pub member: Value,
+    /// The operand of the condition's `and`; none for the whole condition.
+    operand: Option<NodeId>,
     /// The last step at which the condition was still false. None if it has never been false.
     pub falsely: Option<usize>,
     /// The first step at which the condition was true.
@@ -71,6 +75,18 @@ impl Truths {
             for player in (0..if def.each_player { view.program.players } else { 1 }).map(Player) {
                 let local = [Value::Player(player)];
                 let mut eval = Eval::new(view.program, view.state, &local, &[], player, Value::Undefined);
+                let mut add = |member, operand| {
+                    let new = Truth { rule, player, member, operand, falsely: self.looked, from: step };
+                    let same = |known: &&Truth| (known.rule, known.player, known.member, known.operand) == (rule, player, member, operand);
+                    self.found.push(before.iter().find(same).copied().unwrap_or(new));
+                };
+                let mut operands = Vec::new();
+                eval.operands_of_and(def.condition, &mut operands);
+                for operand in operands.into_iter().filter(|operand| *operand != def.condition) {
+                    if eval.holds(operand) {
+                        add(Value::Undefined, Some(operand));
+                    }
+                }
                 if !eval.holds(def.condition) {
                     continue;
                 }
@@ -79,22 +95,36 @@ impl Truths {
                 if members.is_empty() {
                     members.push(Value::Undefined);
                 }
-                for member in members {
-                    let same = |known: &&Truth| known.rule == rule && known.player == player && known.member == member;
-                    let new = Truth { rule, player, member, falsely: self.looked, from: step };
-                    self.found.push(before.iter().find(same).copied().unwrap_or(new));
-                }
+                members.into_iter().for_each(|member| add(member, None));
             }
         }
     }
 
     /// The members for which the condition of a rule is true at present.
     pub fn of(&self, rule: RuleId, player: Player, each_player: bool) -> impl Iterator<Item = &Truth> {
+        self.all_of(rule, player, each_player).filter(|known| known.operand.is_none())
+    }
+
+    /// The operands of the condition's `and` that are true at present.
+    pub fn operands_of(&self, rule: RuleId, player: Player, each_player: bool) -> impl Iterator<Item = &Truth> {
+        self.all_of(rule, player, each_player).filter(|known| known.operand.is_some())
+    }
+
+    fn all_of(&self, rule: RuleId, player: Player, each_player: bool) -> impl Iterator<Item = &Truth> {
         self.found.iter().filter(move |known| known.rule == rule && (known.player == player || !each_player))
     }
 }
 
 impl Eval<'_> {
+    /// The operands of a condition that is a chain of `and`; the condition itself if it is none.
+    fn operands_of_and(&self, condition: NodeId, found: &mut Vec<NodeId>) {
+        match self.program.nodes.get(condition).copied() {
+            Some(Node::Tallied(of, _)) => self.operands_of_and(of, found),
+            Some(Node::And(a, b)) => [a, b].into_iter().for_each(|part| self.operands_of_and(part, found)),
+            _ => found.push(condition),
+        }
+    }
+
     /// The members that make a true condition true, if it is a condition on members.
     fn members_that_fulfil(&mut self, condition: NodeId, found: &mut Vec<Value>) {
         match self.program.nodes.get(condition).copied() {

@@ -27,7 +27,15 @@ impl History {
                 cause = cause.or(turned);
             }
         }
-        Some(cause)
+        Some(cause.or_else(|| self.turned_in_part(program, (rule, player), def.each_player)))
+    }
+
+    /// For a condition that became true as a whole by something that is no change: the last change by which an operand of its `and` became
+    /// true.
+    fn turned_in_part(&self, program: &Program, (rule, player): (RuleId, Player), each_player: bool) -> Option<usize> {
+        let mut parts: Vec<Truth> = self.truths.operands_of(rule, player, each_player).copied().collect();
+        parts.sort_by_key(|part| std::cmp::Reverse(part.from));
+        parts.iter().find_map(|part| self.turning(program, part, each_player.then_some(player)))
     }
 
     /// The cause of a rule for the cards that the steps `below` it name, the nearest step first. None if the rule noted none for them.
