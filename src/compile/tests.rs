@@ -71,19 +71,19 @@ fn shown(sources: &Sources, found: &[Diagnostic]) -> String {
     lines.collect()
 }
 
-/// The findings in `more` behind the base, and in these cards.
+/// The findings in `more` after the base, and in these cards.
 fn check(more: &str, cards: &str) -> String {
     let mut sources = Sources::default();
     let (_, found) = compiled(&mut sources, &format!("{BASE}{more}\n"), cards);
     shown(&sources, &found)
 }
 
-/// The warnings in `more` behind the base. Names that nothing reads stand in many of these examples.
+/// The warnings in `more` after the base. Names that nothing reads stand in many of these examples.
 fn warned(more: &str) -> String {
     warned_of(more, "").lines().filter(|line| !line.starts_with("E0278")).map(|line| format!("{line}\n")).collect()
 }
 
-/// The warnings in `more` behind the base, and in these cards.
+/// The warnings in `more` after the base, and in these cards.
 fn warned_of(more: &str, cards: &str) -> String {
     let mut sources = Sources::default();
     let (compiler, _) = compiled(&mut sources, &format!("{BASE}{more}\n"), cards);

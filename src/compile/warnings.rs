@@ -212,7 +212,7 @@ fn never_used(declared: &[(Span, Named<'_>)], places: &Places, labels: &[Span]) 
         let of_head = head.label.iter().map(|label| label.text.as_str());
         let known = std::iter::once(head.name.text.as_str()).chain(of_head).filter_map(|name| places.get(name));
         let is_moment = declared.get(at).is_some_and(|(_, (.., what))| *what == "moment");
-        // A place is that of the quotation mark, and a label begins behind it.
+        // A place is that of the quotation mark, and a label begins after it.
         let is_label =
             |(file, start): &(FileId, u32), label: &Span| label.file == *file && *start < label.start && *start + 3 >= label.start;
         let in_a_head = |place: &&(FileId, u32)| is_moment && labels.iter().any(|label| is_label(place, label));

@@ -3,7 +3,7 @@
 /// The most players of a game. Players who see a card, or on whom a verdict was raised, are stored in bytes with one bit for each player.
 pub const PLAYERS: usize = 8;
 
-/// The most statements between two decisions. A game with an endless loop is told so. The longest run of a sound game is some thousands.
+/// The most statements between two decisions. A game with an endless loop gets an error. The longest run of a sound game is some thousands.
 pub const STEP_BUDGET: u32 = 1_000_000;
 
 /// The most work between two decisions that the number of statements does not show: comparing a position with a long history, and weighing
@@ -60,10 +60,10 @@ pub const LOOKS_WITHIN: u32 = 4_000_000;
 /// error.
 pub const NESTED: u8 = 64;
 
-/// The most continuous effects in force at one time. A game that begins effects in an endless loop is told so.
+/// The most continuous effects in force at one time. A game that begins effects in an endless loop gets an error.
 pub const EFFECTS: usize = 4096;
 
-/// The most abilities and blocks that wait at one time. A game that puts blocks by in an endless loop is told so.
+/// The most abilities and blocks that wait at one time. A game that puts blocks by in an endless loop gets an error.
 pub const WAITING: usize = 10_000;
 
 /// A `without` in the clause of an effect counts as this many readings of effects, because it settles all effects anew on a copy of the
@@ -73,10 +73,10 @@ pub const READINGS_OF_A_COPY: u32 = 10;
 /// How deeply `without` may be nested: copies of the state on which some effects are left out. A deeper reading is undefined.
 pub const SUPPOSED: u8 = 2;
 
-/// The most branches at one time. A `simultaneously` that calls itself without end is told so.
+/// The most branches at one time. A `simultaneously` that calls itself without end gets an error.
 pub const BRANCHES: usize = 1024;
 
-/// The most objects in a game, made objects included. A game that makes objects in an endless loop is told so.
+/// The most objects in a game, made objects included. A game that makes objects in an endless loop gets an error.
 pub const OBJECTS: usize = 20_000;
 
 /// The most listed members of a range of numbers. If one number of a longer range is chosen, the player names it. Anywhere else a longer
@@ -123,7 +123,7 @@ pub const OFFER_POSITIONS: usize = 64;
 pub const ENDLESS_ROUNDS: u16 = 200;
 
 /// How often a loop must have been seen to go round, with rounds that differ only in numbers and effects, if it counts as endless at a limit
-/// of the run. Not every round is looked at, so this stands for many more.
+/// of the run. Not every round is looked at, so these rounds stand for many more.
 pub const ROUNDS_SEEN: u16 = 50;
 
 /// The number of statements without a decision after which the engine looks for a circle. Sound games decide something long before.

@@ -81,7 +81,7 @@ struct Compared<'d> {
     named: Vec<(String, Span, How)>,
     /// The names that the ability binds.
     bound: FxHashSet<String>,
-    /// Names that can stand behind `has` and are no symbols: keywords, values of enums, and other declared names.
+    /// Names that can stand after `has` and are no symbols: keywords, values of enums, and other declared names.
     declared: FxHashSet<String>,
     /// Texts that changes give to cards.
     given: Texts,

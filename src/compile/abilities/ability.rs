@@ -11,7 +11,7 @@ use crate::engine::program::{AbilityDef, ClauseKind as Made, Counted};
 use crate::syntax::ast::{Ability, AbilityBody, Arg, Block, Clause, ClauseKind, DeckLimit, ExprKind};
 
 impl Lowering<'_> {
-    /// An ability that waits once its event has happened. Its slots and its body come behind the names that the pattern binds.
+    /// An ability that waits once its event has happened. Its slots and its body come after the names that the pattern binds.
     fn waiting(&mut self, def: &mut AbilityDef, filled: &Filled, block: &Block, title: &str, made: impl FnOnce(RoutineId) -> Made) {
         let (names, several) = (self.body.names.clone(), self.body.several.clone());
         let frame = Body { names, several, next: self.body.next, ..Body::default() };

@@ -1,6 +1,6 @@
 //! Makes the routine that pays a cost: its parts as printed, all at the same time, or in the order that the payer chooses.
 //!
-//! Input: the parts as written. The registers behind the slots hold the payer, and the amount due for each part. A part with nothing due is
+//! Input: the parts as written. The registers after the slots hold the payer, and the amount due for each part. A part with nothing due is
 //! left out.
 
 use crate::compile::abilities::cost::{BY, amount_name};

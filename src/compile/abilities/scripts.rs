@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::Name;
 use crate::wording::{Mention, Sort};
 
-/// Names behind a dot that no rules file declares.
+/// Names after a dot that no rules file declares.
 const OF_THINGS: [&str; 12] =
     ["owner", "controller", "name", "text", "number", "zone", "source", "sources", "host", "original", "arrived", "event"];
 

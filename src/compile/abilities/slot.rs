@@ -35,7 +35,7 @@ pub(in crate::compile) struct KindSlot {
     mentions: Vec<String>,
 }
 
-/// A default as it is compiled for all abilities of a kind: the slot of the kind, and the first register behind the ability's captures.
+/// A default as it is compiled for all abilities of a kind: the slot of the kind, and the first register after the ability's captures.
 pub(in crate::compile) type CommonFill = (KindId, SlotId, u16);
 
 /// The contents of a slot.
@@ -296,7 +296,7 @@ fn filled(slots: Vec<Arc<KindSlot>>, args: &[Arg], mut read: Mentions) -> Filled
     filled
 }
 
-/// A body that sees the slots before `upto`. They stand behind the ability's captures (the registers of `frame`).
+/// A body that sees the slots before `upto`. They stand after the ability's captures (the registers of `frame`).
 pub(in crate::compile) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler) -> Body {
     let mut body = Body { names: frame.names.clone(), several: frame.several.clone(), ..Body::default() };
     for (at, (slot, held)) in filled.iter().take(upto).enumerate() {

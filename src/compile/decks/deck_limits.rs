@@ -60,7 +60,7 @@ impl Compiler {
         DeckMustDef { condition, written: show_expr(&must.condition), cites: self.cites(&must.cites) }
     }
 
-    /// Whether the condition behind a limit (`if …`) is true. The condition consists of constants.
+    /// Whether the condition after a limit (`if …`) is true. The condition consists of constants.
     fn in_this_reading(&mut self, limit: &DeckBound) -> bool {
         let Some(when) = &limit.when else { return true };
         matches!(self.constant_value(when, Some(Ty::BOOL)), Some((Value::Bool(true), _)))

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Decl, DeclKind, Name, Reading, ReadingChoices};
 use std::sync::Arc;
 
-/// Words that stand behind `is` or between other words too. No declaration at all may have such a name.
+/// Words that stand after `is` or between other words too. No declaration at all may have such a name.
 const NEVER: [&str; 4] = ["none", "it", "you", "this"];
 
 /// Whether a word is a value of the language: nothing else that stands alone in an expression may have its name.

@@ -10,7 +10,7 @@ use crate::engine::program::{Follows, Seen, ZoneDef};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Expr, ExprKind, Property};
 
-/// A phrase with the value behind it.
+/// A phrase with the value after it.
 pub(in crate::compile) struct Phrase<'a> {
     pub(in crate::compile) words: &'static str,
     pub(in crate::compile) value: Option<&'a Expr>,
@@ -121,7 +121,7 @@ impl Compiler {
         starts
     }
 
-    /// The declared thing behind a phrase.
+    /// The declared thing after a phrase.
     pub(in crate::compile) fn phrase_name<T: Id>(&mut self, phrase: &Phrase<'_>, what: &str, table: fn(&Symbols) -> &Names) -> Option<T> {
         match phrase.value.map(|value| &value.kind) {
             Some(ExprKind::Name(name)) => self.declared(what, table, name),
@@ -146,7 +146,7 @@ impl Compiler {
         }
     }
 
-    /// The number behind a phrase. Reports a finding if the phrase is no number or the number is out of range.
+    /// The number after a phrase. Reports a finding if the phrase is no number or the number is out of range.
     pub(in crate::compile) fn phrase_number(&mut self, phrase: &Phrase<'_>, least: i32, most: i32) -> Option<i32> {
         let Some(value) = phrase.value else {
             self.report(Diagnostic::error("E0237", phrase.property.span).with("what", phrase.words));

@@ -135,7 +135,7 @@ impl Lowering<'_> {
         self.fit_argument(typed, param.ty, expr.span)
     }
 
-    /// The word that was meant by an unknown name behind `face:`, `at:` or `judged:`.
+    /// The word that was meant by an unknown name after `face:`, `at:` or `judged:`.
     fn misspelt_way(&self, param: &ParamSignature, expr: &Expr) -> Option<&'static str> {
         let ExprKind::Name(name) = &expr.kind else { return None };
         let words: &[&str] = match param.name.as_str() {

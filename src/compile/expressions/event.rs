@@ -116,7 +116,7 @@ impl Lowering<'_> {
         self.typed(Node::Events(id, since), Ty::set(of))
     }
 
-    /// The name behind the dot of an event: its cause, or one of its verb's parameters.
+    /// The name after the dot of an event: its cause, or one of its verb's parameters.
     pub(in crate::compile) fn event_field(&mut self, event: Typed, of: u16, name: &Name) -> Typed {
         let verbs = self.c.verbs_of(of);
         let mut found: Vec<(VerbId, u8, Ty)> = Vec::new();

@@ -11,7 +11,7 @@
 //! | `expression.rs` | compiles expressions: looks up names, checks types, makes nodes |
 //! | `function.rs` | compiles calls inside expressions |
 //! | `matches.rs` | compiles matches of requirements and units |
-//! | `name.rs` | compiles bare names, texts that stand for names, and names behind a dot |
+//! | `name.rs` | compiles bare names, texts that stand for names, and names after a dot |
 //! | `nodes.rs` | makes the nodes of expressions |
 //! | `pattern.rs` | compiles event patterns: a verb with conditions on its arguments, names that bind, a cause, a condition |
 //! | `pick.rs` | compiles choices: `choose`, and a pick inside a call |

@@ -1,4 +1,4 @@
-//! Compiles bare names, texts that stand for names, and names behind a dot.
+//! Compiles bare names, texts that stand for names, and names after a dot.
 
 use crate::compile::declarations::names::ReadingValue;
 use crate::compile::expressions::expression::Lowering;

@@ -47,7 +47,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The test for a word behind `is`. None if the word has no meaning for this subject.
+    /// The test for a word after `is`. None if the word has no meaning for this subject.
     pub(in crate::compile) fn is_node(&mut self, typed: Typed, subject: &Expr, what: &Name) -> Option<NodeId> {
         let word = what.text.as_str();
         match word {

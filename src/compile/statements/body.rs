@@ -45,7 +45,7 @@ pub(in crate::compile) enum Edge {
     Veil,
     /// A stretch that is watched (`watch`), or in which roles are held (`during`).
     Scope,
-    /// The rest of a block behind a `finally`.
+    /// The rest of a block after a `finally`.
     Finally,
     Hold,
     /// `as far as possible` (true), or the block of a `may`.

@@ -67,7 +67,7 @@ impl Lowering<'_> {
         self.looping(body, start, None);
     }
 
-    /// Lowers a loop's body and the jump back, and sets the targets of its `break`s. The rules behind the loop's brace are reported when
+    /// Lowers a loop's body and the jump back, and sets the targets of its `break`s. The rules after the loop's brace are reported when
     /// the loop ends.
     fn looping(&mut self, body: &Block, start: usize, ends: Option<usize>) {
         self.body.edges.push(Edge::Loop(Vec::new()));
@@ -97,7 +97,7 @@ impl Lowering<'_> {
         let set = self.set_of_loop(binder, set);
         let (next, names) = (self.body.next, self.body.names.len());
         let list = self.body.register();
-        // The register behind the list holds the position in it.
+        // The register after the list holds the position in it.
         let _index = self.body.register();
         self.body.emit(Op::Iterate { list, set: set.node });
         let item = self.body.local(&binder.text, set.ty.member());
@@ -167,7 +167,7 @@ impl Lowering<'_> {
     /// `judge together if C { }`, `veiled if C { }`. The condition is checked once, before the block. Unless C is constant, the block is
     /// lowered twice, once for each case, so that a jump out of the block closes the right scopes.
     pub(in crate::compile) fn within_if(&mut self, condition: Option<&Expr>, (edge, begin, end): (Edge, Op, Op), body: &Block) {
-        // The rules of the statement, and those behind its brace, count only if the condition is true.
+        // The rules of the statement, and those after its brace, count only if the condition is true.
         let cites = std::mem::take(&mut self.body.cites);
         let condition = condition.map(|condition| self.condition(condition));
         match condition.map(|node| (node, self.c.const_of(node))) {
@@ -197,7 +197,7 @@ impl Lowering<'_> {
         self.emit_end(end, body);
     }
 
-    /// Emits the end of a block with the rules behind its brace.
+    /// Emits the end of a block with the rules after its brace.
     pub(in crate::compile) fn emit_end(&mut self, end: Op, body: &Block) {
         if body.end.is_empty() {
             self.body.emit(end);
@@ -228,7 +228,7 @@ impl Lowering<'_> {
         self.body.patch_here(here);
     }
 
-    /// Reports the rules behind a block's brace.
+    /// Reports the rules after a block's brace.
     pub(in crate::compile) fn brace(&mut self, block: &Block) {
         self.told_here(&block.end, brace_of(block));
     }

@@ -36,7 +36,7 @@ impl Compiler {
         let each_player = frame.next == 1;
         let mut lowering = Lowering::new(self, frame);
         let when = lowering.rule_when(&rule.when);
-        // The names that an event binds stand behind the player.
+        // The names that an event binds stand after the player.
         let (names, parameters) = (lowering.body.names, lowering.body.next);
         let id = self.reserve_routine(span);
         let around = self.cites(&rule.head.cites);

@@ -15,7 +15,7 @@ impl Lowering<'_> {
         self.brace(block);
     }
 
-    /// Lowers a block without the rules behind its brace.
+    /// Lowers a block without the rules after its brace.
     pub(in crate::compile) fn open_block(&mut self, block: &Block) {
         let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
         let edges = self.body.edges.len();
@@ -290,7 +290,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers one phase of the turn and gives the place of its end. The rules behind the phase's brace are reported there, in whatever way
+    /// Lowers one phase of the turn and gives the place of its end. The rules after the phase's brace are reported there, in whatever way
     /// the phase ends.
     pub(in crate::compile) fn phase(&mut self, body: &Block) -> usize {
         self.body.returns = Returns::Phase(Vec::new());

@@ -171,7 +171,7 @@ impl Lowering<'_> {
         let nothing = self.c.constant_node(Value::Undefined);
         self.body.emit(Op::Let { to: told, value: nothing });
         let list = self.body.register();
-        // The register behind the list holds the position in it.
+        // The register after the list holds the position in it.
         let _index = self.body.register();
         self.body.emit(Op::Iterate { list, set: set.node });
         let item = self.body.local(&binder.text, set.ty.member());

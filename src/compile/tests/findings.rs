@@ -3,7 +3,7 @@
 use super::{BASE, check, compiled, shown, warned, warned_of};
 use crate::diagnostic::{Example, Sources, pages, written_out};
 
-/// A procedure with this body behind the base.
+/// A procedure with this body after the base.
 fn body(statements: &str) -> String {
     check(&format!("procedure probe(p: player, c: card) {{\n  {statements}\n}}"), "")
 }

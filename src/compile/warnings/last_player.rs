@@ -1,5 +1,5 @@
 //! Warns of a printed text in which several players may do something and a later sentence asks once whether it was done (そうしたなら).
-//! Behind the loop, `done` tells only of the last player, and `you` is the player of the text.
+//! After the loop, `done` tells only of the last player, and `you` is the player of the text.
 
 use super::super::Compiler;
 use super::reach::{inside, of_abilities};
@@ -15,7 +15,7 @@ impl Compiler {
     }
 }
 
-/// Whether `if done` stands behind a `for` in which other players act, in this block or a block inside.
+/// Whether `if done` stands after a `for` in which other players act, in this block or a block inside.
 fn asks_behind_players(block: &Block) -> bool {
     let asks = |pair: &[Stmt]| match pair {
         [first, second] => matches!(&first.kind, StmtKind::For(..)) && somebody_acts(first) && asks_whether_done(second),

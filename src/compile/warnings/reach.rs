@@ -18,7 +18,7 @@ pub(super) type Asks<'a> = &'a dyn Fn(&str) -> bool;
 const ENDING: [&str; 4] = ["lose", "win", "finish", "finish_drawn"];
 
 impl Compiler {
-    /// `E0263` for statements behind one that always leaves, `E0264` for loops without an end and without a decision.
+    /// `E0263` for statements after one that always leaves, `E0264` for loops without an end and without a decision.
     pub(super) fn unreached(&self) -> Vec<Diagnostic> {
         let asking = asking(&self.decls);
         let mut found = Vec::new();
@@ -49,7 +49,7 @@ fn look(block: &Block, watched: bool, asks: Asks<'_>, found: &mut Vec<Diagnostic
     }
 }
 
-/// Whether the flow never goes on behind this statement.
+/// Whether the flow never goes on after this statement.
 fn leaves(statement: &Stmt) -> bool {
     match &statement.kind {
         StmtKind::Return(_) | StmtKind::Stop | StmtKind::Break | StmtKind::Restart(_) => true,

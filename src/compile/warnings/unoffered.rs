@@ -38,7 +38,7 @@ impl Compiler {
 }
 
 /// Notes the places of the groups in a file. A category of a wording may have the name of a group. Its name stands before a printed text
-/// (`act 「…」`) or behind `category`; a group's never does.
+/// (`act 「…」`) or after `category`; a group's never does.
 fn note_groups(places: &mut Places, file: FileId, text: &str) {
     let read = tokens(text).filter(|token| !matches!(token.kind, TokenKind::Comment | TokenKind::Cite)).collect::<Vec<_>>();
     for (at, token) in read.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Word) {

@@ -219,7 +219,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// What a printed ability has in a slot, and the ability as if it waited.
+    /// The contents of a slot of a printed ability, and the ability as if it waited.
     fn printed_fill(&mut self, value: Value, slot: SlotId) -> Option<(Pending, &'a Fill)> {
         let pending = self.as_if_it_waited(value)?;
         let (_, fill) = pending.slot(self.program, slot)?;

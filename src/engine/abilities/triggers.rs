@@ -446,7 +446,7 @@ impl<O: Observer> Run<'_, O> {
         Some(number)
     }
 
-    /// Ends the effects whose one occasion is over, because all events that happen together have happened.
+    /// Ends the effects that wait for one event, after all events that happen together have happened.
     pub(in crate::engine) fn end_of_one_time(&mut self) {
         let ends: Vec<u32> = self.state.events.together.iter().filter_map(|together| together.ends).collect();
         self.state.events.together.clear();
@@ -458,7 +458,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Ends an effect whose one occasion has come.
+    /// Ends an effect that waited for one event, which has happened.
     pub(in crate::engine) fn end_effect(&mut self, branch: &Branch, at: u16, effect: u32) {
         for number in self.state.effects.end(self.program, |other| other.number == effect) {
             self.tell_cited(Default::default(), crate::engine::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));

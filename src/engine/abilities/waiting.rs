@@ -137,7 +137,7 @@ impl<O: Observer> Run<'_, O> {
                 self.settle_abilities();
             }
             if O::ON {
-                // The onlooker is told while the ability is still in the list, so that it can be looked at.
+                // The onlooker is told while the ability is still in the list, so that the onlooker can look at it.
                 self.state.events.pending.insert(index, Arc::new(pending));
                 let cites = self.rule_of_not_performed(pc, number, why);
                 self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: Value::Pending(number), why });
@@ -295,7 +295,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-/// The principle for what has happened to a waiting ability.
+/// The principle for the event that has happened to a waiting ability.
 fn principle_of(why: Why) -> Option<Principle> {
     match why {
         Why::Left => Some(Principle::LeftWaiting),

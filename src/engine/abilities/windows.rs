@@ -30,7 +30,7 @@ impl<O: Observer> Run<'_, O> {
                 let count = self.parameters_of(verb);
                 for args in events_told(branch, base, count, several) {
                     let events = (0..).zip(self.state.events.history.iter());
-                    // Of several events, the one of this member.
+                    // Among several events, the event of this member.
                     let is_it = |event: &Event| event.verb == verb && (!several || event.args.first() == args.first());
                     let event = events.filter(|(_, event): &(u32, &Event)| is_it(event)).map(|(at, _)| at).last();
                     let what = Happening { verb, args: &args, lists: &branch.lists, cause: Cause::Rule };

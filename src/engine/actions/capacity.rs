@@ -74,7 +74,7 @@ impl<O: Observer> Run<'_, O> {
         from != Some(to) && !self.state.board.has_room(to)
     }
 
-    /// Whether there is room for a new object beside the cards that have still to arrive.
+    /// Whether there is room for a new object in addition to the cards that have still to arrive.
     pub(in crate::engine) fn has_room_beside(&self, to: Place, slot: u8) -> bool {
         let (zone, here) = self.scratch.room.expects(to, slot);
         let each = self.plan.place(to).each.filter(|_| slot != NO_SLOT);

@@ -1,4 +1,4 @@
-//! What several branches of a lockstep want at the same time: one and the same card, or the top of one zone (docs/kernel.md,
+//! Things that several branches of a lockstep want at one time: one card, or the top of one zone (docs/kernel.md,
 //! "Simultaneity").
 //!
 //! Input: the changes of the branches that are about to be made as one batch, in the batch's order.
@@ -22,7 +22,7 @@ pub struct Lost {
     to: Place,
 }
 
-/// What a branch takes that only one branch can have.
+/// A thing that a branch takes and that only one branch can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Wanted {
     TopOf(Place),

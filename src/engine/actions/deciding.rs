@@ -156,7 +156,7 @@ impl<O: Observer> Run<'_, O> {
         call.unwrap_or_else(|| self.program.code_cites.get(pc).copied().unwrap_or_default())
     }
 
-    /// Tells that an effect keeps a rule from doing what it says.
+    /// Tells that an effect stops an act of a rule.
     pub fn tell_prevails(&mut self, cause: Cause, by: u32, pc: Pc, depth: usize, at: u16) {
         let of_rule = self.state.effects.get(by).is_some_and(|effect| matches!(effect.holds, Holds::Rule(_)));
         if matches!(cause, Cause::Rule | Cause::Declared { .. }) && !of_rule {

@@ -140,7 +140,7 @@ impl<O: Observer> Run<'_, O> {
         (branch.lists.len() - start as usize) as u16
     }
 
-    /// If no listed number of a range fits, the first fitting number behind the list becomes the domain. Gives the length of the domain.
+    /// If no listed number of a range fits, the first fitting number after the list becomes the domain. Gives the length of the domain.
     #[inline(never)]
     fn first_that_fits(&mut self, branch: &mut Branch, domain: NodeId, start: u32, listed: i32, greatest: Option<i32>) -> u16 {
         let last = listed.saturating_add(LOOKED_THROUGH).min(greatest.unwrap_or(NAMED));

@@ -33,7 +33,7 @@ pub(in crate::engine) struct Unmatched {
 
 /// A table of what fits what, with the members themselves.
 struct Demand {
-    /// What demands it. None for a match without demands.
+    /// The demand to which it belongs. None for a match without demands.
     of: Option<Value>,
     /// The requirements and the joining members.
     members: [Vec<Value>; 2],

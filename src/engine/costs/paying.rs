@@ -184,7 +184,7 @@ impl<'a> Eval<'a> {
         many
     }
 
-    /// Whether a player's pool holds this amount beside the amounts that were counted before.
+    /// Whether a player's pool holds this amount in addition to the amounts that were counted before.
     fn has(&mut self, spent: &mut Vec<(Player, StateId, i64)>, player: NodeId, state: StateId, amount: i32) -> bool {
         let Some(player) = self.player(player) else { return false };
         let there = self.state_of(Value::Player(player), state).number().map_or(0, i64::from);

@@ -20,7 +20,7 @@ impl<'a> Eval<'a> {
         true
     }
 
-    /// Whether the effect whose amount has just been read counts as not there. This is so if it leads back to an older effect that is being
+    /// Whether the effect whose amount has just been read counts as not there. It is if it leads back to an older effect that is being
     /// read.
     pub(in crate::engine) fn is_left_out(&self) -> bool {
         self.state.effects.left_out.is(self.readings)

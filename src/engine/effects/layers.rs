@@ -40,7 +40,7 @@ pub struct Settled {
     pub looked: u32,
 }
 
-/// What has changed through parts whose extents were computed anew.
+/// The changes by parts whose extents were computed anew.
 #[derive(Default)]
 struct Changed<'p> {
     fields: Vec<&'p ChangeDef>,
@@ -151,7 +151,7 @@ impl State {
             && effects.granted.iter().all(|granted| lies(granted.to))
     }
 
-    /// Settles what was put off.
+    /// Settles the parts that were put off.
     fn catch_up(&mut self, program: &Program) {
         if self.effects.late.touched().is_some() {
             self.settle(program, 0);
@@ -175,7 +175,7 @@ impl State {
         })
     }
 
-    /// Makes this copy as if these effects (their numbers, sorted) were not in force. Of the row only the first `upto` parts stay.
+    /// Makes this copy as if these effects (their numbers, sorted) were not in force. Only the first `upto` parts of the row stay.
     pub(in crate::engine) fn leave_out(&mut self, program: &Program, numbers: &[u32], upto: u32) {
         self.catch_up(program);
         self.effects.supposed += 1;

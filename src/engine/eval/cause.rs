@@ -22,7 +22,7 @@ pub const MOST_CAUSES: usize = (KINDS - KNOWN) as usize;
 const NO_CARD: ObjectId = ObjectId(u16::MAX);
 
 impl Cause {
-    /// The kind of the cause. None if the cause is unknown.
+    /// The kind of the cause. `None` if the cause is unknown.
     #[must_use]
     pub fn kind(self) -> Option<CauseKind> {
         match self {

@@ -1,6 +1,6 @@
 //! Finds the conditions with citations that decided the outcome of an expression.
 //!
-//! An operand of `and` decides if it is false. An operand of `or` decides if it is true. The operands behind it are not evaluated. Only
+//! An operand of `and` decides if it is false. An operand of `or` decides if it is true. The operands after it are not evaluated. Only
 //! games that somebody watches need this file.
 
 use crate::engine::eval::{Eval, unread};

@@ -114,7 +114,7 @@ impl<'a> Eval<'a> {
         Some(object)
     }
 
-    /// The card behind a reference to a card (of its present or of an earlier life), to an ability, or to a place (its top card).
+    /// The card that a reference means. It may refer to a card (of any life), to an ability, or to a place (its top card).
     fn object_or_former(&self, value: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
         let id = match value {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => id,

@@ -285,7 +285,7 @@ impl<'a> Eval<'a> {
         if !watched && program.verbs.get(verb).is_none_or(|def| def.option.is_none() && def.condition == NodeId::NONE) {
             return self.all_are_given(args, one_by_one);
         }
-        // The members of sets among the arguments are put behind the existing lists.
+        // The members of sets among the arguments are put after the existing lists.
         let mut lists = Cow::Borrowed(self.lists);
         let mut members = 0..0;
         for (at, (slot, node)) in values.iter_mut().zip(program.args_of(args)).enumerate() {

@@ -69,7 +69,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    /// For each change, whether it counts beside a younger change that sets the value.
+    /// For each change, whether it counts although a younger change sets the value.
     fn undated(&self, found: &Weighing) -> Vec<bool> {
         if self.program.layers.is_empty() || !self.program.policies.set_is_over_older {
             return vec![true; found.changes.len()];

@@ -151,7 +151,7 @@ pub enum Instruction {
     Pause,
     /// A rule has ended. Execution continues where the rule became due.
     RuleEnds,
-    /// Continues behind the question of the member with that index.
+    /// Continues after the question of the member with that index.
     Resume(u8),
     /// Everything after the answers is done, so the branches of the members end.
     Answered,

@@ -18,12 +18,12 @@ use crate::engine::value::{Place, Value};
 /// There are not enough slots or table entries.
 pub struct TooLong;
 
-/// What the code is made for.
+/// The thing for which the code is made.
 #[derive(Clone, Copy)]
 pub struct Context<'p> {
     /// The game.
     pub program: &'p Program,
-    /// What is worked out about the game before it begins.
+    /// Facts about the game that are computed before it begins.
     pub plan: &'p Plan,
     /// The immediate rules that the line carries out itself.
     pub rules: &'p [Due],
@@ -214,7 +214,7 @@ impl Emitter<'_> {
             self.act(act, outermost)?;
             self.taken = taken;
         }
-        // Not every path may have led through these acts.
+        // Perhaps not every path leads through these acts.
         self.noted = noted;
         Ok(())
     }

@@ -86,7 +86,7 @@ impl Emitter<'_> {
         let noting = std::mem::replace(&mut self.noting, true);
         for member in members {
             self.push(Instruction::Member);
-            // What another member has read, this member has not read.
+            // This member has not read the things that another member has read.
             self.seen.clear();
             self.noted = 0;
             self.acts(member, false)?;

@@ -7,7 +7,7 @@ use crate::engine::program::{Node, Program};
 use crate::engine::state::board::{place_of, zone_of};
 use crate::engine::value::{Place, Player, Value};
 
-/// What a register holds while acts are made.
+/// The content of a register while acts are made.
 #[derive(Clone, Debug)]
 pub enum Sym {
     /// This value.

@@ -7,7 +7,7 @@ use crate::engine::state::{Cause, Event, Events, State};
 use crate::engine::value::{ObjectId, Place, Value};
 use std::cell::Cell;
 
-/// What a failure adds to the doubt about a statement. A success takes 1 away.
+/// The number that a failure adds to the doubt about a statement. A success takes 1 away.
 const DOUBT: u8 = 4;
 
 /// A statement with more doubt is not tried any more.

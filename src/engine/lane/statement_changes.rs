@@ -35,7 +35,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let [what, to, face, bottom] = values;
         let done = match verb {
-            // Only the long way notes the player under whose control a life begins.
+            // Only the long way notes which player controls the card when a life begins.
             Builtin::Move if !bottom.is_true() && nodes.get(5).is_none_or(|under| *under == NodeId::NONE) => {
                 self.move_in_lane(stack, what, to, face_of(face))
             }

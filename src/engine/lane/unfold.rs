@@ -123,7 +123,7 @@ impl<'p> Unfolder<'p> {
         }
     }
 
-    /// What code is made for.
+    /// The things for which code is made.
     pub(super) fn context<'r>(&self, rules: &'r [Due]) -> Context<'r>
     where
         'p: 'r,
@@ -242,7 +242,7 @@ impl<'p> Unfolder<'p> {
     /// Ends a walk at a statement that a track cannot express.
     fn given_up(&mut self, mut acts: Vec<Act>) -> Walk {
         acts.push(Act::Dead);
-        // Nothing runs behind this point. But the acts that follow must be made as if the `judge together` of this walk had ended.
+        // No code runs after this point. But the acts that follow must be made as if the `judge together` of this walk had ended.
         if self.judges && self.held_around == 0 && self.held > 0 {
             (self.held, self.withheld) = (0, false);
             acts.push(Act::JudgeEnd);

@@ -90,7 +90,7 @@ impl<O: Observer> Run<'_, O> {
         self.is_tried_option(branch, frames) && branch.attempts.is_empty()
     }
 
-    /// Whether the last of `frames` frames is that of the option that the trial run is about.
+    /// Whether the last of `frames` frames belongs to the option that the trial run is about.
     fn is_tried_option(&self, branch: &Branch, frames: usize) -> bool {
         let call = matches!(self.trial, Some(Trial { goal: Goal::Call { frames: without }, .. }) if without + 1 == frames);
         call && branch.parent.is_none()

@@ -66,7 +66,7 @@ pub fn legalities(program: &Program) -> Vec<(OptionId, Legality)> {
         .collect()
 }
 
-/// What may have been written before a statement is reached.
+/// The things that may have been written before the flow comes to a statement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Written {
     any: bool,

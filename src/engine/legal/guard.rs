@@ -42,7 +42,7 @@ pub struct GuardMemory {
     lists: Vec<Value>,
 }
 
-/// What the walk's statements would have written.
+/// The things that the statements of the walk would have written.
 #[derive(Clone, Copy, Debug, Default)]
 struct Written {
     /// Whether anything was written.

@@ -113,7 +113,7 @@ impl StateDef {
     }
 }
 
-/// What is printed of an ability that is a line of a card's text box.
+/// The printed text of an ability that is a line of a card's text box.
 #[derive(Clone, Copy, Debug)]
 pub struct AbilityText {
     /// The ability.

@@ -364,11 +364,11 @@ pub struct EventDef {
     pub verb: VerbId,
     /// For some arguments: the index of the argument, and what the argument must be.
     pub args: Vec<(u8, ArgMatch)>,
-    /// What the cause must be; `None`: anything.
+    /// The demanded cause; `None`: any cause.
     pub cause: Option<CauseMatch>,
 }
 
-/// What an argument must be.
+/// The demand on an argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ArgMatch {
     /// Anything; the argument is bound to the n-th name.
@@ -381,7 +381,7 @@ pub enum ArgMatch {
     All(u16, NodeId),
 }
 
-/// What must have caused an event.
+/// The demanded cause of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CauseMatch {
     /// A cause of that kind.

@@ -141,7 +141,7 @@ pub enum Op {
     WindowOpens { since: Reg },
     /// Sets the first mark where the second one stands. If the second is not set, neither is the first.
     MarkFrom(TextId, TextId),
-    /// Adds the arguments of an event to those that the register holds already, one event behind the other.
+    /// Adds the arguments of an event to those that the register holds already, one event after the other.
     NoteTold { args: ArgsId, told: Reg },
     /// Abilities that hear the timing begin to wait if they came after the innermost window opened, or after the last `hear_again` in this
     /// window. The result is the set of these abilities.

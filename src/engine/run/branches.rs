@@ -22,7 +22,7 @@ enum Blocked {
     Meets,
 }
 
-/// What an ended branch hands to the branch that forked it.
+/// The values that an ended branch gives to the branch that forked it.
 struct Outcome {
     shown: Vec<Shown>,
     collected: Vec<Value>,

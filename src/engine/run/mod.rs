@@ -282,7 +282,7 @@ impl<'r, O: Observer> Run<'r, O> {
             }
             if O::ON && std::mem::replace(&mut changed, false) {
                 self.tell_standing(branch, at);
-                // What onlookers ask is no work of the game.
+                // Questions of onlookers are no work of the game.
                 self.state.effects.asked.work.forget();
             }
             let steps = self.state.control.steps + 1;

@@ -400,7 +400,7 @@ fn keep_position(cycle: &mut Cycle, mut position: OfferPosition) {
     cycle.offers.push(position);
 }
 
-/// Sets a player free who takes something that is no part of what was repeated. The player may then take the repeated things again.
+/// Ends the bar of a player who takes something outside of the repeated round. The player may then take the repeated things again.
 fn set_free(cycle: &mut Cycle, taken: &Taken) {
     if !cycle.barred.iter().any(|barred| barred.taken.is_the_same(taken)) {
         cycle.barred.retain(|barred| barred.taken.by() != taken.by());

@@ -69,7 +69,7 @@ impl<T: Clone> AppendOnly<T> {
         self.sealed = None;
     }
 
-    /// The index of the first member for which this is not true, if it is true for all members before it and for none behind it.
+    /// The index of the first member for which this is not true, if it is true for all members before it and for none after it.
     pub fn partition_point(&self, is_before: impl Fn(&T) -> bool) -> usize {
         let sealed = self.sealed();
         let at = sealed.partition_point(&is_before);

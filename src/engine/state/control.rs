@@ -293,7 +293,7 @@ pub enum Status {
 pub enum Outcome {
     Won(Player),
     Drawn,
-    /// Several players have won, or there are places behind the first place.
+    /// Several players have won, or there are places after the first place.
     Placed(Places),
 }
 

@@ -69,7 +69,7 @@ pub struct Effects {
     pub ended: Vec<Effect>,
     /// The open durations, among those whose effects can begin only between `begin` and `expire`.
     pub open: Vec<DurationId>,
-    /// Whether players have put effects into another order than that of their numbers.
+    /// Whether players have put effects into another order than the order of their numbers.
     pub arranged: bool,
     /// By policy (`age = end_of_ability`): effects of abilities that have not ended. Each is given with the place of the ability: the index
     /// of the branch, and the number of calls including that of the ability.

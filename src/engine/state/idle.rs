@@ -1,4 +1,4 @@
-//! What was tried in one position and came to nothing there.
+//! Things that were tried in one position without a result.
 
 use super::{Effects, MOST_ARGUMENTS, State};
 use crate::engine::ids::{OptionId, RuleId};
@@ -7,7 +7,7 @@ use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What was tried in one position and is not tried there again.
+/// Things that were tried in one position and are not tried there again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Idle {
     /// The board of the position. Board and effects never change here, so copies share them.

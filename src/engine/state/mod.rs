@@ -16,7 +16,7 @@
 //! | `fingerprint.rs` | computes a number for a position, by which the position is recognised when it comes back |
 //! | `extent_cache.rs` | a cache for extents: how the extent of a part was found in earlier positions |
 //! | `append_only.rs` | a sequence that only grows and is copied often |
-//! | `idle.rs` | what was tried in one position and came to nothing there |
+//! | `idle.rs` | things that were tried in one position without a result |
 //! | `journal.rs` | a journal: for each step of a game, the old values of everything that the step changed |
 //! | `last_known.rs` | last-known information: a card as it was when one of its lives ended |
 //! | `late.rs` | for trial runs: the row of parts is updated only when somebody reads it |

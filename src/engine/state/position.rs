@@ -152,7 +152,7 @@ impl<'m> Position<'m> {
         self.made.push((card, original));
     }
 
-    /// Notes the card that a copy is by itself.
+    /// Notes the card that a copy is without the copying.
     pub fn copied(&mut self, card: ObjectId, own: CardId) {
         self.copies.push((card, own));
     }

@@ -92,7 +92,7 @@ fn is_of_others(program: &Program, board: &Board, player: Player, value: Value) 
     })
 }
 
-/// What a player behind a veil sees of other players.
+/// The things of other players that a player behind a veil sees.
 pub(in crate::engine) struct Behind {
     /// The game with the table as it was when the block began.
     pub before: Machine,

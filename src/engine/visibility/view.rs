@@ -41,7 +41,7 @@ pub struct PlayerView {
     pub effects: Vec<EffectView>,
     /// Abilities that wait, oldest first.
     pub waiting: Vec<WaitingView>,
-    /// The questions to this player in full. Of questions to others, only that they are asked.
+    /// The questions to this player in full. For questions to other players, only the fact that they are asked.
     pub asked: Vec<AskedView>,
     /// Whether the game has ended.
     pub over: bool,
@@ -213,7 +213,7 @@ impl Machine {
     fn asked_view(&self, player: Player, behind: Option<&Behind>) -> Vec<AskedView> {
         let program = self.program();
         let looked_at = |value: Value| behind.filter(|behind| behind.is_kept(player, value)).map_or(self, |behind| &behind.before);
-        // If nobody else is told of a question, the others see nothing of it.
+        // If nobody else is told of a question, other players see nothing of it.
         let unseen = |choice| program.choices.get(choice).is_some_and(|choice| choice.unseen);
         let told = self.questions().filter(|asked| asked.player == player || !unseen(asked.choice));
         let asked = told.map(|asked| {
@@ -332,7 +332,7 @@ impl Machine {
                 let known = state.board.knows(program, player, of);
                 Seeing::Ability(Box::new(self.where_seen(player, of)), if known { ability.0 } else { u16::MAX })
             }
-            // Players are told of an event when it happens. A cause says whose effect it was, which was told as well.
+            // Players are told of an event when it happens. A cause names the player of the effect, who was told as well.
             Value::Event(_) => Seeing::Undefined,
             Value::Cause { what, id, life, performer } => {
                 let of = Value::Object { id, life: life.number() };

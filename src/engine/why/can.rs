@@ -449,7 +449,7 @@ pub(super) fn outside(eval: &mut Eval<'_>, set: NodeId, value: Value, (at, cites
             Value::Zone(place) => says(answer, Fact::NotIn(value, place)),
             _ => says(answer, Fact::NotAmong(value)),
         },
-        // What a card has shows best why the value is missing.
+        // The properties of a card show best why the value is missing.
         Some(Node::Field(..)) => eval.parts(set, depth, answer),
         _ => says(answer, Fact::NotAmong(value)),
     }

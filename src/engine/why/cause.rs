@@ -114,7 +114,7 @@ fn sets(program: &Program, kept: &Kept, reads: &Reads) -> bool {
     reads.states & state != 0
 }
 
-/// How far behind the first fitting step a closer one is looked for. Long histories are searched for each step, so the search has an end.
+/// How far after the first fitting step a closer one is looked for. Long histories are searched for each step, so the search has an end.
 const LOOKED_BEHIND: usize = 1000;
 
 /// The place of the closest step, from the back. The search ends at a step that is as close as can be.
@@ -437,7 +437,7 @@ impl History {
                 arg => is(arg),
             })
         };
-        // A decision inside of the action came behind its beginning, so it has not chosen the action.
+        // A decision inside of the action came after its beginning. So it has not chosen the action.
         for (step, before) in self.kept.iter().enumerate().take(self.begun(at).unwrap_or(at)).rev() {
             if kept.within.is_some_and(|within| step < within) || before.turn != kept.turn {
                 return;

@@ -24,7 +24,7 @@ impl Eval<'_> {
         self.why_it_is(condition, 2, answer);
     }
 
-    /// Reports what makes a condition as it is, true or false. The rules of a part with citations of its own stand beside its first fact.
+    /// Reports the facts that make a condition true or false. The rules of a part with citations of its own stand beside its first fact.
     pub(super) fn why_it_is(&mut self, id: NodeId, depth: u8, answer: &mut Answer) {
         if depth > DEEPEST || answer.lines.len() >= MOST_LINES {
             return;

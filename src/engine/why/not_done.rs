@@ -31,7 +31,7 @@ pub(super) struct Noted {
 }
 
 impl Noted {
-    /// Adds the statement at which the action failed to the things that were not done. On the copy the action goes on behind that statement,
+    /// Adds the statement at which the action failed to the things that were not done. On the copy the action goes on after that statement,
     /// so things that were noted later are forgotten.
     pub(super) fn say_given_up(&mut self) {
         let whole = self.given_up.iter().position(|given_up| !given_up.in_attempt);

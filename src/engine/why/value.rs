@@ -393,7 +393,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    /// The younger effect behind which a part stands in the row because it depends on this effect.
+    /// The younger effect on which a part depends. So the part stands after this effect in the row.
     fn waits_for(&self, at: usize) -> Option<u32> {
         let order = &self.state.effects.order;
         let part = order.get(at)?;

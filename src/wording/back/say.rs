@@ -99,7 +99,7 @@ impl<'a> Speaker<'a> {
 
     fn phrase(&mut self, phrase: &Rc<Phrase>, among: &Phrases, form: Option<FormId>, turns: &Turns, spoken: &mut Spoken) -> Option<()> {
         let own = self.ways(phrase, form);
-        // Phrases that refer by other words, each in its normal way. Their numbers stand behind all ways of the phrase itself.
+        // Phrases that refer by other words, each in its normal way. Their numbers stand after all ways of the phrase itself.
         let behind: usize = phrase.ways.iter().map(|way| way.rules.len()).sum();
         let mut ways: Vec<(usize, &Rc<Phrase>, usize, RuleId)> = own.iter().map(|(called, way, id)| (*called, phrase, *way, *id)).collect();
         for (at, other) in among.iter().enumerate().filter(|(_, other)| !Rc::ptr_eq(other, phrase)) {

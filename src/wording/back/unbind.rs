@@ -127,7 +127,7 @@ impl Naming<'_> {
     }
 }
 
-/// Whether things given in one part are invisible in the next part and behind the whole: branches, and blocks that several players perform.
+/// Whether things given in one part are invisible in the next part and after the whole: branches, and blocks that several players perform.
 fn parted(term: &Term) -> bool {
     match term {
         Term::Node("simultaneously for" | "simultaneously in order", _) => true,

@@ -298,7 +298,7 @@ impl Drafting<'_> {
     }
 }
 
-/// The signs of a template that are printed differently from how they are matched. Its symbols stand behind `before` others.
+/// The signs of a template that are printed differently from how they are matched. Its symbols stand after `before` others.
 fn as_printed(printed: &Printed, before: usize) -> Vec<(u16, String)> {
     let (mut at, mut found) = (before as u16, Vec::new());
     for part in &printed.parts {

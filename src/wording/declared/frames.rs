@@ -2,7 +2,7 @@
 //!
 //! Input: a frame, and the declared particles and voices. Output: templates. Their printed forms have the arguments in every order, with
 //! the particle that the verb's voice asks for, and the verb at the end. An argument that is not printed is filled in here: by a value, by
-//! the nearest thing of a class, or by nothing, as the frame says. The code knows no particle and prefers no order. Arguments behind the
+//! the nearest thing of a class, or by nothing, as the frame says. The code knows no particle and prefers no order. Arguments after the
 //! verb are not possible.
 
 use crate::diagnostic::{Diagnostic, Span};
@@ -25,7 +25,7 @@ const VERB: &str = "verb";
 #[derive(Clone, Debug, Default)]
 pub(in crate::wording) struct Frames<'a> {
     particles: Vec<&'a str>,
-    /// The sign that may stand behind any argument.
+    /// The sign that may stand after any argument.
     pause: Option<&'a Text>,
     voices: Vec<&'a Voice>,
     relatives: Vec<(&'a WordingItem, &'a Relative)>,
@@ -174,7 +174,7 @@ fn said_by(printed: &Printed, verb: &Name) -> Printed {
 #[derive(Clone, Copy)]
 struct Said<'s> {
     voice: Option<&'s Voice>,
-    /// The sign that may stand behind a particle.
+    /// The sign that may stand after a particle.
     pause: Option<&'s Text>,
 }
 
@@ -207,7 +207,7 @@ struct Filled<'s> {
     forms: Vec<Vec<Arc<PrintedPart>>>,
 }
 
-/// Every order of the pieces, the declared one first. A floating quantity stands behind the thing that it counts.
+/// Every order of the pieces, the declared one first. A floating quantity stands after the thing that it counts.
 fn orders<'f, 's>(pieces: &[&'f Filled<'s>]) -> Vec<Vec<&'f Filled<'s>>> {
     if pieces.is_empty() {
         return vec![Vec::new()];
@@ -276,7 +276,7 @@ fn phrases(slot: &FrameSlot) -> Vec<Vec<Arc<PrintedPart>>> {
     }
 }
 
-/// A phrase without its empty form, because a particle cannot stand behind nothing.
+/// A phrase without its empty form, because a particle cannot stand after nothing.
 fn printed_at_least(mut phrase: Vec<Arc<PrintedPart>>) -> Vec<Arc<PrintedPart>> {
     if let [part] = phrase.as_mut_slice()
         && let PrintedPart::Choice(texts, _) = Arc::make_mut(part)

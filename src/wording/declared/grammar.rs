@@ -58,7 +58,7 @@ pub(in crate::wording) enum Need {
     Own,
     /// One of these.
     OneOf(Box<[FormId]>),
-    /// Any form under a voice. The rule gets the form behind the voice (た for 受身 た).
+    /// Any form under a voice. The rule gets the form after the voice (た for 受身 た).
     Under(Box<[(FormId, FormId)]>),
 }
 
@@ -250,7 +250,7 @@ impl Numerals {
             }
         }
         (length > 0).then_some(())?;
-        // Without a unit any number of digits is allowed. Behind a unit the number must be smaller than the unit.
+        // Without a unit any number of digits is allowed. After a unit the number must be smaller than the unit.
         let behind = great < i32::MAX || part > 0;
         (!behind || pending.is_none_or(|pending| pending < small)).then_some(())?;
         Some((total.checked_add(part)?.checked_add(pending.unwrap_or(0))?, length))

@@ -33,7 +33,7 @@ impl Forms {
         self.paths.get_index_of(path).map(|index| FormId(index as u16))
     }
 
-    /// For each voice, all forms under it. Each has the form behind the voice, if that is a form too.
+    /// For each voice, all forms under it. Each has the form after the voice, if that is a form too.
     pub fn by_voice(&self) -> FxHashMap<String, Vec<(FormId, FormId)>> {
         let mut voices: FxHashMap<String, Vec<(FormId, FormId)>> = FxHashMap::default();
         for (path, index) in self.paths.iter().zip(0..) {
@@ -59,7 +59,7 @@ impl Forms {
 /// One form of a word.
 #[derive(Clone, Debug)]
 pub(in crate::wording) struct Surface {
-    /// The signs behind the stem, folded.
+    /// The signs after the stem, folded.
     pub ending: Vec<char>,
     /// The form.
     pub form: FormId,

@@ -57,7 +57,7 @@ impl Wording {
         let declared = |phrase: &Phrase| self.grammar.templates.iter().find(|template| template.span == phrase.declared);
         let templates: Vec<&TemplateDef> = of_place.into_iter().filter_map(declared).map(std::convert::AsRef::as_ref).collect();
         let arg = |wanted: &str| finding.args.iter().find(|(key, _)| *key == wanted).map(|(_, name)| name.as_str());
-        // A slot that a phrase hands to its ability stands behind the script.
+        // A slot that a phrase hands to its ability stands after the script.
         let hands = templates.iter().flat_map(|template| &template.hands).filter_map(|hand| hand.name.as_ref());
         let handed = arg("argument").and_then(|argument| hands.into_iter().find(|name| name.text == argument)).map(|name| name.span);
         let named = || arg("name").and_then(|name| templates.iter().find_map(|template| place_of(&template.script, name)));

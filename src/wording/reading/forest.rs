@@ -23,14 +23,14 @@ pub(in crate::wording) struct Line {
     pub signs: Vec<char>,
     /// The signs as printed.
     pub printed: Vec<char>,
-    /// For each sign the place of its first byte; at the end, the place behind the last sign.
+    /// For each sign the place of its first byte; at the end, the place after the last sign.
     pub places: Vec<u32>,
     /// From the first to the last sign.
     pub span: Span,
 }
 
 impl Line {
-    /// This line with another one right behind it.
+    /// This line with another one directly after it.
     pub fn followed_by(mut self, next: Line) -> Line {
         self.places.pop();
         self.places.extend(next.places);
@@ -88,12 +88,12 @@ pub(in crate::wording) struct Forest<'a> {
 struct Followed {
     /// The present sequence, the last part first.
     parts: Vec<Part>,
-    /// The items with several ways that were reached, each with the parts behind it that say something.
+    /// The items with several ways that were reached, each with the parts after it that say something.
     seen: FxHashSet<(ItemRef, Vec<Part>)>,
 }
 
 impl Followed {
-    /// Whether an item is reached for the first time with these parts behind it. Signs that fill no hole are not compared.
+    /// Whether an item is reached for the first time with these parts after it. Signs that fill no hole are not compared.
     fn is_new(&mut self, item: ItemRef, rule: Option<&Rule>) -> bool {
         let fills =
             |behind: usize| rule.is_some_and(|rule| rule.symbols.len().checked_sub(behind + 1).is_some_and(|at| rule.hole(at).is_some()));

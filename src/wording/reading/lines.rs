@@ -39,7 +39,7 @@ impl Wording {
         charted
     }
 
-    /// The first line with as many of the rows behind it as possible, its chart, and the number of lines. None if the line cannot be read
+    /// The first line with as many of the rows after it as possible, its chart, and the number of lines. None if the line cannot be read
     /// with any row.
     fn longest_list(&self, lines: &[Line], goal: CategoryId) -> Option<(Line, Chart, usize)> {
         (2..=lines.len()).rev().find_map(|used| {

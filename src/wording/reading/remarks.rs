@@ -56,7 +56,7 @@ pub(in crate::wording) fn skip_remarks(printed: &mut Vec<(char, u32)>, (open, cl
     drop_each(printed, (open, close), 0, |(sign, _)| *sign);
 }
 
-/// A printed line behind the headings that stand before it. A heading that is not closed is none.
+/// A printed line after the headings that stand before it. A heading that is not closed is none.
 #[must_use]
 pub fn without_headings<'t>(line: &'t str, headings: &[Heading]) -> &'t str {
     let behind = |text: &'t str| headings.iter().find_map(|(open, close)| text.strip_prefix(open)?.split_once(close).map(|(_, rest)| rest));

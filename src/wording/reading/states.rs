@@ -21,7 +21,7 @@ pub(in crate::wording) struct Step {
     /// Some rule with this symbol; below, the symbol's position in the rule.
     rule: RuleId,
     dot: u16,
-    /// The state behind the symbol.
+    /// The state after the symbol.
     pub to: StateId,
     /// The signs that a text must still print, with this symbol.
     pub needs: Signs,
@@ -193,7 +193,7 @@ impl States {
     }
 
     /// Computes the signs that must still be printed, from the ends of the rules backwards. A state has a smaller number than the states
-    /// behind it.
+    /// after it.
     fn need(&mut self, grammar: &Grammar) {
         for index in (0..self.all.len()).rev() {
             let Some(state) = self.all.get(index).copied() else { continue };
@@ -315,7 +315,7 @@ impl Growing {
         id
     }
 
-    /// The state behind a symbol. The steps of the previous rule are tried first, because rules in a row often begin alike.
+    /// The state after a symbol. The steps of the previous rule are tried first, because rules in a row often begin alike.
     fn step(&mut self, grammar: &Grammar, at: StateId, symbol: &Symbol, (rule, dot): (RuleId, u16)) -> StateId {
         let Some(Bud { state: State { category, form, .. }, last }) = self.states.get(at.0 as usize) else { return at };
         let (category, form, last) = (*category, *form, *last);

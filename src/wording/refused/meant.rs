@@ -30,7 +30,7 @@ const MOST_TRIED: usize = 150;
 /// Signs that say in which direction a number changes.
 const TURNING: [char; 3] = ['+', '増', '減'];
 
-/// Signs that stand around a name, or behind it.
+/// Signs that stand around a name, or after it.
 const NAMING: [char; 12] = ['〈', '〉', '《', '》', '〔', '〕', '[', ']', '【', '】', ':', '：'];
 
 /// Words in hiragana that say how many, or which: 2枚まで without まで says something else.
@@ -88,7 +88,7 @@ fn is_another_word(out: &[char], put: &[char]) -> bool {
     !out.is_empty() && !put.is_empty() && !out.iter().any(|sign| put.contains(sign))
 }
 
-/// The signs that decide how much a text changes a number, and in which direction. `behind` is the sign behind these signs.
+/// The signs that decide how much a text changes a number, and in which direction. `behind` is the sign after these signs.
 fn weights(signs: &[char], behind: Option<char>) -> Vec<char> {
     let next = signs.iter().skip(1).copied().map(Some).chain([behind]);
     let weight = |(sign, next): (&char, Option<char>)| match fold(*sign) {

@@ -13,7 +13,7 @@ const MARKS: [char; 7] = ['。', '、', '」', '】', '・', ':', '〈'];
 /// The shortest phrase for which the category is named.
 const SHORTEST: usize = 4;
 
-/// The first word behind the place that nothing in the wording prints: ideographs, katakana or letters, or hiragana if there is nothing
+/// The first word after the place that nothing in the wording prints: ideographs, katakana or letters, or hiragana if there is nothing
 /// else. Signs in 〈…〉 are ignored, because any are allowed there.
 pub(in crate::wording) fn unknown_word(grammar: &Grammar, line: &Line, reached: usize) -> Option<String> {
     let signs = line.signs.get(reached..)?;
@@ -68,7 +68,7 @@ pub(in crate::wording) fn is_content(sign: char) -> bool {
     Script::of(sign).is_content()
 }
 
-/// The phrase before the place that can be read alone, with its category. The text behind it cannot be joined to it.
+/// The phrase before the place that can be read alone, with its category. The text after it cannot be joined to it.
 pub(in crate::wording) fn read_before<'g>(grammar: &'g Grammar, line: &Line, reached: usize) -> Option<(String, &'g str)> {
     let before = line.signs.get(..reached)?;
     let start = before.iter().rposition(|sign| MARKS.contains(sign)).map_or(0, |mark| mark + 1);

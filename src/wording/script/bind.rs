@@ -4,7 +4,7 @@
 //! argument of the same phrase does not count. A thing given in a branch of an `if` is not visible outside, unless the `if` only asks
 //! whether the sentence before was done. It is an error if there is no earlier thing of the class, or if one phrase gave two.
 //!
-//! A replacement may let the player pay a price instead of the event: 「…場合、代わりに手札を1枚捨ててよい。そうしたら、そのカード…」. Behind the price, the things of
+//! A replacement may let the player pay a price instead of the event: 「…場合、代わりに手札を1枚捨ててよい。そうしたら、そのカード…」. After the price, the things of
 //! the event are nearer than the cards that paid the price. A card that the price uncovered from a pile stays nearer than both.
 
 use crate::diagnostic::{Diagnostic, Span};
@@ -472,7 +472,7 @@ impl Rewriter for Binder<'_> {
             return;
         };
         self.expr(condition);
-        // If an `if done` has no real alternative, things that it gives stay visible behind it: if the sentence was not done, nothing was
+        // If an `if done` has no real alternative, things that it gives stay visible after it: if the sentence was not done, nothing was
         // given.
         if crate::wording::script::follow::is_alone(other.as_ref()) && crate::wording::script::follow::is_done(condition) {
             self.block(then);

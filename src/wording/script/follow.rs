@@ -7,7 +7,7 @@
 use crate::syntax::ast::{Ability, BinaryOp, Block, Expr, ExprKind, Stmt, StmtKind};
 use crate::wording::script::rewrite::{Rewriter, walk_block};
 
-/// Moves every `if done` behind a condition into this condition.
+/// Moves every `if done` after a condition into this condition.
 pub(in crate::wording) fn follow(ability: &mut Ability) {
     Follow.ability(ability);
 }

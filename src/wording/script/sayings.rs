@@ -17,7 +17,7 @@ pub(in crate::wording) struct Owner<'a> {
     pub zones: &'a FxHashSet<String>,
     /// The player found.
     pub found: Option<Expr>,
-    /// The name of the objects. The search stops behind the statement or event that binds this name.
+    /// The name of the objects. The search stops after the statement or event that binds this name.
     pub until: Option<&'a str>,
     /// Whether the name is bound yet.
     pub bound: Bound,

@@ -28,7 +28,7 @@ pub(super) fn fold(answer: &mut Answer) {
     }
 }
 
-/// How often the facts from a place on come again behind themselves, each time deeper by the same step.
+/// How often the facts from a place on are repeated directly after each other, each time deeper by the same step.
 fn rounds_after(answer: &Answer, at: usize, length: usize) -> usize {
     let lines = &answer.lines;
     let (Some(first), Some(next)) = (lines.get(at..at + length), lines.get(at + length)) else { return 0 };
@@ -43,7 +43,7 @@ fn rounds_after(answer: &Answer, at: usize, length: usize) -> usize {
     rounds.enumerate().take_while(equal).count()
 }
 
-/// Puts one fact in the place of rounds. The facts behind the rounds come up to it.
+/// Replaces rounds by one fact. The facts after the rounds move up to it.
 fn replace(answer: &mut Answer, from: usize, (length, again): (usize, usize)) {
     let until = from + length * again;
     let (Some(depth), next) = (answer.lines.get(from).map(|line| line.depth), answer.lines.get(until).map(|line| line.depth)) else {
@@ -108,7 +108,7 @@ mod tests {
     use crate::engine::value::{Player, Value};
     use crate::engine::why::{Answer, Fact, Line};
 
-    /// A chain of `rounds` equal rounds of two facts, and the flow behind it if `ends`.
+    /// A chain of `rounds` equal rounds of two facts, and the flow after it if `ends`.
     fn chain(rounds: u8, ends: bool) -> Answer {
         let args = [Value::Undefined; MOST_ARGUMENTS];
         let line = |depth, fact| Line { depth, fact, cites: Vec::new() };
