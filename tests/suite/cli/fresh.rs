@@ -77,9 +77,10 @@ fn blind_texts_are_covered_as_listed() {
             12 => ["lftcg", "victory_spark"].contains(&game),
             30 => game == "lftcg",
             31 => ["lftcg", "victory_spark", "vividz"].contains(&game),
+            32 => game == "lftcg",
             _ => true,
         };
-        let numbers = (1..=31).filter(held);
+        let numbers = (1..=32).filter(held);
         let crossed = Some(("crossed".to_owned(), format!("crossed/{game}"))).filter(|_| ["kaiun", "victory_spark"].contains(&game));
         numbers.map(|number| (format!("round {number}"), format!("blind/{game}.{number}"))).chain(crossed).collect()
     };
