@@ -212,7 +212,7 @@ impl Breaker {
         self.leave();
     }
 
-    /// Breaks a block with rules behind its brace: the block does not end there, and the next statement moves into it. If the block is the
+    /// Breaks a block with rules after its brace: the block does not end there, and the next statement moves into it. If the block is the
     /// last statement, the next statement of the nearest surrounding block is taken.
     fn goes_on(&mut self, block: &mut Block, at: usize) -> bool {
         if block.statements.len() < at + 2 {
@@ -290,7 +290,7 @@ impl Breaker {
     }
 }
 
-/// The blocks with rules behind their brace at the end of a statement: its own, and those of the last statement in them.
+/// The blocks with rules after their brace at the end of a statement: its own, and those of the last statement in them.
 fn ends_of(statement: &mut Stmt) -> Vec<&mut Block> {
     let mut found = Vec::new();
     for block in statement.kind.blocks_mut() {

@@ -2,7 +2,7 @@
 //!
 //! The numbers of a rulebook ascend. So the longest ascending row among all numbers at the beginnings of lines is taken for the rules. The
 //! numbers of a table of contents, of a list of changes and of broken lines are outside this row. A number outside the row is a rule that
-//! is printed in the wrong place, if it occurs only once and belongs below a rule or behind its neighbour. The class of a rule is only
+//! is printed in the wrong place, if it occurs only once and belongs below a rule or after its neighbour. The class of a rule is only
 //! guessed, so a person has to check it.
 
 use super::numbering::Scheme;
@@ -256,7 +256,7 @@ fn displaced(rows: &[(usize, &[u64])], chain: &BTreeSet<usize>) -> BTreeSet<usiz
     found
 }
 
-/// Whether a line is one of a table of contents: it ends in a page number behind dots or a tab.
+/// Whether a line is one of a table of contents: it ends in a page number after dots or a tab.
 fn is_listed(line: &str) -> bool {
     let line = line.trim_end();
     let head = line.trim_end_matches(|sign: char| sign.is_ascii_digit());

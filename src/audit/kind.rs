@@ -36,7 +36,7 @@ pub enum Kind {
     Blank,
     /// A policy has another of its words.
     OtherWord,
-    /// A block with rules behind its closing brace does not end there: the next statement moves into it.
+    /// A block with rules after its closing brace does not end there: the next statement moves into it.
     Open,
     /// A condition is always true, so its block is also carried out when it should not be. `mutants` does not count this kind; `coverage`
     /// asks for it.

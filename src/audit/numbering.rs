@@ -6,7 +6,7 @@
 //!
 //! `PRINTED=NUMBER` says that the number in the index differs from the printed one: `【…】=G:…` turns 【ドロー】 into G:ドロー. A `+` before a scheme
 //! makes its lines items of the rule above, whose number they extend: `+[#]` reads `[3]` below 7-2 as 7-2[3], `+#.=[#]` reads `3.` as
-//! `[3]`, `+・=/#` counts. Items of a later scheme are nested deeper. A `!` before a scheme: its lines are no rules, and the lines behind
+//! `[3]`, `+・=/#` counts. Items of a later scheme are nested deeper. A `!` before a scheme: its lines are no rules, and the lines after
 //! them belong to none: `!変更履歴`, `!# 年`.
 //!
 //! Which lines of a text are rules is decided in `imported.rs`.
@@ -42,7 +42,7 @@ impl Scheme {
     /// Reads a scheme.
     ///
     /// # Errors
-    /// The place of a bracket that is not closed or has no `*` or `?` behind it, or of an empty side.
+    /// The place of a bracket that is not closed or has no `*` or `?` after it, or of an empty side.
     pub fn read(text: &str) -> Result<Self, BadScheme> {
         let none = text.starts_with('!');
         let (item, pattern) = text.strip_prefix('+').map_or((false, text), |rest| (true, rest));

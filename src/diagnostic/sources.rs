@@ -31,7 +31,7 @@ impl Sources {
         Self { adds_beside: true, ..Self::default() }
     }
 
-    /// Joins these files with the files that were read beside them. Files that are added later are numbered behind the latter.
+    /// Joins these files with the files that were read beside them. Files that are added later are numbered after the latter.
     #[must_use]
     pub fn with_beside(self, beside: Sources) -> Self {
         Self { beside: beside.beside, adds_beside: true, ..self }

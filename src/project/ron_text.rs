@@ -93,7 +93,7 @@ fn offset(text: &str, place: &Position) -> u32 {
     (before + within) as u32
 }
 
-/// A finding for readers without its sources: the line and column stand behind the file's name, and the place is removed.
+/// A finding for readers without its sources: the line and column stand after the file's name, and the place is removed.
 #[must_use]
 pub fn placed_in_words(mut finding: Diagnostic, sources: &Sources) -> Diagnostic {
     if let Some(span) = finding.span.take() {

@@ -210,7 +210,7 @@ fn named_anew(mut files: Vec<RulesFile>, of: &Name, heads: &[Head], found: &mut 
     files
 }
 
-/// The names behind `use` at the beginnings of lines, each once. Before parsing, one cannot know whether such a line stands inside a text.
+/// The names after `use` at the beginnings of lines, each once. Before parsing, one cannot know whether such a line stands inside a text.
 fn seem_used(files: &[FileId], sources: &Sources) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for line in files.iter().filter_map(|file| sources.get(*file)).flat_map(|source| source.text.lines()) {

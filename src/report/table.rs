@@ -154,7 +154,7 @@ impl Table<'_> {
         zone.seen == Seen::ByAll && !zone.ordered && works.map_or_else(in_row, |zones| zones & (1 << id.index().min(63)) != 0)
     }
 
-    /// Adds lines to the drawing: the first one behind the zone's label, the others below it.
+    /// Adds lines to the drawing: the first one after the zone's label, the others below it.
     fn with_margin(&self, head: &str, content: Vec<String>, lines: &mut Vec<String>) {
         let blank = " ".repeat(self.widths.of(head));
         lines.extend(content.iter().enumerate().map(|(index, line)| format!("{}{line}", if index == 0 { head } else { &blank })));
@@ -201,7 +201,7 @@ impl Table<'_> {
     }
 
     /// The number of cards, and the names of those that the viewer may know, from the top. If the game says which values are drawn, cards in
-    /// play have these values behind their names.
+    /// play have these values after their names.
     fn summary(&self, cards: &[ObjectId], in_play: bool) -> Vec<String> {
         let with_values = in_play && !self.machine.program().table.values.is_empty();
         let count = self.words.say("table.count", &[("n", cards.len().to_string())]);
@@ -211,7 +211,7 @@ impl Table<'_> {
         if known.is_empty() { vec![count] } else { self.in_lines(format!("{count}  "), known.into_iter()) }
     }
 
-    /// Names behind a first part, as many in each line as fit.
+    /// Names after a first part, as many in each line as fit.
     fn in_lines(&self, first: String, names: impl Iterator<Item = String>) -> Vec<String> {
         let comma = self.words.plain("list.comma");
         let margin = " ".repeat(self.widths.of(&first));

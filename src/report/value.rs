@@ -124,7 +124,7 @@ impl Names<'_> {
         name.map_or_else(|| "?".to_owned(), |name| self.label(name).to_owned())
     }
 
-    /// A value as [`Names::value`] says it. In a way to act, `details` gives what stands behind the name of a card.
+    /// A value as [`Names::value`] says it. In a way to act, `details` gives what stands after the name of a card.
     #[must_use]
     pub fn way(&self, state: &State, lists: &[Value], value: Value, details: &dyn Fn(ObjectId) -> Option<String>) -> String {
         match value {

@@ -21,7 +21,7 @@ impl Widths {
         if self.wide_ambiguous { text.width_cjk() } else { text.width() }
     }
 
-    /// The text with blanks behind it up to this many columns. A longer text is not changed.
+    /// The text with blanks after it up to this many columns. A longer text is not changed.
     #[must_use]
     pub fn padded(self, text: &str, columns: usize) -> String {
         let missing = columns.saturating_sub(self.of(text));

@@ -1,7 +1,7 @@
 //! The index of a rulebook: each rule's number, its class, and its content in our own words.
 //!
 //! The file has tab-separated rows `number, class, text`. The class `… absent` marks a row that says that something does *not* happen; no
-//! rules file cites such a row. A column behind the text gives the reason for an unusual class. Lines that begin with `#` are comments.
+//! rules file cites such a row. A column after the text gives the reason for an unusual class. Lines that begin with `#` are comments.
 
 use crate::diagnostic::{Diagnostic, FileId, Span, is_shown_by_number, may_hide};
 use indexmap::IndexMap;

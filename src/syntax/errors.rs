@@ -19,7 +19,7 @@ const MOST_SPELLINGS: usize = 16;
 /// declaration has more.
 const MOST_PHRASES: usize = 40;
 
-/// How a choice is made. In a `choose` these words stand behind `by`.
+/// How a choice is made. In a `choose` these words stand after `by`.
 const MANNERS: [&str; 3] = ["secretly", "blindly", "ranked"];
 
 /// Quotation marks of other keyboards. Some editors write them by themselves.
@@ -125,7 +125,7 @@ impl<'t> Place<'t> {
         is_times(word) && list.is_some_and(|(_, cards)| cards.trim_end().ends_with('"'))
     }
 
-    /// The diagnostic for a bare word where a position needs a card: a card without quotation marks, or a zone behind a comma.
+    /// The diagnostic for a bare word where a position needs a card: a card without quotation marks, or a zone after a comma.
     fn bare_card(&self, found: &str, tried: &[Rule]) -> Option<Diagnostic> {
         let before = self.piece.text.get(..self.at)?.trim_end_matches(is_blank);
         let wants_card = tried.iter().all(|rule| notion(*rule).is_none()) && before.ends_with([':', ',']);
@@ -159,7 +159,7 @@ impl<'t> Place<'t> {
         names.then(|| Diagnostic::error("E0120", self.here(self.at, found)).with("found", found))
     }
 
-    /// The diagnostic for a word that begins no statement. The grammar read the word as a name and waits for the `=` behind it.
+    /// The diagnostic for a word that begins no statement. The grammar read the word as a name and waits for the `=` after it.
     fn before_equals(&self, found: &str) -> Option<Diagnostic> {
         let (start, word) = word_before(self.piece.text, self.at)?;
         let blank = start + word.len() < self.at;
@@ -241,7 +241,7 @@ impl<'t> Place<'t> {
         before.split_whitespace().next_back().filter(|word| word.starts_with('@'))
     }
 
-    /// Whether a word that begins declarations is the first of its line, behind blanks. It then belongs to the declaration above.
+    /// Whether a word that begins declarations is the first of its line, after blanks. It then belongs to the declaration above.
     fn is_indented_declaration(&self, subject: Subject, found: &str) -> bool {
         let Subject::Declaration(kind) = subject else { return false };
         let before = self.piece.text.get(..self.at).unwrap_or("").rsplit('\n').next().unwrap_or("");
@@ -322,7 +322,7 @@ impl<'t> Place<'t> {
     }
 }
 
-/// Whether a word begins a detail behind a card's name in a position: `made`, `x3`.
+/// Whether a word begins a detail after a card's name in a position: `made`, `x3`.
 fn is_detail(word: &str) -> bool {
     is_times(word) || ["of", "like", "made", "up", "down", "at", "on", "as"].contains(&word)
 }

@@ -200,7 +200,7 @@ impl Scanner<'_> {
         self.at += 1;
     }
 
-    /// A number without a fraction. Digits behind a point are reported as `E0139`.
+    /// A number without a fraction. Digits after a point are reported as `E0139`.
     fn number(&mut self) {
         let whole = digits(self.rest());
         let behind = self.rest().get(whole..).and_then(|rest| rest.strip_prefix('.')).map_or(0, digits);
@@ -292,7 +292,7 @@ impl Scanner<'_> {
         self.check_depth()
     }
 
-    /// Counts the `of`s in a row. Any other word ends the row, unless it stands directly behind an `of` or a `.`. The first `of` behind
+    /// Counts the `of`s in a row. Any other word ends the row, unless it stands directly after an `of` or a `.`. The first `of` after
     /// `top` or `bottom` is not counted, because rows of `top of` do not nest. Gives false if the nesting is too deep.
     fn laid(&mut self, again: bool) -> bool {
         let goes_on = std::mem::replace(&mut self.joined, again);
@@ -499,7 +499,7 @@ fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
             (Some(half), None) => run = Some((at, half.to_string())),
             (None, _) => close_run(file, text, at, &mut run, &mut diagnostics),
         }
-        // A half-width sign has fewer bytes. The saved bytes are filled with blanks behind the word, not inside it.
+        // A half-width sign has fewer bytes. The saved bytes are filled with blanks after the word, not inside it.
         if owed > 0 && !half.is_some_and(is_word) && !is_word(sign) {
             mended.extend(std::iter::repeat_n(' ', owed));
             owed = 0;

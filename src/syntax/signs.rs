@@ -62,7 +62,7 @@ pub(crate) fn string(text: &str) -> Option<usize> {
         if bytes.get(end) == Some(&b'\n') {
             return None;
         }
-        // A quotation mark behind an odd number of `\` belongs to the text.
+        // A quotation mark after an odd number of `\` belongs to the text.
         let escapes = bytes.get(1..end)?.iter().rev().take_while(|byte| **byte == b'\\').count();
         if escapes.is_multiple_of(2) {
             return Some(end + 1);

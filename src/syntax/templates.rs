@@ -1,7 +1,7 @@
 //! Puts `given NAME { … }` and the cards of a scenario file into the scenarios of that file.
 //!
 //! Input: the items of a scenario file. Output: its scenarios, each with its whole position. A zone, value, phase or turn in the scenario
-//! replaces that of the named position. Fixed random results, effects in force and waiting abilities of the scenario are added behind those
+//! replaces that of the named position. Fixed random results, effects in force and waiting abilities of the scenario are added after those
 //! of the named position.
 
 use super::ast::{CardDecl, Given, GivenSeat, Name, Scenario, Step};

@@ -24,7 +24,7 @@ struct Family {
 /// The families of a text, and the names that it takes.
 struct Outline {
     families: Vec<Family>,
-    /// The places of the names behind `take`, and these names.
+    /// The places of the names after `take`, and these names.
     takes: Vec<(usize, String)>,
 }
 
@@ -93,7 +93,7 @@ fn outline(text: &str) -> Option<Outline> {
     Some(Outline { families, takes })
 }
 
-/// The name behind a word with which the text begins.
+/// The name after a word with which the text begins.
 fn name_behind(text: &str, begins_with: &str) -> Option<String> {
     let rest = text.strip_prefix(begins_with).filter(|rest| rest.starts_with(is_blank))?.trim_start_matches(is_blank);
     rest.get(..word(rest)).filter(|name| !name.is_empty()).map(str::to_owned)

@@ -10,7 +10,7 @@ use super::FileKind;
 pub struct Words {
     /// Words that begin a statement. (`as far as possible` begins one too; its first word is an infix word.)
     pub heads: &'static [&'static str],
-    /// Words between or behind expressions.
+    /// Words between or after expressions.
     pub infix: &'static [&'static str],
     /// Words before an expression.
     pub prefix: &'static [&'static str],

@@ -27,7 +27,7 @@ impl Input {
     }
 
     /// The next line without its end; none at the end of the input. Bytes that are no UTF-8 become replacement signs, which are no answer.
-    /// Reads only the beginning of a line that is too long, and puts `…` behind it, so that it is no answer.
+    /// Reads only the beginning of a line that is too long, and puts `…` after it, so that it is no answer.
     pub fn line(&mut self) -> Option<String> {
         let mut bytes = Vec::new();
         let count = std::io::stdin().lock().take(LONGEST).read_until(b'\n', &mut bytes).unwrap_or(0);

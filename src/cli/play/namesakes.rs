@@ -7,7 +7,7 @@ use crate::engine::value::{ObjectId, Player, Value};
 use crate::report::{Names, Table, Widths, Words, seat};
 use std::collections::BTreeMap;
 
-/// Details behind the names of cards that share a name. They tell these cards apart in ways to act with one option.
+/// Details after the names of cards that share a name. They tell these cards apart in ways to act with one option.
 #[derive(Default)]
 pub struct Namesakes {
     details: BTreeMap<(OptionId, ObjectId), String>,
@@ -38,7 +38,7 @@ impl Namesakes {
         Self { details: apart.collect() }
     }
 
-    /// What stands behind the name of this card in this way to act. None: nothing.
+    /// What stands after the name of this card in this way to act. None: nothing.
     #[must_use]
     pub fn of(&self, way: Value, card: ObjectId) -> Option<String> {
         let Value::Play { option, .. } = way else { return None };

@@ -281,7 +281,7 @@ pub fn game_in(folder: &Path) -> Option<String> {
     texts.filter_map(|path| std::fs::read(path).ok()).find_map(|bytes| declared(&String::from_utf8_lossy(&bytes), "game"))
 }
 
-/// The name behind a word that begins a line: `game NAME`, `cards NAME`.
+/// The name after a word that begins a line: `game NAME`, `cards NAME`.
 #[must_use]
 pub fn declared(text: &str, word: &str) -> Option<String> {
     let mut rest = text.lines().filter_map(|line| line.strip_prefix(word)?.strip_prefix([' ', '\u{3000}']));

@@ -186,7 +186,7 @@ impl Telling<'_> {
             Some(Op::Jump(_)) if text.is_some_and(jumps) => {}
             // A jump to the next statement exists only for its rules.
             Some(Op::Jump(to)) if to.0 == self.at.0 + 1 => {}
-            // A brace with rules, or a block behind an `else` with rules, is shown.
+            // A brace with rules, or a block after an `else` with rules, is shown.
             Some(op) if op.ends_block() && !text.is_some_and(|text| text.starts_with(['{', '}'])) => return None,
             _ => {}
         }

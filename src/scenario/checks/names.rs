@@ -231,7 +231,7 @@ impl<'a> Names<'a> {
         self.found.push(finding.suggest(&name.text, answers::known(program)));
     }
 
-    /// An option whose arguments stand behind its name like the cards of a choice. Nothing asks such a choice, so `refused` would always hold.
+    /// An option whose arguments stand after its name like the cards of a choice. Nothing asks such a choice, so `refused` would always hold.
     fn option_without_brackets(&mut self, name: &Name, has_picks: bool) {
         let program = self.lookup.compiler.program();
         if has_picks && !self.own_rules && answers::is_option(program, &name.text) && !answers::is_choice(program, &name.text) {

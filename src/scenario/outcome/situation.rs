@@ -69,7 +69,7 @@ fn waiting(speaker: &Speaker<'_>, place: Place) -> Vec<String> {
     waiting.into_iter().map(|pending| speaker.value(Value::Pending(pending.number))).collect()
 }
 
-/// A card as a position writes it: its name, and what stands behind the number of equal cards.
+/// A card as a position writes it: its name, and what stands after the number of equal cards.
 #[derive(PartialEq, Eq)]
 struct Shown {
     name: String,

@@ -1,6 +1,6 @@
 //! Turns a written answer into positions in a decision's domain.
 //!
-//! A card's name stands for any one card of that name; with a number behind it, for that one of the offered cards. A scenario's own name
+//! A card's name stands for any one card of that name; with a number after it, for that one of the offered cards. A scenario's own name
 //! stands for its card. Seats, values of enums, symbols and numbers stand for themselves, and so do `yes` and `no`. In a blind choice a
 //! number is a position, from 1. `none` means nothing. Whether the answer is legal is decided by the machine.
 

@@ -59,7 +59,7 @@ impl Run<'_> {
         }
     }
 
-    /// Checks how the game ended and why: each rule behind `because` must be cited by a step that ended the game. `not` denies both
+    /// Checks how the game ended and why: each rule after `because` must be cited by a step that ended the game. `not` denies both
     /// together.
     fn ended_because(&self, expect: &Expect, found: Found) -> Result<(), Diagnostic> {
         let other = expect.because.iter().find(|cite| !self.recorder.ended_by(self.machine.program(), &cite.id));

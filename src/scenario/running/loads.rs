@@ -52,7 +52,7 @@ fn refused(load: &Load) -> Option<&Name> {
 /// The source without the common indentation of its lines, because declarations begin in the first column.
 pub(in crate::scenario) fn flush_left(source: &str) -> String {
     let lines = || source.lines().filter(|line| !line.trim().is_empty());
-    // The first line stands behind the opening mark, so its indentation does not count.
+    // The first line stands after the opening mark, so its indentation does not count.
     let behind_mark = !source.starts_with('\n');
     // Rule numbers in the margin stand in the first column, so their lines do not count.
     let indented = lines().skip(usize::from(behind_mark)).filter(|line| !line.starts_with('@'));

@@ -16,7 +16,7 @@ use crate::scenario::running::run::Run;
 use crate::scenario::running::stops::{Found, only_stops};
 use crate::syntax::ast::{Arg, Expr, ExprKind, Play, PlayAnswer, Plays, Until};
 
-/// The most passes of passing seats before one answer, and behind the last one.
+/// The most passes of passing seats before one answer, and after the last one.
 const MOST_PASSES: usize = 1000;
 
 /// Why a decision did not accept an answer.

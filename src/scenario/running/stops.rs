@@ -60,7 +60,7 @@ impl Stops {
         row
     }
 
-    /// The places behind the next `play`, its own first.
+    /// The places after the next `play`, its own first.
     #[must_use]
     pub fn next(&self) -> &[Until] {
         self.rows.front().map_or(&[], Vec::as_slice)

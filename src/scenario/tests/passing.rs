@@ -143,7 +143,7 @@ scenario "a third seat" { given { c { pile: none } }  expect { error E0501 } }
     );
 }
 
-/// A `play` without answers may stop before the next decision, at the beginning of the scenario and behind another `play` that has stopped.
+/// A `play` without answers may stop before the next decision, at the beginning of the scenario and after another `play` that has stopped.
 #[test]
 fn a_play_without_answers_stops_where_it_says() {
     passes(

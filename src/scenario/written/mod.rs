@@ -78,7 +78,7 @@ pub fn begin(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<
     });
     let text = |span| {
         let text = sources.text(span).trim();
-        // The place of a `reading` begins behind the word `reading`, so the word is added.
+        // The place of a `reading` begins after the word `reading`, so the word is added.
         let word = if ["card", "load", "reading"].iter().any(|word| text.starts_with(word)) { "" } else { "reading " };
         format!("{word}{text}\n")
     };

@@ -264,7 +264,7 @@ pub struct DeckBound {
 }
 
 /// A kind of ability with its slots. With `of TYPE`, every card of that type has an ability of the kind without printing it; its body
-/// stands behind the slots.
+/// stands after the slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindDecl {
     /// Name, label, citations.

@@ -88,7 +88,7 @@ pub enum ExprKind {
     },
     /// `1 from S`, `up to 2 from S`, `any number from S`: a choice by the acting player. It becomes a `choose` before the statement.
     Pick(Box<Pick>),
-    /// `happened refill(a)`: the history has a matching event. With `since` only events behind that point count.
+    /// `happened refill(a)`: the history has a matching event. With `since` only events after that point count.
     Happened(Box<Pattern>, Option<Since>),
     /// `latest (damage(u) or weakened(u)) since rules_checked`: the most recent event that one of the patterns fits.
     Latest(Box<Pattern>, Option<Since>),

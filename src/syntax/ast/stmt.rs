@@ -12,7 +12,7 @@ pub struct Block {
     pub span: Span,
     /// The rules beside the `else` or `aborted` before it.
     pub head: Vec<Cite>,
-    /// The rules behind its `}`: they cover its end.
+    /// The rules after its `}`: they cover its end.
     pub end: Vec<Cite>,
 }
 

@@ -52,7 +52,7 @@ pub enum WordingKind {
     Annotation(Text, Text),
     /// `heading 「【」 to 「】」`: what stands between these signs before a printed line names the ability, and is no part of its body.
     Heading(Text, Text),
-    /// `particles を, が, に, から pause 「、」`: the words that may stand behind an argument in a frame, and the sign that may follow them.
+    /// `particles を, が, に, から pause 「、」`: the words that may stand after an argument in a frame, and the sign that may follow them.
     Particles(Vec<Name>, Option<Text>),
     /// `voice 受身: を as が`.
     Voice(Voice),
@@ -156,11 +156,11 @@ pub struct Frame {
 /// An argument of a frame: `を object or the card`, `で side or none`, `「ランダムに」`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameSlot {
-    /// The particles that may stand behind it. The first one is printed, and names the hole of a category. Empty for an adverb.
+    /// The particles that may stand after it. The first one is printed, and names the hole of a category. Empty for an adverb.
     pub particles: Vec<Name>,
     /// The part before the particle.
     pub filler: Filler,
-    /// `with 「${n: count}」`: a part that may also stand before the particle, or anywhere behind it.
+    /// `with 「${n: count}」`: a part that may also stand before the particle, or anywhere after it.
     pub floating: Vec<Printed>,
     /// The value when the argument is not printed.
     pub absent: Absent,
@@ -266,7 +266,7 @@ pub enum TemplateScope {
     Prefix,
     /// `override act 「…」`: where it fits, other templates for the same phrase do not count.
     Override,
-    /// `connective 「…」 joins text`: `$first` is everything before it. `$second` is the next smaller level behind it.
+    /// `connective 「…」 joins text`: `$first` is everything before it. `$second` is the next smaller level after it.
     Connective,
 }
 

@@ -1,6 +1,6 @@
-//! Builds properties: phrases of reserved words in a declaration's braces, with the citations before or behind them.
+//! Builds properties: phrases of reserved words in a declaration's braces, with the citations before or after them.
 //!
-//! pest skips blanks, so it gives a citation behind a property to that property. But a citation at the beginning of a line belongs to the
+//! pest skips blanks, so it gives a citation after a property to that property. But a citation at the beginning of a line belongs to the
 //! next property. This file moves the citation to the next property.
 
 use crate::syntax::ast::{Cite, Head, Name, Property};
@@ -73,7 +73,7 @@ fn property(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, margin: &mut Vec<Cite>) -> Op
 
 fn attach(cx: &Cx<'_>, pair: &Pair<'_, Rule>, behind: bool, cites: &mut Vec<Cite>, margin: &mut Vec<Cite>) {
     let cite = cx.cite(pair);
-    // A citation in the margin of a line belongs together with all citations behind it on the same line.
+    // A citation in the margin of a line belongs together with all citations after it on the same line.
     if behind && (!margin.is_empty() || begins_line(cx, pair)) { margin.push(cite) } else { cites.push(cite) }
 }
 

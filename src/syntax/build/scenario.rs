@@ -250,7 +250,7 @@ fn given_value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Expr)> {
     Some((cx.name(&parts.next()?), expr(cx, parts.next()?)?))
 }
 
-/// The lines of `play { … }` and the words behind the braces.
+/// The lines of `play { … }` and the words after the braces.
 fn plays<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Plays> {
     let mut plays = Plays { lines: Vec::new(), passing: Vec::new(), until: None };
     for part in parts {

@@ -27,7 +27,7 @@ pub(crate) fn block(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Block> {
     Some(Block { statements, span, head: Vec::new(), end })
 }
 
-/// A block behind a word, with the citations between the word and the block.
+/// A block after a word, with the citations between the word and the block.
 fn cited_block<'i>(cx: &mut Cx<'_>, parts: &mut Peekable<impl Iterator<Item = Pair<'i, Rule>>>) -> Option<Block> {
     let head = cites(cx, parts);
     Some(Block { head, ..block(cx, parts.next()?)? })

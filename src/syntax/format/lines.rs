@@ -123,7 +123,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// The items of a block begin one level further in, or behind the block's widest margin.
+    /// The items of a block begin one level further in, or after the block's widest margin.
     fn place_blocks(&mut self) {
         for index in 0..self.blocks.len() {
             let Some(block) = self.blocks.get(index).copied() else { continue };
@@ -140,7 +140,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// The columns of the citations that begin at a token, without the blank behind the last one.
+    /// The columns of the citations that begin at a token, without the blank after the last one.
     fn margin_width(&self, at: usize) -> usize {
         self.margins.get(at).map_or(0, |width| width.saturating_sub(1))
     }
@@ -194,7 +194,7 @@ impl<'t> Layout<'t> {
         column + if begins || closes { 0 } else { CONTINUED }
     }
 
-    /// Breaks a line that is too long at one more place: at the outermost block of the line, or else between its items, or else behind a
+    /// Breaks a line that is too long at one more place: at the outermost block of the line, or else between its items, or else after a
     /// comma or before a joining word.
     fn shorten(&mut self, line: Line) {
         let content = (line.first..line.end).take_while(|at| self.token(*at).is_some_and(|token| token.kind != Kind::Comment)).last();
@@ -328,7 +328,7 @@ impl<'t> Layout<'t> {
     }
 }
 
-/// For each token, the columns of the citations that begin at it, each counted with a blank behind it.
+/// For each token, the columns of the citations that begin at it, each counted with a blank after it.
 fn margins(tokens: &[Token<'_>]) -> Vec<usize> {
     let mut behind = 0;
     let mut margins: Vec<usize> = Vec::with_capacity(tokens.len());
