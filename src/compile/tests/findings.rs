@@ -46,7 +46,7 @@ fn what_was_nearly_meant_is_offered() {
         (check("state odd : bool on gaem", ""), "known are `card`, `player`, `game`"),
         (check("state odd : boolean on game", ""), "this language writes `bool`"),
         (check("state stake : number on game\n\nfunction dear() -> bool = stake > 2", ""), "did you mean `game.stake`?"),
-        (check("zone box { each player  public  starts with deck }", ""), "the phrase `starts with deck` is declared twice"),
+        (check("zone second_deck { each player  public  starts with deck }", ""), "the phrase `starts with deck` is declared twice"),
         (body("return(coin())"), "write the type into the head, behind the parameters: `-> bool`"),
         (
             check(

@@ -61,8 +61,8 @@ fn stands(machine: &Machine) -> Stands {
     arrivals.dedup();
     let lies = |id: ObjectId| {
         let extra = state.board.extra(id)?;
-        let timed = state.board.object(id).is_some_and(|object| !in_pile(usize::from(object.place.0)));
-        let before = if timed { arrivals.iter().position(|arrived| *arrived == extra.arrived).unwrap_or(0) } else { 0 };
+        let counts = state.board.object(id).is_some_and(|object| !in_pile(usize::from(object.place.0)));
+        let before = if counts { arrivals.iter().position(|arrived| *arrived == extra.arrived).unwrap_or(0) } else { 0 };
         Some((extra.slot, extra.own, extra.made, comparable.value(extra.host), comparable.value(extra.original), before))
     };
     let card = |id: &ObjectId| {
