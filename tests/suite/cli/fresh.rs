@@ -78,6 +78,7 @@ fn blind_texts_are_covered_as_listed() {
             30 => game == "lftcg",
             31 => ["lftcg", "victory_spark", "vividz"].contains(&game),
             32 => ["kaiun", "kiseki", "lftcg"].contains(&game),
+            33 => ["kaiun", "kiseki"].contains(&game),
             _ => true,
         };
         let numbers = (1..=33).filter(held);
