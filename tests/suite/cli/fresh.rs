@@ -77,11 +77,11 @@ fn blind_texts_are_covered_as_listed() {
             12 => ["lftcg", "victory_spark"].contains(&game),
             30 => game == "lftcg",
             31 => ["lftcg", "victory_spark", "vividz"].contains(&game),
-            32 => ["kaiun", "kiseki", "lftcg"].contains(&game),
-            33 => ["kaiun", "kiseki"].contains(&game),
+            32 | 33 => ["kaiun", "kiseki", "lftcg"].contains(&game),
+            34 => ["kaiun", "kiseki"].contains(&game),
             _ => true,
         };
-        let numbers = (1..=33).filter(held);
+        let numbers = (1..=34).filter(held);
         let crossed = Some(("crossed".to_owned(), format!("crossed/{game}"))).filter(|_| ["kaiun", "victory_spark"].contains(&game));
         numbers.map(|number| (format!("round {number}"), format!("blind/{game}.{number}"))).chain(crossed).collect()
     };
