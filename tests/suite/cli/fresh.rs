@@ -77,7 +77,7 @@ fn blind_texts_are_covered_as_listed() {
             12 => ["lftcg", "victory_spark"].contains(&game),
             30 => game == "lftcg",
             31 => ["lftcg", "victory_spark", "vividz"].contains(&game),
-            32 => ["kaiun", "kiseki", "lftcg"].contains(&game),
+            32 | 33 => ["kaiun", "kiseki", "lftcg"].contains(&game),
             _ => true,
         };
         let numbers = (1..=33).filter(held);
