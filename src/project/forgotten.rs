@@ -14,8 +14,7 @@ const DECLARES: [&str; 6] = ["category", "class", "family", "meaning", "verb", "
 
 /// The findings, with one in the place of all those about names that the shared wording declares, if no source uses this wording.
 pub(super) fn without_what_std_has(found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
-    let uses_std = |text: &str| text.lines().any(|line| line.trim_end() == "use std" || line.starts_with("use std "));
-    if !found.iter().any(|finding| finding.code == UNKNOWN) || sources.iter().any(|(_, source)| uses_std(&source.text)) {
+    if !found.iter().any(|finding| finding.code == UNKNOWN) || is_used(sources, SHARED) {
         return found;
     }
     let files = embedded::files(Tree::Rules, SHARED, "rules").unwrap_or_default();
@@ -37,12 +36,8 @@ pub(super) fn with_modules(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec
     if !found.iter().any(unknown) {
         return found;
     }
-    let used = |module: &str| {
-        let uses = |line: &str| line.strip_prefix("use ").is_some_and(|rest| rest.split_whitespace().next() == Some(module));
-        sources.iter().any(|(_, source)| source.text.lines().any(uses))
-    };
     let mut declared_in: FxHashMap<String, String> = FxHashMap::default();
-    for module in embedded::shared_rules().into_iter().filter(|module| !used(module)) {
+    for module in embedded::shared_rules().into_iter().filter(|module| !is_used(sources, module)) {
         let files = embedded::files(Tree::Rules, &format!("{SHARED}/{module}"), "rules").unwrap_or_default();
         let texts = files.iter().filter_map(|(_, bytes)| std::str::from_utf8(bytes).ok());
         let names = texts.flat_map(str::lines).filter_map(|line| named_by(line, &ACTS));
@@ -56,6 +51,12 @@ pub(super) fn with_modules(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec
         }
     }
     found
+}
+
+/// Whether some source has a line `use NAME`.
+fn is_used(sources: &Sources, name: &str) -> bool {
+    let uses = |line: &str| line.strip_prefix("use ").is_some_and(|rest| rest.split_whitespace().next() == Some(name));
+    sources.iter().any(|(_, source)| source.text.lines().any(uses))
 }
 
 /// The name that a line declares: `family done(どうする, …) {`, `category spread: value`.

@@ -405,7 +405,7 @@ impl Compiler {
     }
 
     /// `choice pick { @8.1 too_few = all_there_are }`: what a declared choice says of its special cases.
-    pub(in crate::compile) fn cases_of_choice(&mut self, head: &Head, values: &[PolicyEntry]) {
+    pub(in crate::compile) fn declare_cases(&mut self, head: &Head, values: &[PolicyEntry]) {
         let mut cases = ChoiceCases::default();
         for PolicyEntry { cites, name, value } in values {
             let slot = match name.text.as_str() {

@@ -39,6 +39,7 @@ impl Lowering<'_> {
         let locals: Vec<String> = self.body.names.iter().map(|(name, _)| name.clone()).collect();
         let declared: Vec<String> = self.c.symbols.value_words().into_iter().map(str::to_owned).collect();
         let finding = Diagnostic::error("E0201", name.span).with("what", "name").with("name", &name.text);
+        let held = self.with_holder(&name.text);
         self.wrong(match name.text.as_str() {
             "it" => finding.with("looked_at", "it"),
             "none" => finding.with("nothing", "none"),
@@ -47,7 +48,7 @@ impl Lowering<'_> {
             text if self.c.symbols.card_types.find(text).is_some() => finding.with("kind", text),
             text if self.body.loop_name.as_deref() == Some(text) => finding.with("member", "it"),
             text if want == Some(Ty::NUMBER) && !text.is_ascii() => finding.with("digits", "1"),
-            text if self.with_holder(text).is_some() => finding.with("nearest", self.with_holder(text).unwrap_or_default()),
+            _ if held.is_some() => finding.with("nearest", held.unwrap_or_default()),
             text if self.call_of(text).is_some() => finding.with("function", text).with("call", self.call_of(text).unwrap_or_default()),
             text => {
                 let known = locals.iter().chain(&declared).map(String::as_str);

@@ -19,7 +19,7 @@ impl Compiler {
         for decl in decls {
             match &decl.kind {
                 DeclKind::Policy(head, values) => self.policy(head, values),
-                DeclKind::Choice(head, values) => self.cases_of_choice(head, values),
+                DeclKind::Choice(head, values) => self.declare_cases(head, values),
                 DeclKind::Layers(head, layers) => self.declare_layers(head, layers),
                 _ => {}
             }

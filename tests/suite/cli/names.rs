@@ -250,3 +250,11 @@ fn a_card_of_an_option_is_named_by_the_name_of_a_card() {
     std::fs::write(&file, text).unwrap();
     check(&["check", path(&file)], "", 1, &["E0503", "星読みの庵"]);
 }
+
+/// One card is within the bounds of the choice, but it makes no pair. So the answer names the condition, and not the bounds.
+#[test]
+fn why_names_the_condition_of_cards_that_do_not_fit_together() {
+    let page = format!("{}/tests/fixtures/pair_or_nothing/page.scenarios:a pair", env!("CARGO_MANIFEST_DIR"));
+    check(&["why", &page, "can a: pair x", "--lang", "en"], "", 0, &["these do not fit together"]);
+    check(&["why", &page, "can a: pair x, y", "--lang", "en"], "", 0, &["yes"]);
+}
