@@ -140,13 +140,13 @@ impl Compiler {
             }
         }
         let mut idle = vec![true; declared.len()];
-        for searched in [Searched::Game, Searched::Likely, Searched::Scenarios] {
+        for searched in [Searched::Game, Searched::Likely, Searched::Others] {
             let left = declared.iter().zip(&idle).filter(|((span, _), idle)| **idle && own.contains(&span.file));
             let left: Vec<&Head> = left.map(|((_, (_, head, _)), _)| *head).collect();
             if left.is_empty() {
                 break;
             }
-            let files = sources.iter().filter(|(_, source)| searched.has(&source.name, &source.text, &left));
+            let files = sources.iter().filter(|(file, source)| searched.has(own.contains(file), &source.name, &source.text, &left));
             files.for_each(|(file, source)| note(&mut places, file, &source.text));
             idle = never_used(&declared, &places, &self.labels());
             // The label of a keyword or a moment may stand in the middle of a printed text.
@@ -168,26 +168,27 @@ fn phases(decl: &Decl) -> &[Phase] {
     if let DeclKind::Turn(_, phases) = &decl.kind { phases } else { &[] }
 }
 
-/// The files that are searched for mentions of names, one step after the other. A name that a scenario mentions is used, but few names are
-/// used by scenarios only. So most games need only the first two steps, and the second reads few files.
+/// The files that are searched for mentions of names, one step after the other. Nearly every name is mentioned in the game's own files. So
+/// most games need only the first two steps, and the second reads few files.
 #[derive(Clone, Copy)]
 enum Searched {
-    /// Rules and cards.
+    /// The game's own rules and its cards.
     Game,
-    /// The scenarios that hold a name that is left. A label is not looked for here: many labels stand in many scenarios.
+    /// Scenarios and shared rules that hold a name that is left. A label is not looked for here: many labels stand in many scenarios.
     Likely,
-    /// All scenarios.
-    Scenarios,
+    /// All scenarios and shared rules.
+    Others,
 }
 
 impl Searched {
     /// Whether this step searches a file. `left` are the declarations without a mention so far.
-    fn has(self, file: &str, text: &str, left: &[&Head]) -> bool {
-        let scenarios = file.contains(".scenarios");
+    fn has(self, is_own: bool, file: &str, text: &str, left: &[&Head]) -> bool {
+        let of_game = is_own || file.contains(".cards");
+        let other = !of_game && (file.contains(".rules") || file.contains(".scenarios"));
         match self {
-            Searched::Game => file.contains(".rules") || file.contains(".cards"),
-            Searched::Likely => scenarios && left.iter().any(|head| text.contains(head.name.text.as_str())),
-            Searched::Scenarios => scenarios,
+            Searched::Game => of_game,
+            Searched::Likely => other && left.iter().any(|head| text.contains(head.name.text.as_str())),
+            Searched::Others => other,
         }
     }
 }

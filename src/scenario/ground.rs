@@ -12,6 +12,7 @@ use crate::engine::program::Program;
 use crate::project::{Deck, Game, script_of_todo};
 use crate::scenario::outcome::touched::telling_all;
 use crate::scenario::outcome::verdict::Failure;
+use crate::scenario::running::answers::AnswerNames;
 use crate::scenario::running::lacking::Lacking;
 use crate::scenario::running::overlay;
 use crate::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, RulesFile, Scenario, ScenarioDefault, Step, Text};
@@ -28,6 +29,8 @@ pub struct Ground {
     program: OnceLock<Arc<Program>>,
     /// The program prepared for machines, for scenarios that add nothing to it.
     runnable: OnceLock<Runnable>,
+    /// The names of decisions and options, collected on first use.
+    answer_names: OnceLock<AnswerNames>,
     under: Under,
     wording: Arc<Wording>,
     files: Arc<Vec<RulesFile>>,
@@ -69,6 +72,7 @@ impl Ground {
             compiler,
             program: OnceLock::new(),
             runnable: OnceLock::new(),
+            answer_names: OnceLock::new(),
             under: Under::default(),
             wording,
             files,
@@ -187,7 +191,7 @@ impl Ground {
             return Err(found);
         }
         self.readings.push((name.to_owned(), value.to_owned()));
-        (self.program, self.runnable, self.under) = Default::default();
+        (self.program, self.runnable, self.answer_names, self.under) = Default::default();
         Ok(self)
     }
 
@@ -229,6 +233,11 @@ impl Ground {
     /// The default position (`given default`).
     pub(super) fn default(&self) -> Option<&ScenarioDefault> {
         self.default.as_ref()
+    }
+
+    /// The names of decisions and options, without the additions of scenarios.
+    pub(super) fn answer_names(&self) -> &AnswerNames {
+        self.answer_names.get_or_init(|| AnswerNames::of(self.compiler.program()))
     }
 
     /// The compiled game, without the additions of scenarios.

@@ -7,11 +7,12 @@
 use super::ast::{CardDecl, Given, GivenSeat, Name, Scenario, Step};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::build::scenario::Item;
+use std::sync::Arc;
 
 /// The scenarios with their positions and cards filled in. A repeated or unknown name of a position is reported.
 pub(crate) fn filled_in(items: Vec<Item>, found: &mut Vec<Diagnostic>) -> Vec<Scenario> {
     let mut templates: Vec<(Name, Box<Given>)> = Vec::new();
-    let mut cards: Vec<Box<CardDecl>> = Vec::new();
+    let mut cards: Vec<Arc<CardDecl>> = Vec::new();
     let mut scenarios = Vec::new();
     for item in items {
         match item {
@@ -39,11 +40,11 @@ pub(crate) fn filled_in(items: Vec<Item>, found: &mut Vec<Diagnostic>) -> Vec<Sc
 }
 
 /// Puts the cards of the file in front of the scenario's own cards. A scenario's own card replaces the file's card of the same number.
-fn with_cards(scenario: &mut Scenario, cards: &[Box<CardDecl>]) {
+fn with_cards(scenario: &mut Scenario, cards: &[Arc<CardDecl>]) {
     for (at, card) in cards.iter().enumerate() {
         let is = |step: &Step| matches!(step, Step::Card(own) if own.number.text == card.number.text);
         let own = scenario.steps.iter().position(is).map(|own| scenario.steps.remove(own));
-        scenario.steps.insert(at, own.unwrap_or_else(|| Step::Card(card.clone())));
+        scenario.steps.insert(at, own.unwrap_or_else(|| Step::Card(Arc::clone(card))));
     }
 }
 

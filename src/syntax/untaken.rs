@@ -30,12 +30,9 @@ struct Outline {
 
 /// The shared texts, without the families that neither an own text nor a taken family takes.
 pub fn without_untaken<'t>(own: &[&str], shared: &[&'t str]) -> Vec<Cow<'t, str>> {
-    let all: Vec<&str> = own.iter().chain(shared).copied().collect();
-    let outlines: Option<Vec<Outline>> = on_readers(|| all.into_par_iter().map(outline).collect());
-    let untaken = outlines.and_then(|outlines| {
-        let (own, shared) = outlines.split_at(own.len().min(outlines.len()));
-        untaken(own, shared)
-    });
+    let of_own: Option<Vec<Outline>> = on_readers(|| own.into_par_iter().map(|text| outline(text)).collect());
+    let of_shared: Vec<Outline> = shared.iter().map(|text| formatted_outline(text)).collect();
+    let untaken = of_own.and_then(|of_own| untaken(&of_own, &of_shared));
     let Some(untaken) = untaken else { return shared.iter().map(|text| Cow::Borrowed(*text)).collect() };
     shared.iter().zip(&untaken).map(|(text, places)| blanked(Cow::Borrowed(*text), places)).collect()
 }
@@ -82,15 +79,38 @@ fn outline(text: &str) -> Option<Outline> {
     if !scan.diagnostics.is_empty() {
         return None;
     }
-    let family = |place: &Range<usize>| Some(Family { name: name_behind(scan.text.get(place.clone())?, "family")?, place: place.clone() });
-    let families = scan.families.iter().filter_map(family).collect();
-    let takes = scan.text.match_indices("take").filter_map(|(at, _)| {
-        let stands_alone = !scan.text.get(..at)?.chars().next_back().is_some_and(is_word);
-        let name = name_behind(scan.text.get(at..)?, "take")?;
+    Some(outline_of(&scan.text, scan.families.iter().cloned()))
+}
+
+/// The outline of a shared text. Shared texts have no errors and are formatted, so a family is found by its indentation. That takes a
+/// hundredth of the time of a scan.
+fn formatted_outline(text: &str) -> Outline {
+    let begins = text.match_indices("\n  family ").map(|(at, _)| at + "\n  ".len());
+    let family = |start: usize| {
+        let rest = text.get(start..)?;
+        // A family without a line end inside of it stands on its line.
+        let line = rest.find('\n').unwrap_or(rest.len());
+        let end = if rest.get(..line)?.ends_with('}') { line } else { rest.find("\n  }")? + "\n  }".len() };
+        Some(start..start + end)
+    };
+    let mut outline = outline_of(text, begins.filter_map(family));
+    let in_comment = |at: usize| {
+        let before = text.get(..at).unwrap_or("");
+        before.get(before.rfind('\n').map_or(0, |end| end + 1)..).is_some_and(|line| line.trim_start().starts_with("--"))
+    };
+    outline.takes.retain(|(at, _)| !in_comment(*at));
+    outline
+}
+
+/// The outline of a text with families at these places.
+fn outline_of(text: &str, places: impl Iterator<Item = Range<usize>>) -> Outline {
+    let family = |place: Range<usize>| Some(Family { name: name_behind(text.get(place.clone())?, "family")?, place });
+    let takes = text.match_indices("take").filter_map(|(at, _)| {
+        let stands_alone = !text.get(..at)?.chars().next_back().is_some_and(is_word);
+        let name = name_behind(text.get(at..)?, "take")?;
         (stands_alone && name != "meaning").then_some((at, name))
     });
-    let takes = takes.collect();
-    Some(Outline { families, takes })
+    Outline { families: places.filter_map(family).collect(), takes: takes.collect() }
 }
 
 /// The name after a word with which the text begins.
@@ -101,10 +121,11 @@ fn name_behind(text: &str, begins_with: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::without_untaken;
+    use super::{formatted_outline, outline, without_untaken};
     use std::borrow::Cow;
+    use std::path::Path;
 
-    const SHARED: &str = "gyoji 1\n\nwording w {\n  family one(a) { take two(a) }\n  family two(a) { a 「x」 -> 1 }\n  family three(a) {\n    a 「}」 -> { b() }\n  }\n  category c: value\n}\n";
+    const SHARED: &str = "gyoji 1\n\nwording w {\n  -- Who may take nothing.\n  family one(a) { take two(a) }\n  family two(a) { a 「x」 -> 1 }\n  family three(a) {\n    a 「}」 -> { b() }\n  }\n  category c: value\n}\n";
 
     fn left(own: &str) -> String {
         let left = without_untaken(&[own], &[SHARED]);
@@ -117,6 +138,22 @@ mod tests {
         assert_eq!(left.len(), SHARED.len());
         assert!(left.contains("family one") && left.contains("family two") && left.contains("category c"), "{left}");
         assert!(!left.contains("three") && !left.contains("b()"), "{left}");
+    }
+
+    #[test]
+    fn every_shared_text_has_the_outline_that_a_scan_finds() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/std");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+        let mut families = 0;
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let (quick, scanned) = (formatted_outline(&text), outline(&text).unwrap());
+            let places = |of: &super::Outline| of.families.iter().map(|family| (family.name.clone(), family.place.clone())).collect::<Vec<_>>();
+            assert_eq!(places(&quick), places(&scanned), "{}", file.display());
+            assert_eq!(quick.takes, scanned.takes, "{}", file.display());
+            families += quick.families.len();
+        }
+        assert!(families > 100);
     }
 
     #[test]

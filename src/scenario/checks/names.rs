@@ -13,7 +13,7 @@ use crate::scenario::expected_errors;
 use crate::scenario::expects;
 use crate::scenario::ground::Ground;
 use crate::scenario::lookup::{Lookup, fold};
-use crate::scenario::running::answers;
+use crate::scenario::running::answers::{self, AnswerNames};
 use crate::syntax::ast::{
     Arg, Expect, ExpectKind, Expr, ExprKind, Given, GivenBegun, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text, Why,
     WhyQuestion,
@@ -64,6 +64,7 @@ const ACT: &str = "act";
 
 struct Names<'a> {
     lookup: Lookup<'a>,
+    declared: &'a AnswerNames,
     own: Own<'a>,
     own_rules: bool,
     found: Vec<Diagnostic>,
@@ -73,7 +74,7 @@ impl<'a> Names<'a> {
     fn of(ground: &'a Ground, scenario: &'a Scenario) -> Self {
         let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
         let default = ground.default().into_iter().flat_map(|default| &default.zones).flat_map(|(_, cards)| cards);
-        Self { lookup, own: Own::of(scenario, default), own_rules: has_own_rules(scenario), found: Vec::new() }
+        Self { lookup, declared: ground.answer_names(), own: Own::of(scenario, default), own_rules: has_own_rules(scenario), found: Vec::new() }
     }
 
     /// Checks the cards that made-up cards are like: cards of the pool, or cards made up earlier. So there can be no circle.
@@ -214,27 +215,24 @@ impl<'a> Names<'a> {
     /// Whether the answer is a declared word, as in 「カード名を1つ宣言する」. A ruling may show that a word is refused because nobody has it.
     fn takes_words(&self, answer: &PlayAnswer) -> bool {
         let PlayAnswer::Choice(name, _) = answer else { return false };
-        let choices = &self.lookup.compiler.program().choices;
-        choices.rows().iter().any(|choice| choice.words && answers::says(&choice.name, &name.text))
+        self.declared.takes_words(&name.text)
     }
 
     /// Checks the name of a decision, an option, or a pass. The name is not checked if the scenario has cards or rules of its own, because
     /// these may ask under other names.
     fn decision(&mut self, name: &Name, asked: bool) {
-        let program = self.lookup.compiler.program();
-        if self.own_rules || !self.own.cards.is_empty() || answers::is_known(program, &name.text) {
+        if self.own_rules || !self.own.cards.is_empty() || self.declared.is_known(&name.text) {
             return;
         }
         let finding = Diagnostic::error("E0526", name.span).with("name", &name.text);
         // If a procedure gets its options as a parameter, the offer is called `act`.
-        let finding = if asked && answers::is_known(program, ACT) { finding.with("act", ACT) } else { finding };
-        self.found.push(finding.suggest(&name.text, answers::known(program)));
+        let finding = if asked && self.declared.is_known(ACT) { finding.with("act", ACT) } else { finding };
+        self.found.push(finding.suggest(&name.text, answers::known(self.lookup.compiler.program())));
     }
 
     /// An option whose arguments stand after its name like the cards of a choice. Nothing asks such a choice, so `refused` would always hold.
     fn option_without_brackets(&mut self, name: &Name, has_picks: bool) {
-        let program = self.lookup.compiler.program();
-        if has_picks && !self.own_rules && answers::is_option(program, &name.text) && !answers::is_choice(program, &name.text) {
+        if has_picks && !self.own_rules && self.declared.is_option(&name.text) && !self.declared.is_choice(&name.text) {
             self.found.push(Diagnostic::error("E0557", name.span).with("name", &name.text));
         }
     }
@@ -242,8 +240,7 @@ impl<'a> Names<'a> {
     /// A choice whose answer stands in brackets like the arguments of an option. Nobody can take such an option, so `refused` would always
     /// hold.
     fn choice_with_brackets(&mut self, name: &Name, has_arguments: bool) {
-        let program = self.lookup.compiler.program();
-        if has_arguments && !self.own_rules && answers::is_choice(program, &name.text) && !answers::is_option(program, &name.text) {
+        if has_arguments && !self.own_rules && self.declared.is_choice(&name.text) && !self.declared.is_option(&name.text) {
             self.found.push(Diagnostic::error("E0558", name.span).with("name", &name.text));
         }
     }

@@ -79,6 +79,53 @@ pub fn is_known(program: &Program, name: &str) -> bool {
     name == PASS || name == REPLACEMENT || is_option(program, name) || is_choice(program, name)
 }
 
+/// The names and labels of all choices and options, in the form in which names are compared. A ground with thousands of scenarios looks
+/// names up here. Comparing each with every declared label would take longer than reading the scenarios.
+#[derive(Clone, Debug)]
+pub(in crate::scenario) struct AnswerNames {
+    choices: FxHashSet<String>,
+    options: FxHashSet<String>,
+    /// The choices that are answered by words of the player's own.
+    of_words: FxHashSet<String>,
+}
+
+impl AnswerNames {
+    /// The names of a program.
+    pub fn of(program: &Program) -> Self {
+        let choices = program.choices.rows();
+        Self {
+            choices: folded_names(choices.iter().map(|choice| &choice.name)),
+            options: folded_names(options(program)),
+            of_words: folded_names(choices.iter().filter(|choice| choice.words).map(|choice| &choice.name)),
+        }
+    }
+
+    /// Like [`is_known`].
+    pub fn is_known(&self, name: &str) -> bool {
+        name == PASS || name == REPLACEMENT || self.is_option(name) || self.is_choice(name)
+    }
+
+    /// Like [`is_option`].
+    pub fn is_option(&self, name: &str) -> bool {
+        self.options.contains(&*fold(name))
+    }
+
+    /// Like [`is_choice`].
+    pub fn is_choice(&self, name: &str) -> bool {
+        self.choices.contains(&*fold(name))
+    }
+
+    /// Whether a choice with this name is answered by words of the player's own.
+    pub fn takes_words(&self, name: &str) -> bool {
+        self.of_words.contains(&*fold(name))
+    }
+}
+
+fn folded_names<'p>(names: impl Iterator<Item = &'p NameDef>) -> FxHashSet<String> {
+    let both = names.flat_map(|name| [name.name.as_str(), name.label.as_str()]);
+    both.filter(|name| !name.is_empty()).map(|name| fold(name).into_owned()).collect()
+}
+
 /// Whether a choice has this name or label.
 pub fn is_choice(program: &Program, name: &str) -> bool {
     program.choices.rows().iter().any(|choice| says(&choice.name, name))

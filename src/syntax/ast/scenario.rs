@@ -2,6 +2,7 @@
 
 use super::{Arg, Block, CardDecl, Cite, Clause, Expr, Name, Pattern, Text};
 use crate::diagnostic::Span;
+use std::sync::Arc;
 
 /// `scenario "title" @9-3-3 { … }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +20,8 @@ pub struct Scenario {
 /// A part of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// `card "X" like "石" { … }`: a card made up on the spot.
-    Card(Box<CardDecl>),
+    /// `card "X" like "石" { … }`: a card made up on the spot. All scenarios of a file share the cards of the file.
+    Card(Arc<CardDecl>),
     /// `reading NAME = value`.
     Reading(Name, Expr),
     /// `given { … }`.

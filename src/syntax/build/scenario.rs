@@ -12,6 +12,7 @@ use crate::syntax::build::{Cx, all, arguments, expr, find, inner, ordinal, patte
 use crate::syntax::parse::Rule;
 use crate::syntax::under::{Part, Under, one_for_each};
 use pest::iterators::Pair;
+use std::sync::Arc;
 
 /// A top-level item of a scenario file.
 pub(crate) enum Item {
@@ -20,13 +21,13 @@ pub(crate) enum Item {
     /// `given NAME { … }`.
     Given(Name, Box<Given>),
     /// A card that each scenario of the file has.
-    Card(Box<CardDecl>),
+    Card(Arc<CardDecl>),
 }
 
 /// A scenario, a named position, or a card.
 pub(crate) fn item(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Item> {
     if pair.as_rule() == Rule::card_decl {
-        return card(cx, pair).map(Box::new).map(Item::Card);
+        return card(cx, pair).map(Arc::new).map(Item::Card);
     }
     if pair.as_rule() != Rule::given_named {
         return scenario(cx, pair).map(Item::Scenarios);
@@ -62,7 +63,7 @@ fn step(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Step> {
     let rule = pair.as_rule();
     let mut parts = inner(pair.clone());
     Some(match rule {
-        Rule::card_decl => Step::Card(Box::new(card(cx, pair)?)),
+        Rule::card_decl => Step::Card(Arc::new(card(cx, pair)?)),
         Rule::reading_step => Step::Reading(cx.name(&parts.next()?), expr(cx, parts.next()?)?),
         Rule::given => Step::Given(Box::new(given(cx, pair)?)),
         Rule::play_step => Step::Play(Box::new(plays(cx, parts)?)),

@@ -12,23 +12,27 @@ use std::rc::Rc;
 const NOWHERE: Span = Span { file: FileId(u32::MAX), start: u32::MAX, end: u32::MAX };
 
 /// Checks that the script uses every hole of the rule, and that every hole of the script is printed and fits. The script is woven once with
-/// a stand-in of the right kind in each hole.
-pub(in crate::wording) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, printed: Span) -> Vec<Diagnostic> {
+/// a stand-in of the right kind in each hole. `used` are the holes of the script (see [`used_holes`]).
+pub(in crate::wording) fn check_holes(
+    grammar: &Grammar,
+    rule: &Rule,
+    (def, used): (&TemplateDef, &FxHashSet<String>),
+    printed: Span,
+) -> Vec<Diagnostic> {
     let stands_in = |(symbol, hole): (&Symbol, &str)| {
         let script = stand_in(filler(grammar, symbol));
         (hole.to_owned(), Rc::new(Meaning { script, gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: None }))
     };
     let holes: Vec<(String, Rc<Meaning>)> = rule.filled().map(stands_in).collect();
     let mut errors = Vec::new();
-    if let Err(misfits) = weave(grammar, def, &holes, def.span) {
+    // A script without holes fits every printed form without holes.
+    let is_plain = holes.is_empty() && used.is_empty();
+    if let Err(misfits) = if is_plain { Ok(()) } else { weave(grammar, def, &holes, def.span).map(drop) } {
         errors.extend(misfits.into_iter().map(|Misfit { name }| Diagnostic::error("E0410", name.span).with("hole", &name.text)));
     }
-    let mut used = Used::default();
-    used.fragment(&mut def.script.clone());
-    def.hands.iter().for_each(|hand| used.expr(&mut hand.value.clone()));
     for (name, _) in &holes {
         // A hole of an `alike` category need not be used: all its phrases stand for one thing.
-        if !used.names.contains(name) && !is_alike(grammar, rule, name) {
+        if !used.contains(name) && !is_alike(grammar, rule, name) {
             errors.push(Diagnostic::error("E0412", printed).with("hole", name));
         }
     }
@@ -38,6 +42,14 @@ pub(in crate::wording) fn check_holes(grammar: &Grammar, rule: &Rule, def: &Temp
         errors.push(Diagnostic::error("E0413", def.span).with("open", "{").with("close", "}"));
     }
     errors
+}
+
+/// The names of the holes in the script of a template, and in the values that it hands on.
+pub(in crate::wording) fn used_holes(def: &TemplateDef) -> FxHashSet<String> {
+    let mut used = Used::default();
+    used.fragment(&mut def.script.clone());
+    def.hands.iter().for_each(|hand| used.expr(&mut hand.value.clone()));
+    used.names
 }
 
 /// `E0451` for `gives CLASS = name` with a name that the script does not bind: no text could refer to the thing.

@@ -6,7 +6,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, Unclear, WordingItem};
-use crate::wording::declared::check::{check_holes, hole_kinds};
+use crate::wording::declared::check::{check_holes, hole_kinds, used_holes};
 use crate::wording::declared::grammar::{CategoryId, Grammar, Meaning, Need, Rule, Symbol, TemplateDef, Words};
 use crate::wording::declared::inflect::FormId;
 use crate::wording::reading::fold::{fold, fold_text};
@@ -84,12 +84,13 @@ impl Tables {
             cites: item.cites.clone(),
             span: item.span,
         };
+        let used = used_holes(&def);
         let (mut rules, mut checked) = (Vec::with_capacity(template.printed.len()), Vec::new());
         for printed in &template.printed {
             if let Some(rule) = drafting.printed(category, template.scope, printed) {
                 let kinds = (hole_kinds(&self.grammar, &rule), printed.span);
                 if !checked.contains(&kinds) {
-                    drafting.errors.extend(check_holes(&self.grammar, &rule, &def, printed.span));
+                    drafting.errors.extend(check_holes(&self.grammar, &rule, (&def, &used), printed.span));
                     checked.push(kinds);
                 }
                 rules.push(rule);

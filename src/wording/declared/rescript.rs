@@ -5,7 +5,7 @@
 //! here; the wording is then compiled again.
 
 use crate::syntax::ast::{Fragment, Frame, Template, WordingItem, WordingKind};
-use crate::wording::declared::check::{check_holes, hole_kinds};
+use crate::wording::declared::check::{check_holes, hole_kinds, used_holes};
 use crate::wording::declared::frames::{may_be_absent, scripts};
 use crate::wording::declared::grammar::{Grammar, Meaning, Rule, TemplateDef, TemplateId};
 use crate::wording::declared::lower::bare;
@@ -92,13 +92,13 @@ fn new_scripts(before: &WordingKind, now: &WordingKind) -> Option<Vec<Fragment>>
 /// Whether each printed form of a template has the holes that its script wants.
 fn fits(grammar: &Grammar, id: TemplateId, def: &TemplateDef) -> bool {
     let is_its = |rule: &&Rule| matches!(rule.meaning, Meaning::Template(of) if of == id);
-    let mut checked = Vec::new();
+    let (used, mut checked) = (used_holes(def), Vec::new());
     grammar.rules.iter().filter(is_its).all(|rule| {
         let kinds = hole_kinds(grammar, rule);
         if checked.contains(&kinds) {
             return true;
         }
         checked.push(kinds);
-        check_holes(grammar, rule, def, def.span).is_empty()
+        check_holes(grammar, rule, (def, &used), def.span).is_empty()
     })
 }
