@@ -121,7 +121,7 @@ fn name_behind(text: &str, begins_with: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{formatted_outline, outline, without_untaken};
+    use super::{Outline, formatted_outline, outline, without_untaken};
     use std::borrow::Cow;
     use std::path::Path;
 
@@ -143,14 +143,16 @@ mod tests {
     #[test]
     fn every_shared_text_has_the_outline_that_a_scan_finds() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/std");
-        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let mut families = 0;
-        for file in files {
-            let text = std::fs::read_to_string(&file).unwrap();
-            let (quick, scanned) = (formatted_outline(&text), outline(&text).unwrap());
-            let places = |of: &super::Outline| of.families.iter().map(|family| (family.name.clone(), family.place.clone())).collect::<Vec<_>>();
-            assert_eq!(places(&quick), places(&scanned), "{}", file.display());
-            assert_eq!(quick.takes, scanned.takes, "{}", file.display());
+        for file in files.filter(|path| path.is_file()) {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            let shown = |of: &Outline| {
+                let families: Vec<_> = of.families.iter().map(|family| (family.name.clone(), family.place.clone())).collect();
+                (families, of.takes.clone())
+            };
+            let quick = formatted_outline(&text);
+            assert_eq!(Some(shown(&quick)), outline(&text).as_ref().map(shown), "{}", file.display());
             families += quick.families.len();
         }
         assert!(families > 100);

@@ -74,7 +74,13 @@ impl<'a> Names<'a> {
     fn of(ground: &'a Ground, scenario: &'a Scenario) -> Self {
         let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
         let default = ground.default().into_iter().flat_map(|default| &default.zones).flat_map(|(_, cards)| cards);
-        Self { lookup, declared: ground.answer_names(), own: Own::of(scenario, default), own_rules: has_own_rules(scenario), found: Vec::new() }
+        Self {
+            lookup,
+            declared: ground.answer_names(),
+            own: Own::of(scenario, default),
+            own_rules: has_own_rules(scenario),
+            found: Vec::new(),
+        }
     }
 
     /// Checks the cards that made-up cards are like: cards of the pool, or cards made up earlier. So there can be no circle.
