@@ -161,6 +161,7 @@ impl Reasons<'_> {
                 };
                 (key, vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))])
             }
+            Fact::ControlledBy(card, player) => ("because.controlled", vec![("card", self.value(&[], *card)), ("player", seat(*player))]),
             Fact::Hidden => ("because.hidden", Vec::new()),
             Fact::InLayer(layer) => {
                 let layer = program.layers.get(usize::from(*layer)).map_or("?", |layer| self.names.label(layer));
@@ -341,9 +342,10 @@ impl Reasons<'_> {
             }
             Fact::Ability(of, None, you) => ("because.ability.plain", vec![card(of), ("player", seat(*you))]),
             Fact::Triggered(of, you) => ("because.triggered", vec![card(of), ("player", seat(*you))]),
-            Fact::Waited(of, kind, you) => {
+            Fact::Waited(of, kind, you) | Fact::Handled(of, kind, you) => {
                 let kind = self.names.program.kinds.get(*kind).map_or("?", |kind| self.names.label(&kind.name)).to_owned();
-                ("because.waited", vec![card(of), ("kind", kind), ("player", seat(*you))])
+                let key = if matches!(fact, Fact::Waited(..)) { "because.waited" } else { "because.handled" };
+                (key, vec![card(of), ("kind", kind), ("player", seat(*you))])
             }
             Fact::PutBy(of, you) => ("because.put_by", vec![card(of), ("player", seat(*you))]),
             Fact::Pays(of, you, heard) => {
@@ -351,7 +353,16 @@ impl Reasons<'_> {
                 (key, vec![card(of), ("player", seat(*you))])
             }
             Fact::Instead(verb, args, of) => ("because.instead", vec![("what", self.call(*verb, args, lists)), card(of)]),
-            Fact::Rule(rule, player) => ("because.rule", vec![("rule", self.rule(*rule, *player))]),
+            Fact::Caused(cause, of) => {
+                let cause = self.names.program.causes.get(*cause).map_or("?", |cause| self.names.label(cause)).to_owned();
+                let key = if *of == Value::Undefined { "because.caused" } else { "because.caused.of" };
+                (key, vec![("cause", cause), card(of)])
+            }
+            Fact::Began(by) => ("because.began", vec![("by", self.by(by))]),
+            Fact::Ended(by) => ("because.ended", vec![("by", self.by(by))]),
+            Fact::Rule(rule, player, known) => {
+                (if *known { "because.rule" } else { "because.rule.plain" }, vec![("rule", self.rule(*rule, *player))])
+            }
             Fact::Flow(turn, phase) => {
                 let phase = phase.and_then(|phase| self.names.program.phases.get(phase));
                 let phase = phase.map_or("–", |phase| self.names.label(&phase.name)).to_owned();

@@ -1,7 +1,8 @@
 //! Writes down a game: every decision for the record, and for each reader the lines that this reader may see.
 
-use crate::engine::observe::{Observer, Step, Traced, View};
-use crate::engine::value::Player;
+use crate::engine::ids::StateId;
+use crate::engine::observe::{Inside, Observer, Step, Traced, View};
+use crate::engine::value::{Player, Value};
 use crate::engine::why::{History, Mark};
 use crate::players::{Entry, RecordedWay};
 use crate::report::{Detail, Names, Statements, Tracer, Words};
@@ -101,6 +102,18 @@ impl Observer for Chronicle {
             self.history.state_set(view, step);
         }
         self.readers.iter_mut().filter(|reader| reader.json).for_each(|reader| reader.tracer.state_set(view, step));
+    }
+
+    fn about_to_read(&mut self, view: &View<'_>, inside: &Inside<'_>) {
+        if self.readers.iter().any(|reader| reader.seat.is_some()) {
+            self.history.about_to_read(view, inside);
+        }
+    }
+
+    fn about_to_set(&mut self, of: Value, state: StateId) {
+        if self.readers.iter().any(|reader| reader.seat.is_some()) {
+            self.history.about_to_set(of, state);
+        }
     }
 
     fn step(&mut self, view: &View<'_>, step: &Traced) {

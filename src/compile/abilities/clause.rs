@@ -465,13 +465,13 @@ impl crate::compile::Compiler {
     pub(in crate::compile) fn walk(&self, node: NodeId, see: &mut impl FnMut(&Node)) {
         let Some(found) = self.program.nodes.get(node) else { return };
         see(found);
-        crate::compile::expressions::nodes::children(found, &self.program, &mut |child| self.walk(child, see));
+        crate::engine::program::children(found, &self.program, &mut |child| self.walk(child, see));
     }
 
     /// Calls `see` for the number of every node of an expression.
     pub(in crate::compile) fn walk_ids(&self, node: NodeId, see: &mut impl FnMut(NodeId)) {
         let Some(found) = self.program.nodes.get(node) else { return };
         see(node);
-        crate::compile::expressions::nodes::children(found, &self.program, &mut |child| self.walk_ids(child, see));
+        crate::engine::program::children(found, &self.program, &mut |child| self.walk_ids(child, see));
     }
 }

@@ -1,8 +1,7 @@
 //! Finds the events whose cards must be kept as they were, because conditions about history read them (docs/kernel.md, "History").
 
-use crate::compile::expressions::nodes::children;
 use crate::engine::ids::{NodeId, PatternId, VerbId};
-use crate::engine::program::{ArgMatch, Node, Program};
+use crate::engine::program::{ArgMatch, Node, Program, children};
 
 /// Marks the verbs whose events are kept with their cards.
 pub(in crate::compile) fn keep_witnessed(program: &mut Program) {

@@ -1,9 +1,8 @@
 //! Completes a program at the end of compiling: finds the cards that names stand for, and what the program reads of cards that are gone.
 
 use crate::compile::Compiler;
-use crate::compile::expressions::nodes::children;
 use crate::engine::ids::{CitesId, FieldId, Id, NodeId, TextId};
-use crate::engine::program::{Builtin, ClauseDef, ClauseKind, Follows, Late, Node, Op, Principle, Program};
+use crate::engine::program::{Builtin, ClauseDef, ClauseKind, Follows, Late, Node, Op, Principle, Program, children};
 use crate::engine::value::Value;
 
 impl Compiler {

@@ -4,10 +4,9 @@
 //! wherever it takes abilities, it never performs a kind for which it does not ask.
 
 use super::super::Compiler;
-use crate::compile::expressions::nodes::children;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{KindId, NodeId};
-use crate::engine::program::{ClauseKind, Node, Op, Program};
+use crate::engine::program::{ClauseKind, Node, Op, Program, children};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 

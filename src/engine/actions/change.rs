@@ -239,7 +239,7 @@ impl<O: Observer> Run<'_, O> {
                     return self.falls_short(branch, at, (subject, state), (there, since.saturating_sub(to)));
                 }
                 let value = changed_by(there, (value, since));
-                self.tell_state_set(branch, at);
+                self.tell_state_set(branch, at, (subject, state));
                 self.set_state(branch, at, subject, state, value);
             }
             Change::Order { start, len, place } => self.put_in_order(branch, at, start, len, place),

@@ -25,6 +25,10 @@ pub trait Observer {
     fn about_to_begin(&mut self, _: &View<'_>, _: Stretch) {}
     /// Called when a statement is about to fail: a `fail()`, or a match without an answer. This is no step.
     fn about_to_fail(&mut self, _: &View<'_>, _: &Inside<'_>) {}
+    /// Called when a statement is about to read something: a condition, a set, or the arguments of an action. This is no step.
+    fn about_to_read(&mut self, _: &View<'_>, _: &Inside<'_>) {}
+    /// Called when the state of a card, a player or the game is about to be set. Then [`Observer::state_set`] follows.
+    fn about_to_set(&mut self, _: Value, _: StateId) {}
 }
 
 /// The body in which a statement stands, as the statement finds it.
@@ -39,6 +43,12 @@ pub struct Inside<'a> {
     pub this: Value,
     /// Whether an attempt is open, so that only this attempt may fail.
     pub in_attempt: bool,
+    /// The number of the branch, and the depth of calls.
+    pub place: (u16, u16),
+    /// Whether the last action was carried out in full, and whether at least in part.
+    pub done: (bool, bool),
+    /// The cause of actions in the body.
+    pub cause: Cause,
 }
 
 /// The parts of a game's flow.
@@ -68,6 +78,10 @@ pub(super) trait Onlooker {
     fn told_of_what_begins(&mut self, view: &View<'_>, stretch: Stretch);
     /// See [`Observer::about_to_fail`].
     fn told_of_failing(&mut self, view: &View<'_>, inside: &Inside<'_>);
+    /// See [`Observer::about_to_read`].
+    fn told_of_reading(&mut self, view: &View<'_>, inside: &Inside<'_>);
+    /// See [`Observer::about_to_set`].
+    fn told_of_setting(&mut self, of: Value, state: StateId);
 }
 
 impl<O: Observer> Onlooker for O {
@@ -85,6 +99,14 @@ impl<O: Observer> Onlooker for O {
 
     fn told_of_failing(&mut self, view: &View<'_>, inside: &Inside<'_>) {
         self.about_to_fail(view, inside);
+    }
+
+    fn told_of_reading(&mut self, view: &View<'_>, inside: &Inside<'_>) {
+        self.about_to_read(view, inside);
+    }
+
+    fn told_of_setting(&mut self, of: Value, state: StateId) {
+        self.about_to_set(of, state);
     }
 }
 
@@ -109,6 +131,14 @@ impl Observer for Somebody<'_> {
 
     fn about_to_fail(&mut self, view: &View<'_>, inside: &Inside<'_>) {
         self.0.told_of_failing(view, inside);
+    }
+
+    fn about_to_read(&mut self, view: &View<'_>, inside: &Inside<'_>) {
+        self.0.told_of_reading(view, inside);
+    }
+
+    fn about_to_set(&mut self, of: Value, state: StateId) {
+        self.0.told_of_setting(of, state);
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::engine::actions::change::now;
 use crate::engine::eval::unread;
-use crate::engine::ids::{CitesId, Pc};
+use crate::engine::ids::{CitesId, Pc, StateId};
 use crate::engine::observe::{Inside, Observer, Step, Stretch, Traced, View};
 use crate::engine::program::Principle;
 use crate::engine::run::Run;
@@ -53,8 +53,9 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Tells the onlooker that a statement sets a state.
-    pub fn tell_state_set(&mut self, branch: &Branch, at: u16) {
+    pub fn tell_state_set(&mut self, branch: &Branch, at: u16, (subject, state): (Value, StateId)) {
         if O::ON && self.trial.is_none() {
+            self.observer.about_to_set(subject, state);
             let pc = now(branch);
             let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
             let traced = Traced { cites, at: pc, depth: branch.frames.len() as u16, branch: at, step: Step::Statement(None) };
@@ -65,15 +66,27 @@ impl<O: Observer> Run<'_, O> {
 
     /// Tells the onlooker that a statement is about to fail.
     pub fn tell_failing(&mut self, branch: &Branch, at: Pc) {
+        // Only the body counts: the number of the branch is not asked for.
+        self.tell_inside(branch, (at, 0), |observer, view, inside| observer.about_to_fail(view, inside));
+    }
+
+    /// Tells the onlooker that a statement is about to read something.
+    pub fn tell_reading(&mut self, branch: &Branch, at: Pc, number: u16) {
+        self.tell_inside(branch, (at, number), |observer, view, inside| observer.about_to_read(view, inside));
+    }
+
+    /// Tells the onlooker about the body in which a statement stands.
+    fn tell_inside(&mut self, branch: &Branch, (at, number): (Pc, u16), tell: impl FnOnce(&mut O, &View<'_>, &Inside<'_>)) {
         if O::ON
             && self.trial.is_none()
             && let Some(frame) = branch.frames.last()
         {
             let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
-            let in_attempt = !branch.attempts.is_empty();
-            let inside = Inside { at, locals, you: frame.you, this: frame.this, in_attempt };
+            let (in_attempt, place) = (!branch.attempts.is_empty(), (number, branch.frames.len() as u16));
+            let (done, cause) = ((frame.done, frame.part), frame.cause);
+            let inside = Inside { at, locals, you: frame.you, this: frame.this, in_attempt, place, done, cause };
             let view = View { program: self.program, state: self.state, lists: &branch.lists };
-            unread::unnoted(|| self.observer.about_to_fail(&view, &inside));
+            unread::unnoted(|| tell(self.observer, &view, &inside));
         }
     }
 

@@ -210,6 +210,22 @@ impl Op {
         .filter(|node| *node != NodeId::NONE)
     }
 
+    /// Whether the statement reads a condition or a set, or has arguments.
+    #[must_use]
+    pub fn reads_or_acts(&self) -> bool {
+        matches!(
+            self,
+            Op::JumpUnless { .. }
+                | Op::Let { .. }
+                | Op::LetSet { .. }
+                | Op::Iterate { .. }
+                | Op::ForkFor { .. }
+                | Op::Perform { .. }
+                | Op::Call { .. }
+                | Op::Builtin { .. }
+        )
+    }
+
     /// Whether the statement only ends a block or jumps to the beginning of a block. The trace has told the block where it began.
     #[must_use]
     pub fn ends_block(&self) -> bool {

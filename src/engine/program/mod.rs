@@ -10,6 +10,7 @@
 //! | `mod.rs` | `Program`, and definitions of rules, roles, routines, phases and enums |
 //! | `code.rs` | statements (`Op`) |
 //! | `nodes.rs` | nodes of expressions (`Node`) |
+//! | `children.rs` | the children of nodes |
 //! | `cards.rs` | types, fields, states, cards, keywords, abilities, limits for decks |
 //! | `zones.rs` | zones |
 //! | `moves.rs` | what cards keep when they move |
@@ -33,6 +34,7 @@
 //!   expression.
 
 mod cards;
+mod children;
 mod choices;
 mod clauses;
 mod code;
@@ -48,6 +50,7 @@ mod verbs;
 mod zones;
 
 pub use cards::*;
+pub use children::children;
 pub use choices::*;
 pub use clauses::*;
 pub use code::*;

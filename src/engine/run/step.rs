@@ -19,6 +19,9 @@ impl<O: Observer> Run<'_, O> {
     pub fn op(&mut self, branch: &mut Branch, at: u16, pc: Pc, op: &Op) {
         if O::ON {
             self.tell_statement(branch, at, pc, *op);
+            if op.reads_or_acts() {
+                self.tell_reading(branch, pc, at);
+            }
         }
         match *op {
             Op::Call { routine, args, result } => self.call(branch, pc, routine, args, result),

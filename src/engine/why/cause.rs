@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | `calls.rs` | the statements of the rules that called a step |
 //! | `ending.rs` | what led to the end of a game |
+//! | `grounds.rs` | the conditions and values because of which a statement did something, and what changed them last |
 //! | `payments.rs` | the ability whose cost an action paid |
 //! | `recording.rs` | keeps each step as it is told, with the step that contains it |
 //! | `rounds.rs` | folds causes that repeat, as in a forced loop |
@@ -17,6 +18,7 @@
 
 mod calls;
 mod ending;
+mod grounds;
 mod payments;
 mod recording;
 mod rounds;
@@ -25,16 +27,19 @@ mod turning;
 
 pub use ending::Done;
 
-use super::{Answer, Fact};
+use grounds::Ground;
+
+use super::{Answer, Fact, Influence};
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{CitesId, Pc, PhaseId, RuleId};
+use crate::engine::ids::{CitesId, Pc, PhaseId, RuleId, StateId};
 use crate::engine::observe::{Step, Traced, View, Why};
 use crate::engine::plan::Reads;
-use crate::engine::program::{Builtin, Op, Program};
+use crate::engine::program::{Builtin, ClauseKind, Op, Program};
 use crate::engine::state::board::zone_of;
-use crate::engine::state::{Waits, Written};
+use crate::engine::state::{Effect, Pending, Waits, Written};
 use crate::engine::value::{Player, Value};
+use std::sync::Arc;
 
 /// The longest chain of causes that is followed.
 const LONGEST: usize = 40;
@@ -65,6 +70,16 @@ pub struct History {
     truths: since::Truths,
     /// For rules without an event: the step of the rule, a member for which its condition was true, and the change that made it true.
     turned: Vec<(usize, Value, Option<usize>)>,
+    /// For rules without an event: the step of the rule, a member, and the effects whose beginning or end made its condition true.
+    by_effects: Vec<(usize, Value, Vec<usize>)>,
+    /// What statements read.
+    grounds: Vec<Ground>,
+    /// A rule that runs in the middle of a branch, until it is known in which.
+    unsettled: Option<usize>,
+    /// The state that is about to be set.
+    setting: Option<(Value, StateId)>,
+    /// The effects that have been in force, as they were when they were seen first.
+    effects: Vec<Arc<Effect>>,
 }
 
 /// For each branch, its open calls: the depth inside the call, and its step.
@@ -80,6 +95,9 @@ pub struct Mark {
     waiting: Vec<(u32, usize)>,
     truths: since::Truths,
     turned: usize,
+    by_effects: usize,
+    grounds: usize,
+    effects: Vec<Arc<Effect>>,
 }
 
 #[derive(Clone, Debug)]
@@ -95,14 +113,27 @@ struct Kept {
     kind: Option<CitesId>,
     /// Whether a state was set, which is told as no step.
     set: bool,
+    /// If a state was set: of what, and which state.
+    state: Option<(Value, StateId)>,
     /// For an action that pays a cost: the step in which the ability of this cost began to wait.
     pays: Option<usize>,
+    /// For an ability that another effect has given to its card: this effect.
+    giver: Option<u32>,
 }
 
 /// What the condition of a rule reads, if this is known. It reads only cards and states, and no history.
 fn known_reads(program: &Program, rule: RuleId) -> Option<&Reads> {
     let set = program.rule_set.as_ref()?;
     set.order.iter().zip(&set.reads).find(|(of, _)| **of == rule)?.1.as_ref()
+}
+
+/// For an ability about a state: the number of its effect.
+fn state_trigger(view: &View<'_>, pending: &Pending) -> Option<u32> {
+    let Waits::Triggered(_, clause) = pending.waits else { return None };
+    let ClauseKind::Whenever { .. } = view.program.clauses.get(clause)?.kind else { return None };
+    let mut of_card = view.state.effects.in_force.iter().filter(|effect| effect.clause == clause && effect.source == pending.source);
+    let number = of_card.next()?.number;
+    of_card.next().is_none().then_some(number)
 }
 
 /// Whether a step set a state that is read.
@@ -172,7 +203,7 @@ impl History {
                 if let Some(heard) = self.heard_by(view, *rule, *player) {
                     return Some(heard);
                 }
-                if let Some(turned) = self.turned_by(view.program, (*rule, *player)) {
+                if let Some(turned) = self.turned_by(view, (*rule, *player)) {
                     return turned;
                 }
                 let event = self.event_before(view.program, Some(*player));
@@ -187,6 +218,10 @@ impl History {
                 let pending = view.state.events.waiting(*number)?;
                 if let Waits::PutBy(_) | Waits::Announced(_) = pending.waits {
                     return None;
+                }
+                if let Some(number) = state_trigger(view, pending) {
+                    // The change before need not have to do with the state.
+                    return self.turned_by_state(view, number);
                 }
                 let heard = if *later > 0 { self.move_before(usize::from(*later)) } else { None };
                 heard.or_else(|| self.event_before(view.program, None))
@@ -256,10 +291,11 @@ impl History {
     /// The present place in the history, to return to it later.
     #[must_use]
     pub fn mark(&self) -> Mark {
-        let Self { kept, lists, open, forked, rules, waiting, truths, turned, .. } = self;
+        let Self { kept, lists, open, forked, rules, waiting, truths, turned, by_effects, grounds, effects, .. } = self;
         let (open, truths) = ((open.clone(), forked.clone()), truths.clone());
-        let (rules, waiting) = (rules.clone(), waiting.clone());
-        Mark { kept: kept.len(), lists: lists.len(), open, rules, waiting, truths, turned: turned.len() }
+        let (rules, waiting, effects) = (rules.clone(), waiting.clone(), effects.clone());
+        let (kept, lists, turned, by_effects, grounds) = (kept.len(), lists.len(), turned.len(), by_effects.len(), grounds.len());
+        Mark { kept, lists, open, rules, waiting, truths, turned, by_effects, grounds, effects }
     }
 
     /// Forgets everything after a mark, because a player takes back.
@@ -273,6 +309,10 @@ impl History {
         self.waiting = mark.waiting;
         self.truths = mark.truths;
         self.turned.truncate(mark.turned);
+        self.by_effects.truncate(mark.by_effects);
+        self.grounds.truncate(mark.grounds);
+        self.effects = mark.effects;
+        (self.setting, self.unsettled) = (None, None);
     }
 
     /// The chain of causes of an event, up to the flow. Secret decisions of players other than the reader stay secret.
@@ -294,7 +334,8 @@ impl History {
             depth += 1;
             self.decision(program, at, depth, reader, &mut answer);
             below.insert(0, at);
-            let Some(next) = self.link(program, &below, &mut depth, &mut answer) else { break };
+            self.grounds_of(program, (&below, reader), depth, &mut answer);
+            let Some(next) = self.link(program, (&below, reader), &mut depth, &mut answer) else { break };
             at = next;
         }
         rounds::fold(&mut answer);
@@ -345,7 +386,7 @@ impl History {
     }
 
     /// Adds the cause of a step. Gives the step to go on with.
-    fn link(&self, program: &Program, below: &[usize], depth: &mut u8, answer: &mut Answer) -> Option<usize> {
+    fn link(&self, program: &Program, (below, reader): (&[usize], Option<Player>), depth: &mut u8, answer: &mut Answer) -> Option<usize> {
         let at = *below.first()?;
         let kept = self.kept.get(at)?;
         let Some(within) = kept.within else {
@@ -363,13 +404,29 @@ impl History {
         }
         let cites = self.cites(program, within);
         match &outer.traced.step {
-            Step::Began(verb, args, _) | Step::Processes(verb, args) => answer.say(*depth, Fact::PartOf(*verb, *args), cites),
+            Step::Began(verb, args, _) | Step::Processes(verb, args) => {
+                answer.say(*depth, Fact::PartOf(*verb, *args), cites);
+                if let Some(cause) = self.declared_cause(within) {
+                    answer.say(*depth + 1, cause, []);
+                }
+            }
             Step::Rule(rule, player) => {
                 let cause = self.turned_for(within, below).unwrap_or(outer.for_it);
-                answer.say(*depth, Fact::Rule(*rule, *player), cites);
-                return self.called_by_event(program, cause, depth, answer).or(Some(within));
+                let line = answer.lines.len();
+                answer.say(*depth, Fact::Rule(*rule, *player, cause.is_some()), cites);
+                self.grounds_of_rule(program, within, (below, reader), *depth + 1, answer);
+                self.say_effects(program, self.effects_for(within, below), *depth + 1, answer);
+                let follows = answer.lines.len() > line + 1;
+                if let Some(Fact::Rule(.., known)) = answer.lines.get_mut(line).map(|line| &mut line.fact) {
+                    *known |= follows;
+                }
+                let event = self.called_by_event(program, cause, depth, answer);
+                return event.or_else(|| self.outside_of_branch(program, within, depth, answer));
             }
-            Step::Ability { card, ability: ability @ Some(_), you, .. } => answer.say(*depth, Fact::Ability(*card, *ability, *you), cites),
+            Step::Ability { card, ability: ability @ Some(_), you, .. } => {
+                answer.say(*depth, Fact::Ability(*card, *ability, *you), cites);
+                self.say_giver(program, within, *depth + 1, answer);
+            }
             Step::Ability { card, ability: None, you, waited, .. } => {
                 let caller = outer.for_it.and_then(|step| self.kept.get(step).map(|kept| (step, kept)));
                 let Some((step, caller)) = caller else {
@@ -387,6 +444,8 @@ impl History {
                         let waking = outer.within.and_then(|step| self.kept.get(step)).and_then(|kept| body_of(program, kept.traced.at));
                         let cites = cites.into_iter().chain(self.cites(program, step)).chain(waking);
                         answer.say(*depth, Fact::Triggered(*card, *you), cites);
+                        self.say_giver(program, step, *depth + 1, answer);
+                        self.say_effects(program, self.effects_for(step, &[]), *depth + 1, answer);
                         return self.called_by_event(program, caller.for_it, depth, answer);
                     }
                     _ => match waited {
@@ -401,6 +460,41 @@ impl History {
         Some(within)
     }
 
+    /// The step to go on with, for a rule whose cause is not known. If the rule runs in a branch beside others, the rule need not have to do
+    /// with this branch: then the action around all branches is told.
+    fn outside_of_branch(&self, program: &Program, rule: usize, depth: &mut u8, answer: &mut Answer) -> Option<usize> {
+        let branch = |at: &usize| self.kept.get(*at).map_or(0, |kept| kept.traced.branch);
+        let own = branch(&rule);
+        if own == 0 {
+            return Some(rule);
+        }
+        let outer = std::iter::successors(Some(rule), |at| self.parent(*at)).find(|at| branch(at) != own)?;
+        if let Some((verb, args, _)) = self.action(outer) {
+            *depth += 1;
+            answer.say(*depth, Fact::PartOf(verb, *args), self.cites(program, outer));
+        }
+        Some(outer)
+    }
+
+    /// Adds the effect that has given a card the ability of a step.
+    fn say_giver(&self, program: &Program, step: usize, depth: u8, answer: &mut Answer) {
+        let giver = self.kept.get(step).and_then(|kept| kept.giver).and_then(|number| self.effect(number));
+        if let Some(effect) = giver {
+            answer.say(depth, Fact::GivenBy(Influence::of(effect)), super::rules_of_effect(program, effect));
+        }
+    }
+
+    /// Adds the effects whose beginning or end turned a condition.
+    fn say_effects(&self, program: &Program, steps: &[usize], depth: u8, answer: &mut Answer) {
+        for kept in steps.iter().filter_map(|step| self.kept.get(*step)) {
+            let (Step::EffectBegins(number) | Step::EffectEnds(number)) = kept.traced.step else { continue };
+            let Some(effect) = self.effect(number) else { continue };
+            let by = Influence::of(effect);
+            let fact = if matches!(kept.traced.step, Step::EffectEnds(_)) { Fact::Ended(by) } else { Fact::Began(by) };
+            answer.say(depth, fact, std::iter::once(kept.traced.cites).chain(super::rules_of_effect(program, effect)));
+        }
+    }
+
     fn called_by_event(&self, program: &Program, cause: Option<usize>, depth: &mut u8, answer: &mut Answer) -> Option<usize> {
         let step = cause?;
         let of_effect = |step: &Step| matches!(step, Step::EffectBegins(_) | Step::EffectEnds(_));
@@ -411,6 +505,17 @@ impl History {
         *depth += 1;
         answer.say(*depth, Fact::Event(*verb, *args), self.cites(program, step));
         Some(step)
+    }
+
+    /// Whether a yes was asked for what a step did: the step stands in the block of the question, or the step was replaced.
+    fn is_agreed(&self, program: &Program, asked: &Kept, at: usize) -> bool {
+        match program.code.get(asked.traced.at) {
+            Some(Op::May { otherwise, .. } | Op::Try { otherwise, .. }) => {
+                let inside = |(_, pc): (usize, Pc)| asked.traced.at.0 < pc.0 && pc.0 < otherwise.0;
+                self.calls_to(program, at).any(inside)
+            }
+            _ => matches!(self.kept.get(at).map(|kept| &kept.traced.step), Some(Step::NotPerformed(..))),
+        }
     }
 
     /// The rules of the phase and of the statement.
@@ -443,8 +548,11 @@ impl History {
                 return;
             }
             let Step::Decides { player, choice, picks, secret, forced, .. } = &before.traced.step else { continue };
-            let agreed = picks.as_slice() == [Value::Bool(true)] && before.within == kept.within;
-            if !forced && before.traced.branch == kept.traced.branch && (agreed || picks.iter().any(named)) {
+            // A yes is a reason for what stands in its block, and for a replacement. A card that was picked inside of another action was
+            // picked for that action.
+            let beside = before.within == kept.within;
+            let agreed = beside && picks.as_slice() == [Value::Bool(true)] && self.is_agreed(program, before, at);
+            if !forced && before.traced.branch == kept.traced.branch && (agreed || beside && picks.iter().any(named)) {
                 let told = !*secret || reader.is_none_or(|reader| reader == *player);
                 let picks = if told { picks.clone() } else { Vec::new() };
                 return answer.say(depth, Fact::Decided(*player, *choice, picks, !told), self.cites(program, step));

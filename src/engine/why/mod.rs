@@ -14,6 +14,7 @@
 //! | `not_done.rs` | notes what is not done while something is tried on a copy of the game, with the rules for it |
 //! | `option.rs` | finds why a player cannot take an option |
 //! | `paying.rs` | explains the amount of a cost and why it cannot be paid |
+//! | `reads.rs` | finds what an expression reads, with the values |
 //! | `value.rs` | explains where a value comes from |
 
 mod asleep;
@@ -25,6 +26,7 @@ mod lost;
 mod not_done;
 mod option;
 mod paying;
+mod reads;
 mod value;
 
 pub use can::{Doable, as_seen};
@@ -33,7 +35,7 @@ pub use not_done::unmet;
 pub use option::NotOffered;
 pub use value::explain;
 
-use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, KindId, MatchId, Pc, PhaseId, RoleId, RuleId, StateId, VerbId, ZoneId};
+use super::ids::{AbilityId, CauseId, ChoiceId, CitesId, FieldId, KindId, MatchId, Pc, PhaseId, RoleId, RuleId, StateId, VerbId, ZoneId};
 use super::observe::Why;
 use super::program::{ChangeKind, Compare, PartKey, Program};
 use super::state::{Effect, Holds, MOST_ARGUMENTS, Outcome};
@@ -134,6 +136,8 @@ pub enum Fact {
     NoneInAny(ZoneId),
     /// A card lies in this place.
     Lies(Value, Place, bool),
+    /// A player controls a card by effects.
+    ControlledBy(Value, Player),
     /// The answer would need things that the seat may not see.
     Hidden,
     /// The reader knows no card with this name.
@@ -228,10 +232,18 @@ pub enum Fact {
     Pays(Value, Player, bool),
     /// An effect of this card did the asked thing instead of an action.
     Instead(VerbId, [Value; MOST_ARGUMENTS], Value),
-    /// A rule did the asked thing because of the following event.
-    Rule(RuleId, Player),
+    /// A rule did the asked thing. With `true` because of the following facts.
+    Rule(RuleId, Player, bool),
     /// A player chose the asked thing.
     Decided(Player, ChoiceId, Vec<Value>, bool),
+    /// The action has this cause, which the game declares; and the card of the cause.
+    Caused(CauseId, Value),
+    /// The asked thing was done for this waiting ability.
+    Handled(Value, KindId, Player),
+    /// An effect began.
+    Began(Influence),
+    /// An effect ended.
+    Ended(Influence),
     /// The flow did the asked thing.
     Flow(u32, Option<PhaseId>),
     /// The facts before this one have the same causes again, this many times. With `true` the chain of causes was not followed to its end.
@@ -259,7 +271,7 @@ impl Answer {
             }
         }
         // An expression may read the same value for many members. Under one heading the value is told once.
-        let is_read = matches!(fact, Fact::State(..) | Fact::Counted(..) | Fact::Members(..) | Fact::Lies(..))
+        let is_read = matches!(fact, Fact::State(..) | Fact::Counted(..) | Fact::Members(..) | Fact::Lies(..) | Fact::ControlledBy(..))
             || matches!(fact, Fact::NoHolder(_) | Fact::NoneWaits(_) | Fact::NoneInAny(_));
         let line = Line { depth, fact, cites: kept };
         let beside = self.lines.iter().rev().take_while(|other| other.depth >= depth);
@@ -302,9 +314,8 @@ impl Fact {
     #[must_use]
     pub fn cards(&self) -> Vec<Value> {
         match self {
-            Fact::Field(card, ..) | Fact::AsPrinted(card, ..) | Fact::State(card, ..) | Fact::Lies(card, ..) | Fact::NotIn(card, _) => {
-                vec![*card]
-            }
+            Fact::Field(card, ..) | Fact::AsPrinted(card, ..) | Fact::State(card, ..) | Fact::Lies(card, ..) => vec![*card],
+            Fact::NotIn(card, _) | Fact::ControlledBy(card, _) | Fact::Caused(_, card) => vec![*card],
             Fact::Silenced(_, by) => by.iter().map(|by| by.source).collect(),
             Fact::KeptOff(by, shield) => vec![by.source, shield.source],
             Fact::ForbiddenToEffectsOf(by, card) => vec![by.source, *card],
@@ -316,6 +327,7 @@ impl Fact {
             | Fact::PutBy(card, _)
             | Fact::Pays(card, ..)
             | Fact::Waited(card, ..)
+            | Fact::Handled(card, ..)
             | Fact::Instead(_, _, card) => vec![*card],
             Fact::Event(_, args) | Fact::PartOf(_, args) | Fact::Cannot(_, args) | Fact::Part(_, args, _) => args.to_vec(),
             Fact::Is(values) | Fact::Members(values) | Fact::Decided(_, _, values, _) => values.clone(),
@@ -344,6 +356,8 @@ impl Fact {
             | Fact::Assumed(by)
             | Fact::Depends(by)
             | Fact::GivenBy(by)
+            | Fact::Began(by)
+            | Fact::Ended(by)
             | Fact::Demanded(by, _)
             | Fact::Withheld(by, _)
             | Fact::Disabled(_, by)

@@ -70,7 +70,7 @@ impl Observer for Noted {
     const ON: bool = true;
 
     fn about_to_fail(&mut self, view: &View<'_>, inside: &Inside<'_>) {
-        let Inside { at, locals, you, this, in_attempt } = *inside;
+        let Inside { at, locals, you, this, in_attempt, .. } = *inside;
         let mut eval = Eval::new(view.program, view.state, locals, view.lists, you, this);
         let mut answer = Answer::default();
         if let Some(Op::Match { of, .. }) = view.program.code.get(at) {

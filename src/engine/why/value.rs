@@ -142,7 +142,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Adds the effects that give control of a card, the oldest first. The latest counts, unless another effect disables it or keeps it off.
-    fn part_control(&mut self, card: Value, depth: u8, answer: &mut Answer) {
+    pub(super) fn part_control(&mut self, card: Value, depth: u8, answer: &mut Answer) {
         let (program, state) = (self.program, self.state);
         for effect in state.effects.in_force.iter().filter(|_| !self.state.board.is_over(card)) {
             let Some(clause) = program.clauses.get(effect.clause) else { continue };

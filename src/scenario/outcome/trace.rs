@@ -5,9 +5,9 @@
 
 use crate::diagnostic::Language;
 use crate::engine::abilities::without_effect;
-use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
+use crate::engine::ids::{AbilityId, CitesId, Pc, StateId, VerbId};
 use crate::engine::machine::{Given, Machine};
-use crate::engine::observe::{Observer, Step, Stretch, Traced, View, Why};
+use crate::engine::observe::{Inside, Observer, Step, Stretch, Traced, View, Why};
 use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Op, Principle, Program, ZoneDef};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Holds, State};
@@ -84,6 +84,18 @@ impl Observer for Recorder {
     fn state_set(&mut self, view: &View<'_>, traced: &Traced) {
         if let Some(history) = &mut self.history {
             history.state_set(view, traced);
+        }
+    }
+
+    fn about_to_read(&mut self, view: &View<'_>, inside: &Inside<'_>) {
+        if let Some(history) = &mut self.history {
+            history.about_to_read(view, inside);
+        }
+    }
+
+    fn about_to_set(&mut self, of: Value, state: StateId) {
+        if let Some(history) = &mut self.history {
+            history.about_to_set(of, state);
         }
     }
 

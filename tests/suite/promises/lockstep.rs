@@ -38,7 +38,7 @@ const TOGETHER: [(&str, &[&str]); 9] = [
 ];
 
 /// Pages with a lockstep whose rules use an order of the seats. They cannot be swapped; the reason stands beside the page.
-const BY_SEATS: [(&str, &str); 15] = [
+const BY_SEATS: [(&str, &str); 16] = [
     ("asked_first", "who is asked first hangs on a state of the players that is the same for all in a random game: then on nothing"),
     ("causes", "the flow gives the role `active` to the first seat, and `scout` goes on with the active player before the other"),
     ("legality", "only the first seat is offered anything; the lockstep is the body of an option"),
@@ -51,6 +51,7 @@ const BY_SEATS: [(&str, &str); 15] = [
     ("taken_by_two", "of two branches that move one card the earlier one has it; the order of the branches is that of the seats"),
     ("team_numbers", "the seats belong to teams, so what is moved on by one seat belongs to another team"),
     ("why_branches", "the branches go by the power of cards and not by seats, and nobody decides anything in them"),
+    ("why_grounds", "only the first seat is offered what strikes cards together; the lockstep is the body of an action of this option"),
     ("tidying", "only the first seat is offered anything; the lockstep is the body of an option"),
     ("verdicts", "only the first seat is offered anything; the lockstep is the body of an option"),
     ("two_declarations", "the flow gives the role `active` to the first seat; who challenges in its fight is the active player"),

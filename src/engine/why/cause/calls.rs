@@ -15,10 +15,15 @@ const LONGEST: usize = 8;
 impl History {
     /// The rules of the statements that called an action, the innermost first.
     pub(super) fn rules_of_calls(&self, program: &Program, at: usize) -> Vec<CitesId> {
-        let caller = |(step, pc): &(usize, Pc)| self.call_of(program, routine_of(program, *pc)?, *step);
-        let calls = std::iter::successors(self.called_in(at), caller).take(LONGEST);
-        let rules = calls.map(|(_, pc)| [program.code_cites.get(pc).copied().unwrap_or_default(), program.rules_around(pc)]);
+        let rules =
+            self.calls_to(program, at).map(|(_, pc)| [program.code_cites.get(pc).copied().unwrap_or_default(), program.rules_around(pc)]);
         rules.flatten().collect()
+    }
+
+    /// The statements that called an action, each with its step, the innermost first.
+    pub(super) fn calls_to<'a>(&'a self, program: &'a Program, at: usize) -> impl Iterator<Item = (usize, Pc)> + 'a {
+        let caller = move |(step, pc): &(usize, Pc)| self.call_of(program, routine_of(program, *pc)?, *step);
+        std::iter::successors(self.called_in(at), caller).take(LONGEST)
     }
 
     /// The step in which an action began, and the statement that called it. None for other steps.
@@ -54,7 +59,7 @@ impl History {
 }
 
 /// The routine that contains a statement.
-fn routine_of(program: &Program, at: Pc) -> Option<RoutineId> {
+pub(super) fn routine_of(program: &Program, at: Pc) -> Option<RoutineId> {
     let begun = program.routines.iter().filter(|(_, routine)| routine.start.0 <= at.0);
     begun.max_by_key(|(_, routine)| routine.start.0).map(|(id, _)| id)
 }

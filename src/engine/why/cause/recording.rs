@@ -2,15 +2,17 @@
 
 use super::{History, Kept};
 use crate::engine::effects::keep;
-use crate::engine::ids::CitesId;
-use crate::engine::observe::{Observer, Step, Traced, View, Why};
-use crate::engine::state::{Branch, Doing, Waits};
+use crate::engine::ids::{AbilityId, CitesId, StateId};
+use crate::engine::observe::{Inside, Observer, Step, Traced, View, Why};
+use crate::engine::state::{Branch, Doing, Effect, Holds, Waits};
+use crate::engine::value::Value;
+use std::sync::Arc;
 
 impl Observer for History {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
-        self.truths.look(view, self.kept.len());
+        self.look(view);
         if matches!(traced.step, Step::Judged | Step::Over(_)) {
             self.cut();
         }
@@ -21,13 +23,26 @@ impl Observer for History {
                 last => last.and_then(|last| last.within),
             };
             let (turn, phase) = (view.state.board.turn, view.state.board.phase);
-            return self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: false, pays: None });
+            return self.kept.push(Kept {
+                traced: traced.clone(),
+                within,
+                for_it: None,
+                turn,
+                phase,
+                kind: None,
+                set: false,
+                state: None,
+                pays: None,
+                giver: None,
+            });
         }
         self.forget_ended(view, traced.branch);
+        self.settle_rule(view, (traced.branch, traced.depth));
         let now = self.kept.len();
         let mut traced = traced.clone();
         self.own_lists(&mut traced.step, view);
         if matches!(traced.step, Step::Rule(..)) && traced.depth > 0 {
+            self.unsettled = Some(now);
             // A rule that runs in the middle of a branch is told without the number of the branch.
             traced.branch = self.kept.last().map_or(0, |kept| kept.traced.branch);
         }
@@ -50,22 +65,77 @@ impl Observer for History {
         } else if let (Some(inside), Some(open)) = (inside, self.open.get_mut(usize::from(traced.branch))) {
             open.push((inside, now));
         }
+        if let Step::Rule(rule, player) = traced.step {
+            self.note_rule(view, (rule, player), (traced.branch, traced.depth));
+        }
         let (turn, phase) = (view.state.board.turn, view.state.board.phase);
         let kind = kind_of_waiting(view, &traced.step);
         let pays = self.whose_cost(view, &traced.step);
-        self.kept.push(Kept { traced, within, for_it, turn, phase, kind, set: false, pays });
+        let giver = self.giver_of(view, &traced.step);
+        self.kept.push(Kept { traced, within, for_it, turn, phase, kind, set: false, state: None, pays, giver });
     }
 
     fn state_set(&mut self, view: &View<'_>, traced: &Traced) {
         // The state is told before it is set.
-        self.truths.look(view, self.kept.len());
+        self.look(view);
+        self.settle_rule(view, (traced.branch, traced.depth));
         let within = self.within(view, usize::from(traced.branch), traced.depth);
         let (turn, phase) = (view.state.board.turn, view.state.board.phase);
-        self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: true, pays: None });
+        let state = self.setting.take();
+        self.kept.push(Kept {
+            traced: traced.clone(),
+            within,
+            for_it: None,
+            turn,
+            phase,
+            kind: None,
+            set: true,
+            state,
+            pays: None,
+            giver: None,
+        });
+    }
+
+    fn about_to_set(&mut self, of: Value, state: StateId) {
+        self.setting = Some((of, state));
+    }
+
+    fn about_to_read(&mut self, view: &View<'_>, inside: &Inside<'_>) {
+        self.settle_rule(view, inside.place);
+        self.note_ground(view, inside);
     }
 }
 
 impl History {
+    /// Looks at the conditions of rules and abilities, and at the effects in force.
+    fn look(&mut self, view: &View<'_>) {
+        if !self.truths.look(view, self.kept.len()) {
+            return;
+        }
+        for effect in &view.state.effects.in_force {
+            match self.effects.binary_search_by_key(&effect.number, |known| known.number) {
+                Ok(at) => self.effects.get_mut(at).into_iter().for_each(|known| *known = Arc::clone(effect)),
+                Err(at) => self.effects.insert(at, Arc::clone(effect)),
+            }
+        }
+    }
+
+    /// Finds the branch of a rule that runs in the middle of a branch, by the first statement of the rule: the rule itself is told without the
+    /// number of its branch.
+    fn settle_rule(&mut self, view: &View<'_>, (branch, depth): (u16, u16)) {
+        let Some(rule) = self.unsettled.take() else { return };
+        let Some(told) = self.kept.get(rule).map(|kept| (kept.traced.branch, kept.traced.depth)) else { return };
+        if depth != told.1 + 1 || branch == told.0 {
+            return;
+        }
+        self.open.get_mut(usize::from(told.0)).into_iter().for_each(|open| open.retain(|(_, step)| *step != rule));
+        let within = self.within(view, usize::from(branch), told.1);
+        self.open.get_mut(usize::from(branch)).into_iter().for_each(|open| open.push((depth, rule)));
+        if let Some(kept) = self.kept.get_mut(rule) {
+            (kept.traced.branch, kept.within) = (branch, within);
+        }
+    }
+
     /// Forgets branches that have ended, because a later branch may get the same number.
     fn forget_ended(&mut self, view: &View<'_>, running: u16) {
         // While a batch is performed, the branches cannot be seen.
@@ -78,6 +148,41 @@ impl History {
                 self.open.get_mut(at).into_iter().for_each(Vec::clear);
                 self.forked.get_mut(at).into_iter().for_each(|slot| *slot = None);
             }
+        }
+    }
+
+    /// The effect that has given a card the ability that begins to wait or is performed.
+    fn giver_of(&self, view: &View<'_>, step: &Step) -> Option<u32> {
+        let id = |value: Value| if let Value::Object { id, .. } = value { Some(id) } else { None };
+        // Those that are still in force come first. If several cards have given the same ability, it is not known which one counts.
+        let given = |card: Value, is_it: &dyn Fn(&Effect, AbilityId) -> bool| {
+            let by = |effect: &Arc<Effect>| match effect.holds {
+                Holds::Granted(ability, by) if id(effect.source) == id(card) && is_it(effect, ability) => Some(by),
+                _ => None,
+            };
+            let mut givers: Vec<u32> = view.state.effects.in_force.iter().filter_map(by).collect();
+            if givers.is_empty() {
+                givers = self.effects.iter().filter_map(by).collect();
+            }
+            let source = |number: &u32| self.effect(*number).map(|effect| effect.source);
+            let last = givers.last().copied()?;
+            givers.iter().all(|number| source(number) == source(&last)).then_some(last)
+        };
+        match step {
+            Step::Waits(number, _) => {
+                let pending = view.state.events.waiting(*number)?;
+                let Waits::Triggered(_, clause) = pending.waits else { return None };
+                given(pending.source, &|effect, _| effect.clause == clause)
+            }
+            Step::Ability { card, ability: Some(ability), .. } => {
+                let granted = view.state.effects.granted.iter().filter(|granted| granted.to == *card && granted.ability == *ability);
+                match granted.map(|granted| granted.by).collect::<Vec<u32>>().as_slice() {
+                    [] => given(*card, &|_, which| which == *ability),
+                    [only] => Some(*only),
+                    _ => None,
+                }
+            }
+            _ => None,
         }
     }
 

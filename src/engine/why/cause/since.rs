@@ -1,4 +1,4 @@
-//! Notes since when the conditions of rules without an event are true, and for which members. So the cause of such a rule is the change by
+//! Notes since when the conditions of rules without an event, and of abilities about a state, are true, and for which members. So the cause of such a rule is the change by
 //! which its condition became true, and not a later change of something that the condition also reads.
 //!
 //! A condition `some S as x where …` is true for members: each has its own change. Other conditions are true as a whole. The operands of an
@@ -8,7 +8,7 @@
 use crate::engine::eval::Eval;
 use crate::engine::ids::{NodeId, RuleId};
 use crate::engine::observe::View;
-use crate::engine::program::Node;
+use crate::engine::program::{ClauseKind, Node};
 use crate::engine::state::State;
 use crate::engine::value::{Player, Value};
 
@@ -31,10 +31,19 @@ struct Seen {
     counts: [u64; 5],
 }
 
-/// A member for which the condition of a rule is true.
+/// Something that waits until a condition is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waiter {
+    /// A rule without an event.
+    Rule(RuleId),
+    /// An ability about a state, by the number of its effect.
+    Effect(u32),
+}
+
+/// A member for which the condition of a rule or of an ability is true.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Truth {
-    rule: RuleId,
+    of: Waiter,
     player: Player,
     /// The member. Undefined for a condition that is true as a whole.
     pub member: Value,
@@ -58,51 +67,90 @@ impl Seen {
     }
 }
 
+/// A look at the conditions.
+struct Looking {
+    /// What was true at the last look.
+    before: Vec<Truth>,
+    /// The number of the step of the last look.
+    looked: Option<usize>,
+    /// The present step.
+    step: usize,
+    /// What is true now.
+    found: Vec<Truth>,
+}
+
+impl Looking {
+    fn look(&mut self, eval: &mut Eval<'_>, (of, player): (Waiter, Player), condition: NodeId) {
+        let mut operands = Vec::new();
+        eval.operands_of_and(condition, &mut operands);
+        for operand in operands.into_iter().filter(|operand| *operand != condition) {
+            if eval.holds(operand) {
+                self.add((of, player), Value::Undefined, Some(operand));
+            }
+        }
+        if !eval.holds(condition) {
+            return;
+        }
+        let mut members = Vec::new();
+        eval.members_that_fulfil(condition, &mut members);
+        if members.is_empty() {
+            members.push(Value::Undefined);
+        }
+        members.into_iter().for_each(|member| self.add((of, player), member, None));
+    }
+
+    fn add(&mut self, (of, player): (Waiter, Player), member: Value, operand: Option<NodeId>) {
+        let new = Truth { of, player, member, operand, falsely: self.looked, from: self.step };
+        let same = |known: &&Truth| (known.of, known.player, known.member, known.operand) == (of, player, member, operand);
+        self.found.push(self.before.iter().find(same).copied().unwrap_or(new));
+    }
+}
+
 impl Truths {
-    /// Looks at the conditions at a step that is about to be noted, unless nothing has changed since the last look.
-    pub fn look(&mut self, view: &View<'_>, step: usize) {
+    /// Looks at the conditions at a step that is about to be noted, unless nothing has changed since the last look. Gives whether something has changed.
+    pub fn look(&mut self, view: &View<'_>, step: usize) -> bool {
         let seen = Seen::of(view.state);
-        if self.seen != Some(seen) {
+        let has_changed = self.seen != Some(seen);
+        if has_changed {
             self.look_again(view, step);
             self.seen = Some(seen);
         }
         self.looked = Some(step);
+        has_changed
     }
 
     fn look_again(&mut self, view: &View<'_>, step: usize) {
-        let before = std::mem::take(&mut self.found);
+        let mut looking = Looking { before: std::mem::take(&mut self.found), looked: self.looked, step, found: Vec::new() };
         for (rule, def) in view.program.rules.iter().filter(|(_, def)| def.event.is_none()) {
             for player in (0..if def.each_player { view.program.players } else { 1 }).map(Player) {
                 let local = [Value::Player(player)];
                 let mut eval = Eval::new(view.program, view.state, &local, &[], player, Value::Undefined);
-                let mut add = |member, operand| {
-                    let new = Truth { rule, player, member, operand, falsely: self.looked, from: step };
-                    let same = |known: &&Truth| (known.rule, known.player, known.member, known.operand) == (rule, player, member, operand);
-                    self.found.push(before.iter().find(same).copied().unwrap_or(new));
-                };
-                let mut operands = Vec::new();
-                eval.operands_of_and(def.condition, &mut operands);
-                for operand in operands.into_iter().filter(|operand| *operand != def.condition) {
-                    if eval.holds(operand) {
-                        add(Value::Undefined, Some(operand));
-                    }
-                }
-                if !eval.holds(def.condition) {
-                    continue;
-                }
-                let mut members = Vec::new();
-                eval.members_that_fulfil(def.condition, &mut members);
-                if members.is_empty() {
-                    members.push(Value::Undefined);
-                }
-                members.into_iter().for_each(|member| add(member, None));
+                looking.look(&mut eval, (Waiter::Rule(rule), player), def.condition);
             }
         }
+        if view.state.effects.awaiting > 0 {
+            for effect in &view.state.effects.in_force {
+                let Some(ClauseKind::Whenever { condition, .. }) = view.program.clauses.get(effect.clause).map(|clause| &clause.kind)
+                else {
+                    continue;
+                };
+                let mut outer = Eval::new(view.program, view.state, &[], &[], effect.you, effect.source);
+                if outer.is_active(effect, effect.clause) {
+                    looking.look(&mut outer.inside(effect), (Waiter::Effect(effect.number), Player(0)), *condition);
+                }
+            }
+        }
+        self.found = looking.found;
     }
 
     /// The members for which the condition of a rule is true at present.
     pub fn of(&self, rule: RuleId, player: Player, each_player: bool) -> impl Iterator<Item = &Truth> {
         self.all_of(rule, player, each_player).filter(|known| known.operand.is_none())
+    }
+
+    /// The members for which the condition of an ability about a state is true at present.
+    pub fn of_effect(&self, number: u32) -> impl Iterator<Item = &Truth> {
+        self.found.iter().filter(move |known| known.of == Waiter::Effect(number) && known.operand.is_none())
     }
 
     /// The operands of the condition's `and` that are true at present.
@@ -111,7 +159,7 @@ impl Truths {
     }
 
     fn all_of(&self, rule: RuleId, player: Player, each_player: bool) -> impl Iterator<Item = &Truth> {
-        self.found.iter().filter(move |known| known.rule == rule && (known.player == player || !each_player))
+        self.found.iter().filter(move |known| known.of == Waiter::Rule(rule) && (known.player == player || !each_player))
     }
 }
 

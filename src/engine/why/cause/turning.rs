@@ -5,23 +5,31 @@
 
 use super::since::Truth;
 use super::{History, Kept};
-use crate::engine::ids::RuleId;
-use crate::engine::observe::Step;
-use crate::engine::program::{Builtin, Program};
+use crate::engine::eval::Eval;
+use crate::engine::ids::{Pc, RuleId};
+use crate::engine::observe::{Step, View};
+use crate::engine::program::{Builtin, ClauseKind, Program};
+use crate::engine::state::Effect;
 use crate::engine::state::board::zone_of;
 use crate::engine::value::{Player, Value};
 
 impl History {
     /// The cause of a rule without an event that is about to be noted: the change by which its condition became true for the member that came
     /// last. The changes for all members are noted. None if it is not known when the condition became true.
-    pub(super) fn turned_by(&mut self, program: &Program, (rule, player): (RuleId, Player)) -> Option<Option<usize>> {
+    pub(super) fn turned_by(&mut self, view: &View<'_>, (rule, player): (RuleId, Player)) -> Option<Option<usize>> {
+        let program = view.program;
         let def = program.rules.get(rule).filter(|def| def.event.is_none())?;
         let truths: Vec<Truth> = self.truths.of(rule, player, def.each_player).copied().collect();
         let last = truths.iter().max_by_key(|truth| truth.from)?.from;
         let now = self.kept.len();
         let mut cause = None;
         for truth in truths {
-            let turned = self.turning(program, &truth, def.each_player.then_some(player));
+            let found = self.turning_change(program, &truth, def.each_player.then_some(player));
+            let turned = found.map(|found| self.led_to(found));
+            let effects = found.map(|found| self.effects_that_turned(view, found, truth.member)).unwrap_or_default();
+            if !effects.is_empty() {
+                self.by_effects.push((now, truth.member, effects));
+            }
             self.turned.push((now, truth.member, turned));
             if truth.from == last {
                 cause = cause.or(turned);
@@ -54,8 +62,77 @@ impl History {
         if of_rule().all(|(.., turned)| *turned == first) { None } else { Some(None) }
     }
 
-    /// The change by which a condition became true.
+    /// The cause of an ability about a state that is about to wait: the change by which its condition became true for the member that came
+    /// last. The effects that turned the condition are noted.
+    pub(super) fn turned_by_state(&mut self, view: &View<'_>, effect: u32) -> Option<usize> {
+        let last = self.truths.of_effect(effect).max_by_key(|truth| truth.from).copied()?;
+        let found = self.turning_change(view.program, &last, None)?;
+        let effects = self.effects_that_turned(view, found, last.member);
+        if !effects.is_empty() {
+            self.by_effects.push((self.kept.len(), last.member, effects));
+        }
+        Some(self.led_to(found))
+    }
+
+    /// The effects whose beginning or end turned the condition of a step for the cards that the steps `below` it name.
+    pub(super) fn effects_for(&self, step: usize, below: &[usize]) -> &[usize] {
+        let of_step = || self.by_effects.iter().filter(|(of, ..)| *of == step);
+        let named = |at: &usize| {
+            let args = args_of(&self.kept.get(*at)?.traced.step)?;
+            of_step().find(|(_, member, _)| self.names(args, *member))
+        };
+        let mut inside = below.iter().take_while(|at| **at > step);
+        let only = || of_step().next().filter(|(_, member, _)| of_step().count() == 1 && *member == Value::Undefined);
+        inside.find_map(named).or_else(only).map(|(.., effects)| effects.as_slice()).unwrap_or_default()
+    }
+
+    /// The effects that began or ended with a change. Of several effects only those that change the member are given.
+    fn effects_that_turned(&self, view: &View<'_>, change: usize, member: Value) -> Vec<usize> {
+        let is_end = |kept: &Kept| match kept.traced.step {
+            Step::EffectBegins(number) => Some((number, false)),
+            Step::EffectEnds(number) => Some((number, true)),
+            _ => None,
+        };
+        let Some((kept, (_, ends))) = self.kept.get(change).and_then(|kept| Some((kept, is_end(kept)?))) else { return Vec::new() };
+        let beside = |at: &usize| {
+            self.kept.get(*at).is_some_and(|other| is_end(other).is_some_and(|(_, end)| end == ends) && other.traced.at == kept.traced.at)
+        };
+        let before = (0..change).rev().take_while(beside);
+        let after = (change + 1..self.kept.len()).take_while(beside);
+        let mut all: Vec<usize> = before.chain([change]).chain(after).collect();
+        all.sort_unstable();
+        let affects = |at: &usize| {
+            let (number, _) = self.kept.get(*at).and_then(is_end)?;
+            let effect = self.effect(number)?;
+            let clause = view.program.clauses.get(effect.clause)?;
+            let ClauseKind::Modify { what, .. } = clause.kind else { return None };
+            let mut eval = Eval::new(view.program, view.state, &[], &[], effect.you, effect.source);
+            Some(eval.applies(effect, clause.condition, what, member))
+        };
+        if all.len() > 1 {
+            all.retain(|at| affects(at) == Some(true));
+        }
+        all
+    }
+
+    /// An effect that is or was in force.
+    pub(super) fn effect(&self, number: u32) -> Option<&Effect> {
+        let at = self.effects.binary_search_by_key(&number, |known| known.number).ok()?;
+        self.effects.get(at).map(AsRef::as_ref)
+    }
+
+    /// The change by which a condition became true, or what led to it.
     fn turning(&self, program: &Program, truth: &Truth, player: Option<Player>) -> Option<usize> {
+        self.turning_change(program, truth, player).map(|found| self.led_to(found))
+    }
+
+    /// The event that led to a change, if the change came by itself.
+    fn led_to(&self, found: usize) -> usize {
+        self.turned_with(found).unwrap_or_else(|| self.before_effect(found))
+    }
+
+    /// The change by which a condition became true.
+    fn turning_change(&self, program: &Program, truth: &Truth, player: Option<Player>) -> Option<usize> {
         let falsely = truth.falsely?;
         // The rest of the batch.
         let later = self.kept.get(truth.from..).unwrap_or_default().iter().take_while(|kept| is_change(kept)).count();
@@ -71,7 +148,7 @@ impl History {
         if parts.is_empty()
             && let Some(change) = self.before_condition((falsely, truth.from))
         {
-            return Some(self.turned_with(change).unwrap_or(change));
+            return Some(change);
         }
         let sorts = [parts, only(|kept| !by_itself(kept)), window.clone()];
         let events = sorts.into_iter().find(|sort| !sort.is_empty()).unwrap_or_default();
@@ -89,11 +166,13 @@ impl History {
             // Several changes that do not name the member: it is not known which one it was, unless all are of one action.
             (None, [first, rest @ ..]) => {
                 let around = |at: &usize| self.parent(*at);
-                let together = around(first).is_some() && rest.iter().all(|at| around(at) == around(first));
+                let statement = |at: &usize| self.kept.get(*at).filter(|kept| is_of_effect(kept)).map(|kept| kept.traced.at);
+                let of_one = statement(first).is_some() && rest.iter().all(|at| statement(at) == statement(first));
+                let together = of_one || around(first).is_some() && rest.iter().all(|at| around(at) == around(first));
                 together.then_some(*first)?
             }
         };
-        Some(self.turned_with(found).unwrap_or_else(|| self.before_effect(found)))
+        Some(found)
     }
 
     /// For a state that an action set: the end of this action, if the action has been told as done.
@@ -132,7 +211,7 @@ impl History {
     }
 
     /// Whether a card or another member is among arguments.
-    fn names(&self, args: &[Value], member: Value) -> bool {
+    pub(super) fn names(&self, args: &[Value], member: Value) -> bool {
         let same = |value: &Value| match (value, member) {
             (Value::Object { id, .. }, Value::Object { id: of, .. }) => *id == of,
             (value, member) => *value == member && member != Value::Undefined,
@@ -146,9 +225,14 @@ impl History {
     }
 }
 
-/// Whether a step tells that an effect begins or ends, outside of every action.
+/// Whether a step tells that an effect begins or ends, and no statement says so: its card has come or gone.
 fn by_itself(kept: &Kept) -> bool {
-    kept.within.is_none() && matches!(kept.traced.step, Step::EffectBegins(_) | Step::EffectEnds(_))
+    kept.traced.at == Pc(u32::MAX) && kept.within.is_none() && is_of_effect(kept)
+}
+
+/// Whether a step tells that an effect begins or ends.
+fn is_of_effect(kept: &Kept) -> bool {
+    matches!(kept.traced.step, Step::EffectBegins(_) | Step::EffectEnds(_))
 }
 
 /// Whether a step is told for something that changed.
@@ -163,7 +247,7 @@ fn is_built_in(step: &Step) -> bool {
     }
 }
 
-fn args_of(step: &Step) -> Option<&[Value]> {
+pub(super) fn args_of(step: &Step) -> Option<&[Value]> {
     match step {
         Step::Performed(_, args, _) | Step::Began(_, args, _) | Step::Processes(_, args) => Some(args),
         _ => None,
