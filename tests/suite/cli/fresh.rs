@@ -127,10 +127,10 @@ fn blind_texts_are_covered_as_listed() {
     insta::assert_snapshot!("blind", shown.join("\n"));
 }
 
-/// The column `text` of a table of texts. A card of several printed lines gives several texts.
+/// The column `text` of a table of texts.
 fn column(file: &str) -> Vec<String> {
     let table = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/{file}.tsv"))).unwrap();
     let mut rows = table.lines().map(|row| row.split('\t'));
     let text = rows.next().unwrap().position(|name| name == "text").unwrap();
-    rows.flat_map(|mut row| row.nth(text).unwrap().split("\\n").map(str::to_owned)).collect()
+    rows.map(|mut row| row.nth(text).unwrap().to_owned()).collect()
 }
