@@ -37,7 +37,8 @@ pub fn without_untaken<'t>(own: &[&str], shared: &[&'t str]) -> Vec<Cow<'t, str>
     shared.iter().zip(&untaken).map(|(text, places)| blanked(Cow::Borrowed(*text), places)).collect()
 }
 
-/// The places of the untaken families, for each shared text, to be filled with blanks. None if a name is taken that no family has, or if two families share a name.
+/// The places of the untaken families, for each shared text, to be filled with blanks. None if a name is taken that no family has, or if two
+/// families share a name.
 fn untaken(own: &[Outline], shared: &[Outline]) -> Option<Vec<Vec<(usize, usize, char)>>> {
     let of_own: FxHashSet<&str> = own.iter().flat_map(|outline| &outline.families).map(|family| family.name.as_str()).collect();
     let mut declared: FxHashMap<&str, (&Outline, &Range<usize>)> = FxHashMap::default();

@@ -463,7 +463,7 @@ impl<O: Observer> Run<'_, O> {
         for number in self.state.effects.end(self.program, |other| other.number == effect) {
             self.tell_cited(Default::default(), crate::engine::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
         }
-        self.after_change(branch, at);
+        self.settle_after_end(branch, at);
     }
 
     /// Why a waiting ability is not performed when its turn comes. Some games drop abilities that the card has lost or that are disabled.

@@ -38,6 +38,14 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// Effects have ended outside of a batch of changes: with their stretch, or by themselves. Abilities about a state look at their conditions
+    /// now, as after each change.
+    pub(in crate::engine) fn settle_after_end(&mut self, branch: &Branch, at: u16) {
+        self.settle_effects(0);
+        self.look_at_conditions();
+        self.after_change(branch, at);
+    }
+
     /// The outermost `atomically` is over. Everything that has changed in it has changed at once, whatever it was in between.
     #[inline]
     pub(in crate::engine) fn after_atomically(&mut self, branch: &Branch, at: u16) {

@@ -146,7 +146,7 @@ impl<O: Observer> Run<'_, O> {
         for number in ended {
             self.tell(now(branch), branch.frames.len(), 0, &[], || Step::EffectEnds(number));
         }
-        self.after_change(branch, 0);
+        self.settle_after_end(branch, 0);
     }
 
     /// Called when calls have ended. Ends the stretches that began in them, innermost first.

@@ -434,9 +434,8 @@ pub(super) fn outside(eval: &mut Eval<'_>, set: NodeId, value: Value, (at, cites
             eval.bind(bound, |eval| outside(eval, body, value, (at, cites), depth, answer));
         }
         Some(Node::If(condition, args)) => {
-            let yes = eval.value(condition).is_true();
-            if let [first, second] = eval.program.args_of(args) {
-                outside(eval, if yes { *first } else { *second }, value, (at, cites), depth, answer);
+            if let Some(branch) = eval.chosen_branch(condition, args) {
+                outside(eval, branch, value, (at, cites), depth, answer);
             }
         }
         Some(Node::Except(a, _)) if eval.contains(a, value) => says(answer, Fact::LeftOut(value)),

@@ -121,6 +121,14 @@ struct Kept {
     giver: Option<u32>,
 }
 
+impl Kept {
+    /// A step of which nothing else is known yet.
+    fn new(view: &View<'_>, traced: Traced, within: Option<usize>) -> Self {
+        let (turn, phase) = (view.state.board.turn, view.state.board.phase);
+        Self { traced, within, for_it: None, turn, phase, kind: None, set: false, state: None, pays: None, giver: None }
+    }
+}
+
 /// What the condition of a rule reads, if this is known. It reads only cards and states, and no history.
 fn known_reads(program: &Program, rule: RuleId) -> Option<&Reads> {
     let set = program.rule_set.as_ref()?;

@@ -19,6 +19,12 @@ pub(super) const MOST_MEMBERS: usize = 4;
 const MOST_LINES: usize = 40;
 
 impl Eval<'_> {
+    /// The branch of an `if` that counts now.
+    pub(super) fn chosen_branch(&mut self, condition: NodeId, branches: ArgsId) -> Option<NodeId> {
+        let [yes, no] = self.program.args_of(branches) else { return None };
+        Some(if self.value(condition).is_true() { *yes } else { *no })
+    }
+
     /// Finds the part of a condition that is false, and the values that it reads.
     pub(super) fn part_that_fails(&mut self, condition: NodeId, answer: &mut Answer) {
         self.why_it_is(condition, 2, answer);
@@ -55,9 +61,8 @@ impl Eval<'_> {
             }
             Node::If(condition, args) => {
                 self.parts(condition, depth, answer);
-                let yes = self.value(condition).is_true();
-                if let [first, second] = self.program.args_of(args) {
-                    self.why_it_is(if yes { *first } else { *second }, depth, answer);
+                if let Some(branch) = self.chosen_branch(condition, args) {
+                    self.why_it_is(branch, depth, answer);
                 }
             }
             Node::With { value, body } => {
@@ -248,9 +253,8 @@ impl Eval<'_> {
                 self.bind(value, |eval| eval.left_out_of(body, depth, answer));
             }
             Some(Node::If(condition, args)) => {
-                let yes = self.value(condition).is_true();
-                if let [first, second] = self.program.args_of(args) {
-                    self.left_out_of(if yes { *first } else { *second }, depth, answer);
+                if let Some(branch) = self.chosen_branch(condition, args) {
+                    self.left_out_of(branch, depth, answer);
                 }
             }
             _ => {}

@@ -185,9 +185,8 @@ impl Eval<'_> {
             }
             Node::If(condition, args) => {
                 self.walk_condition(condition, reads);
-                let yes = self.value(condition).is_true();
-                if let [first, second] = self.program.args_of(args) {
-                    self.walk_condition(if yes { *first } else { *second }, reads);
+                if let Some(branch) = self.chosen_branch(condition, args) {
+                    self.walk_condition(branch, reads);
                 }
             }
             Node::With { value, body } => {
@@ -281,9 +280,8 @@ impl Eval<'_> {
             Node::Count(set) | Node::IsEmpty(set) | Node::Exists(set) => self.walk_set(set, true, reads),
             Node::Only(set) | Node::Outer(_, set) | Node::End(_, set) => self.walk_set(set, false, reads),
             Node::If(condition, args) => {
-                let yes = self.value(condition).is_true();
-                if let [first, second] = self.program.args_of(args) {
-                    self.walk_value(if yes { *first } else { *second }, part, reads);
+                if let Some(branch) = self.chosen_branch(condition, args) {
+                    self.walk_value(branch, part, reads);
                 }
             }
             Node::With { value, body } => {
@@ -333,9 +331,8 @@ impl Eval<'_> {
                 }
             }
             Node::If(condition, args) => {
-                let yes = self.value(condition).is_true();
-                if let [first, second] = self.program.args_of(args) {
-                    self.walk_set(if yes { *first } else { *second }, counts, reads);
+                if let Some(branch) = self.chosen_branch(condition, args) {
+                    self.walk_set(branch, counts, reads);
                 }
             }
             Node::With { value, body } => {

@@ -94,9 +94,8 @@ impl<'a> Eval<'a> {
             }
             Node::If(condition, args) => {
                 self.parts(condition, depth, answer);
-                let yes = self.value(condition).is_true();
-                if let [first, second] = self.program.args_of(args) {
-                    self.parts(if yes { *first } else { *second }, depth, answer);
+                if let Some(branch) = self.chosen_branch(condition, args) {
+                    self.parts(branch, depth, answer);
                 }
             }
             Node::With { value, body } => {

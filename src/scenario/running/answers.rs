@@ -73,12 +73,6 @@ pub fn said(answer: &PlayAnswer) -> String {
     }
 }
 
-/// Whether the game can ask a decision with that name, or offer an option with that name.
-#[must_use]
-pub fn is_known(program: &Program, name: &str) -> bool {
-    name == PASS || name == REPLACEMENT || is_option(program, name) || is_choice(program, name)
-}
-
 /// The names and labels of all choices and options, in the form in which names are compared. A ground with thousands of scenarios looks
 /// names up here. Comparing each with every declared label would take longer than reading the scenarios.
 #[derive(Clone, Debug)]
@@ -100,7 +94,7 @@ impl AnswerNames {
         }
     }
 
-    /// Like [`is_known`].
+    /// Whether the game can ask a decision with this name, or offer an option with this name.
     pub fn is_known(&self, name: &str) -> bool {
         name == PASS || name == REPLACEMENT || self.is_option(name) || self.is_choice(name)
     }
@@ -110,7 +104,7 @@ impl AnswerNames {
         self.options.contains(&*fold(name))
     }
 
-    /// Like [`is_choice`].
+    /// Whether a choice has this name or label.
     pub fn is_choice(&self, name: &str) -> bool {
         self.choices.contains(&*fold(name))
     }
@@ -126,12 +120,7 @@ fn folded_names<'p>(names: impl Iterator<Item = &'p NameDef>) -> FxHashSet<Strin
     both.filter(|name| !name.is_empty()).map(|name| fold(name).into_owned()).collect()
 }
 
-/// Whether a choice has this name or label.
-pub fn is_choice(program: &Program, name: &str) -> bool {
-    program.choices.rows().iter().any(|choice| says(&choice.name, name))
-}
-
-/// All names and labels that [`is_known`] finds, with repetitions.
+/// All names and labels that [`AnswerNames::is_known`] finds, with repetitions.
 pub fn known(program: &Program) -> impl Iterator<Item = &str> {
     let choices = program.choices.rows().iter().map(|choice| &choice.name);
     let names = choices.chain(options(program)).flat_map(|name| [name.name.as_str(), name.label.as_str()]);

@@ -296,7 +296,8 @@ impl Run<'_> {
             [declared, Some(self.speaker().choice(asked.choice))].into_iter().flatten()
         };
         let asked: Vec<String> = self.open(player, None).flat_map(names).collect();
-        let all = answers::known(self.program()).filter(|_| !answers::is_known(self.program(), called));
+        let is_known = answers::AnswerNames::of(self.program()).is_known(called);
+        let all = answers::known(self.program()).filter(|_| !is_known);
         finding.suggest(called, asked.iter().map(String::as_str).chain(all))
     }
 

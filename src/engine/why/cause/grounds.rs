@@ -117,7 +117,7 @@ impl History {
                 let begun = below.first().and_then(|at| self.parent(*at));
                 return self.last_change(program, fact, until).zip(begun).is_some_and(|(moved, begun)| moved > begun);
             }
-            // Where a card lies is a reason only if it has to lie elsewhere.
+            // The place of a card is a reason only if the card has to lie elsewhere.
             (Part::Failed, Tie::Condition(false), Some(Fact::Lies(..) | Fact::ControlledBy(..))) => return true,
             (_, _, Some(Fact::Lies(..))) => return false,
             (Part::Failed, Tie::Condition(false), _) if read.lines.iter().any(|line| line.fact.influence().is_some()) => return true,
@@ -235,7 +235,7 @@ impl History {
         found
     }
 
-    /// What a statement read last before a step, in the branch of the step if possible.
+    /// The values that a statement read in its last run before a step. A run in the branch of the step comes first.
     fn ground_of(&self, at: Pc, step: usize) -> Option<&Ground> {
         let kept = self.kept.get(step)?;
         let end = self.grounds.partition_point(|ground| ground.step <= step);

@@ -22,19 +22,7 @@ impl Observer for History {
                 Some(last) if matches!(last.traced.step, Step::Rule(..)) => Some(self.kept.len() - 1),
                 last => last.and_then(|last| last.within),
             };
-            let (turn, phase) = (view.state.board.turn, view.state.board.phase);
-            return self.kept.push(Kept {
-                traced: traced.clone(),
-                within,
-                for_it: None,
-                turn,
-                phase,
-                kind: None,
-                set: false,
-                state: None,
-                pays: None,
-                giver: None,
-            });
+            return self.kept.push(Kept::new(view, traced.clone(), within));
         }
         self.forget_ended(view, traced.branch);
         self.settle_rule(view, (traced.branch, traced.depth));
@@ -68,11 +56,10 @@ impl Observer for History {
         if let Step::Rule(rule, player) = traced.step {
             self.note_rule(view, (rule, player), (traced.branch, traced.depth));
         }
-        let (turn, phase) = (view.state.board.turn, view.state.board.phase);
         let kind = kind_of_waiting(view, &traced.step);
         let pays = self.whose_cost(view, &traced.step);
         let giver = self.giver_of(view, &traced.step);
-        self.kept.push(Kept { traced, within, for_it, turn, phase, kind, set: false, state: None, pays, giver });
+        self.kept.push(Kept { for_it, kind, pays, giver, ..Kept::new(view, traced, within) });
     }
 
     fn state_set(&mut self, view: &View<'_>, traced: &Traced) {
@@ -80,20 +67,8 @@ impl Observer for History {
         self.look(view);
         self.settle_rule(view, (traced.branch, traced.depth));
         let within = self.within(view, usize::from(traced.branch), traced.depth);
-        let (turn, phase) = (view.state.board.turn, view.state.board.phase);
         let state = self.setting.take();
-        self.kept.push(Kept {
-            traced: traced.clone(),
-            within,
-            for_it: None,
-            turn,
-            phase,
-            kind: None,
-            set: true,
-            state,
-            pays: None,
-            giver: None,
-        });
+        self.kept.push(Kept { set: true, state, ..Kept::new(view, traced.clone(), within) });
     }
 
     fn about_to_set(&mut self, of: Value, state: StateId) {

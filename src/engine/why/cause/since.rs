@@ -1,5 +1,5 @@
-//! Notes since when the conditions of rules without an event, and of abilities about a state, are true, and for which members. So the cause of such a rule is the change by
-//! which its condition became true, and not a later change of something that the condition also reads.
+//! Notes since when the conditions of rules without an event, and of abilities about a state, are true, and for which members. So the cause
+//! of a rule is the change by which its condition became true, and not a later change of something that the condition also reads.
 //!
 //! A condition `some S as x where …` is true for members: each has its own change. Other conditions are true as a whole. The operands of an
 //! `and` are looked at too: the whole may become true by something that is no change, such as the end of an ability, although a player
@@ -107,7 +107,8 @@ impl Looking {
 }
 
 impl Truths {
-    /// Looks at the conditions at a step that is about to be noted, unless nothing has changed since the last look. Gives whether something has changed.
+    /// Looks at the conditions at a step that is about to be noted, unless nothing has changed since the last look. Gives whether something
+    /// has changed.
     pub fn look(&mut self, view: &View<'_>, step: usize) -> bool {
         let seen = Seen::of(view.state);
         let has_changed = self.seen != Some(seen);
