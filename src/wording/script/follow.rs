@@ -81,10 +81,12 @@ pub(in crate::wording) fn is_alone(other: Option<&Block>) -> bool {
     other.is_none_or(only_stops)
 }
 
-/// Whether a block only ends the effect, with or without a condition.
+/// Whether a block only ends the effect, with or without a condition. A call without arguments counts as an end: it names no cards, so
+/// it is no alternative either.
 fn only_stops(block: &Block) -> bool {
     block.statements.iter().all(|stmt| match &stmt.kind {
         StmtKind::Stop => true,
+        StmtKind::Call(_, args) => args.is_empty(),
         StmtKind::If(_, then, other) => only_stops(then) && is_alone(other.as_ref()),
         _ => false,
     })
