@@ -88,8 +88,14 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
     };
     for (name, mut unit) in units {
         // Scenarios are read while the game loads, because these two take most of the time.
+        let first = unit.scenarios.first().map(|(path, _)| path.display().to_string());
         let read = || scenarios(unit.scenarios);
-        let ((game, found), scenarios) = project::load_beside(&name, &unit.places, project.as_ref(), read).map_err(could_not_run)?;
+        let named_there = |finding: Diagnostic| match first.filter(|_| finding.code == "E0842") {
+            Some(file) => finding.with("place", file),
+            None => finding,
+        };
+        let loaded = project::load_beside(&name, &unit.places, project.as_ref(), read);
+        let ((game, found), scenarios) = loaded.map_err(|finding| could_not_run(named_there(finding)))?;
         loading::say_origin(&game, context);
         if let (Some(asked), true) = (&mut unit.asked, is_named(&name)) {
             asked.extend(rules_files(&game));
@@ -148,9 +154,18 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
             if context.rules.is_some() && game.is_some() && known.is_none() {
                 continue;
             }
-            // A scenario file of an unknown game is checked with the first game, so that the file is reported.
-            if let Some((_, unit)) = units.get_index_mut(known.unwrap_or(0)) {
-                unit.scenarios.push((path, bytes));
+            // A file that names another game is checked with that game, or reported if no such game exists.
+            match (known.or(game.is_none().then_some(0)), game) {
+                (Some(at), _) => {
+                    if let Some((_, unit)) = units.get_index_mut(at) {
+                        unit.scenarios.push((path, bytes));
+                    }
+                }
+                (None, Some(game)) => {
+                    let unit = units.entry(game).or_insert_with(|| Unit { places: loading::places(context), ..Unit::default() });
+                    unit.scenarios.push((path, bytes));
+                }
+                (None, None) => {}
             }
         }
     }

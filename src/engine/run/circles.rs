@@ -123,7 +123,7 @@ impl<O: Observer> Run<'_, O> {
                 let (times, last) = look.compared;
                 if look.pc != pc
                     || look.frames != frames
-                    || steps - last < times
+                    || steps.saturating_sub(last) < times
                     || look.generator.0 != self.state.generator
                     || look.generator.1 != laid_down
                 {
