@@ -14,6 +14,7 @@
 //! | `lacking.rs` | changes of a number that the card does not print, cards that alone of their kind lack a value |
 //! | `last_player.rs` | texts that ask once whether several players did something |
 //! | `layering.rs` | policies and layers that do nothing because of the layers |
+//! | `nobody_acts.rs` | `you` in loops over players where no player acts |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
 //! | `unheard_ends.rs` | abilities that wait for the end of their own card and never hear of it |
 //! | `unlisted.rs` | rules that the list of the game's rules leaves out |
@@ -30,6 +31,7 @@ mod hidden;
 mod lacking;
 mod last_player;
 mod layering;
+mod nobody_acts;
 mod ownerless;
 mod reach;
 mod shared;
@@ -73,6 +75,7 @@ impl Compiler {
         found.extend(self.idle_in_layers());
         found.extend(self.hears_own_end());
         found.extend(self.unnamed_kinds());
+        found.extend(self.nobody_acts());
         for decl in self.decls.iter() {
             match &decl.kind {
                 DeclKind::Zone(head, properties) if !says_who_knows(properties) => found.push(about("E0265", head, "zone")),

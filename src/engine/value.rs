@@ -216,13 +216,21 @@ pub fn long_row(values: &[Value]) -> Option<(i32, i32)> {
 #[must_use]
 pub fn row(values: &[Value]) -> Option<(i32, i32)> {
     let first = values.first()?.number()?;
-    let in_row = values.iter().zip(first..).all(|(value, number)| *value == Value::Number(number));
+    let in_row = values.iter().zip(0_i32..).all(|(value, at)| first.checked_add(at).is_some_and(|number| *value == Value::Number(number)));
     in_row.then(|| (first, first.saturating_add(values.len() as i32 - 1)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Value;
+    use super::{Value, row};
+
+    #[test]
+    fn the_greatest_numbers_are_a_row() {
+        let numbers = |all: &[i32]| all.iter().map(|number| Value::Number(*number)).collect::<Vec<_>>();
+        assert_eq!(row(&numbers(&[i32::MAX - 1, i32::MAX])), Some((i32::MAX - 1, i32::MAX)));
+        assert_eq!(row(&numbers(&[i32::MAX, i32::MIN])), None);
+        assert_eq!(row(&numbers(&[i32::MAX, 2])), None);
+    }
 
     #[test]
     fn a_value_is_eight_bytes() {

@@ -241,6 +241,30 @@ fn a_text_of_nobody_that_needs_a_player_is_found() {
     assert_eq!(warned(&format!("{sky} {also}"), "draw(you, 1)"), [""; 0]);
 }
 
+/// A rule with `forbids` never runs, so nothing needs to apply it.
+#[test]
+fn a_rule_that_forbids_needs_no_apply_rules() {
+    assert!(!warned("rule held forbids draw(any p) where false").contains("E0389"));
+    assert!(warned("rule full(p: player) when count(hand(p)) > 9 { draw(p, 1) }").contains("E0389"));
+}
+
+/// In a phase nobody acts. `acting as` lets somebody act, and outside of a loop the first seat may be meant.
+#[test]
+fn you_in_a_loop_over_players() {
+    for (setup, warns) in [
+        ("for p in players { draw(you, 1) }", true),
+        ("simultaneously for p in players { draw(you, 1) }", true),
+        ("for p in players { if hand(you) is empty { draw(p, 1) } }", true),
+        ("for p in players { acting as p { draw(you, 1) } }", false),
+        ("for p in players { draw(p, 1) }", false),
+        ("for p in players { if p == you { draw(p, 1) } }", false),
+        ("draw(you, 1)", false),
+    ] {
+        let said = warned(&format!("setup {{ {setup} }}"));
+        assert_eq!(said.contains("E0397"), warns, "{setup}\n{said}");
+    }
+}
+
 /// `apply rules` runs the listed rules only. Rules that run at once, or never run, are not listed.
 #[test]
 fn rules_that_the_list_leaves_out() {

@@ -4,7 +4,7 @@ use super::super::Compiler;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{Pc, RoutineId};
 use crate::engine::program::{AbilityDef, ClauseKind, Op, Program};
-use crate::syntax::ast::{Decl, DeclKind};
+use crate::syntax::ast::{Decl, DeclKind, RuleWhen};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Compiler {
     /// `E0389` at the first rule that is not immediate, if no statement that can be reached applies rules.
     pub(super) fn unapplied(&self) -> Option<Diagnostic> {
         let is_put_off = |decl: &Arc<Decl>| match &decl.kind {
-            DeclKind::Rule(rule) if !rule.immediately => Some(rule.head.span),
+            DeclKind::Rule(rule) if !rule.immediately && !matches!(rule.when, RuleWhen::Forbids(_)) => Some(rule.head.span),
             _ => None,
         };
         let span = self.decls.iter().filter_map(is_put_off).min()?;
