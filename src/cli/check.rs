@@ -149,23 +149,19 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
         for path in paths::meant(&[], Some(project))?.into_iter().filter(to_check) {
             let bytes = std::fs::read(&path);
             let game = bytes.as_ref().ok().and_then(|bytes| game_written(bytes));
-            let known = game.as_ref().and_then(|game| units.get_index_of(game));
             // `--rules` asks for one game, so scenarios of the project's other games are left out.
-            if context.rules.is_some() && game.is_some() && known.is_none() {
+            if context.rules.is_some() && game.as_ref().is_some_and(|game| !units.contains_key(game)) {
                 continue;
             }
-            // A file that names another game is checked with that game, or reported if no such game exists.
-            match (known.or(game.is_none().then_some(0)), game) {
-                (Some(at), _) => {
-                    if let Some((_, unit)) = units.get_index_mut(at) {
-                        unit.scenarios.push((path, bytes));
-                    }
-                }
-                (None, Some(game)) => {
-                    let unit = units.entry(game).or_insert_with(|| Unit { places: loading::places(context), ..Unit::default() });
-                    unit.scenarios.push((path, bytes));
-                }
-                (None, None) => {}
+            // A file that names another game is checked with that game, or reported if no such game exists. A file without a game is
+            // reported with the first game.
+            let other = || Unit { places: loading::places(context), ..Unit::default() };
+            let unit = match game {
+                Some(game) => Some(units.entry(game).or_insert_with(other)),
+                None => units.first_mut().map(|(_, unit)| unit),
+            };
+            if let Some(unit) = unit {
+                unit.scenarios.push((path, bytes));
             }
         }
     }

@@ -76,18 +76,17 @@ fn last_then(statements: &mut [Stmt]) -> Option<&mut Block> {
     }
 }
 
-/// Whether a condition has no other branch, or one that only ends the effect. Then no alternative is done.
+/// Whether a condition has no other branch, or one that names nothing. Then later sentences speak of the first branch.
 pub(in crate::wording) fn is_alone(other: Option<&Block>) -> bool {
-    other.is_none_or(only_stops)
+    other.is_none_or(names_nothing)
 }
 
-/// Whether a block only ends the effect, with or without a condition. A call without arguments counts as an end: it names no cards, so
-/// it is no alternative either.
-fn only_stops(block: &Block) -> bool {
+/// Whether a block names no cards: it ends the effect, or calls a procedure without arguments, with or without a condition.
+fn names_nothing(block: &Block) -> bool {
     block.statements.iter().all(|stmt| match &stmt.kind {
         StmtKind::Stop => true,
         StmtKind::Call(_, args) => args.is_empty(),
-        StmtKind::If(_, then, other) => only_stops(then) && is_alone(other.as_ref()),
+        StmtKind::If(_, then, other) => names_nothing(then) && is_alone(other.as_ref()),
         _ => false,
     })
 }
