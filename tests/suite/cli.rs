@@ -99,6 +99,28 @@ fn an_unknown_game_names_the_nearest() {
     check(&["play", "kaiunn"], "", 2, &["E0842", "did you mean `kaiun`?"]);
 }
 
+/// A file of scenarios that names no game of the project is not passed over.
+#[test]
+fn scenarios_of_an_unknown_game_are_reported() {
+    let project = folder("misspelt");
+    for folder in ["rules/ask", "tests/scenarios/ask"] {
+        std::fs::create_dir_all(project.join(folder)).unwrap();
+    }
+    std::fs::write(project.join("gyoji.ron"), "(games: [\"ask\"])").unwrap();
+    std::fs::write(
+        project.join("rules/ask/ask.rules"),
+        "gyoji 1\ngame ask \"問\" { players 2 }\nturn { phase one \"一\" { finish_drawn() } }\n",
+    )
+    .unwrap();
+    std::fs::write(project.join("tests/scenarios/ask/a.scenarios"), "gyoji 1\nscenarios aks\n").unwrap();
+    let out = Command::new(env!("CARGO_BIN_EXE_gyoji")).arg("check").current_dir(&project).env("LANG", "C").output().unwrap();
+    let (code, _, err) = said(&out);
+    assert_eq!(code, 2, "{err}");
+    for part in ["E0842", "did you mean `ask`?", "a.scenarios"] {
+        assert!(err.contains(part), "{part}\n{err}");
+    }
+}
+
 #[test]
 fn two_random_players_play_to_the_end() {
     let (code, out, err) = said(&gyoji(&["play", "kaiun", "--seed", "1"], ""));
