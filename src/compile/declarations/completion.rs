@@ -68,7 +68,7 @@ fn needs_extras(program: &Program) -> bool {
     let nodes = program.nodes.rows().iter().any(|node| {
         matches!(node, Node::PlaceIn(..) | Node::Host(_) | Node::Attached(_) | Node::Original(_) | Node::Arrived(_) | Node::IsMade(_))
     });
-    zones || verbs || nodes
+    zones || verbs || nodes || program.policies.granted_as_old_as_card
 }
 
 /// What the program reads of cards that may be gone. The expressions of an earlier program are not walked again.

@@ -286,6 +286,9 @@ impl Compiler {
                 "age" => {
                     self.program.policies.dated_at_end = self.policy_word(value, policy_words("effects", "age")) == Some(1);
                 }
+                "granted" => {
+                    self.program.policies.granted_as_old_as_card = self.policy_word(value, policy_words("effects", "granted")) == Some(1);
+                }
                 "shuffled" => {
                     self.program.policies.shuffled_are_lost = self.policy_word(value, policy_words("effects", "shuffled")) == Some(1);
                 }

@@ -6,7 +6,7 @@
 /// An entry of a policy and its words. No words: a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 54] = [
+const ENTRIES: [Entry; 55] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -47,6 +47,7 @@ const ENTRIES: [Entry; 54] = [
     ("effects", "condition", &["in_each_layer", "asked_once"]),
     ("effects", "ties", &["of_one_age", "of_conditions"]),
     ("effects", "age", &["statement", "end_of_ability"]),
+    ("effects", "granted", &["as_old_as_grant", "as_old_as_card"]),
     ("effects", "shuffled", &["followed", "lost"]),
     ("effects", "set", &["in_its_layer", "over_all_older"]),
     ("effects", "missing", &["set", "left_out"]),

@@ -126,9 +126,14 @@ impl<O: Observer> Run<'_, O> {
                 continue;
             }
             let arrived = self.arrival();
+            let since = self.state.effects.now;
             if let Some(extra) = self.state.board.extra_mut(id) {
                 (extra.host, extra.arrived) = (host, arrived);
+                if verb == Builtin::Attach {
+                    extra.since = since;
+                }
             }
+            self.state.effects.keep_ages_apart(self.program, since);
             attached.extend((verb == Builtin::Attach).then_some(id));
             self.state.control.changed_anywhere();
             if self.is_told(verb) {
@@ -173,10 +178,11 @@ impl<O: Observer> Run<'_, O> {
             return self.settle(branch, at, false);
         }
         self.state.reset_states(program, id);
-        let arrived = self.arrival();
+        let (arrived, since) = (self.arrival(), self.state.effects.now);
         if let Some(extra) = self.state.board.extra_mut(id) {
-            (extra.slot, extra.original, extra.arrived) = (slot, original, arrived);
+            (extra.slot, extra.original, extra.arrived, extra.since) = (slot, original, arrived, since);
         }
+        self.state.effects.keep_ages_apart(program, since);
         if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
             object.face_up = match face {
                 FaceChange::Up => true,

@@ -344,11 +344,15 @@ impl<O: Observer> Run<'_, O> {
         let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
         let moved = moving.from != moving.to;
         let attachments = self.program.moves.carry(from, to).is_some_and(|carry| carry.attachments || carry.identity);
-        let arrived = self.arrival();
+        let (arrived, since) = (self.arrival(), self.state.effects.now);
         let board = &mut self.state.board;
         let now = board.reference(moving.id);
         let Some(extra) = board.extra_mut(moving.id) else { return };
         (extra.slot, extra.arrived) = (moving.slot, arrived);
+        if renews {
+            extra.since = since;
+            self.state.effects.keep_ages_apart(self.program, since);
+        }
         if moved && !attachments {
             extra.host = Value::Undefined;
         }

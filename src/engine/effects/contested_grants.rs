@@ -82,9 +82,10 @@ impl State {
             if self.effects.are_too_many() {
                 return;
             }
+            let since = self.board.extra(id).filter(|_| program.policies.granted_as_old_as_card).map(|extra| extra.since);
             for clause in &def.clauses {
                 let effect = of_ability(*clause, granted.to, you, Holds::Granted(granted.ability, granted.by));
-                settled.begun.push(self.effects.begin(program, effect));
+                settled.begun.push(self.effects.begin_as_old_as(program, effect, since));
             }
         }
     }

@@ -9,7 +9,14 @@ use crate::engine::program::{ClauseDef, ClauseKind, Program};
 use crate::engine::state::{Extent, ExtentCache, Holds, Part, State};
 use std::sync::Arc;
 
+/// The greatest number of parts of a layer among which chains of dependencies are looked for.
+const MOST_IN_CHAINS: usize = 16;
+
+/// A part by its effect and its change ([`Part::id`]).
+type PartName = (u32, u16);
+
 /// Known facts about the parts of a layer that still have to be laid. Both lists have the order of these parts.
+#[derive(Clone)]
 struct Alone {
     /// For each part: its extent if the part came next, and how it was found. `None`: not looked at yet.
     next: Vec<Option<(Arc<Extent>, ExtentCache)>>,
@@ -27,13 +34,15 @@ impl State {
 
     /// Lays a layer anew. A part comes after the parts of the layer that it depends on; otherwise the older part comes first.
     pub(in crate::engine) fn lay_layer(&mut self, program: &Program, mut segment: Vec<Part>, looked: &mut u32) {
-        let mut waits_for: Vec<Option<(u32, u16)>> = vec![None; segment.len()];
+        let mut waits_for: Vec<Option<PartName>> = vec![None; segment.len()];
         let mut alone = Alone { next: vec![None; segment.len()], read: vec![0; segment.len()] };
+        let chains = self.needs_in_chains(program, &segment, &mut alone, looked);
         while !segment.is_empty() {
             let mut free = None;
             for at in 0..segment.len() {
                 let Some(slot) = waits_for.get_mut(at).filter(|slot| slot.is_none()) else { continue };
-                let Some(other) = self.first_needed(program, &segment, at, &mut alone, looked) else {
+                let needed = self.first_needed(program, &segment, at, &mut alone, looked);
+                let Some(other) = needed.or_else(|| needed_in_a_chain(&segment, at, &chains)) else {
                     free = Some(at);
                     break;
                 };
@@ -57,6 +66,43 @@ impl State {
             }
             self.effects.looks |= read;
         }
+    }
+
+    /// Finds dependencies that only come about when other parts of the layer have been applied. Example: the oldest part applies to what the
+    /// middle part makes, and the middle part applies to what the youngest part makes. Only with the youngest part applied does the oldest
+    /// part depend on the middle one. So parts on which others depend are applied for a trial. Gives each dependent part with the part on
+    /// which it depends.
+    fn needs_in_chains(&mut self, program: &Program, segment: &[Part], alone: &mut Alone, looked: &mut u32) -> Vec<(PartName, PartName)> {
+        let mut needs = Vec::new();
+        if segment.len() > MOST_IN_CHAINS || segment.len() < 3 || program.policies.layers_by_age {
+            return needs;
+        }
+        let here = self.effects.order.len();
+        let waits = |state: &mut State, rest: &[Part], alone: &mut Alone, looked: &mut u32| -> Vec<Option<usize>> {
+            (0..rest.len()).map(|at| state.first_needed(program, rest, at, alone, looked)).collect()
+        };
+        let mut waiting = waits(self, segment, alone, looked);
+        if waiting.iter().all(Option::is_none) {
+            return needs;
+        }
+        let (mut rest, mut trial) = (segment.to_vec(), alone.clone());
+        let mut reads = 0;
+        // A part that waits for nothing, while another part waits for it, is applied next.
+        while let Some(next) = (0..rest.len()).find(|at| waiting.get(*at) == Some(&None) && waiting.contains(&Some(*at))) {
+            let part = rest.remove(next);
+            trial.next.remove(next);
+            reads |= trial.read.remove(next);
+            self.lay(program, part, looked);
+            self.forget_what_changes(program, &rest, &mut trial);
+            waiting = waits(self, &rest, &mut trial, looked);
+            let named = |(part, other): (&Part, &Option<usize>)| Some((part.id(), rest.get((*other)?)?.id()));
+            needs.extend(rest.iter().zip(&waiting).filter_map(named));
+        }
+        self.effects.order.truncate(here);
+        // A change of something that the trial has read can change the order of the layer.
+        reads |= trial.read.iter().fold(0, |reads, read| reads | read);
+        alone.read.iter_mut().for_each(|read| *read |= reads);
+        needs
     }
 
     /// The first part in the rest of the layer on which this part depends. A part depends on another one if, with the other one applied
@@ -164,9 +210,16 @@ impl State {
     }
 }
 
+/// The remaining part on which a part depends by a chain of dependencies.
+fn needed_in_a_chain(segment: &[Part], at: usize, chains: &[(PartName, PartName)]) -> Option<usize> {
+    let part = segment.get(at)?.id();
+    let needed = chains.iter().filter(|(dependent, _)| *dependent == part).map(|(_, needed)| *needed);
+    needed.filter_map(|needed| segment.iter().position(|other| other.id() == needed)).next()
+}
+
 /// Every remaining part waits for another remaining part. Gives the oldest part that waits, perhaps through others, for itself. `held`:
 /// whether another remaining part has still to grant the ability of a part. A held part goes first only if all parts of circles are held.
-fn oldest_in_a_circle(segment: &[Part], waits_for: &[Option<(u32, u16)>], held: impl Fn(usize) -> bool) -> usize {
+fn oldest_in_a_circle(segment: &[Part], waits_for: &[Option<PartName>], held: impl Fn(usize) -> bool) -> usize {
     let next = |at: usize| {
         let wanted = waits_for.get(at).copied().flatten()?;
         segment.iter().position(|part| part.id() == wanted)

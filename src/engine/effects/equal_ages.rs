@@ -11,6 +11,10 @@ use crate::engine::state::{Branch, Effect, Effects, Extent, Holds, Pairs, Part, 
 use crate::engine::value::{ObjectId, Value};
 use std::sync::Arc;
 
+/// How many effects that began together a rule of the game can put into an order without coming to the ages of later effects, in a game where
+/// effects can get the age of a card.
+const AGES_OF_ONE_TIME: u32 = 64;
+
 /// A change with its place in its clause.
 type ChangeAt<'p> = (u16, &'p ChangeDef);
 
@@ -234,17 +238,20 @@ impl Effects {
         let is_older = |effect: &Effect| matches!(effect.holds, Holds::Static(_)) && of_these(effect.source) && effect.timestamp < self.now;
         if self.in_force.iter().any(|effect| is_older(effect)) {
             self.next = self.next.max(self.now + 1);
-            self.come(cards, self.now);
+            self.come(program, cards, self.now);
             if !program.layers.is_empty() {
                 self.forget_extents(program);
             }
         }
     }
 
-    /// The static effects of these cards get this timestamp. So do the effects of abilities that they grant.
-    fn come(&mut self, cards: &[ObjectId], time: u32) {
+    /// The static effects of these cards get this timestamp. So do the effects of abilities that they grant, or by policy the effects of
+    /// abilities that they are granted (`granted = as_old_as_card`).
+    fn come(&mut self, program: &Program, cards: &[ObjectId], time: u32) {
+        let by_card = program.policies.granted_as_old_as_card;
         let comes = |effect: &Effect| {
-            matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id, .. } if cards.contains(&id))
+            (matches!(effect.holds, Holds::Static(_)) || by_card && matches!(effect.holds, Holds::Granted(..)))
+                && matches!(effect.source, Value::Object { id, .. } if cards.contains(&id))
         };
         let mut dated: Vec<u32> = Vec::new();
         // An effect of a granted ability has a greater number than the effect that grants the ability.
@@ -252,12 +259,20 @@ impl Effects {
         numbers.sort_unstable();
         for (number, at) in numbers {
             let Some(effect) = self.in_force.get_mut(at) else { continue };
-            if comes(effect) || matches!(effect.holds, Holds::Granted(_, by) if dated.contains(&by)) {
+            if comes(effect) || !by_card && matches!(effect.holds, Holds::Granted(_, by) if dated.contains(&by)) {
                 dated.push(number);
                 Arc::make_mut(effect).timestamp = time;
             }
         }
         self.sort_by_age();
+    }
+
+    /// Cards have come at this time. Effects with the ages of these cards may begin later, and a rule of the game may put them into an order.
+    /// So no other age may follow at once.
+    pub(in crate::engine) fn keep_ages_apart(&mut self, program: &Program, time: u32) {
+        if program.policies.granted_as_old_as_card {
+            self.next = self.next.max(time.saturating_add(AGES_OF_ONE_TIME));
+        }
     }
 
     fn sort_by_age(&mut self) {
@@ -339,15 +354,15 @@ impl<O: Observer> Run<'_, O> {
             .filter_map(|card| if let Value::Object { id, .. } = self.eval(branch).value(*card) { Some(id) } else { None })
             .collect();
         self.state.board.batches += 1;
-        let arrived = self.state.board.batches;
+        let (arrived, time) = (self.state.board.batches, self.state.effects.next);
         for id in &ids {
             if let Some(extra) = self.state.board.extra_mut(*id) {
-                extra.arrived = arrived;
+                (extra.arrived, extra.since) = (arrived, time);
             }
         }
-        let time = self.state.effects.next;
-        self.state.effects.next += 1;
-        self.state.effects.come(&ids, time);
+        self.state.effects.next = time + 1;
+        self.state.effects.keep_ages_apart(program, time);
+        self.state.effects.come(program, &ids, time);
         self.state.effects.was_without(&ids);
         if !program.layers.is_empty() {
             self.state.effects.forget_extents(program);

@@ -135,10 +135,15 @@ impl Effects {
     }
 
     /// Puts an effect in force. Gives its number.
-    pub fn begin(&mut self, program: &Program, mut effect: Effect) -> u32 {
+    pub fn begin(&mut self, program: &Program, effect: Effect) -> u32 {
+        self.begin_as_old_as(program, effect, None)
+    }
+
+    /// Like `begin`, for an effect that has the age of something older (`since`).
+    pub(in crate::engine) fn begin_as_old_as(&mut self, program: &Program, mut effect: Effect, since: Option<u32>) -> u32 {
         self.row_version.touch();
         effect.number = self.next;
-        effect.timestamp = self.now;
+        effect.timestamp = since.unwrap_or(self.now);
         self.next += 1;
         self.count(program, effect.clause, true);
         if !program.layers.is_empty() {
@@ -148,8 +153,12 @@ impl Effects {
         if self.tells {
             self.begun.push(effect.number);
         }
-        self.in_force.push(Arc::new(effect));
-        self.next - 1
+        let (number, age) = (effect.number, effect.timestamp);
+        // Only an effect with the age of something older comes before others.
+        let at = if since.is_some() { self.in_force.partition_point(|other| other.timestamp <= age) } else { self.in_force.len() };
+        self.arranged |= at < self.in_force.len();
+        self.in_force.insert(at, Arc::new(effect));
+        number
     }
 
     /// Ends the effects that `ends` names. Gives their numbers.

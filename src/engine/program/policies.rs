@@ -78,6 +78,8 @@ pub struct Policies {
     pub lost_gives_nothing: bool,
     /// `effects { age }`: an effect that an ability begins is as old as the end of the ability; otherwise as the statement that begins it.
     pub dated_at_end: bool,
+    /// `effects { granted }`: an effect of a granted ability is as old as the card that has the ability; otherwise as the grant.
+    pub granted_as_old_as_card: bool,
     /// `effects { set }`: in a game with layers, a change that sets a value undoes all older changes of that value, also those in later
     /// layers.
     pub set_is_over_older: bool,
@@ -280,6 +282,7 @@ impl Default for Policies {
             layers_by_age: false,
             lost_gives_nothing: false,
             dated_at_end: false,
+            granted_as_old_as_card: false,
             ties_of_conditions: false,
             set_is_over_older: false,
             missing_is_left_out: false,

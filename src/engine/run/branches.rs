@@ -30,6 +30,7 @@ struct Outcome {
     /// The cards that it took as a part of a cost.
     taken: Vec<ObjectId>,
     broke: bool,
+    stopped: bool,
     /// Its first frame. Absent for the branch of a rule: the frame is gone, and the results of a rule belong to the rule alone.
     frame: Option<Frame>,
 }
@@ -40,7 +41,15 @@ impl Outcome {
         let collects = frame.is_some_and(|frame| frame.collects.is_some());
         let collected = if collects { std::mem::take(&mut branch.collected) } else { Vec::new() };
         let (shown, touched) = (std::mem::take(&mut branch.shown), std::mem::take(&mut branch.touched));
-        Outcome { shown, collected, touched, taken: std::mem::take(&mut branch.paying.taken), broke: branch.broke, frame }
+        Outcome {
+            shown,
+            collected,
+            touched,
+            taken: std::mem::take(&mut branch.paying.taken),
+            broke: branch.broke,
+            stopped: branch.stopped,
+            frame,
+        }
     }
 
     fn hand_to(self, parent: &mut Branch, program: &Program) {
@@ -50,6 +59,7 @@ impl Outcome {
         parent.touch(self.touched);
         parent.paying.taken.extend_from_slice(&self.taken);
         parent.broke |= self.broke;
+        parent.went_through |= !self.stopped;
         let told = parent.parent.is_some() || parent.frames.len() > 1;
         if let (Some(own), Some(frame)) = (self.frame, parent.frames.last_mut()) {
             if program.asks_done(frame.routine) {
@@ -194,8 +204,9 @@ impl<O: Observer> Run<'_, O> {
         {
             parent.children = parent.children.saturating_sub(1);
             ended.hand_to(parent, program);
+            let all_stopped = parent.children == 0 && !std::mem::take(&mut parent.went_through);
             if parent.children == 0 && matches!(parent.doing, Doing::Wait) {
-                parent.doing = Doing::Run;
+                (parent.doing, parent.stopped) = (Doing::Run, all_stopped);
                 if parent.broke {
                     self.lockstep_broke(usize::from(at));
                 }
@@ -313,7 +324,7 @@ impl<O: Observer> Run<'_, O> {
         root.attempts.clear();
         root.unveil(0);
         root.withheld = Withheld::default();
-        (root.children, root.doing) = (0, Doing::Run);
+        (root.children, root.went_through, root.doing) = (0, false, Doing::Run);
         if let Some(frame) = root.frames.first_mut() {
             *frame = Frame {
                 routine: frame.routine,

@@ -267,6 +267,9 @@ impl<'r, O: Observer> Run<'r, O> {
         // The surrounding stretches are looked at after changes. This is the kind of change since the last look.
         let mut stirred = Stirs::Anything;
         let mut changed = true;
+        if std::mem::take(&mut branch.stopped) && matches!(branch.doing, Doing::Run) {
+            self.stop(branch, at);
+        }
         while matches!(branch.doing, Doing::Run) && !self.stopped {
             if !branch.finals.is_empty() && self.begin_finals(branch, at) {
                 stirred = Stirs::Anything;

@@ -283,7 +283,7 @@ impl<O: Observer> Run<'_, O> {
         self.hide(branch, scope.shown as usize);
         self.state.control.hold_again(branch, scope.withheld);
         branch.unveil(scope.veils);
-        (branch.children, branch.doing) = (0, Doing::Run);
+        (branch.children, branch.went_through, branch.doing) = (0, false, Doing::Run);
         top(branch, |frame| {
             (frame.you, frame.lenient) = (scope.you, scope.lenient);
             frame.nothing_done();

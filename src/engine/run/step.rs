@@ -366,12 +366,15 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Ends the ability or action whose body runs. The procedures called in between end with it.
-    fn stop(&mut self, branch: &mut Branch, at: u16) {
+    /// Ends the ability or action whose body runs. The procedures called in between end with it. In a branch of a lockstep the branch ends;
+    /// if all branches of a lockstep are stopped, the ability or action around the lockstep ends.
+    pub(super) fn stop(&mut self, branch: &mut Branch, at: u16) {
         loop {
-            let plain = branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Plain)) && branch.frames.len() > 1;
+            let plain = branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Plain));
+            let outermost = branch.frames.len() == 1;
+            branch.stopped = plain && outermost && branch.parent.is_some();
             self.leave(branch, at, Value::Undefined);
-            if !plain {
+            if !plain || outermost {
                 return;
             }
         }
@@ -469,7 +472,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn wait_for(&mut self, branch: &mut Branch, children: u16) {
-        branch.children = children;
+        (branch.children, branch.went_through) = (children, false);
         let program = self.program;
         top(branch, |frame| {
             if program.asks_done(frame.routine) {

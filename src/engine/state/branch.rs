@@ -23,6 +23,13 @@ pub struct Branch {
     pub in_order: bool,
     /// Whether the branch, or a branch that it began, left out a part of something that an attempt around it demands.
     pub broke: bool,
+    /// Whether a `stop` has ended the branch. For a branch that waited: whether `stop` has ended all the branches for which it waited, so that
+    /// the ability or action around them ends too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
+    /// Whether one of the branches for which it waits has ended without a `stop`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub went_through: bool,
     /// What the branch is doing now.
     pub doing: Doing,
     /// Calls, outermost first.
@@ -484,6 +491,8 @@ impl Branch {
             own,
             in_order,
             broke,
+            stopped,
+            went_through,
             doing,
             frames,
             registers,
@@ -502,6 +511,7 @@ impl Branch {
             been,
         } = self;
         let plain = other.map_or_else(Default::default, |o| (o.parent, o.level, o.children, o.own, o.in_order, o.broke, o.doing, o.veils));
+        (*stopped, *went_through) = other.map_or_else(Default::default, |other| (other.stopped, other.went_through));
         *withheld = other.map_or_else(Withheld::default, |other| other.withheld);
         (paying.is_part, paying.heeded, paying.rest) =
             other.map_or_else(Default::default, |other| (other.paying.is_part, other.paying.heeded, other.paying.rest));

@@ -21,6 +21,9 @@ pub struct Extra {
     pub original: Value,
     /// The batch of moves in which it came to its place.
     pub arrived: u32,
+    /// The age of the card as an object: static effects that are as old as their card have this timestamp.
+    #[serde(default)]
+    pub since: u32,
 }
 
 /// No part of a zone.
@@ -30,14 +33,14 @@ impl Extra {
     /// A card of a deck, in no part of a zone, attached to nothing.
     #[must_use]
     pub fn new(own: CardId) -> Self {
-        Extra { slot: NO_SLOT, made: false, own, host: Value::Undefined, original: Value::Undefined, arrived: 0 }
+        Extra { slot: NO_SLOT, made: false, own, host: Value::Undefined, original: Value::Undefined, arrived: 0, since: 0 }
     }
 
     /// Whether the row has only its time of arrival. This test is quick, because most rows are so.
     #[must_use]
     #[inline]
     pub fn is_plain(&self, own: CardId) -> bool {
-        let Extra { slot, made, own: is, host, original, arrived: _ } = *self;
+        let Extra { slot, made, own: is, host, original, arrived: _, since: _ } = *self;
         slot == NO_SLOT && !made && is == own && matches!((host, original), (Value::Undefined, Value::Undefined))
     }
 
@@ -45,8 +48,8 @@ impl Extra {
     #[must_use]
     #[inline]
     pub fn is_same(&self, other: &Extra) -> bool {
-        let Extra { slot, made, own, host, original, arrived } = *other;
-        (self.slot, self.made, self.own, self.arrived) == (slot, made, own, arrived)
+        let Extra { slot, made, own, host, original, arrived, since } = *other;
+        (self.slot, self.made, self.own, self.arrived, self.since) == (slot, made, own, arrived, since)
             && self.host.is_same(host)
             && self.original.is_same(original)
     }

@@ -10,7 +10,8 @@ use std::hash::Hash;
 impl PositionHash<'_> {
     /// Adds a branch: its calls with their registers, its attempts, and the actions that are being decided.
     pub(super) fn branch(&mut self, branch: &Branch) {
-        (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke).hash(&mut self.to);
+        (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke, branch.stopped, branch.went_through)
+            .hash(&mut self.to);
         self.doing(branch);
         for (at, frame) in branch.frames.iter().enumerate() {
             self.frame(branch, at, frame);
@@ -37,7 +38,8 @@ impl PositionHash<'_> {
 
     /// Adds the innermost call of a branch.
     pub(super) fn call(&mut self, branch: &Branch) {
-        (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke).hash(&mut self.to);
+        (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke, branch.stopped, branch.went_through)
+            .hash(&mut self.to);
         let Some(frame) = branch.frames.last() else { return };
         let at = branch.frames.len() - 1;
         self.frame(branch, at, frame);
