@@ -24,7 +24,7 @@ pub use step::places_of;
 use super::{Names, Words, choice_of, seat};
 use crate::engine::ids::{CitesId, VerbId};
 use crate::engine::observe::{Step, Traced, View};
-use crate::engine::program::ClauseKind;
+use crate::engine::program::{Builtin, ClauseKind};
 use crate::engine::state::{Effect, Holds};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::scenario::outcome::trace::{kept_from, of_clause};
@@ -189,6 +189,7 @@ impl Tracer {
                 self.hushed = self.hushed.filter(|hushed| *hushed != here);
                 true
             }
+            Step::Performed(verb, args, _) if is_of_effect(*verb) => is_unknown(args[0], &|id| self.sight.knows(id)),
             Step::Processes(verb, args) => self.is_secret(view, *verb, args),
             Step::Statement(_) => self.hushed.is_some_and(|(branch, depth)| step.branch == branch && step.depth > depth),
             _ => false,
@@ -259,6 +260,11 @@ impl Tracer {
 fn only_waits(view: &View<'_>, effect: &Effect) -> bool {
     let kind = view.program.clauses.get(effect.clause).map(|clause| &clause.kind);
     matches!(effect.holds, Holds::Static(_)) && matches!(kind, Some(ClauseKind::When { .. } | ClauseKind::Whenever { .. }))
+}
+
+/// Whether an event says that an effect begins or ends. Its first argument is the card from which the effect comes.
+fn is_of_effect(verb: VerbId) -> bool {
+    verb == Builtin::EffectBegins.verb() || verb == Builtin::EffectEnds.verb()
 }
 
 fn is_unknown(source: Value, known: &dyn Fn(ObjectId) -> bool) -> bool {
