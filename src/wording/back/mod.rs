@@ -29,6 +29,7 @@ mod unbind;
 use super::{GOAL, Phrase, Reading, Wording};
 use crate::syntax::ast::{Ability, Arg, Expr, ExprKind};
 use crate::wording::declared::grammar::{CategoryId, RuleId};
+use crate::wording::script::apart::together;
 use crate::wording::script::bare::bare;
 use phrases::{Chart, Search};
 use say::Speaker;
@@ -136,7 +137,9 @@ impl<'a> Back<'a> {
     /// values.
     fn tried(&self, ability: &Ability, values: &[(String, Term)], tries: &mut Tries<'_>, goal: CategoryId) -> Option<String> {
         let grammar = &self.wording.grammar;
-        let script = unbind::unkept(&term::ability(ability));
+        let mut ability = ability.clone();
+        together(&mut ability);
+        let script = unbind::unkept(&term::ability(&ability));
         let names = unbind::names(&script, &grammar.zones);
         let (script, open) = (unbind::opposed(&script, false), unbind::opposed(&script, true));
         let scripts = [Some(&script), Some(&open).filter(|open| **open != script)];

@@ -54,6 +54,7 @@ pub(in crate::wording) fn bind(mut ability: Ability, gives: &[Given]) -> Bound {
     let Binder { used, kept, errors, guessed, .. } = binder;
     Unused { used: &used, gives }.ability(&mut ability);
     Keeper { kept: &kept }.ability(&mut ability);
+    crate::wording::script::apart::apart(&mut ability);
     Plain::default().ability(&mut ability);
     Bound { ability, errors, guessed }
 }

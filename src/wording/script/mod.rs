@@ -3,6 +3,7 @@
 //! | file | does |
 //! | --- | --- |
 //! | `alike.rs` | compares abilities without the names of their locals |
+//! | `apart.rs` | lets a condition about several things decide about each of them |
 //! | `bare.rs` | removes everything from a script that does not change its meaning |
 //! | `bind.rs` | binds references to earlier phrases |
 //! | `follow.rs` | moves `if done` to the sentence that it depends on |
@@ -11,6 +12,7 @@
 //! | `weave.rs` | fills a template's script |
 
 pub(super) mod alike;
+pub(super) mod apart;
 pub(super) mod bare;
 pub(super) mod bind;
 pub(super) mod follow;
