@@ -25,6 +25,17 @@ fn names_that_nothing_has() {
     insta::assert_snapshot!(all.concat());
 }
 
+/// No event can fit two conditions on one argument.
+#[test]
+fn an_argument_stands_once_in_a_pattern() {
+    let patterns = ["draw(p, n: 1, n: 2)", "draw(p, 1, p: p)", "draw(p, by: effect, by: rule)", "draw(n: any a, n: any b)"];
+    for pattern in patterns {
+        let said = body(&format!("let x = happened {pattern}"));
+        assert!(said.contains("E0207") && said.contains("is given twice"), "{pattern}: {said}");
+    }
+    assert_eq!(body("let x = happened draw(p, n: 1, by: effect)"), body("let x = happened draw(p)"));
+}
+
 /// Suggestions: a field of the member, a word for a sign, the word before each text.
 #[test]
 fn what_was_nearly_meant_is_offered() {

@@ -3,7 +3,7 @@
 use crate::engine::eval::{Eval, Visit};
 use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId};
 use crate::engine::lane::place_bit;
-use crate::engine::limits::RANGE;
+use crate::engine::limits::{MANY_CARDS, RANGE, WORK_OF_A_CARD};
 use crate::engine::program::{ClauseKind, Node, Program, Seen};
 use crate::engine::state::Waits;
 use crate::engine::state::board::place_of;
@@ -355,7 +355,11 @@ impl<'a> Eval<'a> {
 
     fn each_card(&mut self, place: Place, visit: Visit<'_, 'a>) -> bool {
         let state = self.state;
-        self.cards(place).iter().any(|id| visit(self, state.board.reference(*id)))
+        let cards = self.cards(place);
+        if self.of_effect.is_some() || cards.len() > MANY_CARDS {
+            state.effects.asked.work.add(WORK_OF_A_CARD * cards.len());
+        }
+        cards.iter().any(|id| visit(self, state.board.reference(*id)))
     }
 
     fn each_node(&mut self, args: ArgsId, visit: Visit<'_, 'a>) -> bool {
