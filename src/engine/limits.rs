@@ -23,11 +23,14 @@ pub const WORK_OF_A_LOOK: usize = 2;
 /// The work of evaluating a condition or a pattern of an effect.
 pub const WORK_OF_A_CONDITION: usize = 16;
 
-/// The work of each card, if a condition of an effect looks at the cards of a place, or anything looks at a place with many cards.
-pub const WORK_OF_A_CARD: usize = 4;
+/// The work of each member of a set that an effect looks through, or that is looked through for each member of another set, or that is large.
+pub const WORK_OF_A_MEMBER: usize = 4;
 
-/// The most cards of a place that make no look at it slower in a way that matters.
-pub const MANY_CARDS: usize = 100;
+/// The work of each card, if one statement does something to very many cards.
+pub const WORK_OF_A_CHANGE: usize = 64;
+
+/// A set with more members is large: to look through it for each statement of a long run takes too long.
+pub const MANY_MEMBERS: usize = 100;
 
 /// The deepest nesting of calls. Actions that perform one another without end are a rules error, not an overflow of memory.
 pub const CALL_DEPTH: usize = 200;

@@ -130,7 +130,7 @@ impl Lowering<'_> {
         Some(def)
     }
 
-    /// `E0207`: no event fits two conditions on one argument, unless both say the same.
+    /// `E0207` for a second condition on one argument: hardly any event fits both.
     fn given_twice(&mut self, name: &str, arg: &Arg, event: &EventPattern) {
         self.c.report(Diagnostic::error("E0207", arg.value.span).with("argument", name).with("name", &event.verb.text));
     }

@@ -18,7 +18,8 @@ impl<'a> Eval<'a> {
         let from = self.since(since);
         let state = self.state;
         let mut looked_at = 0;
-        let found = state.events.history.since(from).rev().inspect(|_| looked_at += 1).find(|(at, event)| self.matched(pattern, *at, event));
+        let found =
+            state.events.history.since(from).rev().inspect(|_| looked_at += 1).find(|(at, event)| self.matched(pattern, *at, event));
         state.effects.asked.work.add(looked_at);
         found.map_or(Value::Undefined, |(at, _)| Value::Event(at as u32))
     }

@@ -368,7 +368,14 @@ impl<'a> Forest<'a> {
 
 /// The meaning of a text with a refused phrase.
 fn refused(unclear: (Span, UnclearId)) -> Meaning {
-    Meaning { script: Fragment::Clauses(Vec::new()), gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: Some(unclear), size: 1 }
+    Meaning {
+        script: Fragment::Clauses(Vec::new()),
+        gives: Vec::new(),
+        hands: Vec::new(),
+        cites: Vec::new(),
+        unclear: Some(unclear),
+        size: 1,
+    }
 }
 
 /// Whether two meanings are the same script.

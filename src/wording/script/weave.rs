@@ -599,7 +599,11 @@ impl Rewriter for Weaver<'_> {
                     let values = player.first().map(|player| (&player.value, true)).into_iter();
                     for (value, is_player) in values.chain(cause.first().map(|cause| (&cause.value, false))) {
                         let named = Named { name: "you", count: if is_player { 0 } else { events } };
-                        let has_room = self.repeats(value, named, |named| if is_player { named.pattern(&mut inner) });
+                        let has_room = self.repeats(value, named, |named| {
+                            if is_player {
+                                named.pattern(&mut inner)
+                            }
+                        });
                         if !has_room {
                             return;
                         }

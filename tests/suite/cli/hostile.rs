@@ -562,7 +562,11 @@ fn with_effects(name: &str, effect: &str, act: &str) {
 /// Once, these games hung for more than twenty seconds each.
 #[test]
 fn many_effects_are_counted_as_work() {
-    with_effects("many_whenever", "whenever count(field(you) where it.power > n) == 50 becomes true { dr(you, 1) }", "you.score = you.score + 1");
+    with_effects(
+        "many_whenever",
+        "whenever count(field(you) where it.power > n) == 50 becomes true { dr(you, 1) }",
+        "you.score = you.score + 1",
+    );
     with_effects("many_when", "when dr(p: you, n: 5) { you.score = 1 }", "dr(you, 1)");
     with_effects("many_forbid", "forbid dr(p: you, n: 5)", "you.score = you.score + 1");
     with_effects("many_modify", "modify field(you) { power + 1 }", "if sum(field(you), it.power) == 3 { you.score = 1 }");
