@@ -518,8 +518,8 @@ fn questions_that_ask_themselves_are_refused() {
 /// A text that doubles its script with each of twenty phrases took all memory.
 #[test]
 fn a_text_that_doubles_its_script_is_too_large() {
-    let text = format!("{}自分の【キャラ】1枚を選び、選んだカードを捨てる。", "最も攻撃力が高い".repeat(20));
-    check(&["wording", "kaiun", "--try", &text], "", 1, &["E0229", "parts of the script"]);
+    let text = format!("{}UNITを1つスタンする。", "最もSTRが高い".repeat(20));
+    check(&["wording", "kiseki", "--try", &text], "", 1, &["E0229", "parts of the script"]);
 }
 
 /// A script that is too large in a way in which a card of the game is too large already.
@@ -567,7 +567,7 @@ fn many_effects_are_counted_as_work() {
         "whenever count(field(you) where it.power > n) == 50 becomes true { dr(you, 1) }",
         "you.score = you.score + 1",
     );
-    with_effects("many_when", "when dr(p: you, n: 5) { you.score = 1 }", "dr(you, 1)");
+    with_effects("many_when", "when dr(p: any q, n: any m) where m > 5 { you.score = 1 }", "dr(you, 1)  you.score = you.score + 1");
     with_effects("many_forbid", "forbid dr(p: you, n: 5)", "you.score = you.score + 1");
     with_effects("many_modify", "modify field(you) { power + 1 }", "if sum(field(you), it.power) == 3 { you.score = 1 }");
 }
