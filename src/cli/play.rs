@@ -159,13 +159,14 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
         decks: decks.iter().map(|deck| record::numbers_of(&loaded.program, deck)).collect(),
         decisions: Vec::new(),
         end: None,
+        cards: None,
     };
     Ok(session(args, context, loaded, input, machine, Random::new(seed, args.number), record))
 }
 
 /// Goes on from a scenario, after the scenario's decisions.
 fn from_scenario<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, begun: Begun) -> Session<'a> {
-    let record = Record { origin: Origin::of(&loaded.program), seed: 0, decks: Vec::new(), decisions: Vec::new(), end: None };
+    let record = Record { origin: Origin::of(&loaded.program), seed: 0, decks: Vec::new(), decisions: Vec::new(), end: None, cards: None };
     let seed = args.seed.unwrap_or_else(crate::cli::shared::chance::seed);
     let random = Random::new(seed, args.number);
     let mut session = session(args, context, loaded, input, begun.machine.clone(), random, record);

@@ -162,10 +162,13 @@ impl Replay<'_> {
         if let Some(then) = self.record.decisions.get(made) {
             return Some(self.difference(made, Player(then.seat), Some(then), self.say_end(end.as_ref())));
         }
-        (end != self.record.end).then(|| {
+        if end != self.record.end {
             let recorded = self.say_end(self.record.end.as_ref());
-            Diagnostic::global("E0839").with("recorded", recorded).with("now", self.say_end(end.as_ref()))
-        })
+            return Some(Diagnostic::global("E0839").with("recorded", recorded).with("now", self.say_end(end.as_ref())));
+        }
+        let lie = record::lying(self.machine.program(), &self.machine.state().board);
+        let otherwise = self.record.cards.as_ref().is_some_and(|recorded| *recorded != lie);
+        otherwise.then(|| Diagnostic::global("E0889").with("seed", self.record.seed))
     }
 
     fn say_end(&self, end: Option<&End>) -> String {
@@ -190,10 +193,14 @@ impl Replay<'_> {
         }
         let decisions = self.record.decisions.len();
         if self.context.json() {
-            self.context.out_json(&serde_json::json!({ "kind": "replay", "same": true, "decisions": decisions }));
+            let cards = self.record.cards.is_some();
+            self.context.out_json(&serde_json::json!({ "kind": "replay", "same": true, "decisions": decisions, "cards": cards }));
         } else {
             let end = self.say_end(self.record.end.as_ref());
             self.context.out(&self.context.say("replay.same", &[("decisions", decisions.to_string()), ("end", end)]));
+            if self.record.cards.is_none() {
+                self.context.out(&self.context.say("replay.no_cards", &[]));
+            }
         }
         Exit::Fine
     }

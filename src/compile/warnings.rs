@@ -7,6 +7,7 @@
 //! | file | warns of |
 //! | --- | --- |
 //! | `reach.rs` | statements that nothing reaches, loops that nothing ends |
+//! | `alike_names.rs` | names of cards that differ only in the width or composition of signs |
 //! | `circles.rs` | procedures that only call themselves |
 //! | `durations.rs` | durations that nothing ends |
 //! | `guessed.rs` | zones to which texts send cards that may belong to another player |
@@ -24,6 +25,7 @@
 //! | `unread.rs` | names of values that nothing reads |
 //! | `shared.rs` | shared cards that a player takes, if nothing says whose they are |
 
+mod alike_names;
 mod circles;
 mod durations;
 mod guessed;
@@ -65,6 +67,7 @@ impl Compiler {
         found.extend(self.circles());
         found.extend(self.lacking());
         found.extend(self.unlike_others());
+        found.extend(self.alike_names());
         found.extend(self.hidden(own));
         found.extend(self.endless_ranges());
         found.extend(self.unread(sources, own));

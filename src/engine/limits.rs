@@ -6,9 +6,31 @@ pub const PLAYERS: usize = 8;
 /// The most statements between two decisions. A game with an endless loop gets an error. The longest run of a sound game is some thousands.
 pub const STEP_BUDGET: u32 = 1_000_000;
 
-/// The most work between two decisions that the number of statements does not show: comparing a position with a long history, and weighing
-/// many effects against one another. One unit takes about five nanoseconds, so this is about a second.
+/// The most work between two decisions that the number of statements does not show: comparing a position with a long history, walking
+/// through many effects in force, and weighing them against one another. One unit takes about five nanoseconds, so this is about a second.
 pub const WORK_BUDGET: u64 = 200_000_000;
+
+/// The most effects in force that make no statement slower in a way that matters.
+pub const FEW_EFFECTS: usize = 64;
+
+/// The work of any statement that is more than a jump, for each effect in force if there are many: nearly every change is compared with all
+/// of them.
+pub const WORK_OF_AN_EFFECT: usize = 1;
+
+/// The work of finding the clause of an effect, in a walk through the effects in force.
+pub const WORK_OF_A_LOOK: usize = 2;
+
+/// The work of evaluating a condition or a pattern of an effect.
+pub const WORK_OF_A_CONDITION: usize = 16;
+
+/// The work of each member of a set that an effect looks through, or that is looked through for each member of another set, or that is large.
+pub const WORK_OF_A_MEMBER: usize = 4;
+
+/// The work of each card, if one statement does something to very many cards.
+pub const WORK_OF_A_CHANGE: usize = 64;
+
+/// A set with more members is large: to look through it for each statement of a long run takes too long.
+pub const MANY_MEMBERS: usize = 100;
 
 /// The deepest nesting of calls. Actions that perform one another without end are a rules error, not an overflow of memory.
 pub const CALL_DEPTH: usize = 200;

@@ -7,8 +7,11 @@ use super::{Entry, Random};
 use crate::engine::ids::CardId;
 use crate::engine::program::Program;
 use crate::engine::random::GENERATOR;
+use crate::engine::state::board::{Board, place_of};
 use crate::engine::state::save::{FORMAT, Saved};
 use crate::engine::state::{Outcome, Status};
+use crate::engine::value::Player;
+use crate::project::fnv1a;
 use serde::{Deserialize, Serialize};
 
 /// The beginning of a record or save. It tells whether this program can go on with the file.
@@ -72,6 +75,10 @@ pub struct Record {
     pub decisions: Vec<Entry>,
     /// The end. None if the game was left.
     pub end: Option<End>,
+    /// How the cards lie after the last decision, as a number in hexadecimal ([`lying`]). Two seeds of one game practically never have the
+    /// same number. None in saves, and in records of earlier versions of this program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cards: Option<String>,
 }
 
 /// A saved game.
@@ -85,6 +92,21 @@ pub struct Save {
     pub random: Random,
     /// For each seat whether a person plays it.
     pub humans: Vec<bool>,
+}
+
+/// A number for how the cards lie: which cards, by their numbers, lie in which zones, in which order.
+#[must_use]
+pub fn lying(program: &Program, board: &Board) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for (zone, def) in program.zones.iter() {
+        let players = if def.each_player { program.players } else { 1 };
+        for player in 0..players {
+            parts.push(&def.name.name);
+            let cards = board.cards(place_of(program, zone, Player(player))).iter().filter_map(|card| board.object(*card));
+            parts.extend(cards.filter_map(|object| program.cards.get(object.card)).map(|card| card.number.as_str()));
+        }
+    }
+    format!("{:016x}", fnv1a(parts))
 }
 
 /// A deck as runs of card numbers.

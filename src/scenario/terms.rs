@@ -3,6 +3,7 @@
 use crate::compile::{Compiler, Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::StateId;
+use crate::engine::state::FailureKind;
 use crate::engine::value::Value;
 use crate::syntax::ast::{Expr, ExprKind};
 
@@ -16,6 +17,11 @@ pub fn scope<'n>(compiler: &Compiler, names: impl IntoIterator<Item = (&'n str, 
 /// The first of several findings.
 pub fn first(found: Vec<Diagnostic>, span: Span, wanted: &str) -> Diagnostic {
     found.into_iter().next().unwrap_or_else(|| Diagnostic::error("E0508", span).with("wanted", wanted))
+}
+
+/// `E0602` for a calculation whose result is too large. Its value is undefined, so each comparison with it would be false without a reason.
+pub fn too_large(span: Span) -> Diagnostic {
+    Diagnostic::error(super::failure_code(FailureKind::Overflow), span)
 }
 
 /// A constant number.

@@ -61,6 +61,17 @@ impl Asker<'_> {
     fn value(&mut self, machine: &Machine, expr: &Expr) -> Result<Answer, Diagnostic> {
         let scope = self.scope(machine);
         let (node, ty) = self.compiler.expression(expr, &scope).map_err(|found| terms::first(found, expr.span, "value"))?;
+        let mut eval = Eval::new(self.compiler.program(), machine.state(), &[], &[], self.seat.unwrap_or_default(), Value::Undefined);
+        eval.watcher = self.seat;
+        if ty.set || ty == Ty::ZONE {
+            eval.each(node, &mut |_, _| false);
+        } else {
+            eval.value(node);
+        }
+        // A seat does not hear that a number is too large which it may not know.
+        if eval.overflow && !eval.peeked {
+            return Err(terms::too_large(expr.span));
+        }
         Ok(explain(self.compiler.program(), machine.state(), (node, ty.set || ty == Ty::ZONE), self.seat))
     }
 
@@ -263,7 +274,8 @@ impl Asker<'_> {
         let (node, ty) = self.compiler.expression(expr, &scope).map_err(|found| terms::first(found, expr.span, "argument"))?;
         let mut eval = Eval::new(self.compiler.program(), machine.state(), &[], &[], Player(0), Value::Undefined);
         if !ty.set {
-            return Ok((eval.value(node), Vec::new()));
+            let value = eval.value(node);
+            return if eval.overflow && self.seat.is_none() { Err(terms::too_large(expr.span)) } else { Ok((value, Vec::new())) };
         }
         let mut members = Vec::new();
         eval.each(node, &mut |_, member| {

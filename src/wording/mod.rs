@@ -262,6 +262,10 @@ impl Wording {
         let types = reading.types.clone();
         let mut forest = Forest::new(&self.grammar, chart, line).on(&types);
         let ways = forest.ways(root);
+        if let Some(span) = forest.too_large {
+            reading.diagnostics.push(script::weave::too_large(span));
+            return;
+        }
         if ways.is_empty() && !types.is_empty() {
             reading.diagnostics.push(self.of_other_types(chart, root, line, &types));
             return;

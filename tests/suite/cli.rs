@@ -253,6 +253,34 @@ fn a_recorded_game_is_the_same_again() {
     check(&["replay", path(&record)], "", 2, &["E0857", "game.ron:1:"]);
 }
 
+/// A record of a game in which every answer fits every seed. How the cards lie at the end tells the games apart.
+#[test]
+fn a_record_with_another_seed_is_another_game() {
+    let rules = "gyoji 1\n\ngame ask \"問\" { players 2 }\n\nzone deck \"山\" { each player  ordered  hidden  starts with deck }\n\n\
+        card unit \"札\" { }\n\nsetup { for p in players { shuffle(deck(p)) } }\n\n\
+        turn { phase only \"問い\" { for p in players { may p { shuffle(deck(p)) } }  for p in players { win(p) } } }\n\n\
+        judgement(losing: set of player, winning: set of player) { finish_drawn() }\n";
+    let folder = game("another_seed", rules);
+    let cards: String = (0..40).map(|at| format!("card \"C-{at}\" unit \"紙{at}\" {{ }}\n")).collect();
+    std::fs::write(folder.join("ask.cards"), format!("gyoji 1\n\ncards ask\n\n{cards}")).unwrap();
+    let rows: Vec<String> = (0..40).map(|at| format!("(1, \"C-{at}\")")).collect();
+    std::fs::write(folder.join("decks").join("d.ron"), format!("(name: \"d\", cards: [{}])", rows.join(", "))).unwrap();
+    let record = folder.join("game.ron");
+    let of_game = ["--rules", path(&folder), "--cards", path(&folder)];
+    check(&[&["play", "--seed", "7", "--record", path(&record)][..], &of_game].concat(), "", 0, &[]);
+    let replay = [&["replay", path(&record)][..], &of_game].concat();
+    let (_, out, _) = said(&gyoji(&replay, ""));
+    assert!(out.contains("The same game") && !out.contains("how the cards lay"), "{out}");
+    let text = std::fs::read_to_string(&record).unwrap();
+    let seed = text.lines().find(|line| line.contains("seed: ")).unwrap();
+    std::fs::write(&record, text.replace(seed, "  seed: 123,")).unwrap();
+    check(&replay, "", 1, &["E0889", "the cards lie otherwise", "123"]);
+    // Earlier versions did not write how the cards lie.
+    let lies = text.lines().find(|line| line.contains("cards: Some(")).unwrap();
+    std::fs::write(&record, text.replace(lies, "")).unwrap();
+    check(&replay, "", 0, &["The same game", "does not say how the cards lay"]);
+}
+
 #[test]
 fn a_file_that_exists_is_not_written_over() {
     let folder = folder("exists");

@@ -463,7 +463,8 @@ impl Session<'_> {
         let Some(path) = self.record_to.take() else { return exit };
         let control = &self.machine.state().control;
         let end = crate::players::record::End::of(control.status, self.machine.state().board.turn);
-        let record = Record { decisions: std::mem::take(&mut self.chronicle.decisions), end, ..self.record.clone() };
+        let cards = Some(crate::players::record::lying(&self.loaded.program, &self.machine.state().board));
+        let record = Record { decisions: std::mem::take(&mut self.chronicle.decisions), end, cards, ..self.record.clone() };
         let text = crate::players::record::record_text(&record).unwrap_or_default();
         match files::write(&path, &text, self.context) {
             Ok(()) => exit,

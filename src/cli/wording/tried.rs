@@ -88,7 +88,7 @@ fn misfits(text: &Text, (abilities, read_on): (&[Ability], &[String]), loaded: &
             texts: vec![text.clone()],
             ..CardDecl::new(Text { text: NAME.to_owned(), span: text.span }, text.span)
         };
-        loaded.game.compiler.clone().add_card(&decl, abilities).1
+        loaded.game.compiler.beside().add_card(&decl, abilities).1
     };
     let types = &loaded.program.card_types;
     if types.is_empty() {

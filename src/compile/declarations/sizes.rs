@@ -60,6 +60,19 @@ impl Compiler {
         }
     }
 
+    /// A copy of the compiler for a text beside the game's cards. It reports `E0229` for this text also if a card was too large in the same
+    /// way. A limit that the whole game has passed already is not reported again.
+    #[must_use]
+    pub fn beside(&self) -> Compiler {
+        let mut copy = self.clone();
+        copy.too_many.clear();
+        let found = copy.found.len();
+        copy.check_sizes(Span::default());
+        copy.grows_too_big(0, Span::default());
+        copy.found.truncate(found);
+        copy
+    }
+
     /// `E0229` for an enum's values.
     pub(in crate::compile) fn check_values(&mut self, values: usize, span: Span) {
         if values > VALUES {

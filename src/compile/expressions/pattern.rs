@@ -106,18 +106,33 @@ impl Lowering<'_> {
         }
         let signature = self.c.symbols.signature(verb);
         let mut def = EventDef { verb, args: Vec::new(), cause: None };
-        let mut position = 0;
+        let (mut position, mut given) = (0, Vec::new());
         for arg in &event.args {
-            if self.is_cause(arg, &signature) {
+            let is_cause = self.is_cause(arg, &signature);
+            if is_cause && def.cause.is_some() {
+                self.given_twice("by", arg, event);
+                continue;
+            }
+            if is_cause {
                 def.cause = self.cause(&arg.value, binds);
                 continue;
             }
             let Some((at, param)) = self.parameter_of(arg, &signature, &mut position, event) else { continue };
+            if given.contains(&at) {
+                self.given_twice(&param.name, arg, event);
+                continue;
+            }
+            given.push(at);
             if let Some(matched) = self.argument_match(&param, &arg.value, binds) {
                 def.args.push((at, matched));
             }
         }
         Some(def)
+    }
+
+    /// `E0207` for a second condition on one argument: hardly any event fits both.
+    fn given_twice(&mut self, name: &str, arg: &Arg, event: &EventPattern) {
+        self.c.report(Diagnostic::error("E0207", arg.value.span).with("argument", name).with("name", &event.verb.text));
     }
 
     /// Whether an argument names the cause of an action.

@@ -25,6 +25,17 @@ fn names_that_nothing_has() {
     insta::assert_snapshot!(all.concat());
 }
 
+/// No event can fit two conditions on one argument.
+#[test]
+fn an_argument_stands_once_in_a_pattern() {
+    let patterns = ["draw(p, n: 1, n: 2)", "draw(p, 1, p: p)", "draw(p, by: effect, by: rule)", "draw(n: any a, n: any b)"];
+    for pattern in patterns {
+        let said = body(&format!("let x = happened {pattern}"));
+        assert!(said.contains("E0207") && said.contains("is given twice"), "{pattern}: {said}");
+    }
+    assert!(!body("let x = happened draw(p, n: 1, by: effect)").contains("E0207"));
+}
+
 /// Suggestions: a field of the member, a word for a sign, the word before each text.
 #[test]
 fn what_was_nearly_meant_is_offered() {
@@ -354,7 +365,7 @@ fn the_examples_of_the_pages_are_wrong_and_right() {
                 let others = warned.lines().filter(|line| !line.starts_with("E0387")).map(|line| format!("{line}\n"));
                 Some(check("", text) + &others.collect::<String>())
             }
-            Example::Cards if ["E0276", "E0390"].contains(&code) => Some(check("", text) + &warned_of("", text)),
+            Example::Cards if ["E0276", "E0390", "E0398"].contains(&code) => Some(check("", text) + &warned_of("", text)),
             Example::Rules => Some(check(text, "")),
             Example::Cards => Some(check("", text)),
             Example::Whole => {

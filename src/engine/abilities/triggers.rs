@@ -5,6 +5,7 @@ use crate::engine::actions::perform::Args;
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::{Bound, Happening};
 use crate::engine::ids::{AbilityId, ClauseId, NodeId, PatternId, RoutineId, TextId};
+use crate::engine::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
 use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::{Builtin, ClauseKind, Looks, Program};
 use crate::engine::run::Run;
@@ -122,6 +123,7 @@ impl<O: Observer> Run<'_, O> {
     /// Lets abilities wait whose event has happened, only for effects with the number `from` or a later one.
     pub(super) fn trigger_from(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>, from: u32) {
         let mut found = Vec::new();
+        self.state.effects.count_walk(WORK_OF_A_LOOK);
         {
             let mut eval = self.eval(branch);
             for effect in self.state.effects.in_force.iter().filter(|effect| effect.number >= from) {
@@ -131,6 +133,7 @@ impl<O: Observer> Run<'_, O> {
                     continue;
                 }
                 let you = eval.you_of(effect);
+                self.state.effects.asked.work.add(WORK_OF_A_CONDITION);
                 for hearer in self.hearers(&eval, effect, you) {
                     let Some(bound) = eval.inside_for(effect, hearer).bound_apart(pattern, what) else { continue };
                     if self.has_waited(effect, hearer) {
@@ -155,6 +158,7 @@ impl<O: Observer> Run<'_, O> {
             let pattern = self.program.patterns.get(pattern);
             pattern.is_some_and(|pattern| pattern.events.iter().any(|event| event.verb == Builtin::Move.verb()))
         };
+        self.state.effects.count_walk(WORK_OF_A_LOOK);
         let mut eval = self.eval(branch);
         let mut before = Vec::new();
         for effect in &self.state.effects.in_force {
@@ -188,6 +192,7 @@ impl<O: Observer> Run<'_, O> {
             let what = Happening { verb: Builtin::Move.verb(), args, lists: &[], cause: *cause };
             let row = self.row_of(args).and_then(|row| row.heard).unwrap_or(self.program.policies.looks);
             let mut found = Vec::new();
+            self.state.effects.count_walk(WORK_OF_A_LOOK);
             let mut eval = self.eval(branch);
             let after = self.state.effects.in_force.iter().map(|effect| (effect.as_ref(), None));
             let before = batch.before.iter().map(|(effect, you)| (effect, Some(*you)));
@@ -208,6 +213,7 @@ impl<O: Observer> Run<'_, O> {
                     continue;
                 }
                 let you = back.unwrap_or_else(|| eval.you_of(effect));
+                self.state.effects.asked.work.add(WORK_OF_A_CONDITION);
                 for hearer in self.hearers(&eval, effect, you) {
                     let looks_back = back.is_some() && hearer == you;
                     let mut inside = if looks_back { eval.inside(effect) } else { eval.inside_for(effect, hearer) };
@@ -488,6 +494,8 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn look_at_conditions_now(&mut self) {
         let mut found = Vec::new();
+        self.state.effects.count_walk(WORK_OF_A_LOOK);
+        self.state.effects.asked.work.add(usize::from(self.state.effects.awaiting) * WORK_OF_A_CONDITION);
         for at in 0..self.state.effects.in_force.len() {
             let Some(effect) = self.state.effects.in_force.get(at) else { break };
             let Some(ClauseKind::Whenever { condition, body }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
@@ -516,6 +524,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let (program, next) = (self.program, self.state.events.next);
         let State { effects, events, .. } = &mut *self.state;
+        effects.asked.work.add(usize::from(effects.awaiting) * (WORK_OF_A_LOOK + events.pending.len()));
         let again = |effect: &Effect| effect.was && waits_again_when_resolved(program, effect);
         if !program.policies.state_until_resolved && !effects.in_force.iter().any(|effect| again(effect)) {
             return false;

@@ -5,6 +5,7 @@ use crate::engine::actions::perform::{Args, deciding, face_of, id_of};
 use crate::engine::eval::lives;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{ArgsId, NodeId, Pc, Reg};
+use crate::engine::limits::{MANY_MEMBERS, WORK_OF_A_CHANGE};
 use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::{Builtin, Node, Principle};
 use crate::engine::run::Run;
@@ -76,7 +77,9 @@ impl<O: Observer> Run<'_, O> {
     pub fn living(&mut self, branch: &mut Branch, what: Value) -> (u32, u16) {
         let start = branch.lists.len();
         if self.quick_living(what, &mut branch.lists) {
-            return (start as u32, (branch.lists.len() - start) as u16);
+            let len = branch.lists.len() - start;
+            self.counts_many(len);
+            return (start as u32, len as u16);
         }
         let mut cards = std::mem::take(&mut self.scratch.values);
         cards.clear();
@@ -92,8 +95,17 @@ impl<O: Observer> Run<'_, O> {
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&cards);
         let len = cards.len() as u16;
+        self.counts_many(cards.len());
         self.scratch.values = cards;
         (start, len)
+    }
+
+    /// Counts what happens to very many cards in one statement as work.
+    #[inline]
+    pub(super) fn counts_many(&self, cards: usize) {
+        if cards > MANY_MEMBERS {
+            self.state.effects.asked.work.add(WORK_OF_A_CHANGE * cards);
+        }
     }
 
     fn move_cards(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: Args, result: Reg) {

@@ -5,7 +5,7 @@ use crate::engine::eval::quick::Names;
 use crate::engine::eval::unread;
 use crate::engine::ids::{DurationId, Pc};
 use crate::engine::lane::{Undo, place_bit, state_bit};
-use crate::engine::limits::EFFECTS;
+use crate::engine::limits::{EFFECTS, WORK_OF_A_MEMBER};
 use crate::engine::observe::{Observer, Step};
 use crate::engine::plan::{RulePlan, Watched};
 use crate::engine::program::{Builtin, ClauseKind, DurationKind, Seen, SetPolicy};
@@ -216,6 +216,8 @@ impl<O: Observer> Run<'_, O> {
         if self.state.effects.in_force.len() >= EFFECTS {
             return self.fail(crate::engine::state::FailureKind::Effects, now(branch));
         }
+        // The cards to which effects apply are kept, and many effects on many cards would fill the memory.
+        self.state.effects.asked.work.add(WORK_OF_A_MEMBER * (effect.targets.as_ref().map_or(0, Vec::len) + effect.there.len()));
         let number = self.state.effects.begin(self.program, effect);
         self.date_later(branch, at, number);
         self.tell(now(branch), branch.frames.len(), at, &branch.lists, || Step::EffectBegins(number));
@@ -323,6 +325,7 @@ impl<O: Observer> Run<'_, O> {
         } else {
             let State { board, generator, .. } = &mut *self.state;
             generator.shuffle(board.cards_mut(place));
+            self.counts_many(self.state.board.cards(place).len());
         }
         self.shuffled_are_hidden(branch, place);
         if self.program.policies.shuffled_are_lost {

@@ -8,6 +8,7 @@ use crate::engine::actions::perform::{Args, face_of};
 use crate::engine::actions::replacements::{Replacing, ability_of};
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, Pc, Reg};
+use crate::engine::limits::WORK_OF_A_LOOK;
 use crate::engine::observe::{NotInstead, Observer, Step, Why};
 use crate::engine::program::{Builtin, ClauseKind, Principle};
 use crate::engine::run::Run;
@@ -18,6 +19,7 @@ use crate::engine::value::{Player, Value};
 impl<O: Observer> Run<'_, O> {
     /// Numbers of the effects that would replace an action, oldest first.
     pub fn replacements<'e>(&'e self, branch: &'e Branch, declined: &'e [u32], what: Happening<'e>) -> impl Iterator<Item = u32> + 'e {
+        self.state.effects.count_walk(WORK_OF_A_LOOK);
         self.state.effects.in_force.iter().filter_map(move |effect| {
             let ClauseKind::Instead { pattern, .. } = self.program.clauses.get(effect.clause)?.kind else { return None };
             if declined.contains(&effect.number) || !self.has_use(effect.source, ability_of(effect), effect.you) {

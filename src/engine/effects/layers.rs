@@ -11,7 +11,7 @@ use crate::engine::eval::Eval;
 use crate::engine::eval::fields::rank_of;
 use crate::engine::ids::{AbilityId, FieldId};
 use crate::engine::lane::place_bit;
-use crate::engine::limits::EFFECTS;
+use crate::engine::limits::{EFFECTS, WORK_OF_A_CONDITION};
 use crate::engine::program::{ChangeDef, ClauseDef, ClauseKind, Program};
 use crate::engine::state::{Effects, Extent, ExtentCache, GrantedAbility, Holds, Part, State};
 use crate::engine::value::Value;
@@ -105,6 +105,7 @@ impl State {
             self.end_without_source(program, &mut settled);
             self.fall_out(program, settled.looked > 0);
         }
+        self.effects.asked.work.add(settled.looked as usize * WORK_OF_A_CONDITION);
         settled
     }
 

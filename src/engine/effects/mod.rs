@@ -63,6 +63,12 @@ impl Effects {
         self.in_force.len() > EFFECTS || self.granted.len() > EFFECTS
     }
 
+    /// Counts a walk through all effects in force as work: so many units for each of them.
+    #[inline]
+    pub fn count_walk(&self, units: usize) {
+        self.asked.work.add(units * self.in_force.len());
+    }
+
     /// Whether an effect in force changes one of these fields.
     #[must_use]
     pub fn modifies_any(&self, fields: &[FieldId]) -> bool {

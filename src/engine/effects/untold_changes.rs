@@ -6,6 +6,7 @@
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{NodeId, Pc};
+use crate::engine::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
 use crate::engine::observe::Observer;
 use crate::engine::plan::Watched;
 use crate::engine::program::{Builtin, ClauseKind, Program, Turns};
@@ -240,8 +241,10 @@ impl State {
     /// Notes for each effect that depends on a condition whether the condition is true. Gives the effects for which this has changed, and
     /// whether the condition is true now.
     pub(in crate::engine) fn note_truths(&mut self, program: &Program) -> Vec<(u32, bool)> {
+        self.effects.count_walk(WORK_OF_A_LOOK);
         let turned = self.effects.in_force.iter().filter(|effect| hangs(program, effect)).filter_map(|effect| {
             let condition = program.clauses.get(effect.clause)?.condition;
+            self.effects.asked.work.add(WORK_OF_A_CONDITION);
             let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source).inside(effect);
             let holds = eval.enter(effect.number) && eval.holds(condition);
             (holds != effect.was).then_some((effect.number, holds))

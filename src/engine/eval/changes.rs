@@ -3,6 +3,7 @@
 use crate::engine::eval::Eval;
 use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::legal::cache::Changing;
+use crate::engine::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind};
 use crate::engine::state::{Effect, Extent, Holds, Part};
 use crate::engine::value::{ObjectId, Value};
@@ -42,11 +43,12 @@ impl<'a> Eval<'a> {
             return found;
         }
         match self.changing(card, field) {
-            None => state
-                .effects
-                .in_force
-                .iter()
-                .for_each(|effect| self.change_by_effect(effect, (card, field), &mut found, origins.as_deref_mut())),
+            None => {
+                state.effects.count_walk(WORK_OF_A_LOOK);
+                for effect in &state.effects.in_force {
+                    self.change_by_effect(effect, (card, field), &mut found, origins.as_deref_mut());
+                }
+            }
             Some((index, id)) => {
                 for effect in index.on(id).filter_map(|at| state.effects.in_force.get(at)) {
                     self.change_by_effect(effect, (card, field), &mut found, origins.as_deref_mut());
@@ -69,7 +71,11 @@ impl<'a> Eval<'a> {
     ) {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return };
         let ClauseKind::Modify { what, changes } = &clause.kind else { return };
-        if !changes.iter().any(|change| change.field == field) || !self.applies(effect, clause.condition, *what, card) {
+        if !changes.iter().any(|change| change.field == field) {
+            return;
+        }
+        self.state.effects.asked.work.add(WORK_OF_A_CONDITION / 2);
+        if !self.applies(effect, clause.condition, *what, card) {
             return;
         }
         if self.silenced(effect).is_some() {
@@ -120,6 +126,7 @@ impl<'a> Eval<'a> {
         // The age of each change. Needed only where a change that sets the value undoes older changes.
         let dated = program.policies.set_is_over_older && origins.is_none();
         let mut ages = Vec::new();
+        state.effects.asked.work.add(WORK_OF_A_LOOK * state.effects.order.len());
         for (at, part) in self.applied().iter().enumerate().filter(|(_, part)| part.field == Some(field)) {
             let own = self.beside == Some(part.layer) && self.of_effect == Some(part.effect);
             if own || part.kept().is_some_and(|extent| !extent.has(card)) {

@@ -17,7 +17,10 @@ impl<'a> Eval<'a> {
     pub(in crate::engine) fn latest(&mut self, pattern: PatternId, since: SinceWord) -> Value {
         let from = self.since(since);
         let state = self.state;
-        let found = state.events.history.since(from).rev().find(|(at, event)| self.matched(pattern, *at, event));
+        let mut looked_at = 0;
+        let found =
+            state.events.history.since(from).rev().inspect(|_| looked_at += 1).find(|(at, event)| self.matched(pattern, *at, event));
+        state.effects.asked.work.add(looked_at);
         found.map_or(Value::Undefined, |(at, _)| Value::Event(at as u32))
     }
 
@@ -25,7 +28,11 @@ impl<'a> Eval<'a> {
     pub(in crate::engine) fn each_event(&mut self, pattern: PatternId, since: SinceWord, visit: Visit<'_, 'a>) -> bool {
         let from = self.since(since);
         let state = self.state;
-        state.events.history.since(from).any(|(at, event)| self.matched(pattern, at, event) && visit(self, Value::Event(at as u32)))
+        let mut looked_at = 0;
+        let mut events = state.events.history.since(from).inspect(|_| looked_at += 1);
+        let found = events.any(|(at, event)| self.matched(pattern, at, event) && visit(self, Value::Event(at as u32)));
+        state.effects.asked.work.add(looked_at);
+        found
     }
 
     /// The place in history where a question begins. If the mark has not been set, or if there is no such event, the beginning of the game.

@@ -3,7 +3,7 @@
 use crate::engine::eval::{Eval, Visit};
 use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId};
 use crate::engine::lane::place_bit;
-use crate::engine::limits::RANGE;
+use crate::engine::limits::{MANY_MEMBERS, RANGE, WORK_OF_A_MEMBER};
 use crate::engine::program::{ClauseKind, Node, Program, Seen};
 use crate::engine::state::Waits;
 use crate::engine::state::board::place_of;
@@ -212,6 +212,7 @@ impl<'a> Eval<'a> {
             Node::Catalogue => {
                 // A card whose text is still to do cannot be played, so rules cannot name it to make it either.
                 let program = self.program;
+                self.walks(program.cards.len());
                 let known = |card: &CardId| program.cards.get(*card).is_some_and(|card| card.todo.is_none());
                 program.cards.ids().filter(known).any(|card| visit(self, Value::Card(card)))
             }
@@ -280,11 +281,14 @@ impl<'a> Eval<'a> {
                     self.overflow = true;
                     return false;
                 }
+                self.walks(to.saturating_sub(from).max(0) as usize);
                 (from..=to).any(|number| visit(self, Value::Number(number)))
             }
             Node::Numbers(from, to) => {
                 let Some((from, to)) = self.bounds_of_numbers(from, to) else { return false };
-                (from..=self.last_listed(from, to)).any(|number| visit(self, Value::Number(number)))
+                let last = self.last_listed(from, to);
+                self.walks(last.saturating_sub(from).max(0) as usize);
+                (from..=last).any(|number| visit(self, Value::Number(number)))
             }
             Node::Pending => self.each_pending(visit),
             Node::Field(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
@@ -321,6 +325,7 @@ impl<'a> Eval<'a> {
             Value::List { start, len } => {
                 let lists = self.lists;
                 let members = lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+                self.walks(members.len());
                 members.iter().any(|member| visit(self, *member))
             }
             value => visit(self, value),
@@ -349,13 +354,24 @@ impl<'a> Eval<'a> {
     /// Visits the waiting abilities, oldest first.
     fn each_pending(&mut self, visit: Visit<'_, 'a>) -> bool {
         let pending = &self.state.events.pending;
+        self.walks(pending.len());
         let mut waiting = pending.iter().filter(|pending| !matches!(pending.waits, Waits::Declared(_)));
         waiting.any(|pending| visit(self, Value::Pending(pending.number)))
     }
 
+    /// Counts a walk through a set as work, if an effect makes the walk, if it stands inside another walk, or if the set has many members.
+    #[inline]
+    fn walks(&self, members: usize) {
+        if self.depth > 0 || members > MANY_MEMBERS || self.of_effect.is_some() {
+            self.state.effects.asked.work.add(WORK_OF_A_MEMBER * members);
+        }
+    }
+
     fn each_card(&mut self, place: Place, visit: Visit<'_, 'a>) -> bool {
         let state = self.state;
-        self.cards(place).iter().any(|id| visit(self, state.board.reference(*id)))
+        let cards = self.cards(place);
+        self.walks(cards.len());
+        cards.iter().any(|id| visit(self, state.board.reference(*id)))
     }
 
     fn each_node(&mut self, args: ArgsId, visit: Visit<'_, 'a>) -> bool {

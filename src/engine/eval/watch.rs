@@ -3,6 +3,7 @@
 use crate::engine::eval::Eval;
 use crate::engine::eval::witnessed::NOW;
 use crate::engine::ids::{ArgsId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
+use crate::engine::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
 use crate::engine::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, Node, PatternDef};
 use crate::engine::state::{Cause, Effect, Holds, MOST_ARGUMENTS};
 use crate::engine::value::{Few, Value};
@@ -205,6 +206,7 @@ impl<'a> Eval<'a> {
     /// The number of the first effect in force that forbids an action.
     pub fn forbidden(&mut self, what: Happening<'_>) -> Option<u32> {
         let (program, state) = (self.program, self.state);
+        state.effects.count_walk(WORK_OF_A_LOOK);
         state.effects.in_force.iter().find_map(|effect| {
             let ClauseKind::Forbid(pattern) = program.clauses.get(effect.clause)?.kind else { return None };
             self.watches(effect, effect.clause, pattern, what).then_some(effect.number)
@@ -216,6 +218,7 @@ impl<'a> Eval<'a> {
         if !self.looks_out(effect, clause, pattern, what) {
             return false;
         }
+        self.state.effects.asked.work.add(WORK_OF_A_CONDITION);
         // An effect counts as absent inside its own condition.
         let mut inner = self.inside(effect);
         inner.enter(effect.number) && inner.matches(pattern, what)
@@ -235,6 +238,7 @@ impl<'a> Eval<'a> {
             *slot = self.value(*node);
         }
         let happening = Happening { verb, args: &values, lists: self.lists, cause: Cause::Rule };
+        state.effects.count_walk(WORK_OF_A_LOOK);
         state.effects.in_force.iter().any(|effect| {
             let Some(ClauseKind::Permit(pattern)) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else { return false };
             self.watches(effect, effect.clause, *pattern, happening)
@@ -251,6 +255,7 @@ impl<'a> Eval<'a> {
             let clause = program.clauses.get(effect.clause).map(|clause| &clause.kind);
             matches!(clause, Some(ClauseKind::Assume { fact: said, .. }) if *said == fact)
         };
+        state.effects.count_walk(WORK_OF_A_LOOK);
         // Most facts are assumed by no effect. Then the arguments are not evaluated.
         let Some(first) = state.effects.in_force.iter().position(|effect| is_about(effect)) else { return false };
         let asked: Few = program.args_of(args).iter().map(|node| self.value(*node)).collect();

@@ -35,7 +35,7 @@ pub use trial::{Goal, Trial};
 
 use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
-use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET, WORK_BUDGET};
+use super::limits::{CALL_DEPTH, FEW_EFFECTS, LOOP_AFTER, STEP_BUDGET, WORK_BUDGET, WORK_OF_AN_EFFECT};
 use super::observe::{Observer, Step};
 use super::plan::Plan;
 use super::program::{Builtin, Op, Principle, Program};
@@ -285,7 +285,7 @@ impl<'r, O: Observer> Run<'r, O> {
             }
             if O::ON && std::mem::replace(&mut changed, false) {
                 self.tell_standing(branch, at);
-                // Questions of onlookers are no work of the game.
+                // Questions of onlookers are no work of the game. The statement's own work stands for them.
                 self.state.effects.asked.work.forget();
             }
             let steps = self.state.control.steps + 1;
@@ -315,7 +315,8 @@ impl<'r, O: Observer> Run<'r, O> {
                 continue;
             }
             let Some(op) = code.get(pc.0 as usize) else { return self.fail(FailureKind::NoResult, pc) };
-            if is_quiet(op) && quietly {
+            let is_quiet = is_quiet(op);
+            if is_quiet && quietly {
                 self.quiet(branch);
                 if self.state.control.steps >= steps {
                     continue;
@@ -331,7 +332,7 @@ impl<'r, O: Observer> Run<'r, O> {
             self.carried = Some(pc);
             self.op(branch, at, pc, op);
             self.carried = None;
-            if self.asks_too_much(pc) {
+            if self.asks_too_much(pc, is_quiet) {
                 return;
             }
             stirred = if std::mem::take(&mut self.still) { Stirs::Registers } else { Stirs::of(op) };
@@ -342,10 +343,13 @@ impl<'r, O: Observer> Run<'r, O> {
     /// Checks whether the statement has exceeded a limit on questions about effects or on their number. Then the run ends with an error.
     /// Returns whether the run ended.
     #[inline]
-    fn asks_too_much(&mut self, pc: Pc) -> bool {
+    fn asks_too_much(&mut self, pc: Pc, is_quiet: bool) -> bool {
         let effects = &self.state.effects;
         let too_many = || effects.are_too_many().then_some(FailureKind::Effects);
         let Some(kind) = effects.asked.too_much().or_else(too_many) else {
+            if !is_quiet && effects.in_force.len() > FEW_EFFECTS {
+                effects.count_walk(WORK_OF_AN_EFFECT);
+            }
             let work = effects.asked.work.units();
             effects.asked.forget();
             return work > 0 && self.works_too_much(work, pc);

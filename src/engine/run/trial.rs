@@ -50,9 +50,11 @@ impl<O: Observer> Run<'_, O> {
         let mut run = Run::new((self.program, self.plan), &mut state, &mut scratch, &mut nobody);
         run.budget = self.budget;
         let found = work(&mut run);
+        let worked = usize::try_from(run.work).unwrap_or(usize::MAX);
         self.scratch.spare_state(state);
         self.scratch.tried.add(&mut scratch);
         self.scratch.trial = Some(scratch);
+        self.state.effects.asked.work.add(worked);
         found
     }
 }

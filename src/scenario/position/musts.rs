@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::eval::Eval;
 use crate::engine::machine::Machine;
 use crate::engine::value::{Player, Value};
+use crate::scenario::terms;
 
 /// The code of a position that fails a condition.
 pub const BROKEN: &str = "E0549";
@@ -18,6 +19,9 @@ pub const BROKEN: &str = "E0549";
 pub fn hold(compiler: &Compiler, machine: &Machine, at: Span) -> Result<(), Diagnostic> {
     let mut eval = Eval::new(compiler.program(), machine.state(), &[], &[], Player(0), Value::Undefined);
     let Some(broken) = compiler.musts().iter().find(|must| !eval.value(must.condition).is_true()) else { return Ok(()) };
+    if eval.overflow {
+        return Err(terms::too_large(broken.span));
+    }
     let finding = Diagnostic::error(BROKEN, at).note(broken.span, "must").with("condition", &broken.written);
     let rules = compiler.program().rules_beside(broken.cites);
     let rules: Vec<String> = rules.iter().map(|rule| format!("@{rule}")).collect();

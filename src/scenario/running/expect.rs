@@ -141,7 +141,7 @@ impl Run<'_> {
         }
         // An action that was cut off by the end of the game has no event of its own.
         self.wants.causes |= self.recorder.history().is_none() && matches!(self.status(), Status::Over(_));
-        let count = self.count(&patterns);
+        let count = self.count(&patterns).ok_or_else(|| terms::too_large(pattern.span))?;
         let met = match wanted {
             Some(wanted) => usize::try_from(wanted) == Ok(count),
             None => count > 0,
@@ -156,8 +156,9 @@ impl Run<'_> {
         Ok(Found::new(met, came))
     }
 
-    /// The number of events that match one of the patterns. Events cut off by the end of the game are counted.
-    fn count(&self, patterns: &[PatternId]) -> usize {
+    /// The number of events that match one of the patterns. Events cut off by the end of the game are counted. None if a number in a
+    /// condition of the pattern is too large.
+    fn count(&self, patterns: &[PatternId]) -> Option<usize> {
         let (program, state) = (self.program(), self.machine.state());
         let mut eval = Eval::new(program, state, &[], &[], Player(0), Value::Undefined);
         let history = self.recorder.history();
@@ -165,7 +166,8 @@ impl Run<'_> {
         let events = state.events.history.iter();
         let happenings =
             events.map(|event| Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause });
-        happenings.chain(cut_off).filter(|what| patterns.iter().any(|pattern| eval.matches(*pattern, *what))).count()
+        let count = happenings.chain(cut_off).filter(|what| patterns.iter().any(|pattern| eval.matches(*pattern, *what))).count();
+        (!eval.overflow).then_some(count)
     }
 
     /// The number of matching events that were parts of other actions, and the other action of the first of them.
@@ -344,7 +346,9 @@ impl Run<'_> {
     fn value(&mut self, expr: &Expr) -> Result<Value, Diagnostic> {
         let scope = self.scope();
         let node = self.compiler.expression_of(expr, Ty::BOOL, &scope).map_err(|found| terms::first(found, expr.span, "condition"))?;
-        Ok(self.eval().value(node))
+        let mut eval = self.eval();
+        let value = eval.value(node);
+        if eval.overflow { Err(terms::too_large(expr.span)) } else { Ok(value) }
     }
 
     fn eval(&self) -> Eval<'_> {

@@ -436,7 +436,7 @@ fn filled(phrases: &Phrases) -> Vec<(Filled, Rc<Meaning>)> {
 /// A value without a place.
 fn value(kind: ExprKind) -> Rc<Meaning> {
     let script = Fragment::Value(Expr { kind, span: Span::default() });
-    Rc::new(Meaning { script, gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: None })
+    Rc::new(Meaning { script, gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: None, size: 1 })
 }
 
 /// Adds a way to the phrase with this meaning.

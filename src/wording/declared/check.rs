@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::syntax::ast::{Ability, AbilityBody, Amount, Block, EventPattern, Expr, ExprKind, Fragment, Name, Pattern};
 use crate::wording::declared::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateDef};
 use crate::wording::script::rewrite::Rewriter;
-use crate::wording::script::weave::{Fragments, Locals, Meaning, Misfit, THIS, kind_of, name_results, weave};
+use crate::wording::script::weave::{Fragments, Locals, Meaning, Misfit, THIS, Unwoven, kind_of, name_results, too_large, weave};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -21,14 +21,18 @@ pub(in crate::wording) fn check_holes(
 ) -> Vec<Diagnostic> {
     let stands_in = |(symbol, hole): (&Symbol, &str)| {
         let script = stand_in(filler(grammar, symbol));
-        (hole.to_owned(), Rc::new(Meaning { script, gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: None }))
+        (hole.to_owned(), Rc::new(Meaning { script, gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: None, size: 1 }))
     };
     let holes: Vec<(String, Rc<Meaning>)> = rule.filled().map(stands_in).collect();
     let mut errors = Vec::new();
     // A script without holes fits every printed form without holes.
     let is_plain = holes.is_empty() && used.is_empty();
-    if let Err(misfits) = if is_plain { Ok(()) } else { weave(grammar, def, &holes, def.span).map(drop) } {
-        errors.extend(misfits.into_iter().map(|Misfit { name }| Diagnostic::error("E0410", name.span).with("hole", &name.text)));
+    match if is_plain { Ok(()) } else { weave(grammar, def, &holes, def.span).map(drop) } {
+        Ok(()) => {}
+        Err(Unwoven::Misfits(misfits)) => {
+            errors.extend(misfits.into_iter().map(|Misfit { name }| Diagnostic::error("E0410", name.span).with("hole", &name.text)));
+        }
+        Err(Unwoven::TooLarge) => errors.push(too_large(def.span)),
     }
     for (name, _) in &holes {
         // A hole of an `alike` category need not be used: all its phrases stand for one thing.

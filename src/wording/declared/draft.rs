@@ -9,6 +9,8 @@ use crate::syntax::ast::{Name, Printed, PrintedHole, PrintedPart, Template, Temp
 use crate::wording::declared::check::{check_holes, hole_kinds, used_holes};
 use crate::wording::declared::grammar::{CategoryId, Grammar, Meaning, Need, Rule, Symbol, TemplateDef, Words};
 use crate::wording::declared::inflect::FormId;
+use crate::wording::declared::lower::too_many_signs;
+use crate::wording::reading::chart::MOST_SIGNS;
 use crate::wording::reading::fold::{fold, fold_text};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -145,16 +147,20 @@ struct Form {
 }
 
 impl Form {
-    /// An empty form with room for all its symbols: one for each sign, and those that its scope adds.
-    fn of(printed: &Printed, scope: TemplateScope) -> Self {
+    /// The number of symbols: one for each sign, and those that the scope adds.
+    fn length(printed: &Printed, scope: TemplateScope) -> usize {
         let signs = |part: &PrintedPart| if let PrintedPart::Text(text) = part { text.text.chars().count() } else { 1 };
         let added = match scope {
             TemplateScope::Plain | TemplateScope::Override => 0,
             TemplateScope::Prefix => 1,
             TemplateScope::Connective => 2,
         };
-        let length = printed.parts.iter().map(|part| signs(part)).sum::<usize>() + added;
-        Form { symbols: Vec::with_capacity(length), holes: Vec::new() }
+        printed.parts.iter().map(|part| signs(part)).sum::<usize>() + added
+    }
+
+    /// An empty form with room for all its symbols.
+    fn of(printed: &Printed, scope: TemplateScope) -> Self {
+        Form { symbols: Vec::with_capacity(Form::length(printed, scope)), holes: Vec::new() }
     }
 
     fn push(&mut self, symbol: Symbol, hole: Option<&str>) {
@@ -189,6 +195,10 @@ impl Drafting<'_> {
 
     fn printed(&mut self, category: CategoryId, scope: TemplateScope, printed: &Printed) -> Option<Rule> {
         let tables = self.tables;
+        if Form::length(printed, scope) > MOST_SIGNS {
+            self.errors.push(too_many_signs("signs of one printed form", printed.span));
+            return None;
+        }
         let mut form = Form::of(printed, scope);
         if scope == TemplateScope::Connective {
             let need = if tables.inflected(category) { tables.base() } else { Need::Any };

@@ -10,13 +10,14 @@ use crate::syntax::ast::{
 use crate::syntax::on_readers;
 use crate::wording::declared::check::check_rings;
 use crate::wording::declared::draft::{Draft, Tables};
-use crate::wording::declared::expand::{Expansion, Lines, MISCOUNTED};
+use crate::wording::declared::expand::{Expansion, Lines, MISCOUNTED, TOO_MANY};
 use crate::wording::declared::frames::Frames;
 use crate::wording::declared::grammar::{
     CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId, UnclearDef, UnclearId,
 };
 use crate::wording::declared::inflect::Classes;
 use crate::wording::declared::lexicon::{KINDS, enums, labels, zones};
+use crate::wording::reading::chart::MOST_SIGNS;
 use crate::wording::reading::fold::fold_text;
 use crate::wording::reading::remarks::{Annotation, annotation};
 use crate::wording::script::bare::Bare;
@@ -36,6 +37,14 @@ pub(in crate::wording) struct Lowered {
     pub through: FxHashMap<Span, Vec<Span>>,
     /// All findings.
     pub errors: Vec<Diagnostic>,
+}
+
+/// The most categories. Their numbers have 16 bits.
+const MOST_CATEGORIES: usize = 65_000;
+
+/// `E0229` for a label or a printed form that is longer than any text that is read.
+pub(in crate::wording) fn too_many_signs(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(TOO_MANY, span).with("what", what).with("most", MOST_SIGNS)
 }
 
 /// The grammar of all wordings in the declarations, with all findings.
@@ -167,7 +176,9 @@ impl<'a> Lowering<'a> {
         for label in labels(files) {
             let Some(category) = self.tables.grammar.category(&label.kind) else { continue };
             let symbols: Vec<Symbol> = fold_text(&label.text.text).into_iter().map(Symbol::Sign).collect();
-            if !symbols.is_empty() {
+            if symbols.len() > MOST_SIGNS {
+                self.errors.push(too_many_signs("signs of one label", label.text.span));
+            } else if !symbols.is_empty() {
                 let printed = unfolded(&symbols, label.text.text.chars());
                 self.tables.grammar.rules.push(Rule {
                     printed,
@@ -255,6 +266,11 @@ impl<'a> Lowering<'a> {
             let finding = Diagnostic::error("E0419", category.name.span).with("name", &category.name.text);
             let declared = self.enum_places.get(&category.name.text);
             self.errors.push(declared.into_iter().fold(finding, |finding, place| finding.note(*place, "enum")));
+            return;
+        }
+        if self.tables.grammar.categories.len() >= MOST_CATEGORIES {
+            let finding = Diagnostic::error(TOO_MANY, category.name.span).with("what", "categories").with("most", MOST_CATEGORIES);
+            self.errors.push(finding);
             return;
         }
         let def = CategoryDef { of, inflected: category.inflected, alike: category.alike, labels: false };

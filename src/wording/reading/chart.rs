@@ -20,8 +20,9 @@ use smallvec::SmallVec;
 /// The most items of the chart of one line. A real card has some thousand.
 pub(in crate::wording) const MOST_ITEMS: usize = 1_000_000;
 
-/// The most signs of one line. Printed lines have a few hundred. The work grows faster than the length.
-const MOST_SIGNS: usize = 4_000;
+/// The most signs of one line, so also of a template's printed form and of a label. Printed lines have a few hundred. The work grows faster
+/// than the length.
+pub(in crate::wording) const MOST_SIGNS: usize = 4_000;
 
 /// The most additional ways to items that already have one. Many additional ways mean an ambiguous text. The scripts of all ways are
 /// compared, so this limit is far lower than the one for items. A real card has hardly any additional ways.

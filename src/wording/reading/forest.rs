@@ -8,13 +8,16 @@ use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
 use crate::wording::declared::grammar::{Grammar, Meaning as RuleMeaning, Rule, RuleId, Symbol, TemplateId, UnclearId};
 use crate::wording::reading::chart::{Chart, ItemRef, NodeId, Part};
 use crate::wording::script::bare::{Bare, Plain};
-use crate::wording::script::weave::{Fragments, Meaning, weave};
+use crate::wording::script::weave::{Fragments, Meaning, Unwoven, weave};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The most meanings that a node keeps.
 const MOST_MEANINGS: usize = 2;
+
+/// The most parts of scripts that are kept for one line, with those of the phrases inside one another.
+const MOST_KEPT: usize = 2_000_000;
 
 /// A line as the chart sees it: folded signs, each with its place in the file.
 #[derive(Clone)]
@@ -81,6 +84,10 @@ pub(in crate::wording) struct Forest<'a> {
     item_counts: FxHashMap<ItemRef, u64>,
     /// The types of the card with the text. Empty: any card.
     types: &'a [String],
+    /// The first phrase whose script is too large. Nothing else is read then.
+    pub too_large: Option<Span>,
+    /// The parts of all meanings that are kept.
+    kept: usize,
 }
 
 /// The sequences of parts that were followed under one completed rule.
@@ -114,6 +121,8 @@ impl<'a> Forest<'a> {
             counts: FxHashMap::default(),
             item_counts: FxHashMap::default(),
             types: &[],
+            too_large: None,
+            kept: 0,
         }
     }
 
@@ -167,6 +176,9 @@ impl<'a> Forest<'a> {
         if let Some(ways) = self.ways.get(&node) {
             return Rc::clone(ways);
         }
+        if self.too_large.is_some() {
+            return Rc::default();
+        }
         let mut found = Vec::new();
         for (item, rule) in self.counting(node) {
             self.paths((node, rule), item, &mut Followed::default(), &mut found);
@@ -179,7 +191,7 @@ impl<'a> Forest<'a> {
     /// Follows all sequences of parts that lead to an item, from the last part to the first, until two meanings are found. Sequences that
     /// differ only in signs without a hole mean the same, so one of them is followed.
     fn paths(&mut self, (node, rule): (NodeId, RuleId), item: ItemRef, followed: &mut Followed, found: &mut Vec<Way>) {
-        if found.len() >= MOST_MEANINGS {
+        if found.len() >= MOST_MEANINGS || self.too_large.is_some() {
             return;
         }
         let ways = self.chart.ways(item);
@@ -203,10 +215,14 @@ impl<'a> Forest<'a> {
         let inner: Vec<(NodeId, Rc<Vec<Way>>)> =
             parts.iter().filter_map(|part| if let Part::Node(node) = part { Some((*node, self.ways(*node))) } else { None }).collect();
         let mut taken = vec![0_usize; inner.len()];
-        while found.len() < MOST_MEANINGS {
+        while found.len() < MOST_MEANINGS && self.too_large.is_none() {
             if let Some(way) = self.meaning(node, rule, parts, &inner, &taken)
                 && found.iter().all(|other| !same(&other.meaning, &way.meaning))
             {
+                self.kept += way.meaning.size;
+                if self.kept > MOST_KEPT {
+                    self.too_large = Some(self.span(node));
+                }
                 found.push(way);
             }
             let next = taken.iter_mut().zip(&inner).find(|(taken, (_, ways))| **taken + 1 < ways.len());
@@ -215,7 +231,7 @@ impl<'a> Forest<'a> {
         }
     }
 
-    fn meaning(&self, node: NodeId, id: RuleId, parts: &[Part], inner: &[(NodeId, Rc<Vec<Way>>)], taken: &[usize]) -> Option<Way> {
+    fn meaning(&mut self, node: NodeId, id: RuleId, parts: &[Part], inner: &[(NodeId, Rc<Vec<Way>>)], taken: &[usize]) -> Option<Way> {
         let rule = self.grammar.rule(id)?;
         let range = self.chart.node(node)?;
         let span = self.line.span(range.start, range.end);
@@ -232,6 +248,7 @@ impl<'a> Forest<'a> {
                         hands: Vec::new(),
                         cites: Vec::new(),
                         unclear: None,
+                        size: 1,
                     }),
                     template: None,
                     rule: id,
@@ -253,7 +270,14 @@ impl<'a> Forest<'a> {
                 let unclear = holes.iter().find_map(|(_, meaning)| meaning.unclear);
                 let meaning = match unclear {
                     Some(unclear) => refused(unclear),
-                    None => weave(self.grammar, self.grammar.template(*template)?, &holes, span).ok()?,
+                    None => match weave(self.grammar, self.grammar.template(*template)?, &holes, span) {
+                        Ok(meaning) => meaning,
+                        Err(Unwoven::Misfits(_)) => return None,
+                        Err(Unwoven::TooLarge) => {
+                            self.too_large = Some(span);
+                            return None;
+                        }
+                    },
                 };
                 Some(Way { meaning: Rc::new(meaning), template: Some(*template), rule: id, parts: chosen })
             }
@@ -278,6 +302,7 @@ impl<'a> Forest<'a> {
             hands: Vec::new(),
             cites: Vec::new(),
             unclear: None,
+            size: 1,
         })
     }
 
@@ -343,7 +368,14 @@ impl<'a> Forest<'a> {
 
 /// The meaning of a text with a refused phrase.
 fn refused(unclear: (Span, UnclearId)) -> Meaning {
-    Meaning { script: Fragment::Clauses(Vec::new()), gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: Some(unclear) }
+    Meaning {
+        script: Fragment::Clauses(Vec::new()),
+        gives: Vec::new(),
+        hands: Vec::new(),
+        cites: Vec::new(),
+        unclear: Some(unclear),
+        size: 1,
+    }
 }
 
 /// Whether two meanings are the same script.

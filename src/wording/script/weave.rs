@@ -4,16 +4,19 @@
 //! their phrase, so that two uses of one template never share a name; [`crate::wording::script::bind`] makes them plain again. References (`the CLASS`) are
 //! not touched.
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
     ExprKind, Fragment, Name, Pattern, Stmt, StmtKind, Stripped,
 };
+use crate::wording::declared::expand::TOO_MANY;
 use crate::wording::declared::grammar::{Grammar, ScriptKind, TemplateDef, UnclearId};
 use crate::wording::script::rewrite::{
     Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt, walk_taken,
 };
-use crate::wording::script::sayings::{Bound, Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
+use crate::wording::script::sayings::{
+    Bound, Owner, Whose, also, computed, is_cause, is_the_opponent, laid_to, negated, pattern_of, said_of, whose,
+};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -42,6 +45,8 @@ pub(in crate::wording) struct Meaning {
     pub cites: Vec<Cite>,
     /// The refused phrase inside it. The script is then worthless.
     pub unclear: Option<(Span, UnclearId)>,
+    /// The number of expressions and statements in the script and in everything else here, or some more.
+    pub size: usize,
 }
 
 /// A given thing: objects under a name.
@@ -69,6 +74,23 @@ pub(in crate::wording) fn kind_of(script: &Fragment) -> ScriptKind {
     }
 }
 
+/// The most parts (expressions and statements) of one script that a text is read as. The longest real texts have some hundreds.
+pub(in crate::wording) const MOST_PARTS: usize = 20_000;
+
+/// `E0229` for a text, or a template's script, with more than [`MOST_PARTS`] parts.
+pub(in crate::wording) fn too_large(span: Span) -> Diagnostic {
+    Diagnostic::error(TOO_MANY, span).with("what", "parts of the script").with("most", MOST_PARTS)
+}
+
+/// Why a template's script could not be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::wording) enum Unwoven {
+    /// These holes do not fit. A template that was checked at its declaration has none.
+    Misfits(Vec<Misfit>),
+    /// The script has more than [`MOST_PARTS`] parts.
+    TooLarge,
+}
+
 /// A hole that cannot be filled with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::wording) struct Misfit {
@@ -78,14 +100,17 @@ pub(in crate::wording) struct Misfit {
 
 /// A template's script with its holes filled.
 ///
+/// The parts of the script are counted while it is made, so that a script that is too large takes little memory. (A template that uses a
+/// hole twice doubles what stands in the hole, and a text can say it twenty times within itself.)
+///
 /// # Errors
-/// The holes that do not fit. A template that was checked at its declaration has none.
+/// The holes that do not fit, or that there are too many parts.
 pub(in crate::wording) fn weave(
     grammar: &Grammar,
     template: &TemplateDef,
     holes: &[(String, Rc<Meaning>)],
     span: Span,
-) -> Result<Meaning, Vec<Misfit>> {
+) -> Result<Meaning, Unwoven> {
     let mut script = template.script.clone();
     let mut gives: Vec<Given> = holes.iter().flat_map(|(_, meaning)| meaning.gives.iter().cloned()).collect();
     let mark = format!("{MARK}{}.{}.{}", span.start, span.end, template.span.start);
@@ -102,6 +127,7 @@ pub(in crate::wording) fn weave(
         used: Vec::new(),
         misfits: Vec::new(),
         attempted: false,
+        size: 0,
     };
     weaver.fragment(&mut script);
     let mut hands: Vec<Arg> = holes.iter().flat_map(|(_, meaning)| meaning.hands.iter().cloned()).collect();
@@ -113,7 +139,10 @@ pub(in crate::wording) fn weave(
     if let Fragment::Ability(ability) = &mut script {
         std::mem::take(&mut hands).into_iter().for_each(|hand| add_hand(&mut ability.slots, hand));
     }
-    let Weaver { used, misfits, .. } = weaver;
+    let Weaver { used, misfits, mut size, .. } = weaver;
+    if size > MOST_PARTS {
+        return Err(Unwoven::TooLarge);
+    }
     let unnamed = template.gives.iter().find(|given| given.what.is_none()).map_or("", |given| given.class.text.as_str());
     for given in &template.gives {
         let local = given.what.as_ref().map_or(unnamed, |what| what.text.as_str());
@@ -121,6 +150,7 @@ pub(in crate::wording) fn weave(
         let mut owner = Owner { zones: &grammar.zones, found: None, until: Some(&local), bound: Bound::No };
         owner.fragment(&mut script);
         let owner = owner.found;
+        size = size.saturating_add(owner.as_ref().map_or(0, parts_of));
         gives.push(Given { local, class: given.class.text.clone(), span, owner });
     }
     let mut cites = Vec::new();
@@ -128,7 +158,44 @@ pub(in crate::wording) fn weave(
         cites.clone_from(&template.cites);
         add(&mut cites, &used);
     }
-    if misfits.is_empty() { Ok(Meaning { script, gives, hands, cites, unclear: None }) } else { Err(misfits) }
+    if misfits.is_empty() { Ok(Meaning { script, gives, hands, cites, unclear: None, size }) } else { Err(Unwoven::Misfits(misfits)) }
+}
+
+/// Counts expressions and statements.
+#[derive(Default)]
+struct Parts(usize);
+
+impl Rewriter for Parts {
+    fn expr(&mut self, expr: &mut Expr) {
+        self.0 += 1;
+        walk_expr(self, expr);
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        self.0 += 1;
+        walk_stmt(self, stmt);
+    }
+}
+
+/// The number of parts of an expression.
+fn parts_of(expr: &Expr) -> usize {
+    let mut parts = Parts::default();
+    parts.expr(&mut expr.clone());
+    parts.0
+}
+
+/// Counts the places where a name stands.
+struct Named<'a> {
+    name: &'a str,
+    count: usize,
+}
+
+impl Rewriter for Named<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        let stands = matches!(&expr.kind, ExprKind::Name(name) if name.text == self.name) || is_the_opponent(expr);
+        self.count += usize::from(stands);
+        walk_expr(self, expr);
+    }
 }
 
 /// Adds a value for a slot. Equal values are added once, except choices. Different values become a list.
@@ -266,14 +333,28 @@ struct Weaver<'a> {
     misfits: Vec<Misfit>,
     /// Whether the block being filled belongs to an `attempt` that the template writes.
     attempted: bool,
+    /// The number of parts so far.
+    size: usize,
 }
 
 impl<'a> Weaver<'a> {
     fn filling(&mut self, name: &str) -> Option<&'a Fragment> {
         let name = name.strip_prefix('$').unwrap_or(name);
         let (_, meaning) = self.holes.iter().find(|(hole, _)| hole == name)?;
-        add(&mut self.used, &meaning.cites);
+        self.grows(meaning.size).then(|| add(&mut self.used, &meaning.cites))?;
         Some(&meaning.script)
+    }
+
+    /// Counts parts that are about to be put in. Gives whether there is room for them.
+    fn grows(&mut self, parts: usize) -> bool {
+        self.size = self.size.saturating_add(parts);
+        self.size <= MOST_PARTS
+    }
+
+    /// Counts the copies of a value that are about to be put in for a name. Gives whether there is room for them.
+    fn repeats(&mut self, value: &Expr, mut named: Named<'_>, visit: impl FnOnce(&mut Named<'_>)) -> bool {
+        visit(&mut named);
+        self.grows(named.count.saturating_mul(parts_of(value)))
     }
 
     /// A statement, clause or ability without citations gets those of the template. The rules of the phrases inside it are added.
@@ -318,6 +399,10 @@ impl<'a> Weaver<'a> {
         expr.span = self.span;
         expr.kind = match (saying.text.as_str(), args.as_slice()) {
             ("holds", [condition, object]) => {
+                let named = Named { name: "it", count: 0 };
+                if !self.repeats(object, named, |named| named.expr(&mut condition.clone())) {
+                    return;
+                }
                 let mut said = said_of(condition.clone(), "it", object);
                 Whose { zones: self.zones, span: self.span }.expr(&mut said);
                 said.kind
@@ -356,6 +441,7 @@ impl Rewriter for Weaver<'_> {
                 }
                 return;
             }
+            _ if !self.grows(1) => return,
             ExprKind::Call(name, args) if SAYINGS.contains(&name.text.as_str()) && !self.is_zone_of(name, args) => {
                 args.iter_mut().for_each(|arg| self.expr(&mut arg.value));
                 let args = args.iter().map(|arg| arg.value.clone()).collect();
@@ -398,6 +484,7 @@ impl Rewriter for Weaver<'_> {
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) {
+        self.grows(1);
         match &mut stmt.kind {
             StmtKind::PutBy(_, Some(name)) | StmtKind::Lasting(name, _) => self.fill_name(name),
             _ => {}
@@ -507,7 +594,20 @@ impl Rewriter for Weaver<'_> {
             let (cause, player): (Vec<&Arg>, Vec<&Arg>) = args.iter().skip(1).partition(|arg| is_cause(arg));
             match event {
                 Some(Fragment::Event(inner)) => {
-                    let inner = inner.clone();
+                    let mut inner = inner.clone();
+                    let events = inner.events.len();
+                    let values = player.first().map(|player| (&player.value, true)).into_iter();
+                    for (value, is_player) in values.chain(cause.first().map(|cause| (&cause.value, false))) {
+                        let named = Named { name: "you", count: if is_player { 0 } else { events } };
+                        let has_room = self.repeats(value, named, |named| {
+                            if is_player {
+                                named.pattern(&mut inner)
+                            }
+                        });
+                        if !has_room {
+                            return;
+                        }
+                    }
                     let said = player.first().map_or(inner.clone(), |player| pattern_of(inner, &player.value));
                     let mut said = cause.first().map_or(said.clone(), |cause| laid_to(said, cause));
                     if let Some(mut condition) = pattern.condition.take() {

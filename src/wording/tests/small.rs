@@ -174,6 +174,48 @@ fn declarations_are_checked() {
     );
 }
 
+/// A template that uses a hole twice and stands in itself doubles its script with each sign. The parts are counted before they are made.
+#[test]
+fn a_script_that_doubles_with_each_sign_is_too_large() {
+    let lines = "
+  category act: statements
+  category yes: value
+  category heap: value
+  ability 「${a: act}。」 -> ability on_show { $a }
+  act 「え${a: act}」 -> { if lucky { $a } else { $a } }
+  act 「引く」 -> { draw(you, 1) }
+  ability 「${s: heap}か。」 -> ability on_show { show($s) }
+  heap 「札」 -> deck
+  heap 「最も${s: heap}」 -> $s except $s
+  heap 「${y: yes}${s: heap}」 -> $s where holds($y, it)
+  yes 「大」 -> it.power + it.power + it.power
+  yes 「重${y: yes}」 -> holds($y, holds($y, it))
+";
+    check(lines, "え引く。", "on_show { if lucky { draw(you, 1) } else { draw(you, 1) } }");
+    for text in [format!("{}引く。", "え".repeat(60)), format!("{}札か。", "最も".repeat(60)), format!("{}大札か。", "重".repeat(60))]
+    {
+        let mut sources = Sources::default();
+        let source = format!("gyoji 1\n\nwording small {{\n  category ability: ability\n{lines}\n}}\n");
+        let (wording, errors) = wording_of(&mut sources, &[("small.rules", source)]);
+        assert_eq!(errors, [], "{text}");
+        let reading = read(&mut sources, &wording, &text);
+        let codes: Vec<_> = reading.diagnostics.iter().map(|finding| finding.code).collect();
+        assert_eq!((codes, reading.abilities.len()), (vec!["E0229"], 0), "{text}");
+    }
+}
+
+/// No text is as long, and the signs of a form are numbered with 16 bits.
+#[test]
+fn a_printed_form_has_an_end() {
+    let mut sources = Sources::default();
+    let long = "あ".repeat(70_000);
+    let lines = format!("{LIST}\n  what 「{long}」 -> tai\n");
+    let source =
+        format!("gyoji 1\n\nzone odd \"{long}\" {{ shared  public }}\n\nwording small {{\n  category ability: ability\n{lines}\n}}\n");
+    let (_, errors) = wording_of(&mut sources, &[("small.rules", source)]);
+    assert_eq!(errors.iter().map(|error| error.code).collect::<Vec<_>>(), ["E0229", "E0229"]);
+}
+
 #[test]
 fn a_list_of_24_costs_a_polynomial() {
     let mut sources = Sources::default();

@@ -514,3 +514,80 @@ fn questions_that_ask_themselves_are_refused() {
         check(&["check", path(&folder)], "", 1, &["E0384"]);
     }
 }
+
+/// A text that doubles its script with each of twenty phrases took all memory.
+#[test]
+fn a_text_that_doubles_its_script_is_too_large() {
+    let text = format!("{}UNITを1つスタンする。", "最もSTRが高い".repeat(20));
+    check(&["wording", "kiseki", "--try", &text], "", 1, &["E0229", "parts of the script"]);
+}
+
+/// A script that is too large in a way in which a card of the game is too large already.
+#[test]
+fn a_text_is_too_large_although_a_card_was() {
+    let project = folder("too_large_twice").join("tiny");
+    super::copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/explain"), &project);
+    let deep = (0..10).fold("true".to_owned(), |inner, _| format!("count(hand(you) where {inner} and it.power > 0) > 0"));
+    let wording = project.join("rules/tiny/wording.rules");
+    let written = std::fs::read_to_string(&wording).unwrap();
+    let (all, _) = written.trim_end().rsplit_once('}').unwrap();
+    std::fs::write(&wording, format!("{all}  act 「沈む」 -> {{ if {deep} {{ draw(you, 1) }} }}\n}}\n")).unwrap();
+    let cards = project.join("cards/tiny/tiny.cards");
+    let written = std::fs::read_to_string(&cards).unwrap();
+    std::fs::write(&cards, written + "\ncard \"T-4\" piece \"鷺\" { power 1  text 「沈む。」 }\n").unwrap();
+    let (code, out, err) = run_in(&project, &["wording", "tiny", "--try", "沈む。"]);
+    assert!(code == 1 && (out.contains("E0229") || err.contains("E0229")), "{code} {out}{err}");
+}
+
+/// A game in which 4,000 effects of one sort begin, and then something happens for ever. Each change is compared with all effects.
+fn with_effects(name: &str, effect: &str, act: &str) {
+    let folder = folder(name);
+    let rules = format!(
+        "gyoji 1\n\ngame g \"g\" {{ players 2 }}\n\ncard unit \"札\" {{ power \"力\" : number }}\n\n\
+         zone deck \"山\" {{ each player  ordered  hidden }}\nzone field \"場\" {{ each player  public }}\n\
+         state score \"点\" : number on player\n\nduration ever \"ずっと\"\n\n\
+         action dr(p: player, n: number) \"引く\" {{ repeat n {{ move(top 1 of deck(p), field(p)) }} }}\n\n\
+         turn {{ phase one \"一\" {{ for p in players {{ acting as p {{\n\
+         repeat 4000 {{ let n = you.score  lasting ever {{ {effect} }} }}\nloop {{ {act} }}\n}} }} }} }}\n\n\
+         judgement(losing: set of player, winning: set of player) {{ finish_drawn() }}\n"
+    );
+    std::fs::write(folder.join("g.rules"), rules).unwrap();
+    std::fs::write(folder.join("g.cards"), "gyoji 1\ncards g\n\ncard \"1\" unit \"い\" { power 3 }\n").unwrap();
+    let scenario = "scenario \"x\" {\n  given { a { field: \"い\" x20  deck: \"い\" x20 } }\n  expect { error E0601 }\n}\n";
+    let file = folder.join("g.scenarios");
+    std::fs::write(&file, format!("gyoji 1\nscenarios g\n\n{scenario}")).unwrap();
+    check(&["test", path(&file), "--rules", path(&folder), "--cards", path(&folder)], "", 0, &["1 passed"]);
+}
+
+/// Once, these games hung for more than twenty seconds each.
+#[test]
+fn many_effects_are_counted_as_work() {
+    with_effects(
+        "many_whenever",
+        "whenever count(field(you) where it.power > n) == 50 becomes true { dr(you, 1) }",
+        "you.score = you.score + 1",
+    );
+    with_effects("many_when", "when dr(p: any q, n: any m) where m > 5 { you.score = 1 }", "dr(you, 1)  you.score = you.score + 1");
+    with_effects("many_forbid", "forbid dr(p: you, n: 5)", "you.score = you.score + 1");
+    with_effects("many_modify", "modify field(you) { power + 1 }", "if sum(field(you), it.power) == 3 { you.score = 1 }");
+}
+
+/// A number that is too large is undefined, and every comparison with it would be false without a reason.
+#[test]
+fn numbers_of_scenarios_that_are_too_large_are_findings() {
+    let folder = endless("large_numbers");
+    let file = folder.join("ask.scenarios");
+    let tested = |expected: &str, code: i32, says: &[&str]| {
+        let text = format!("gyoji 1\n\nscenarios ask\n\nscenario \"x\" {{\n  given {{ }}\n  expect {{ {expected} }}\n}}\n");
+        std::fs::write(&file, text).unwrap();
+        check(&["test", "--rules", path(&folder), path(&file)], "", code, says);
+    };
+    tested("not (count(deck(a)) == 2147483647 + count(players))", 1, &["E0602", "a number is too large"]);
+    tested("happened shuffle(any d) where 2147483647 + count(players) > 0 == 0", 1, &[]);
+    tested("not (count(deck(a)) == 2147483645 + count(players))", 0, &[]);
+    let why = |question: &str, code: i32, says: &[&str]| {
+        check(&["why", &format!("{}:5", path(&file)), question, "--rules", path(&folder)], "", code, says);
+    };
+    why("value 2147483647 + count(players)", 2, &["E0602"]);
+    why("value 2147483645 + count(players)", 0, &["2147483647"]);
+}

@@ -57,6 +57,19 @@ fn names_that_no_card_has_are_told() {
     assert!(!says(&project, "E0452"));
 }
 
+/// The names of two cards differ only in width.
+#[test]
+fn names_that_look_alike_are_told() {
+    let project = tiny("warned_alike", "札1枚を引く。");
+    assert!(!says(&project, "E0398"));
+    let more = "\ncard \"T-5\" piece \"Ａ鷺\" { power 1 }\n\ncard \"T-6\" piece \"A鷺\" { power 1 }\n";
+    change(&project.join("cards/tiny/tiny.cards"), |written| written + more);
+    assert!(says(&project, "E0398") && says(&project, "`Ａ鷺`"));
+    // Two cards may have one name.
+    change(&project.join("cards/tiny/tiny.cards"), |written| written.replace("Ａ鷺", "A鷺"));
+    assert!(!says(&project, "E0398"));
+}
+
 /// An action has the name of a statement of the language, and hides this statement.
 #[test]
 fn names_of_the_language_are_told() {
