@@ -73,8 +73,8 @@ struct Ear {
     acts: Option<u16>,
     /// The depth of the first step after the answer.
     from: Option<u16>,
-    /// The action of another seat was not possible with these cards.
-    came_to_nothing: bool,
+    /// When the action of another seat first was not possible with these cards: the number of lines that had been told.
+    came_to_nothing: Option<usize>,
     shown: bool,
 }
 
@@ -93,7 +93,7 @@ impl Ear {
             began: None,
             acts: None,
             from: None,
-            came_to_nothing: false,
+            came_to_nothing: None,
             shown: false,
         }
     }
@@ -110,9 +110,7 @@ impl Observer for Ear {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, step: &Traced) {
-        if !step.step.is_aside() {
-            self.came_to_nothing |= self.began.take().is_some_and(|depth| step.depth <= depth);
-        }
+        let mut in_vain = !step.step.is_aside() && self.began.take().is_some_and(|depth| step.depth <= depth);
         if matches!(step.step, Step::Began(..)) && std::mem::take(&mut self.answered) {
             (self.began, self.acts) = (Some(step.depth), Some(step.depth));
         }
@@ -121,7 +119,10 @@ impl Observer for Ear {
         }
         // The answer's attempt fails with these cards (they cannot pay its price, for example), and is taken back.
         let attempt = self.acts.map(|depth| depth + 1).or(self.from);
-        self.came_to_nothing |= matches!(step.step, Step::AttemptFails) && attempt.is_some_and(|depth| step.depth <= depth);
+        in_vain |= matches!(step.step, Step::AttemptFails) && attempt.is_some_and(|depth| step.depth <= depth);
+        if in_vain {
+            self.came_to_nothing.get_or_insert(self.told.len());
+        }
         self.answered |= self.given > 0 && matches!(step.step, Step::Decides { player, .. } if player != self.seat);
         if self.shown {
             return;
@@ -192,11 +193,17 @@ fn hold(what: &str, seat: Player, one: (Ear, Machine), other: (Ear, Machine)) ->
     let both = first.told.len().min(second.told.len());
     let mut compared = Compared { whole: usize::from(whole), lines: both, ..Compared::default() };
     let mut leak = |one: &str, other: &str| compared.leaks.push(format!("{what}: seat {}:\n  {one}\n  {other}", seat.0));
+    // A run that stands still at a question of which the seat sees nothing tells later what the other run tells now.
+    let behind = if first.told.len() < second.told.len() { &one } else { &other };
+    let waits = behind.questions().next().is_some() && behind.view(seat).asked.is_empty();
     // The line, and the lines that were told just before it.
     let until = |told: &[String], at: usize| told.get(at.saturating_sub(4)..told.len().min(at + 1)).unwrap_or(&[]).join("\n  ");
     if let Some(at) = first.told.iter().zip(&second.told).position(|(line, twin)| line != twin) {
         leak(&until(&first.told, at), &until(&second.told, at));
     } else if whole && first.told.len() != second.told.len() {
+        if waits {
+            return compared;
+        }
         leak(&until(&first.told, both), &until(&second.told, both));
     } else if whole && bytes(&one, seat) != bytes(&other, seat) {
         leak(&bytes(&one, seat), &bytes(&other, seat));
@@ -305,6 +312,7 @@ fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared
             && !acts_with_unknown(machine, seat, answers)
             && mean_the_same(seat, [&one, &other], answers)
             // The offers stay as they were when the cards are dealt anew. Whether an offered action succeeds may depend on the new cards.
+            // If it fails in both runs, it may fail at different steps: the one run takes it back where the other goes on.
             && first.0.came_to_nothing == second.0.came_to_nothing
         {
             compared += hold(what, seat, first, second);
