@@ -108,6 +108,11 @@ impl Rewriter for Apart {
 
 /// The named things of which a condition asks something, one by one.
 fn asked(condition: &Expr) -> Option<Asked> {
+    asked_of_some(condition).or_else(|| compared(condition))
+}
+
+/// `some S where K`, or that K is true for none of S.
+fn asked_of_some(condition: &Expr) -> Option<Asked> {
     let negated = match &condition.kind {
         // `count(S) > 0 and not (some S where K)`: said of each, K is not true.
         ExprKind::Binary(there, BinaryOp::And, not) if is_count_above_nothing(there) => match &not.kind {
@@ -121,6 +126,28 @@ fn asked(condition: &Expr) -> Option<Asked> {
     let of_each = if negated.is_some() { Expr { kind: ExprKind::Not(of_each.clone()), span: of_each.span } } else { Expr::clone(of_each) };
     let (name, fitting) = narrowed(set, binder.as_ref(), of_each)?;
     Some(Asked { name, fitting })
+}
+
+/// A comparison with a value of the named things: `S.power <= 3`, `greatest(S, it.power) <= 3`.
+fn compared(condition: &Expr) -> Option<Asked> {
+    use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    let ExprKind::Binary(left, op @ (Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual), right) = &condition.kind else {
+        return None;
+    };
+    let (set, of_each) = match &left.kind {
+        ExprKind::Field(of, field) => {
+            let it = Expr { kind: ExprKind::Name(Name { text: "it".to_owned(), span: of.span }), span: of.span };
+            (&**of, Expr { kind: ExprKind::Field(Box::new(it), field.clone()), span: left.span })
+        }
+        ExprKind::Call(name, args) if name.text == "greatest" => match args.as_slice() {
+            [set, value] => (&set.value, value.value.clone()),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let kind = ExprKind::Binary(Box::new(of_each), *op, right.clone());
+    let (name, fitting) = narrowed(set, None, Expr { kind, span: condition.span })?;
+    (!says(right, &name)).then_some(Asked { name, fitting })
 }
 
 fn is_count_above_nothing(expr: &Expr) -> bool {
@@ -175,6 +202,12 @@ impl Rewriter for Several<'_> {
 fn mentions(block: &Block, name: &Name) -> bool {
     let mut search = Mention { name, found: false };
     search.block(&mut block.clone());
+    search.found
+}
+
+fn says(expr: &Expr, name: &Name) -> bool {
+    let mut search = Mention { name, found: false };
+    search.expr(&mut expr.clone());
     search.found
 }
 
@@ -239,7 +272,7 @@ impl Rewriter for Together {
         }
         for stmt in &mut block.statements {
             if let StmtKind::If(condition, then, _) = &mut stmt.kind
-                && let Some(Asked { name, fitting }) = asked(condition)
+                && let Some(Asked { name, fitting }) = asked_of_some(condition)
             {
                 Widen { fitting: &bare(fitting), name: &name }.block(then);
             }
