@@ -263,7 +263,7 @@ impl Wording {
         let mut forest = Forest::new(&self.grammar, chart, line).on(&types);
         let ways = forest.ways(root);
         if let Some(span) = forest.too_large {
-            reading.diagnostics.push(script::weave::too_large(span));
+            reading.diagnostics.push(script::size::too_large(span));
             return;
         }
         if ways.is_empty() && !types.is_empty() {

@@ -4,7 +4,8 @@ use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::syntax::ast::{Ability, AbilityBody, Amount, Block, EventPattern, Expr, ExprKind, Fragment, Name, Pattern};
 use crate::wording::declared::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateDef};
 use crate::wording::script::rewrite::Rewriter;
-use crate::wording::script::weave::{Fragments, Locals, Meaning, Misfit, THIS, Unwoven, kind_of, name_results, too_large, weave};
+use crate::wording::script::size::too_large;
+use crate::wording::script::weave::{Fragments, Locals, Meaning, Misfit, THIS, Unwoven, kind_of, name_results, weave};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 

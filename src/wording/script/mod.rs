@@ -9,6 +9,7 @@
 //! | `follow.rs` | moves `if done` to the sentence that it depends on |
 //! | `rewrite.rs` | walks a script and changes it |
 //! | `sayings.rs` | calls that only wordings have (`holds`, `whose` and others) |
+//! | `size.rs` | counts the parts of a script, and refuses scripts that are too large |
 //! | `weave.rs` | fills a template's script |
 
 pub(super) mod alike;
@@ -18,4 +19,5 @@ pub(super) mod bind;
 pub(super) mod follow;
 pub(super) mod rewrite;
 pub(super) mod sayings;
+pub(super) mod size;
 pub(super) mod weave;

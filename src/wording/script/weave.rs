@@ -4,19 +4,17 @@
 //! their phrase, so that two uses of one template never share a name; [`crate::wording::script::bind`] makes them plain again. References (`the CLASS`) are
 //! not touched.
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
     ExprKind, Fragment, Name, Pattern, Stmt, StmtKind, Stripped,
 };
-use crate::wording::declared::expand::TOO_MANY;
 use crate::wording::declared::grammar::{Grammar, ScriptKind, TemplateDef, UnclearId};
 use crate::wording::script::rewrite::{
     Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt, walk_taken,
 };
-use crate::wording::script::sayings::{
-    Bound, Owner, Whose, also, computed, is_cause, is_the_opponent, laid_to, negated, pattern_of, said_of, whose,
-};
+use crate::wording::script::sayings::{Bound, Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
+use crate::wording::script::size::{MOST_PARTS, Named, parts_of};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -72,14 +70,6 @@ pub(in crate::wording) fn kind_of(script: &Fragment) -> ScriptKind {
         Fragment::Event(_) => ScriptKind::Event,
         Fragment::Amount(_) => ScriptKind::Amount,
     }
-}
-
-/// The most parts (expressions and statements) of one script that a text is read as. The longest real texts have some hundreds.
-pub(in crate::wording) const MOST_PARTS: usize = 20_000;
-
-/// `E0229` for a text, or a template's script, with more than [`MOST_PARTS`] parts.
-pub(in crate::wording) fn too_large(span: Span) -> Diagnostic {
-    Diagnostic::error(TOO_MANY, span).with("what", "parts of the script").with("most", MOST_PARTS)
 }
 
 /// Why a template's script could not be made.
@@ -159,43 +149,6 @@ pub(in crate::wording) fn weave(
         add(&mut cites, &used);
     }
     if misfits.is_empty() { Ok(Meaning { script, gives, hands, cites, unclear: None, size }) } else { Err(Unwoven::Misfits(misfits)) }
-}
-
-/// Counts expressions and statements.
-#[derive(Default)]
-struct Parts(usize);
-
-impl Rewriter for Parts {
-    fn expr(&mut self, expr: &mut Expr) {
-        self.0 += 1;
-        walk_expr(self, expr);
-    }
-
-    fn stmt(&mut self, stmt: &mut Stmt) {
-        self.0 += 1;
-        walk_stmt(self, stmt);
-    }
-}
-
-/// The number of parts of an expression.
-fn parts_of(expr: &Expr) -> usize {
-    let mut parts = Parts::default();
-    parts.expr(&mut expr.clone());
-    parts.0
-}
-
-/// Counts the places where a name stands.
-struct Named<'a> {
-    name: &'a str,
-    count: usize,
-}
-
-impl Rewriter for Named<'_> {
-    fn expr(&mut self, expr: &mut Expr) {
-        let stands = matches!(&expr.kind, ExprKind::Name(name) if name.text == self.name) || is_the_opponent(expr);
-        self.count += usize::from(stands);
-        walk_expr(self, expr);
-    }
 }
 
 /// Adds a value for a slot. Equal values are added once, except choices. Different values become a list.
