@@ -4,6 +4,7 @@
 mod decks;
 mod findings;
 mod listings;
+mod unused;
 mod warnings;
 
 use super::Compiler;

@@ -17,11 +17,13 @@
 //! | `layering.rs` | policies and layers that do nothing because of the layers |
 //! | `nobody_acts.rs` | `you` in loops over players where no player acts |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
+//! | `unhappening.rs` | abilities that wait for an action that nothing performs, moments that nothing takes up |
 //! | `unheard_ends.rs` | abilities that wait for the end of their own card and never hear of it |
 //! | `unlisted.rs` | rules that the list of the game's rules leaves out |
 //! | `unnamed_kinds.rs` | kinds of abilities that nothing performs |
 //! | `unoffered.rs` | options in a group that nothing names |
 //! | `unperformed.rs` | abilities that wait, if nothing performs them |
+//! | `unset.rs` | states and pools that nothing sets, decks that nothing shuffles |
 //! | `unread.rs` | names of values that nothing reads |
 //! | `shared.rs` | shared cards that a player takes, if nothing says whose they are |
 
@@ -37,12 +39,14 @@ mod nobody_acts;
 mod ownerless;
 mod reach;
 mod shared;
+mod unhappening;
 mod unheard_ends;
 mod unlisted;
 mod unnamed_kinds;
 mod unoffered;
 mod unperformed;
 mod unread;
+mod unset;
 
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
@@ -78,6 +82,13 @@ impl Compiler {
         found.extend(self.idle_in_layers());
         found.extend(self.hears_own_end());
         found.extend(self.unnamed_kinds());
+        // Under another value of a reading, other statements are part of the program. They may do what seems to be missing.
+        if self.symbols.readings.is_empty() {
+            found.extend(self.unhappening());
+            found.extend(self.untaken_moments());
+            found.extend(self.unset(own));
+            found.extend(self.unshuffled(own));
+        }
         found.extend(self.nobody_acts());
         for decl in self.decls.iter() {
             match &decl.kind {
@@ -279,6 +290,11 @@ fn says_who_knows(properties: &[Property]) -> bool {
     false
 }
 
+/// Whether the decks begin in a zone, or other cards of the set-up.
+fn starts_with_deck(properties: &[Property]) -> bool {
+    properties.iter().any(|property| property.words.iter().any(|word| word.text == "starts"))
+}
+
 /// The declarations whose name something else must mention, with the code of the finding.
 fn named(decl: &Decl) -> Option<Named<'_>> {
     match &decl.kind {
@@ -297,6 +313,9 @@ fn named(decl: &Decl) -> Option<Named<'_>> {
         DeclKind::Enum(head, _) => Some(("E0268", head, "enum")),
         DeclKind::Keyword(head, _) => Some(("E0268", head, "keyword")),
         DeclKind::State { head, .. } => Some(("E0268", head, "state")),
+        DeclKind::Pool(head, _) => Some(("E0268", head, "pool")),
+        // Cards come into the zone of the decks although no statement names the zone.
+        DeclKind::Zone(head, properties) if !starts_with_deck(properties) => Some(("E0268", head, "zone")),
         _ => None,
     }
 }

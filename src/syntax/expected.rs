@@ -86,6 +86,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
             "follows host",
             "redirects to owner",
             "owns cards",
+            "controls cards",
             "holds abilities",
             "until performed",
             "until dropped",

@@ -73,6 +73,8 @@ struct Ear {
     acts: Option<u16>,
     /// The depth of the first step after the answer.
     from: Option<u16>,
+    /// Whether another seat has picked cards that this seat does not know, as an answer to a choice.
+    picks_unknown: bool,
     /// When the action of another seat first was not possible with these cards: the number of lines that had been told.
     came_to_nothing: Option<usize>,
     shown: bool,
@@ -93,6 +95,7 @@ impl Ear {
             began: None,
             acts: None,
             from: None,
+            picks_unknown: false,
             came_to_nothing: None,
             shown: false,
         }
@@ -120,6 +123,9 @@ impl Observer for Ear {
         // The answer's attempt fails with these cards (they cannot pay its price, for example), and is taken back.
         let attempt = self.acts.map(|depth| depth + 1).or(self.from);
         in_vain |= matches!(step.step, Step::AttemptFails) && attempt.is_some_and(|depth| step.depth <= depth);
+        // The picked card of this twin need not fit the question, because the question was asked before the cards were dealt anew.
+        let refused = matches!(step.step, Step::NotAttempted | Step::NotPerformed(..) | Step::Unmatched(..) | Step::Short { .. });
+        in_vain |= self.picks_unknown && refused;
         if in_vain {
             self.came_to_nothing.get_or_insert(self.told.len());
         }
@@ -258,14 +264,14 @@ fn other_answer(machine: &Machine, seat: Player, answers: &[Given]) -> Option<(V
     (!meant.is_empty()).then_some((changed, meant))
 }
 
-/// Whether another seat acts with a card that this seat does not know. Then the way to act may exist only because of the card.
-fn acts_with_unknown(machine: &Machine, seat: Player, answers: &[Given]) -> bool {
+/// Whether other seats use cards that this seat does not know: as arguments of an action (`offers`), or as answers to choices.
+fn uses_unknown(machine: &Machine, seat: Player, answers: &[Given], offers: bool) -> bool {
     let unknown = |value: &Value| matches!(*value, Value::Object { id, .. } if !machine.state().board.knows(machine.program(), seat, id));
-    machine.questions().filter(|asked| asked.offer && asked.player != seat).any(|asked| {
+    machine.questions().filter(|asked| asked.offer == offers && asked.player != seat).any(|asked| {
         let picks = answers.iter().filter(|(id, ..)| *id == asked.id).flat_map(|(_, _, picks)| picks);
         picks.filter_map(|pick| asked.domain.get(usize::from(*pick))).any(|way| match *way {
             Value::Play { count, start, .. } => asked.lists[start as usize..start as usize + usize::from(count)].iter().any(unknown),
-            _ => false,
+            member => unknown(&member),
         })
     })
 }
@@ -306,15 +312,24 @@ fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared
             assert_eq!(bytes(twin, seat), bytes(machine, seat), "{what}: what seat {} sees hangs on hidden cards", seat.0);
         }
         compared.views += 2;
-        let first = told(&one, Ear::new(seat, &other, &[], given), answers);
-        let second = told(&other, Ear::new(seat, &one, &[], given), answers);
-        if let (Some(first), Some(second)) = (first, second)
-            && !acts_with_unknown(machine, seat, answers)
+        let picks_unknown = uses_unknown(machine, seat, answers, false);
+        let ear = |twin| Ear { picks_unknown, ..Ear::new(seat, twin, &[], given) };
+        let first = told(&one, ear(&other), answers);
+        let second = told(&other, ear(&one), answers);
+        if let (Some(mut first), Some(mut second)) = (first, second)
+            // An action with an unknown card may be possible only because of the card.
+            && !uses_unknown(machine, seat, answers, true)
             && mean_the_same(seat, [&one, &other], answers)
             // The offers stay as they were when the cards are dealt anew. Whether an offered action succeeds may depend on the new cards.
             // If it fails in both runs, it may fail at different steps: the one run takes it back where the other goes on.
-            && first.0.came_to_nothing == second.0.came_to_nothing
+            && (picks_unknown || first.0.came_to_nothing == second.0.came_to_nothing)
         {
+            if picks_unknown && let Some(end) = first.0.came_to_nothing.into_iter().chain(second.0.came_to_nothing).min() {
+                for ear in [&mut first.0, &mut second.0] {
+                    ear.told.truncate(end);
+                    ear.shown = true;
+                }
+            }
             compared += hold(what, seat, first, second);
             compared.runs[0] += 1;
         }

@@ -11,8 +11,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Groups of phrases that exclude each other in one declaration.
-const EXCLUSIVE: [&[&str]; 5] = [
+const EXCLUSIVE: [&[&str]; 7] = [
     &["each player", "shared"],
+    &["shared", "controls cards"],
+    &["owns cards", "controls cards"],
     &["hidden except to owner", "hidden", "public"],
     &["starts with deck", "starts with"],
     &["face down public", "face down hidden", "face down hidden except to controller"],

@@ -27,6 +27,7 @@ impl Compiler {
         let earlier = earlier.filter(|earlier| program.known_from(earlier) > 0);
         crate::compile::expressions::event::keep_asked(program);
         program.owned = program.zones.rows().iter().any(|zone| zone.owns);
+        program.controlled = program.zones.rows().iter().any(|zone| zone.controls);
         program.extras = needs_extras(program);
         program.late = late(program, earlier);
         crate::compile::analysis::witnessed::keep_witnessed(program);

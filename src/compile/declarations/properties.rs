@@ -20,7 +20,7 @@ pub(in crate::compile) struct Phrase<'a> {
 }
 
 /// The phrases of zones.
-const ZONE: [&str; 24] = [
+const ZONE: [&str; 25] = [
     "holds abilities",
     "each player",
     "shared",
@@ -36,6 +36,7 @@ const ZONE: [&str; 24] = [
     "follows host to",
     "redirects to owner",
     "owns cards",
+    "controls cards",
     "until performed",
     "until dropped",
     "face up or down",
@@ -75,10 +76,11 @@ impl Compiler {
 
     /// Puts the phrases of a zone into its definition.
     pub(in crate::compile) fn zone_properties(&mut self, zone: &mut ZoneDef, properties: &[Property]) -> bool {
-        let mut starts = false;
+        let (mut starts, mut silent, mut controls) = (false, true, None);
         for phrase in self.phrases("zone", properties, &ZONE) {
             match phrase.words {
                 "each player" => zone.each_player = true,
+                "shared" => silent = false,
                 "ordered" => zone.ordered = true,
                 "hidden except to owner" => zone.seen = Seen::ByOwner,
                 "hidden except to team" => {
@@ -103,6 +105,12 @@ impl Compiler {
                 }
                 "redirects to owner" => zone.redirects = true,
                 "owns cards" => zone.owns = true,
+                "controls cards" => {
+                    (zone.controls, controls) = (true, Some(phrase.span));
+                    if !phrase.property.cites.is_empty() {
+                        zone.control_cites = self.cites(&phrase.property.cites);
+                    }
+                }
                 "holds abilities" => zone.abilities = true,
                 "until performed" => zone.until_performed = true,
                 "until dropped" => (zone.until_performed, zone.until_dropped) = (true, true),
@@ -117,6 +125,10 @@ impl Compiler {
                 }
                 _ => {}
             }
+        }
+        // A zone that does not say `each player` is shared.
+        if let (Some(span), true) = (controls, silent && !zone.each_player) {
+            self.report(Diagnostic::error("E0254", span).with("words", "controls cards").with("first", "shared"));
         }
         starts
     }

@@ -34,7 +34,7 @@ impl Compiler {
                 _ => return None,
             };
             let Some(Node::Zone(to, whose)) = program.nodes.get(to) else { return None };
-            let players = program.zones.get(*to).is_some_and(|zone| zone.each_player && !zone.owns);
+            let players = program.zones.get(*to).is_some_and(|zone| zone.each_player && !zone.owns && !zone.controls);
             let from = if players && *whose != NodeId::NONE { shared_in(program, pc, what, LINKS)? } else { return None };
             let name = |zone: ZoneId| program.zones.get(zone).map_or_else(String::new, |zone| zone.name.name.clone());
             let span = self.map.code(pc).filter(|span| span.start < span.end)?;

@@ -1,12 +1,17 @@
 //! Warns of abilities that wait for the end of their own card and never hear of it.
 //!
-//! An action is heard when its body has ended. If the body has moved the card, the card is a new object by then, and the ability of the old
+//! A move is heard by abilities that work after it, unless the ability or the game says `looks: before`. An action is heard when its body has ended. If the body has moved the card, the card is a new object by then, and the ability of the old
 //! object is gone. Only the move itself can be heard from the position before it (`looks: before`).
 
 use super::super::Compiler;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{Id, NodeId, Reg, VerbId, ZoneId};
-use crate::engine::program::{AbilityDef, ArgMatch, Builtin, ClauseKind, EventDef, Node, Op, Program};
+use crate::engine::program::{AbilityDef, ArgMatch, Builtin, ClauseKind, EventDef, Looks, Node, Op, Program};
+
+/// The arguments of a move in a pattern.
+const WHAT: u8 = 0;
+const TO: u8 = 1;
+const FROM: u8 = 4;
 
 /// How many actions within one another are followed.
 const FOLLOWED: u8 = 4;
@@ -22,7 +27,7 @@ impl Compiler {
                 _ => None,
             });
             for pattern in patterns {
-                let ends = |event: &EventDef| ends_its_card(program, ability, event);
+                let ends = |event: &EventDef| ends_its_card(program, ability, event) || moves_away(program, ability, event);
                 let Some(event) = pattern.events.first().filter(|_| pattern.events.iter().all(ends)) else { continue };
                 let verb = program.verbs.get(event.verb).map_or("", |verb| verb.name.name.as_str());
                 found.push(Diagnostic::error("E0393", *span).with("name", verb).with("open", "{").with("close", "}"));
@@ -30,6 +35,33 @@ impl Compiler {
         }
         found
     }
+}
+
+/// Whether an event is a move of the ability's own card into a zone where the ability does not work, heard only by what works after the
+/// move.
+fn moves_away(program: &Program, ability: &AbilityDef, event: &EventDef) -> bool {
+    let argument = |index: u8| event.args.iter().find(|(at, _)| *at == index).map(|(_, wanted)| wanted);
+    let zones = |index: u8| match argument(index) {
+        None | Some(ArgMatch::Bind(_)) => Some(program.zones.ids().collect::<Vec<_>>()),
+        Some(ArgMatch::AnyZone(zone)) => Some(vec![*zone]),
+        Some(ArgMatch::Is(node)) => match program.nodes.get(*node) {
+            Some(Node::Zone(zone, _)) => Some(vec![*zone]),
+            _ => None,
+        },
+        Some(ArgMatch::All(..)) => None,
+    };
+    let own = matches!(argument(WHAT), Some(ArgMatch::Is(node)) if is_this(program, *node));
+    let (Some(from), Some(to), true) = (zones(FROM), zones(TO), own && event.verb == Builtin::Move.verb()) else { return false };
+    let works = |zone: &ZoneId| {
+        let of_types = ability.zones_of.iter().fold(ability.zones, |zones, (_, more)| zones | more);
+        of_types >> zone.index() & 1 == 1
+    };
+    let heard_after = |from: &ZoneId, to: &ZoneId| {
+        let heard = program.moves.carry(*from, *to).and_then(|carry| carry.heard);
+        ability.looks.or(heard).unwrap_or(program.policies.looks) == Looks::After
+    };
+    let mut ways = from.iter().flat_map(|from| to.iter().map(move |to| (from, to))).filter(|(from, to)| from != to).peekable();
+    ways.peek().is_some() && ways.all(|(from, to)| !works(to) && heard_after(from, to))
 }
 
 /// Whether an event is an action on the ability's own card whose body moves the card to a zone where the card is a new object.

@@ -178,6 +178,9 @@ impl<O: Observer> Run<'_, O> {
             return self.settle(branch, at, false);
         }
         self.state.reset_states(program, id);
+        if let by @ Some(_) = program.controller_in(to) {
+            self.state.board.lay_under(id, by, 0);
+        }
         let (arrived, since) = (self.arrival(), self.state.effects.now);
         if let Some(extra) = self.state.board.extra_mut(id) {
             (extra.slot, extra.original, extra.arrived, extra.since) = (slot, original, arrived, since);

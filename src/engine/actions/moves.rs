@@ -237,6 +237,7 @@ impl<O: Observer> Run<'_, O> {
             return false;
         }
         self.arrive(moving);
+        self.tell_controller(branch, at, moving);
         branch.touch([moving.id]);
         if !branch.shown.is_empty() {
             self.show_on(branch, moving);
@@ -258,6 +259,19 @@ impl<O: Observer> Run<'_, O> {
         let zone = self.program.zones.get(zone_of(self.program, moving.from).0);
         let cites = zone.map_or_else(CitesId::default, |zone| zone.follow_cites);
         if cites != CitesId::default() {
+            self.tell_cited(cites, now(branch), branch.frames.len(), at, &[], || Step::Statement(None));
+        }
+    }
+
+    /// Tells the rules by which the player of a zone controls a card that another player owns. Who owns a card that somebody does not see
+    /// stays hidden.
+    fn tell_controller(&mut self, branch: &Branch, at: u16, moving: &Moving) {
+        let (Some(by), None) = (self.program.controller_in(moving.to), moving.under) else { return };
+        let cites = self.program.zones.get(zone_of(self.program, moving.to).0).map_or_else(CitesId::default, |zone| zone.control_cites);
+        let board = &self.state.board;
+        let another = board.object(moving.id).is_some_and(|object| object.owner != by);
+        let seen = || (0..self.program.players).all(|seat| board.sees(self.program, Player(seat), moving.id));
+        if another && cites != CitesId::default() && seen() {
             self.tell_cited(cites, now(branch), branch.frames.len(), at, &[], || Step::Statement(None));
         }
     }
@@ -294,10 +308,7 @@ impl<O: Observer> Run<'_, O> {
         if self.plan.pins {
             self.keep_applied(moving);
         }
-        if moving.under.is_some() || renews && !self.state.board.held.is_empty() {
-            let since = if self.state.effects.controlling > 0 { self.state.effects.next } else { 0 };
-            self.state.board.lay_under(moving.id, moving.under, since);
-        }
+        self.note_controller(moving, renews);
         if !self.state.board.memory.is_empty() {
             self.state.board.remember_arrival(program, moving.id, moving.from, moving.knew);
         }
@@ -307,6 +318,23 @@ impl<O: Observer> Run<'_, O> {
         }
         if has_statics {
             self.renew(moving.id);
+        }
+    }
+
+    /// Notes who controls a card that has come: the player whom the move names, else the player of a zone that controls its cards.
+    #[inline]
+    fn note_controller(&mut self, moving: &Moving, renews: bool) {
+        let (program, board) = (self.program, &mut self.state.board);
+        if moving.under.is_some() {
+            // Effects that give control count only if they began after this move.
+            let since = if self.state.effects.controlling > 0 { self.state.effects.next } else { 0 };
+            return board.lay_under(moving.id, moving.under, since);
+        }
+        let by = program.controller_in(moving.to);
+        let ends = renews || by.is_some() || program.controller_in(moving.from).is_some();
+        let another = by.is_some() && by != board.object(moving.id).map(|object| object.owner);
+        if another || ends && !board.held.is_empty() {
+            board.lay_under(moving.id, by, 0);
         }
     }
 

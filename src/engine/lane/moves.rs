@@ -10,7 +10,7 @@ use crate::engine::program::Program;
 use crate::engine::run::Run;
 use crate::engine::state::FaceChange;
 use crate::engine::state::board::{Board, Object};
-use crate::engine::value::{ObjectId, Place};
+use crate::engine::value::{ObjectId, Place, Player};
 
 /// What is known before the game about moves from one place to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Way {
     pub face_up: bool,
     /// Whether a card is a new object after the move.
     pub renews: bool,
+    /// The player of the second place, if this player controls its cards. A card that somebody else owns does not fit.
+    pub controller: Option<Player>,
     /// Whether no card of the game has abilities. Otherwise a card with clauses does not fit.
     pub textless: bool,
     /// Where in a track the move is made.
@@ -101,7 +103,8 @@ impl Plan {
             _ => Watch::Something,
         };
         let (face_up, renews) = (self.place(to).face_up, self.renews(program, from, to));
-        Way { from, to, face_up, renews, textless: self.textless, site: Site::Noted, watch }
+        let controller = program.controller_in(to);
+        Way { from, to, face_up, renews, controller, textless: self.textless, site: Site::Noted, watch }
     }
 }
 
@@ -128,6 +131,9 @@ impl<O: Observer> Run<'_, O> {
             return Ok(false);
         }
         let (start, onto) = (from.start as usize, to.start as usize + usize::from(to.len));
+        if way.controller.is_some_and(|by| by != object.owner) {
+            return Err(Unfit);
+        }
         if to.len >= to.room || onto >= slab.len() || !way.textless && self.plan.card(object.card).statics {
             return Err(Unfit);
         }

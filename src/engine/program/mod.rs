@@ -211,6 +211,8 @@ pub struct Program {
     pub as_copy: Option<DurationId>,
     /// Whether some zone owns its cards. Then the owner of a card can change, and can be nobody.
     pub owned: bool,
+    /// Whether the player of some zone controls its cards. Then a move can change the controller of a card.
+    pub controlled: bool,
     /// Whether something asks if an instruction was carried out in part.
     pub asks_part: bool,
     /// What cards keep when they move.
@@ -412,6 +414,17 @@ impl Program {
         }
         let (zone, whose) = crate::engine::state::board::zone_of(self, place);
         if self.zones.get(zone).is_some_and(|zone| zone.owns) { whose.unwrap_or(Player::NOBODY) } else { owner }
+    }
+
+    /// The player who controls the cards in a place, if the zone controls its cards. Effects may still give control to somebody else.
+    #[must_use]
+    #[inline]
+    pub fn controller_in(&self, place: Place) -> Option<Player> {
+        if !self.controlled {
+            return None;
+        }
+        let (zone, whose) = crate::engine::state::board::zone_of(self, place);
+        whose.filter(|_| self.zones.get(zone).is_some_and(|zone| zone.controls))
     }
 
     /// The owner's zone of the same declaration as the place; the place itself if the owner is nobody.

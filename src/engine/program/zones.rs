@@ -32,6 +32,8 @@ pub struct ZoneDef {
     pub redirects: bool,
     /// Whether the player of the zone owns the cards in it; the cards in a shared zone belong to nobody.
     pub owns: bool,
+    /// Whether the player of the zone controls the cards in it, whoever owns them.
+    pub controls: bool,
     /// Whether it holds waiting abilities instead of cards.
     pub abilities: bool,
     /// Whether an ability stays in it while it is performed.
@@ -40,6 +42,8 @@ pub struct ZoneDef {
     pub until_dropped: bool,
     /// The rules by which its cards follow their host.
     pub follow_cites: CitesId,
+    /// The rules by which the player of the zone controls its cards.
+    pub control_cites: CitesId,
     /// The rules that the capacity cites.
     pub capacity_cites: CitesId,
     /// The rules by which abilities of face-down cards in it do nothing.

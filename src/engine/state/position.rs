@@ -205,7 +205,10 @@ impl<'m> Position<'m> {
         for Laid { zone, whose, owner, card, face_up } in cards {
             let shown = program.zones.get(zone).is_some_and(|zone| zone.seen == Seen::ByAll);
             let place = place_of(&program, zone, whose);
-            state.board.add(&program, card, program.owner_in(place, owner), place, face_up.unwrap_or(shown));
+            let added = state.board.add(&program, card, program.owner_in(place, owner), place, face_up.unwrap_or(shown));
+            if let (Some(id), by @ Some(_)) = (added, program.controller_in(place)) {
+                state.board.lay_under(id, by, 0);
+            }
         }
         state.fixed_draws = draws;
         for (card, slot) in slots {

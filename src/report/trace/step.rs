@@ -1,6 +1,6 @@
 //! One step in words.
 
-use crate::engine::ids::{AbilityId, ChoiceId, Id, KindId, Pc, VerbId};
+use crate::engine::ids::{AbilityId, ChoiceId, CitesId, Id, KindId, Pc, VerbId};
 use crate::engine::observe::{Step, Traced, View, Why};
 use crate::engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program, Seen};
 use crate::engine::state::board::zone_of;
@@ -41,7 +41,8 @@ pub(super) fn tell(
     how: How,
 ) -> Option<StepText> {
     let all = how.all;
-    let telling = Telling { names, view, lists: view.lists, reader, at: step.at, statements: known.0, effects: known.1, all };
+    let telling =
+        Telling { names, view, lists: view.lists, reader, at: step.at, cites: step.cites, statements: known.0, effects: known.1, all };
     let (kind, text) = telling.words(&step.step)?;
     let heading = matches!(step.step, Step::Turn(_) | Step::Phase(_));
     let fields = if how.fields { super::fields::fields(&telling, &step.step) } else { Json::Null };
@@ -79,6 +80,7 @@ pub(super) struct Telling<'a> {
     pub reader: Option<Player>,
     all: bool,
     at: Pc,
+    cites: CitesId,
     statements: &'a [String],
     effects: &'a [(u32, Value)],
 }
@@ -181,7 +183,11 @@ impl Telling<'_> {
         let text = self.statements.get(self.at.index());
         let jumps = |text: &String| ["break", "restart", "return"].iter().any(|word| text.starts_with(word));
         match self.view.program.code.get(self.at) {
-            Some(Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. }) => return None,
+            Some(Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. }) => {
+                // A step with other rules than those of the action: a phrase of a zone has applied.
+                let own = self.view.program.code_cites.get(self.at).copied().unwrap_or_default();
+                return (self.cites != own).then(|| self.say("step.statement", &[]));
+            }
             // The jump may belong to a written statement (`break`, `restart` and so on).
             Some(Op::Jump(_)) if text.is_some_and(jumps) => {}
             // A jump to the next statement exists only for its rules.

@@ -172,7 +172,8 @@ impl Writer<'_> {
             own: extra.map(|extra| extra.own).filter(|own| *own != object.card),
             made,
             states: states.collect(),
-            under: Some(board.lies_under(id, object.owner).0).filter(|by| *by != object.owner),
+            under: Some(board.lies_under(id, object.owner).0)
+                .filter(|by| *by != self.program.controller_in(object.place).unwrap_or(object.owner)),
             name: self.names.get(&id).cloned(),
         })
     }

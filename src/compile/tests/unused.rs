@@ -1,0 +1,106 @@
+//! Warnings of things that a game declares and that never happen: `E0268` of zones and pools, `E0363` to `E0366`, and `E0393` of moves.
+
+use super::{compiled, shown};
+use crate::diagnostic::Sources;
+
+/// A game without readings in which everything is used.
+const GAME: &str = "gyoji 1\n\n\
+    game small \"小\" { players 2 }\n\
+    card unit \"札\" { rank \"数\" : number }\n\
+    zone deck \"山\" { each player  ordered  hidden  starts with deck }\n\
+    zone board \"盤\" { each player  public }\n\
+    zone grave \"墓\" { each player  public }\n\
+    pool score \"点\" { each player }\n\
+    ability automatic { zones: set of zone = [board] }\n\
+    action sing(c: card) \"歌う\" { }\n\
+    setup { for p in players { shuffle(deck(p))  move(top of deck(p), board(p)) } }\n\
+    turn { phase main { for c in board(you) { sing(c)  c.owner.score = c.owner.score + 1  move(c, grave(c.owner)) }  for w in pending { perform w } } }\n";
+
+/// The codes of the warnings of the game with one part of the text changed, and with a card of this script.
+fn codes(part: &str, instead: &str, script: &str) -> Vec<&'static str> {
+    assert!(GAME.contains(part), "{part}");
+    warned(&GAME.replace(part, instead), script)
+}
+
+/// The codes of the warnings of a game, with a card of this script.
+fn warned(game: &str, script: &str) -> Vec<&'static str> {
+    let mut sources = Sources::default();
+    let cards = format!("card \"A-1\" unit \"札\" {{ rank 1  script {{ {script} }} }}");
+    let (compiler, found) = compiled(&mut sources, game, &cards);
+    assert!(found.is_empty(), "{}", shown(&sources, &found));
+    let own: Vec<_> = sources.iter().map(|(file, _)| file).collect();
+    compiler.warnings(&sources, &own).into_iter().map(|finding| finding.code).collect()
+}
+
+const SINGS: &str = "when sing(this) { you.score = 2 }";
+
+#[test]
+fn a_game_that_uses_everything_has_no_warning() {
+    assert_eq!(codes("sing(c)  ", "sing(c)  ", SINGS), [""; 0]);
+}
+
+#[test]
+fn an_ability_waits_for_an_action_that_nothing_performs() {
+    assert_eq!(codes("sing(c)  ", "", SINGS), ["E0363"]);
+    // One of two events can happen.
+    assert_eq!(codes("sing(c)  ", "", "when sing(this) or move(what: this, to: board) { you.score = 2 }"), [""; 0]);
+    // Another card performs the action.
+    assert_eq!(codes("sing(c)  ", "", "when sing(this) { you.score = 2 }  when move(what: this, to: board) { sing(this) }"), [""; 0]);
+    // Under another reading, something performs the action. Such games are not looked at.
+    let game = "sing(c)  c.owner";
+    let read = format!("if way is loud {{ sing(c) }}  {}", "c.owner");
+    let reading = "reading way \"way\" { quiet default  loud }\nzone board";
+    let text = GAME.replace("zone board", reading).replace(game, &read);
+    assert!(!warned(&text, SINGS).contains(&"E0363"));
+}
+
+#[test]
+fn nothing_takes_up_what_waits_for_a_moment() {
+    let phase = "for w in pending { perform w }";
+    let put_by = |taken: &str| format!("put by {{ you.score = 3 }} until dawn  for w in pending where {taken} {{ perform w }}");
+    let untaken = |taken: &str| {
+        let game = GAME.replace(phase, &put_by(taken)) + "moment dawn \"夜明け\"\n";
+        warned(&game, SINGS).contains(&"E0364")
+    };
+    assert!(untaken("it is automatic"));
+    assert!(!untaken("it is automatic or it is dawn"));
+    assert!(!untaken("it.source exists"));
+}
+
+#[test]
+fn a_deck_is_never_shuffled() {
+    assert_eq!(codes("shuffle(deck(p))  ", "", SINGS), ["E0365"]);
+    assert_eq!(codes("shuffle(deck(p))  ", "shuffle(grave(p))  ", SINGS), [""; 0]);
+    assert_eq!(codes("ordered  hidden  starts", "public  starts", SINGS), [""; 0]);
+}
+
+#[test]
+fn nothing_sets_a_state_or_a_pool() {
+    let unset = "for c in board(you) where it.owner.score == 0 { sing(c)  ";
+    assert_eq!(
+        codes("for c in board(you) { sing(c)  c.owner.score = c.owner.score + 1  ", unset, "when sing(this) { sing(this) }"),
+        ["E0366"]
+    );
+    assert_eq!(codes("c.owner.score = c.owner.score + 1", "spend(c.owner.score, 1)", "when sing(this) { sing(this) }"), [""; 0]);
+}
+
+#[test]
+fn a_zone_or_a_pool_is_named_nowhere() {
+    assert_eq!(codes("zone grave", "zone attic \"屋根裏\" { each player  public }\nzone grave", SINGS), ["E0268"]);
+    assert_eq!(codes("pool score", "pool luck \"運\" { each player }\npool score", SINGS), ["E0268", "E0366"]);
+}
+
+#[test]
+fn an_ability_never_hears_of_its_own_move() {
+    let moves = |pattern: &str| codes("sing(c)  ", "sing(c)  ", &format!("{SINGS}  {pattern} {{ you.score = 4 }}"));
+    assert_eq!(moves("when move(what: this, from: board, to: grave)"), ["E0393"]);
+    assert_eq!(moves("when move(what: this, to: grave)"), ["E0393"]);
+    assert_eq!(moves("when(looks: before) move(what: this, from: board, to: grave)"), [""; 0]);
+    // The ability works where the card comes.
+    assert_eq!(moves("when move(what: this, to: board)"), [""; 0]);
+    // The card may come into any zone, also one where the ability works.
+    assert_eq!(moves("when move(what: this)"), [""; 0]);
+    assert_eq!(moves("when(zones: [board, grave]) move(what: this, to: grave)"), [""; 0]);
+    // Other cards move.
+    assert_eq!(moves("when move(what: any c, to: grave)"), [""; 0]);
+}
