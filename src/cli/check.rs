@@ -277,6 +277,9 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
         let cards = || game.cards.iter().map(|card| (&card.decl, card.abilities.as_slice()));
         found.extend(game.compiler.unprinted(cards()));
         found.extend(game.compiler.nobodys_texts(cards()));
+        if !game.decks.is_empty() {
+            found.extend(game.compiler.unshuffled(&game.own));
+        }
     }
     if game_is_whole && back {
         found.extend(not_said_back(game));

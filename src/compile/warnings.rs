@@ -84,10 +84,9 @@ impl Compiler {
         found.extend(self.unnamed_kinds());
         // Under another value of a reading, other statements are part of the program. They may do what seems to be missing.
         if self.symbols.readings.is_empty() {
-            found.extend(self.unhappening());
+            found.extend(self.unhappening(sources));
             found.extend(self.untaken_moments());
-            found.extend(self.unset(own));
-            found.extend(self.unshuffled(own));
+            found.extend(self.unset(sources, own));
         }
         found.extend(self.nobody_acts());
         for decl in self.decls.iter() {

@@ -1,7 +1,8 @@
 //! Warns of abilities that wait for an action that nothing performs, and of blocks that are put by until a moment that nothing takes up.
 
 use super::super::Compiler;
-use crate::diagnostic::{Diagnostic, Span};
+use super::unset::in_scenarios;
+use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::engine::ids::{MomentId, NodeId, VerbId};
 use crate::engine::program::{Builtin, ClauseKind, Node, Op, Program, children};
 use rustc_hash::FxHashSet;
@@ -9,8 +10,9 @@ use std::collections::BTreeMap;
 
 impl Compiler {
     /// `E0363` at the first ability that waits for each action that nothing performs. An ability that waits for one of several events is
-    /// named only if none of them can happen.
-    pub(super) fn unhappening(&self) -> Vec<Diagnostic> {
+    /// named only if none of them can happen. The cards of scenarios are not compiled here. So an action that a scenario mentions is not
+    /// reported.
+    pub(super) fn unhappening(&self, sources: &Sources) -> Vec<Diagnostic> {
         let program = &self.program;
         let happens = happening(program);
         let mut first: BTreeMap<VerbId, Span> = BTreeMap::new();
@@ -26,6 +28,7 @@ impl Compiler {
             }
         }
         let named = |verb: VerbId| program.verbs.get(verb).map_or("", |verb| verb.name.name.as_str());
+        first.retain(|verb, _| !in_scenarios(sources, named(*verb)));
         first.into_iter().map(|(verb, span)| Diagnostic::error("E0363", span).with("name", named(verb))).collect()
     }
 
@@ -56,7 +59,7 @@ impl Compiler {
     }
 }
 
-/// The actions and events that something performs or tells: statements of the rules and of the cards, options, the program itself.
+/// The actions and events that something performs or tells: statements of the rules and of the cards, options, timings, the program itself.
 fn happening(program: &Program) -> FxHashSet<VerbId> {
     let mut happens: FxHashSet<VerbId> = program
         .code
@@ -69,7 +72,7 @@ fn happening(program: &Program) -> FxHashSet<VerbId> {
         .collect();
     happens.extend(program.value_events.iter().map(|event| event.verb));
     happens.extend(Builtin::ALL.iter().map(|builtin| builtin.verb()));
-    happens.extend(program.verbs.iter().filter(|(_, def)| def.option.is_some()).map(|(verb, _)| verb));
+    happens.extend(program.verbs.iter().filter(|(_, def)| def.option.is_some() || def.timing).map(|(verb, _)| verb));
     happens
 }
 

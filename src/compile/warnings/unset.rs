@@ -2,7 +2,7 @@
 
 use super::super::Compiler;
 use super::starts_with_deck;
-use crate::diagnostic::{Diagnostic, FileId};
+use crate::diagnostic::{Diagnostic, FileId, Sources};
 use crate::engine::ids::{StateId, ZoneId};
 use crate::engine::program::{Builtin, Op, Program, Seen};
 use crate::syntax::ast::{Decl, DeclKind, Head};
@@ -10,8 +10,9 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Compiler {
-    /// `E0366` at each state or pool of the game's own files that no statement sets. Such a state always has its first value.
-    pub(super) fn unset(&self, own: &[FileId]) -> Vec<Diagnostic> {
+    /// `E0366` at each state or pool of the game's own files that no statement sets. Such a state always has its first value. The cards of
+    /// scenarios are not compiled here. So a state that a scenario sets or spends in some line is not reported.
+    pub(super) fn unset(&self, sources: &Sources, own: &[FileId]) -> Vec<Diagnostic> {
         let program = &self.program;
         let set: FxHashSet<StateId> = program
             .code
@@ -25,15 +26,19 @@ impl Compiler {
         let is_unset = |head: &Head| self.symbols.states.id::<StateId>(&head.name.text).is_some_and(|state| !set.contains(&state));
         let declared = self.decls.iter().filter(|decl| own.contains(&decl.span.file)).filter_map(state_or_pool);
         declared
-            .filter(|(head, _)| is_unset(head))
+            .filter(|(head, _)| is_unset(head) && !in_scenarios(sources, &head.name.text))
             .map(|(head, what)| Diagnostic::error("E0366", head.name.span).with("what", what).with("name", &head.name.text))
             .collect()
     }
 
     /// `E0365` at the zone in which the decks begin, if its order matters, nobody sees its cards, and nothing in the game shuffles cards.
-    pub(super) fn unshuffled(&self, own: &[FileId]) -> Vec<Diagnostic> {
+    #[must_use]
+    pub fn unshuffled(&self, own: &[FileId]) -> Vec<Diagnostic> {
         let program = &self.program;
         let hidden = |zone: ZoneId| program.zones.get(zone).is_some_and(|zone| zone.ordered && zone.seen == Seen::ByNobody);
+        if !self.symbols.readings.is_empty() {
+            return Vec::new();
+        }
         let Some(deck) = program.deck_zone.filter(|zone| hidden(*zone) && !uses_chance(program)) else { return Vec::new() };
         let is_deck = |decl: &&Arc<Decl>| match &decl.kind {
             DeclKind::Zone(head, properties) => {
@@ -42,8 +47,13 @@ impl Compiler {
             _ => false,
         };
         let heads = self.decls.iter().filter(is_deck).filter(|decl| own.contains(&decl.span.file)).filter_map(|decl| decl.kind.head());
-        heads.map(|head| Diagnostic::error("E0365", head.name.span).with("name", &head.name.text)).collect()
+        heads.map(|head| Diagnostic::error("E0365", head.name.span).with("name", &head.name.text).warning()).collect()
     }
+}
+
+/// Whether a scenario mentions a name.
+pub(super) fn in_scenarios(sources: &Sources, name: &str) -> bool {
+    sources.iter().any(|(_, source)| source.name.contains(".scenarios") && source.text.contains(name))
 }
 
 /// The head of a declared state or pool, and which of the two it is.
