@@ -129,14 +129,17 @@ impl Observer for Ear {
         if in_vain {
             self.came_to_nothing.get_or_insert(self.told.len());
         }
-        self.answered |= self.given > 0 && matches!(step.step, Step::Decides { player, .. } if player != self.seat);
+        let others =
+            |forced_too: bool| matches!(step.step, Step::Decides { player, forced, .. } if player != self.seat && (forced_too || !forced));
+        self.answered |= self.given > 0 && others(false);
         if self.shown {
             return;
         }
-        if matches!(step.step, Step::Decides { player, .. } if player != self.seat) {
-            // If another seat decides something by itself, the decision may depend on its cards. This is true even if it has nothing to decide.
-            self.shown = self.given == 0;
-            self.given = self.given.saturating_sub(1);
+        if others(true) {
+            // If another seat decides something by itself, the decision may depend on its cards. This is true even if it has nothing to decide:
+            // then the decision is none of those that the test has answered.
+            self.shown = self.given == 0 || !others(false);
+            self.given = self.given.saturating_sub(usize::from(others(false)));
         }
         self.shown |= self.sees_difference(view);
         if !self.shown {

@@ -75,11 +75,12 @@ impl<O: Observer> Run<'_, O> {
         self.overseen_anew();
     }
 
-    /// Updates who sees face-down cards in zones where the controller sees them. Effects decide who controls a card, so this is noted after
-    /// changes.
+    /// Updates who sees face-down cards in zones where the controller sees them. Effects, moves and zones decide who controls a card, so this
+    /// is noted after changes.
     #[inline]
     pub fn overseen_anew(&mut self) {
-        if self.plan.overseers && (self.state.effects.controlling > 0 || !self.state.board.overseen.is_empty()) {
+        let board = &self.state.board;
+        if self.plan.overseers && (self.state.effects.controlling > 0 || !board.held.is_empty() || !board.overseen.is_empty()) {
             self.note_overseen();
         }
     }

@@ -324,18 +324,17 @@ impl<O: Observer> Run<'_, O> {
     /// Notes who controls a card that has come: the player whom the move names, else the player of a zone that controls its cards.
     #[inline]
     fn note_controller(&mut self, moving: &Moving, renews: bool) {
-        let (program, board) = (self.program, &mut self.state.board);
-        if moving.under.is_some() {
-            // Effects that give control count only if they began after this move.
-            let since = if self.state.effects.controlling > 0 { self.state.effects.next } else { 0 };
-            return board.lay_under(moving.id, moving.under, since);
-        }
-        let by = program.controller_in(moving.to);
-        let ends = renews || by.is_some() || program.controller_in(moving.from).is_some();
+        let (program, board) = (self.program, &self.state.board);
+        let by = moving.under.or_else(|| program.controller_in(moving.to));
         let another = by.is_some() && by != board.object(moving.id).map(|object| object.owner);
-        if another || ends && !board.held.is_empty() {
-            board.lay_under(moving.id, by, 0);
+        let ends = renews || by.is_some() || program.controller_in(moving.from).is_some();
+        if moving.under.is_none() && !another && (board.held.is_empty() || !ends) {
+            return;
         }
+        // If the move names the controller, effects that give control count only if they began after this move.
+        let since = if moving.under.is_some() && self.state.effects.controlling > 0 { self.state.effects.next } else { 0 };
+        self.state.board.lay_under(moving.id, by, since);
+        self.overseen_anew();
     }
 
     /// Begins a new life of a card: the card keeps what the move keeps, and everything else is reset.

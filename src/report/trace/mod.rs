@@ -145,6 +145,10 @@ impl Tracer {
         self.links.keep(view, step);
         let told = self.tell(view, step, true)?;
         let (id, part_of, caused_by) = self.links.told();
+        // Which change made a condition true may depend on cards that a seat does not know.
+        let has_condition = |rule| view.program.rules.get(rule).is_some_and(|def| def.event.is_none());
+        let hides_cause = self.sight.seat().is_some() && matches!(step.step, Step::Rule(rule, _) if has_condition(rule));
+        let caused_by = caused_by.filter(|_| !hides_cause);
         let mut object = json!({
             "kind": "step", "step": told.kind, "rules": rules_of(view, step), "depth": step.depth, "branch": step.branch, "text": told.text,
             "id": id, "part_of": part_of, "caused_by": caused_by,
