@@ -15,8 +15,10 @@
 //! | `lacking.rs` | changes of a number that the card does not print, cards that alone of their kind lack a value |
 //! | `last_player.rs` | texts that ask once whether several players did something |
 //! | `layering.rs` | policies and layers that do nothing because of the layers |
+//! | `moved.rs` | states set on a card that has moved, moves into a zone with places without a place |
 //! | `nobody_acts.rs` | `you` in loops over players where no player acts |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
+//! | `unattempted.rs` | options that spend and are no attempt |
 //! | `unhappening.rs` | abilities that wait for an action that nothing performs, moments that nothing takes up |
 //! | `unheard_ends.rs` | abilities that wait for the end of their own card and never hear of it |
 //! | `unlisted.rs` | rules that the list of the game's rules leaves out |
@@ -35,10 +37,12 @@ mod hidden;
 mod lacking;
 mod last_player;
 mod layering;
+mod moved;
 mod nobody_acts;
 mod ownerless;
 mod reach;
 mod shared;
+mod unattempted;
 mod unhappening;
 mod unheard_ends;
 mod unlisted;
@@ -89,6 +93,9 @@ impl Compiler {
             found.extend(self.unset(sources, own));
         }
         found.extend(self.nobody_acts());
+        found.extend(self.unattempted());
+        found.extend(self.set_after_moves(own));
+        found.extend(self.placeless(own));
         for decl in self.decls.iter() {
             match &decl.kind {
                 DeclKind::Zone(head, properties) if !says_who_knows(properties) => found.push(about("E0265", head, "zone")),

@@ -355,7 +355,10 @@ fn the_examples_of_the_pages_are_wrong_and_right() {
                 Some(check(text, "") + &others.collect::<String>())
             }
             Example::Rules
-                if ["E0277", "E0278", "E0290", "E0294", "E0387", "E0389", "E0391", "E0392", "E0394", "E0395", "E0397"].contains(&code) =>
+                if [
+                    "E0277", "E0278", "E0290", "E0294", "E0367", "E0369", "E0387", "E0389", "E0391", "E0392", "E0394", "E0395", "E0397",
+                ]
+                .contains(&code) =>
             {
                 let warned = warned_of(text, "");
                 let others = warned.lines().filter(|line| !line.starts_with("E0268")).map(|line| format!("{line}\n"));

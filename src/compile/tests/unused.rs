@@ -65,6 +65,10 @@ fn nothing_takes_up_what_waits_for_a_moment() {
     assert!(untaken("it is automatic"));
     assert!(!untaken("it is automatic or it is dawn"));
     assert!(!untaken("it.source exists"));
+    // The moment is left out.
+    assert!(untaken("it is not dawn"));
+    assert!(untaken("not (it is dawn) and it.source exists"));
+    assert!(!untaken("it is not automatic"));
 }
 
 #[test]
@@ -88,6 +92,55 @@ fn nothing_sets_a_state_or_a_pool() {
 fn a_zone_or_a_pool_is_named_nowhere() {
     assert_eq!(codes("zone grave", "zone attic \"屋根裏\" { each player  public }\nzone grave", SINGS), ["E0268"]);
     assert_eq!(codes("pool score", "pool luck \"運\" { each player }\npool score", SINGS), ["E0268", "E0366"]);
+}
+
+/// The codes of the warnings of the game with an option in a group that is offered.
+fn of_option(rest: &str) -> Vec<&'static str> {
+    let option = format!("option buy(c: card in board(p)) \"買う\" by p in acts {rest}\n");
+    codes("turn { phase main { ", &format!("{option}turn {{ phase main {{ offer you from acts or pass  "), SINGS)
+}
+
+#[test]
+fn an_option_spends_and_is_no_attempt() {
+    assert_eq!(of_option("{ spend(p.score, 2)  move(c, grave(p)) }"), ["E0367"]);
+    assert_eq!(of_option("{ if c.rank > 1 { spend(p.score, 2) }  move(c, grave(p)) }"), ["E0367"]);
+    assert_eq!(of_option("attempt { spend(p.score, 2)  move(c, grave(p)) }"), [""; 0]);
+    assert_eq!(of_option("when p.score >= 2 { spend(p.score, 2)  move(c, grave(p)) }"), [""; 0]);
+    assert_eq!(of_option("{ if p.score > 1 { spend(p.score, 2)  move(c, grave(p)) } }"), [""; 0]);
+    assert_eq!(of_option("{ attempt { spend(p.score, 2)  move(c, grave(p)) } }"), [""; 0]);
+}
+
+#[test]
+fn a_state_is_set_on_a_card_that_has_moved() {
+    let state = |body: &str| {
+        codes(
+            "turn { phase main { for c in board(you) { ",
+            &format!("state tired : bool on card\nturn {{ phase main {{ for c in board(you) {{ {body}  "),
+            SINGS,
+        )
+    };
+    assert_eq!(state("move(c, grave(c.owner))  c.tired = true"), ["E0369"]);
+    assert_eq!(state("move(c, grave(c.owner))  now(c).tired = true"), [""; 0]);
+    assert_eq!(state("c.tired = true  move(c, grave(c.owner))"), [""; 0]);
+    assert_eq!(state("if c.rank > 1 { move(c, grave(c.owner)) }  c.tired = true"), [""; 0]);
+    let kept = GAME.replace("setup {", "state tired : bool on card\nmoves { from board to grave keeps identity }\nsetup {");
+    assert_eq!(
+        warned(
+            &kept.replace("c.owner.score + 1  move(c, grave(c.owner))", "c.owner.score + 1  move(c, grave(c.owner))  c.tired = true"),
+            SINGS
+        ),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_move_into_a_zone_with_places_names_no_place() {
+    let rows = GAME.replace(
+        "zone grave \"墓\" { each player  public }",
+        "enum row \"列\" { front \"前\"  back \"後\" }\nzone grave \"墓\" { each player  public  places row }",
+    );
+    assert_eq!(warned(&rows, SINGS), ["E0370"]);
+    assert_eq!(warned(&rows.replace("grave(c.owner))", "grave(c.owner), at: front)"), SINGS), [""; 0]);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::unset::in_scenarios;
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::engine::ids::{MomentId, NodeId, VerbId};
 use crate::engine::program::{Builtin, ClauseKind, Node, Op, Program, children};
+use crate::syntax::ast::{DeclKind, Head};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -32,30 +33,20 @@ impl Compiler {
         first.into_iter().map(|(verb, span)| Diagnostic::error("E0363", span).with("name", named(verb))).collect()
     }
 
-    /// `E0364` at each moment until which blocks are put by, in a game that asks for a moment or a kind wherever it takes what waits, and
-    /// nowhere for this moment.
+    /// `E0364` at each moment until which blocks are put by, if no set of what waits can contain these blocks: each set asks for something
+    /// else, or leaves this moment out.
     pub(super) fn untaken_moments(&self) -> Vec<Diagnostic> {
         let program = &self.program;
         let put_by: FxHashSet<MomentId> =
             program.code.rows().iter().filter_map(|op| if let Op::PutBy { moment, .. } = op { *moment } else { None }).collect();
-        let asked: FxHashSet<MomentId> =
-            program.nodes.iter().filter_map(|(_, node)| if let Node::IsMoment(_, moment) = node { Some(*moment) } else { None }).collect();
-        if put_by.is_subset(&asked) || !sorts_what_waits(program) {
-            return Vec::new();
-        }
-        let untaken = |head: &crate::syntax::ast::Head| {
+        let untaken = |head: &Head| {
             let moment = program.moments.iter().find(|(_, def)| def.name == head.name.text).map(|(id, _)| id);
-            moment.is_some_and(|moment| put_by.contains(&moment) && !asked.contains(&moment))
+            moment.is_some_and(|moment| put_by.contains(&moment) && !is_taken(program, moment))
         };
-        self.decls
-            .iter()
-            .filter_map(|decl| match &decl.kind {
-                crate::syntax::ast::DeclKind::Moment(head) if untaken(head) => {
-                    Some(Diagnostic::error("E0364", head.name.span).with("name", &head.name.text).with("open", "{").with("close", "}"))
-                }
-                _ => None,
-            })
-            .collect()
+        let heads = self.decls.iter().filter_map(|decl| if let DeclKind::Moment(head) = &decl.kind { Some(head) } else { None });
+        let finding =
+            |head: &Head| Diagnostic::error("E0364", head.name.span).with("name", &head.name.text).with("open", "{").with("close", "}");
+        heads.filter(|head| untaken(head)).map(finding).collect()
     }
 }
 
@@ -76,30 +67,41 @@ fn happening(program: &Program) -> FxHashSet<VerbId> {
     happens
 }
 
-/// Whether the game takes waiting abilities and blocks only by their kind or moment.
-fn sorts_what_waits(program: &Program) -> bool {
+/// Whether some set of what waits may contain blocks that wait for a moment, and is more than counted or asked about.
+fn is_taken(program: &Program, moment: MomentId) -> bool {
     let mut settled: FxHashSet<NodeId> = FxHashSet::default();
     for (_, node) in program.nodes.iter() {
         match node {
-            Node::Where(set, condition) if wants_a_sort(program, *condition) => _ = settled.insert(*set),
+            Node::Where(set, condition) if may_wait_for(program, *condition, moment) == Some(false) => _ = settled.insert(*set),
             Node::Some(..) | Node::All(..) | Node::IsEmpty(_) | Node::Count(_) | Node::In(..) => {
                 children(node, program, &mut |child| _ = settled.insert(child));
             }
             _ => {}
         }
     }
-    let mut taken = program.nodes.iter().filter(|(_, node)| matches!(node, Node::Pending)).peekable();
-    taken.peek().is_some() && taken.all(|(id, _)| settled.contains(&id))
+    program.nodes.iter().any(|(id, node)| matches!(node, Node::Pending) && !settled.contains(&id))
 }
 
-/// Whether a condition is true only of one moment or kind.
-fn wants_a_sort(program: &Program, condition: NodeId) -> bool {
-    match program.nodes.get(condition) {
-        Some(Node::IsKind(..) | Node::IsMoment(..)) => true,
-        Some(Node::And(a, b)) => wants_a_sort(program, *a) || wants_a_sort(program, *b),
-        Some(Node::Or(a, b)) => wants_a_sort(program, *a) && wants_a_sort(program, *b),
-        Some(Node::Tallied(a, _)) => wants_a_sort(program, *a),
-        Some(Node::With { body, .. }) => wants_a_sort(program, *body),
-        _ => false,
+/// Whether a condition is true of a block that waits for a moment. `None`: this depends on the game.
+fn may_wait_for(program: &Program, condition: NodeId, moment: MomentId) -> Option<bool> {
+    let inner = |node: &NodeId| may_wait_for(program, *node, moment);
+    match program.nodes.get(condition)? {
+        Node::IsMoment(_, of) => Some(*of == moment),
+        // A block that was put by has no kind.
+        Node::IsKind(..) => Some(false),
+        Node::Not(a) => inner(a).map(|is| !is),
+        Node::And(a, b) => match (inner(a), inner(b)) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        },
+        Node::Or(a, b) => match (inner(a), inner(b)) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        },
+        Node::Tallied(a, _) => inner(a),
+        Node::With { body, .. } => inner(body),
+        _ => None,
     }
 }

@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, FileId, Sources};
 use crate::engine::ids::{StateId, ZoneId};
 use crate::engine::program::{Builtin, Op, Program, Seen};
 use crate::syntax::ast::{Decl, DeclKind, Head};
+use crate::syntax::{TokenKind, tokens};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -51,9 +52,19 @@ impl Compiler {
     }
 }
 
-/// Whether a scenario mentions a name.
+/// Whether a scenario mentions a name where it may be performed or set. Titles, and what has happened (`happened NAME(…)`), do not count.
 pub(super) fn in_scenarios(sources: &Sources, name: &str) -> bool {
-    sources.iter().any(|(_, source)| source.name.contains(".scenarios") && source.text.contains(name))
+    const ASKS: [&str; 6] = ["happened", "when", "or", "possible", "refused", "scenario"];
+    sources.iter().filter(|(_, source)| source.name.contains(".scenarios") && source.text.contains(name)).any(|(_, source)| {
+        let mut before = "";
+        tokens(&source.text).any(|token| {
+            let mentions = token.kind == TokenKind::Word && token.text == name && !ASKS.contains(&before);
+            if token.kind != TokenKind::Comment {
+                before = token.text;
+            }
+            mentions
+        })
+    })
 }
 
 /// The head of a declared state or pool, and which of the two it is.
