@@ -529,6 +529,8 @@ impl Rewriter for Keeper<'_> {
                 StmtKind::Let(name, _) => Some(name),
                 StmtKind::Choose(choose) => Some(&choose.name),
                 StmtKind::ChooseMatch { name, .. } => Some(name),
+                // A template may give the thing later: `let thrown = none`, then `thrown = …` in a branch.
+                StmtKind::Assign(Expr { kind: ExprKind::Name(name), .. }, _) => Some(name),
                 _ => None,
             };
             let bound = bound.filter(|name| self.kept.iter().any(|(local, _)| *local == name.text)).cloned();
