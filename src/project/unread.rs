@@ -17,6 +17,8 @@ const UNKNOWN: [&str; 6] = ["E0201", "E0220", "E0222", "E0223", "E0401", "E0703"
 const NO_FOLDER: &str = "E0850";
 /// The codes of a word without forms.
 const NO_FORMS: [&str; 2] = ["E0402", "E0454"];
+/// The codes of findings that may come of phrases which a declaration says and nobody could read.
+const OF_PARTS: [&str; 2] = ["E0355", "E0882"];
 
 /// The findings, each once, without those about names that occur in unreadable declarations.
 #[must_use]
@@ -43,6 +45,10 @@ pub fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources) -> Ve
         let range = declaration(text, at);
         words(text.get(range.clone()).unwrap_or(""), &mut unread);
         known = Some((span.file, range));
+    }
+    // A declaration that is read in part lacks its further phrases: a zone without `each player` is compared with itself, for example.
+    if found.iter().any(|finding| torn(&finding)) {
+        found.retain(|finding| !OF_PARTS.contains(&finding.code));
     }
     if !unread.is_empty() {
         let follows = |finding: &Diagnostic| UNKNOWN.contains(&finding.code) && finding.args.iter().any(|(_, name)| unread.contains(name));
