@@ -132,16 +132,6 @@ fn kaiun_without_texts_is_the_native_game() {
     play_both(Kaiun::new(&table, [deck; 2]), &mut interpreted, &names, KAIUN_GAMES);
 }
 
-/// If the line cannot run a part of the turn, every turn takes the long way, and no ruling shows this. But the
-/// count shows it: a whole stretch of the line counts as one statement. A tie takes the long way, because it comes to both players at once.
-#[test]
-fn a_turn_of_kaiun_without_texts_stays_on_the_line() {
-    let mut interpreted = Interpreted::kaiun();
-    let decisions: u64 = (0..100).map(|game| interpreted.play(5, game)).sum();
-    let statements = interpreted.machine.statements();
-    assert!(statements < decisions * 8, "{statements} statements in {decisions} decisions");
-}
-
 /// The value of a card. Seat a's deck has thirteen bids and thirteen prizes, seat b's deck has thirteen bids.
 fn value(card: &ObjectId) -> u8 {
     (card.0 % goofspiel::CARDS as u16) as u8 + 1
