@@ -24,7 +24,7 @@ impl Compiler {
             match *op {
                 Op::End => moved.clear(),
                 Op::Let { to, .. } | Op::LetSet { to, .. } => moved.retain(|reg| *reg != to),
-                Op::Builtin { verb: Builtin::Move, args, .. } => moved.extend(renewed(program, program.args_of(args))),
+                Op::Builtin { verb: Builtin::Move, args, .. } => moved.extend(made_new(program, program.args_of(args))),
                 Op::SetState { subject, .. } if local(program, subject).is_some_and(|reg| moved.contains(&reg)) => {
                     let span = self.map.code(pc).filter(|span| span.start < span.end && own.contains(&span.file));
                     found.extend(span.map(|span| Diagnostic::error("E0369", span)));
@@ -70,7 +70,7 @@ fn target(op: &Op) -> Option<Pc> {
 }
 
 /// The register of the card that a move surely makes a new object, whatever zone the card comes from.
-fn renewed(program: &Program, args: &[NodeId]) -> Option<Reg> {
+fn made_new(program: &Program, args: &[NodeId]) -> Option<Reg> {
     let [what, to, ..] = args else { return None };
     let to = zone_of(program, *to)?;
     let reg = local(program, *what)?;
