@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | `perform.rs` | the way in: the steps of every action (docs/kernel.md, "Actions"), from its arguments to its event |
 //! | `builtin.rs` | the engine's own actions: leaves out things that the action cannot be done to |
+//! | `control.rs` | who controls a card that has moved |
 //! | `deciding.rs` | decides what happens to an action that an effect in force watches |
 //! | `replacements.rs` | asks whether an effect replaces an action |
 //! | `shared_replacements.rs` | one `next time instead of` effect that could replace several events of one step |
@@ -28,6 +29,7 @@ pub(in crate::engine) mod capacity;
 pub(in crate::engine) mod carried_over;
 pub(in crate::engine) mod change;
 pub(in crate::engine) mod contested;
+pub(in crate::engine) mod control;
 pub(in crate::engine) mod deciding;
 pub(in crate::engine) mod failed_replacements;
 pub(in crate::engine) mod made_objects;

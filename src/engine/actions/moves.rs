@@ -32,7 +32,7 @@ pub struct Moving {
     /// The part of the zone into which the card is put.
     pub(in crate::engine) slot: u8,
     /// The player who controls the card in its new place, if the move says so.
-    under: Option<Player>,
+    pub(super) under: Option<Player>,
     /// Whether the card moves because the card to which it was attached moves.
     pub(in crate::engine) follows: bool,
     /// The players who knew the card, one bit each, if the game keeps track of this.
@@ -263,19 +263,6 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Tells the rules by which the player of a zone controls a card that another player owns. Who owns a card that somebody does not see
-    /// stays hidden.
-    fn tell_controller(&mut self, branch: &Branch, at: u16, moving: &Moving) {
-        let (Some(by), None) = (self.program.controller_in(moving.to), moving.under) else { return };
-        let cites = self.program.zones.get(zone_of(self.program, moving.to).0).map_or_else(CitesId::default, |zone| zone.control_cites);
-        let board = &self.state.board;
-        let another = board.object(moving.id).is_some_and(|object| object.owner != by);
-        let seen = || (0..self.program.players).all(|seat| board.sees(self.program, Player(seat), moving.id));
-        if another && cites != CitesId::default() && seen() {
-            self.tell_cited(cites, now(branch), branch.frames.len(), at, &[], || Step::Statement(None));
-        }
-    }
-
     /// Tells that a card has no room and has not moved.
     fn tell_no_room(&mut self, branch: &Branch, at: u16, card: Value, to: Place) {
         let args = crate::engine::actions::perform::copied(&[card, Value::Zone(to)]);
@@ -319,22 +306,6 @@ impl<O: Observer> Run<'_, O> {
         if has_statics {
             self.renew(moving.id);
         }
-    }
-
-    /// Notes who controls a card that has come: the player whom the move names, else the player of a zone that controls its cards.
-    #[inline]
-    fn note_controller(&mut self, moving: &Moving, renews: bool) {
-        let (program, board) = (self.program, &self.state.board);
-        let by = moving.under.or_else(|| program.controller_in(moving.to));
-        let another = by.is_some() && by != board.object(moving.id).map(|object| object.owner);
-        let ends = renews || by.is_some() || program.controller_in(moving.from).is_some();
-        if moving.under.is_none() && !another && (board.held.is_empty() || !ends) {
-            return;
-        }
-        // If the move names the controller, effects that give control count only if they began after this move.
-        let since = if moving.under.is_some() && self.state.effects.controlling > 0 { self.state.effects.next } else { 0 };
-        self.state.board.lay_under(moving.id, by, since);
-        self.overseen_anew();
     }
 
     /// Begins a new life of a card: the card keeps what the move keeps, and everything else is reset.
