@@ -69,6 +69,8 @@ fn nothing_takes_up_what_waits_for_a_moment() {
     assert!(untaken("it is not dawn"));
     assert!(untaken("not (it is dawn) and it.source exists"));
     assert!(!untaken("it is not automatic"));
+    // One of two sets takes the block.
+    assert!(!untaken("it is automatic { perform w }  for w in pending"));
 }
 
 #[test]
@@ -108,6 +110,18 @@ fn an_option_spends_and_is_no_attempt() {
     assert_eq!(of_option("when p.score >= 2 { spend(p.score, 2)  move(c, grave(p)) }"), [""; 0]);
     assert_eq!(of_option("{ if p.score > 1 { spend(p.score, 2)  move(c, grave(p)) } }"), [""; 0]);
     assert_eq!(of_option("{ attempt { spend(p.score, 2)  move(c, grave(p)) } }"), [""; 0]);
+    // The actions that an option performs are followed, also in a circle.
+    let pays = |body: &str| {
+        let option = "option buy(c: card in board(p)) \"買う\" by p in acts { pay_two(p)  move(c, grave(p)) }";
+        let game = GAME.replace(
+            "turn { phase main { ",
+            &format!("action pay_two(p: player) \"払う\" {{ {body} }}\n{option}\nturn {{ phase main {{ offer you from acts or pass  "),
+        );
+        warned(&game, SINGS)
+    };
+    assert_eq!(pays("spend(p.score, 2)"), ["E0367"]);
+    assert_eq!(pays("if p.score > 5 { pay_two(p) }  spend(p.score, 2)"), [""; 0]);
+    assert_eq!(pays("if count(board(p)) > 5 { pay_two(p) }  spend(p.score, 2)"), ["E0367"]);
 }
 
 #[test]

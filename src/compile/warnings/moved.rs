@@ -16,14 +16,14 @@ impl Compiler {
     pub(super) fn set_after_moves(&self, own: &[FileId]) -> Vec<Diagnostic> {
         let program = &self.program;
         let targets: FxHashSet<Pc> = program.code.rows().iter().filter_map(target).collect();
-        let (mut moved, mut found): (Vec<Reg>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
+        let (mut moved, mut found): (FxHashSet<Reg>, Vec<Diagnostic>) = (FxHashSet::default(), Vec::new());
         for (pc, op) in program.code.iter() {
             if targets.contains(&pc) || target(op).is_some() {
                 moved.clear();
             }
             match *op {
                 Op::End => moved.clear(),
-                Op::Let { to, .. } | Op::LetSet { to, .. } => moved.retain(|reg| *reg != to),
+                Op::Let { to, .. } | Op::LetSet { to, .. } => _ = moved.remove(&to),
                 Op::Builtin { verb: Builtin::Move, args, .. } => moved.extend(made_new(program, program.args_of(args))),
                 Op::SetState { subject, .. } if local(program, subject).is_some_and(|reg| moved.contains(&reg)) => {
                     let span = self.map.code(pc).filter(|span| span.start < span.end && own.contains(&span.file));

@@ -6,8 +6,11 @@ use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::engine::ids::{MomentId, NodeId, VerbId};
 use crate::engine::program::{Builtin, ClauseKind, Node, Op, Program, children};
 use crate::syntax::ast::{DeclKind, Head};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+
+/// How deep conditions are looked into. Parts of a condition may share parts, so a file could make the number of ways endless.
+const DEEPEST: u8 = 12;
 
 impl Compiler {
     /// `E0363` at the first ability that waits for each action that nothing performs. An ability that waits for one of several events is
@@ -29,7 +32,10 @@ impl Compiler {
             }
         }
         let named = |verb: VerbId| program.verbs.get(verb).map_or("", |verb| verb.name.name.as_str());
-        first.retain(|verb, _| !in_scenarios(sources, named(*verb)));
+        if !first.is_empty() {
+            let mentioned = in_scenarios(sources);
+            first.retain(|verb, _| !mentioned.contains(named(*verb)));
+        }
         first.into_iter().map(|(verb, span)| Diagnostic::error("E0363", span).with("name", named(verb))).collect()
     }
 
@@ -39,9 +45,13 @@ impl Compiler {
         let program = &self.program;
         let put_by: FxHashSet<MomentId> =
             program.code.rows().iter().filter_map(|op| if let Op::PutBy { moment, .. } = op { *moment } else { None }).collect();
+        let taken = if put_by.is_empty() { Vec::new() } else { taken_sets(program) };
         let untaken = |head: &Head| {
             let moment = program.moments.iter().find(|(_, def)| def.name == head.name.text).map(|(id, _)| id);
-            moment.is_some_and(|moment| put_by.contains(&moment) && !is_taken(program, moment))
+            let takes = |moment, condition: &Option<NodeId>| {
+                condition.is_none_or(|condition| may_wait_for(program, condition, moment, DEEPEST) != Some(false))
+            };
+            moment.is_some_and(|moment| put_by.contains(&moment) && !taken.iter().any(|condition| takes(moment, condition)))
         };
         let heads = self.decls.iter().filter_map(|decl| if let DeclKind::Moment(head) = &decl.kind { Some(head) } else { None });
         let finding =
@@ -67,24 +77,27 @@ fn happening(program: &Program) -> FxHashSet<VerbId> {
     happens
 }
 
-/// Whether some set of what waits may contain blocks that wait for a moment, and is more than counted or asked about.
-fn is_taken(program: &Program, moment: MomentId) -> bool {
-    let mut settled: FxHashSet<NodeId> = FxHashSet::default();
+/// The sets of what waits that are more than counted or asked about, each with its condition if it has one.
+fn taken_sets(program: &Program) -> Vec<Option<NodeId>> {
+    let is_pending = |node: &NodeId| matches!(program.nodes.get(*node), Some(Node::Pending));
+    let (mut conditions, mut asked) = (FxHashMap::default(), FxHashSet::default());
     for (_, node) in program.nodes.iter() {
         match node {
-            Node::Where(set, condition) if may_wait_for(program, *condition, moment) == Some(false) => _ = settled.insert(*set),
+            Node::Where(set, condition) if is_pending(set) => _ = conditions.insert(*set, *condition),
             Node::Some(..) | Node::All(..) | Node::IsEmpty(_) | Node::Count(_) | Node::In(..) => {
-                children(node, program, &mut |child| _ = settled.insert(child));
+                children(node, program, &mut |child| _ = asked.insert(child));
             }
             _ => {}
         }
     }
-    program.nodes.iter().any(|(id, node)| matches!(node, Node::Pending) && !settled.contains(&id))
+    let sets = program.nodes.iter().filter(|(id, node)| matches!(node, Node::Pending) && !asked.contains(id));
+    sets.map(|(id, _)| conditions.get(&id).copied()).collect()
 }
 
-/// Whether a condition is true of a block that waits for a moment. `None`: this depends on the game.
-fn may_wait_for(program: &Program, condition: NodeId, moment: MomentId) -> Option<bool> {
-    let inner = |node: &NodeId| may_wait_for(program, *node, moment);
+/// Whether a condition is true of a block that waits for a moment. `None`: this depends on the game, or the condition is very deep.
+fn may_wait_for(program: &Program, condition: NodeId, moment: MomentId, deepest: u8) -> Option<bool> {
+    let deeper = deepest.checked_sub(1)?;
+    let inner = |node: &NodeId| may_wait_for(program, *node, moment, deeper);
     match program.nodes.get(condition)? {
         Node::IsMoment(_, of) => Some(*of == moment),
         // A block that was put by has no kind.

@@ -26,8 +26,11 @@ impl Compiler {
             .collect();
         let is_unset = |head: &Head| self.symbols.states.id::<StateId>(&head.name.text).is_some_and(|state| !set.contains(&state));
         let declared = self.decls.iter().filter(|decl| own.contains(&decl.span.file)).filter_map(state_or_pool);
-        declared
-            .filter(|(head, _)| is_unset(head) && !in_scenarios(sources, &head.name.text))
+        let unset: Vec<_> = declared.filter(|(head, _)| is_unset(head)).collect();
+        let mentioned = if unset.is_empty() { FxHashSet::default() } else { in_scenarios(sources) };
+        unset
+            .into_iter()
+            .filter(|(head, _)| !mentioned.contains(head.name.text.as_str()))
             .map(|(head, what)| Diagnostic::error("E0366", head.name.span).with("what", what).with("name", &head.name.text))
             .collect()
     }
@@ -52,19 +55,20 @@ impl Compiler {
     }
 }
 
-/// Whether a scenario mentions a name where it may be performed or set. Titles, and what has happened (`happened NAME(…)`), do not count.
-pub(super) fn in_scenarios(sources: &Sources, name: &str) -> bool {
+/// The words of the scenarios where something may be performed or set. Titles, and what has happened (`happened NAME(…)`), do not count.
+pub(super) fn in_scenarios(sources: &Sources) -> FxHashSet<&str> {
     const ASKS: [&str; 6] = ["happened", "when", "or", "possible", "refused", "scenario"];
-    sources.iter().filter(|(_, source)| source.name.contains(".scenarios") && source.text.contains(name)).any(|(_, source)| {
+    let mut mentioned = FxHashSet::default();
+    for (_, source) in sources.iter().filter(|(_, source)| source.name.contains(".scenarios")) {
         let mut before = "";
-        tokens(&source.text).any(|token| {
-            let mentions = token.kind == TokenKind::Word && token.text == name && !ASKS.contains(&before);
-            if token.kind != TokenKind::Comment {
-                before = token.text;
+        for token in tokens(&source.text).filter(|token| token.kind != TokenKind::Comment) {
+            if token.kind == TokenKind::Word && !ASKS.contains(&before) {
+                mentioned.insert(token.text);
             }
-            mentions
-        })
-    })
+            before = token.text;
+        }
+    }
+    mentioned
 }
 
 /// The head of a declared state or pool, and which of the two it is.
