@@ -3,6 +3,7 @@
 //! Everything random in a game comes from here. So a seed gives the same game on every platform and in every later version. The algorithms
 //! are described in docs/kernel.md ("Random"). The test vectors below check them.
 
+use crate::engine::state::readings;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,11 @@ impl Generator {
 
     /// A whole number in `0..bound`. Every number is equally likely (Lemire's multiplication with rejection). A `bound` of 0 gives 0.
     pub fn below(&mut self, bound: u32) -> u32 {
+        readings::note_beyond();
+        self.drawn(bound)
+    }
+
+    fn drawn(&mut self, bound: u32) -> u32 {
         let mut wide = u64::from(self.0.next_u32()) * u64::from(bound);
         if (wide as u32) < bound {
             let threshold = bound.wrapping_neg() % bound;
@@ -35,8 +41,9 @@ impl Generator {
 
     /// Puts `items` into a random order (Fisher–Yates, from the last place down).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        readings::note_beyond();
         for last in (1..items.len()).rev() {
-            let other = self.below(last as u32 + 1) as usize;
+            let other = self.drawn(last as u32 + 1) as usize;
             items.swap(last, other);
         }
     }

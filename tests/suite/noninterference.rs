@@ -237,7 +237,7 @@ fn unknown_cards(machine: &Machine, seat: Player, members: &[Value]) -> Option<V
 fn lies(machine: &Machine, id: ObjectId) -> (Option<bool>, Vec<Value>) {
     let (board, states) = (&machine.state().board, machine.program().states.len());
     let first = usize::from(id.0) * states;
-    (board.object(id).map(|object| object.face_up), board.card_states.get(first..first + states).unwrap_or(&[]).to_vec())
+    (board.object(id).map(|object| object.face_up), board.card_states.row(first, states).unwrap_or(&[]).to_vec())
 }
 
 /// Other answers of other seats, for questions in which this seat knows none of the cards. Each picked card is replaced by the

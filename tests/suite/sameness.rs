@@ -265,3 +265,25 @@ fn whatever_changes_in_a_decision_changes_its_line() {
     }
     assert_eq!(seen, (true, true));
 }
+
+#[test]
+fn in_a_game_with_many_offers_most_trial_runs_are_remembered() {
+    let (game, _) = load("kiseki", &Places::default(), None::<&Project>).unwrap();
+    let decks: Vec<Vec<CardId>> = game.decks.iter().take(2).map(|deck| deck.card_ids(&game.compiler).unwrap()).collect();
+    let mut machine = Machine::new(Arc::clone(&game.program));
+    machine.start(&decks, seed_of_game(SEED, 0));
+    let mut random = Random::new(SEED, 0);
+    for _ in 0..300 {
+        if machine.run(&mut Silent) != Status::Asking {
+            break;
+        }
+        let asked = machine.questions().find(|asked| !asked.answered).unwrap();
+        let (id, mut picks) = (asked.id, Vec::new());
+        random.answer(&asked, &mut picks);
+        machine.answer(id, &picks).unwrap();
+    }
+    let tried = machine.tried();
+    // Debug builds also make the trial runs that are remembered.
+    let made = tried.runs.saturating_sub(if cfg!(debug_assertions) { tried.remembered } else { 0 });
+    assert!(tried.remembered > made / 2, "{tried:?}");
+}

@@ -10,6 +10,7 @@ use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::{Builtin, ClauseKind, Looks, Program};
 use crate::engine::run::Run;
 use crate::engine::state::board::zone_of;
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Cause, Effect, Holds, Pending, State, Together, Waits};
 use crate::engine::value::{Few, ObjectId, Player, Value};
 use smallvec::{SmallVec, smallvec};
@@ -454,11 +455,13 @@ impl<O: Observer> Run<'_, O> {
 
     /// Ends the effects that wait for one event, after all events that happen together have happened.
     pub(in crate::engine) fn end_of_one_time(&mut self) {
-        let ends: Vec<u32> = self.state.events.together.iter().filter_map(|together| together.ends).collect();
-        self.state.events.together.clear();
+        let together = self.state.events.together.unnoted_mut();
+        let ends: Vec<u32> = together.iter().filter_map(|together| together.ends).collect();
+        together.clear();
         if ends.is_empty() {
             return;
         }
+        readings::note_whole(readings::part::TOGETHER);
         for number in self.state.effects.end(self.program, |effect| ends.contains(&effect.number)) {
             self.tell_cited(Default::default(), crate::engine::ids::Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
         }
@@ -524,7 +527,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let (program, next) = (self.program, self.state.events.next);
         let State { effects, events, .. } = &mut *self.state;
-        effects.asked.work.add(usize::from(effects.awaiting) * (WORK_OF_A_LOOK + events.pending.len()));
+        effects.asked.work.add(usize::from(effects.awaiting) * (WORK_OF_A_LOOK + events.pending.unnoted().len()));
         let again = |effect: &Effect| effect.was && waits_again_when_resolved(program, effect);
         if !program.policies.state_until_resolved && !effects.in_force.iter().any(|effect| again(effect)) {
             return false;

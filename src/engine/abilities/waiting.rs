@@ -32,13 +32,18 @@ impl<O: Observer> Run<'_, O> {
         self.wait_within_bounds(crate::engine::actions::change::now(branch));
         let number = self.state.events.next;
         self.state.events.next += 1;
-        self.state.events.pending.push_back(Arc::new(Pending { number, captures: kept, lists, ..Pending::new(waits, body, source, you) }));
+        self.state.events.pending.unnoted_mut().push_back(Arc::new(Pending {
+            number,
+            captures: kept,
+            lists,
+            ..Pending::new(waits, body, source, you)
+        }));
         number
     }
 
     /// Ends the run with a rules error if one more ability would exceed the limit of waiting abilities.
     pub(in crate::engine) fn wait_within_bounds(&mut self, pc: Pc) {
-        if self.state.events.pending.len() >= WAITING && !matches!(self.state.control.status, Status::Failed(_)) {
+        if self.state.events.pending.unnoted().len() >= WAITING && !matches!(self.state.control.status, Status::Failed(_)) {
             self.fail(FailureKind::Waiting, pc);
         }
     }
@@ -138,10 +143,10 @@ impl<O: Observer> Run<'_, O> {
             }
             if O::ON {
                 // The onlooker is told while the ability is still in the list, so that the onlooker can look at it.
-                self.state.events.pending.insert(index, Arc::new(pending));
+                self.state.events.pending.unnoted_mut().insert(index, Arc::new(pending));
                 let cites = self.rule_of_not_performed(pc, number, why);
                 self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: Value::Pending(number), why });
-                self.state.events.pending.remove(index);
+                self.state.events.pending.unnoted_mut().remove(index);
             }
             self.hide_what_waited(branch);
             top(branch, Frame::nothing_done);

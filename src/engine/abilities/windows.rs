@@ -8,6 +8,7 @@ use crate::engine::observe::Observer;
 use crate::engine::program::WindowDef;
 use crate::engine::run::Run;
 use crate::engine::run::step::{get, set};
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Cause, Event, FailureKind, Frame, Role};
 use crate::engine::value::Value;
 use std::ops::Range;
@@ -17,6 +18,7 @@ impl<O: Observer> Run<'_, O> {
     /// hear the window's timing. The result is the set of these abilities. Without an open window the set is empty.
     pub fn hear_again(&mut self, branch: &mut Branch, at: u16, result: Reg) {
         let windows = &self.program.windows;
+        readings::note_whole(readings::part::REGISTERS);
         let of = |frame: &Frame| Some((frame.base as usize, *windows.iter().find(|window| window.routine == frame.routine)?));
         // A rule or an ability that runs inside a window does not count as part of the window.
         let mut within = true;
@@ -29,6 +31,7 @@ impl<O: Observer> Run<'_, O> {
             if self.state.effects.in_force.iter().any(|effect| effect.number >= from) {
                 let count = self.parameters_of(verb);
                 for args in events_told(branch, base, count, several) {
+                    readings::note_beyond();
                     let events = (0..).zip(self.state.events.history.iter());
                     // Among several events, the event of this member.
                     let is_it = |event: &Event| event.verb == verb && (!several || event.args.first() == args.first());
@@ -41,7 +44,7 @@ impl<O: Observer> Run<'_, O> {
                 *slot = Value::Number(self.state.effects.next as i32);
             }
         }
-        let heard = self.state.events.pending.iter().map(|pending| pending.number).filter(|number| *number >= first);
+        let heard = self.state.events.pending.unnoted().iter().map(|pending| pending.number).filter(|number| *number >= first);
         branch.lists.extend(heard.map(Value::Pending));
         let heard = Value::List { start: start as u32, len: (branch.lists.len() - start) as u16 };
         set(branch, result, heard);

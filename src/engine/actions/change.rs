@@ -12,6 +12,7 @@ use crate::engine::program::{Builtin, ClauseKind, DurationKind, Seen, SetPolicy}
 use crate::engine::run::Run;
 use crate::engine::run::rules::Due;
 use crate::engine::state::board::zone_of;
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Change, Doing, Effect, Holds, RuleEvent, State, Waits};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
@@ -204,7 +205,8 @@ impl<O: Observer> Run<'_, O> {
             _ => DurationKind::AtOnce,
         };
         let is_open = matches!(effect.holds, Holds::Lasting(duration)
-            if self.state.effects.open.contains(&duration) || self.is_during(branch, duration));
+            // The second question notes the reading of both.
+            if self.is_during(branch, duration) || self.state.effects.open.contains(&duration));
         match kind {
             DurationKind::Later if !self.begins => {
                 self.state.effects.later.push(effect);
@@ -277,7 +279,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     pub fn begin_batch(&mut self) {
         self.scratch.counted = false;
-        if !self.state.events.together.is_empty() {
+        if !self.state.events.together.unnoted().is_empty() {
             self.end_of_one_time();
         }
     }
@@ -530,7 +532,11 @@ impl<O: Observer> Run<'_, O> {
         let State { board, effects, events, control, .. } = &mut *self.state;
         match rule.watched {
             Watched::Written(_) if known => board.rule_truth.get(rule.truth).copied(),
-            Watched::Waiting if events.pending.iter().all(|pending| matches!(pending.waits, Waits::Declared(_))) => Some(false),
+            Watched::Waiting
+                if !readings::are_noted() && events.pending.unnoted().iter().all(|pending| matches!(pending.waits, Waits::Declared(_))) =>
+            {
+                Some(false)
+            }
             Watched::Ties => {
                 let known = effects.extent_of_force();
                 if control.written.pairs(known).is_none() {

@@ -8,6 +8,7 @@ use crate::engine::program::Builtin;
 use crate::engine::run::Run;
 use crate::engine::run::step::set;
 use crate::engine::state::board::{End, NO_SLOT};
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Change, FaceChange, MOST_ARGUMENTS};
 use crate::engine::value::{ObjectId, Player, Value};
 
@@ -125,6 +126,7 @@ impl<O: Observer> Run<'_, O> {
                 done = false;
                 continue;
             }
+            readings::note_whole(readings::part::NOW);
             let arrived = self.arrival();
             let since = self.state.effects.now;
             if let Some(extra) = self.state.board.extra_mut(id) {
@@ -181,6 +183,7 @@ impl<O: Observer> Run<'_, O> {
         if let by @ Some(_) = program.controller_in(to) {
             self.state.board.lay_under(id, by, 0);
         }
+        readings::note_whole(readings::part::NOW);
         let (arrived, since) = (self.arrival(), self.state.effects.now);
         if let Some(extra) = self.state.board.extra_mut(id) {
             (extra.slot, extra.original, extra.arrived, extra.since) = (slot, original, arrived, since);

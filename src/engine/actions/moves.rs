@@ -12,6 +12,7 @@ use crate::engine::program::{Builtin, Follows};
 use crate::engine::run::Run;
 use crate::engine::run::step::set;
 use crate::engine::state::board::{End, NO_SLOT, place_of, zone_of};
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Cause, Change, FaceChange, Role};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use std::borrow::Cow;
@@ -342,6 +343,7 @@ impl<O: Observer> Run<'_, O> {
         let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
         let moved = moving.from != moving.to;
         let attachments = self.program.moves.carry(from, to).is_some_and(|carry| carry.attachments || carry.identity);
+        readings::note_whole(readings::part::NOW);
         let (arrived, since) = (self.arrival(), self.state.effects.now);
         let board = &mut self.state.board;
         let now = board.reference(moving.id);
@@ -365,7 +367,8 @@ impl<O: Observer> Run<'_, O> {
             let board = &mut self.state.board;
             let was = Value::Object { id: moving.id, life: moving.life };
             if attachments {
-                board.extras.iter_mut().filter(|extra| extra.host == was).for_each(|extra| extra.host = now);
+                readings::note_whole(readings::part::HOSTS);
+                board.extras.unnoted_mut().iter_mut().filter(|extra| extra.host == was).for_each(|extra| extra.host = now);
             }
         }
         if made && from != to && renews {
@@ -459,12 +462,14 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether some card is attached to one of certain hosts, in whichever life of the host.
     pub(in crate::engine) fn some_attached_to(&self, hosts: impl Fn(ObjectId) -> bool) -> bool {
-        self.state.board.extras.iter().any(|extra| matches!(extra.host, Value::Object { id, .. } if hosts(id)))
+        readings::note_whole(readings::part::HOSTS);
+        self.state.board.extras.unnoted().iter().any(|extra| matches!(extra.host, Value::Object { id, .. } if hosts(id)))
     }
 
     /// The cards that are attached to certain hosts, each with the value that `host` gives for its host.
     pub(in crate::engine) fn attached_to<T>(&self, mut host: impl FnMut(ObjectId, u32) -> Option<T>) -> Vec<(ObjectId, T)> {
-        let extras = (0_u16..).zip(&self.state.board.extras);
+        readings::note_whole(readings::part::HOSTS);
+        let extras = (0_u16..).zip(self.state.board.extras.unnoted());
         let attached = extras.filter_map(|(id, extra)| match extra.host {
             Value::Object { id: of, life } => Some((ObjectId(id), host(of, life)?)),
             _ => None,

@@ -412,7 +412,7 @@ impl<O: Observer> Run<'_, O> {
         // A condition that becomes true may be noticed outside of all branches. Then the ability begins to wait at no statement.
         let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| Pc(frame.pc.0.saturating_sub(1)));
         self.wait_within_bounds(pc);
-        self.state.events.pending.push_back(Arc::new(pending));
+        self.state.events.pending.unnoted_mut().push_back(Arc::new(pending));
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number, later));
         self.settle_abilities();
         number

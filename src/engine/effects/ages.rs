@@ -3,6 +3,7 @@
 use crate::engine::observe::Observer;
 use crate::engine::program::Program;
 use crate::engine::run::Run;
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Effects, Role, State};
 
 impl<O: Observer> Run<'_, O> {
@@ -62,6 +63,7 @@ impl State {
 
 impl Effects {
     fn date(&mut self, numbers: &[u32], branch: u64) {
+        readings::note_beyond();
         let (step, mut time, mut branches) = self.dated;
         // Abilities that end in one step end together. Within one branch, the ability that ends later has the younger effects.
         if step != self.now || branches == 0 || branches & branch != 0 {

@@ -7,6 +7,7 @@ use crate::engine::eval::Eval;
 use crate::engine::observe::Observer;
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
 use crate::engine::run::Run;
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Effect, Effects, Extent, Holds, Pairs, Part, State};
 use crate::engine::value::{ObjectId, Value};
 use std::sync::Arc;
@@ -234,6 +235,7 @@ impl Effects {
     /// Cards have got a host: their static effects become as young as this moment. All effects of one batch have the same age, so effects
     /// that have begun in this batch are left alone.
     pub(in crate::engine) fn attached(&mut self, program: &Program, cards: &[ObjectId]) {
+        readings::note_whole(readings::part::NOW);
         let of_these = |source: Value| matches!(source, Value::Object { id, .. } if cards.contains(&id));
         let is_older = |effect: &Effect| matches!(effect.holds, Holds::Static(_)) && of_these(effect.source) && effect.timestamp < self.now;
         if self.in_force.iter().any(|effect| is_older(effect)) {

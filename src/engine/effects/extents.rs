@@ -56,7 +56,7 @@ impl State {
         if again {
             return (extent, part.found.clone());
         }
-        let objects = objects.unwrap_or_else(|| Arc::new(self.board.objects.clone()));
+        let objects = objects.unwrap_or_else(|| Arc::new(self.board.objects.unnoted().clone()));
         let lying = self.board.versions.lying;
         let found = part.found.also_in(KnownExtent { you, objects, lying, before, members, reads, extent: Arc::clone(&extent) });
         (extent, found)
@@ -102,7 +102,8 @@ struct Other {
 impl KnownExtent {
     /// Finds the cards that are not as they were, and the cards to which the parts before this one do something else.
     fn other_cards(&self, board: &Board, before: &LookedAt) -> Other {
-        let objects = &board.objects;
+        // The extent is the same as if every card were looked at, and each card that is looked at is noted. So the comparison is not.
+        let objects = board.objects.unnoted();
         let mut cards: Vec<bool> = Vec::new();
         let lie_as_they_did = self.lying == board.versions.lying || self.objects.as_slice() == objects.as_slice();
         if !lie_as_they_did {

@@ -43,6 +43,7 @@ use super::plan::Reads;
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, SetPolicy};
 use super::state::{Effect, Effects, Extent, ExtentCache, Frame, Holds, Part, State, Still};
 use super::value::{Few, ObjectId, Value};
+use crate::engine::state::readings;
 use rustc_hash::FxHashSet;
 use smallvec::smallvec;
 use std::sync::Arc;
@@ -149,7 +150,10 @@ impl Effects {
     pub(in crate::engine) fn begin_as_old_as(&mut self, program: &Program, mut effect: Effect, since: Option<u32>) -> u32 {
         self.row_version.touch();
         effect.number = self.next;
-        effect.timestamp = since.unwrap_or(self.now);
+        effect.timestamp = since.unwrap_or_else(|| {
+            readings::note_whole(readings::part::NOW);
+            self.now
+        });
         self.next += 1;
         self.count(program, effect.clause, true);
         if !program.layers.is_empty() {

@@ -98,7 +98,9 @@ impl State {
         }
         let first = usize::from(id.0) * program.states.len();
         for (state, def) in program.states.iter().filter(|(state, _)| !kept.contains(state)) {
-            if let Some(slot) = self.board.card_states.get_mut(first + state.index()).filter(|slot| !slot.is_same(def.initial)) {
+            // Whatever the value was, it is the first one now. So no reading is noted.
+            let slot = self.board.card_states.unnoted_mut().get_mut(first + state.index());
+            if let Some(slot) = slot.filter(|slot| !slot.is_same(def.initial)) {
                 *slot = def.initial;
                 self.board.versions.touch_state(state.index());
             }

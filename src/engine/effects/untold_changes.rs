@@ -25,8 +25,8 @@ impl<O: Observer> Run<'_, O> {
     /// Notes the present values before the first change of a game, so that only changes of values are events.
     #[inline]
     pub(in crate::engine) fn before_changes(&mut self) {
-        if self.looks_at_values() && self.state.events.values.is_empty() {
-            self.state.events.values = self.values_now();
+        if self.looks_at_values() && self.state.events.values.unnoted().is_empty() {
+            *self.state.events.values.unnoted_mut() = self.values_now();
         }
     }
 
@@ -58,7 +58,7 @@ impl<O: Observer> Run<'_, O> {
             let cause = self.cause(branch);
             self.tell_turned(branch, at, cause);
         }
-        if self.looks_at_values() && !self.state.events.values.is_empty() {
+        if self.looks_at_values() && !self.state.events.values.unnoted().is_empty() {
             let cause = self.cause(branch);
             self.tell_values(branch, at, cause, u32::MAX);
         }
@@ -172,16 +172,16 @@ impl<O: Observer> Run<'_, O> {
         if self.values_stand() {
             // A trial run looks at fewer values than a game of which everything is recorded.
             let stand = |(now, known): (&Vec<_>, &Vec<_>)| now.is_empty() || now == known;
-            debug_assert!(self.values_now().iter().zip(&self.state.events.values).all(stand));
+            debug_assert!(self.values_now().iter().zip(self.state.events.values.unnoted()).all(stand));
             return;
         }
         let State { effects, control, .. } = &mut *self.state;
         control.written.values_are_seen(effects);
         let now = self.values_now();
-        if now == self.state.events.values {
+        if now == *self.state.events.values {
             return;
         }
-        let before = std::mem::replace(&mut self.state.events.values, now.clone());
+        let before = std::mem::replace(&mut *self.state.events.values, now.clone());
         let frame = Frame { pc: Pc(u32::MAX), cause, ..Frame::default() };
         for ((def, before), now) in self.program.value_events.iter().zip(&before).zip(&now) {
             for (of, value) in now {

@@ -4,7 +4,7 @@ use crate::engine::eval::watch::Happening;
 use crate::engine::eval::{Eval, Visit};
 use crate::engine::ids::{EventFieldId, NodeId, PatternId, VerbId};
 use crate::engine::program::{Since, SinceWord};
-use crate::engine::state::Event;
+use crate::engine::state::{Event, readings};
 use crate::engine::value::Value;
 
 impl<'a> Eval<'a> {
@@ -18,6 +18,7 @@ impl<'a> Eval<'a> {
         let from = self.since(since);
         let state = self.state;
         let mut looked_at = 0;
+        readings::note_events(from);
         let found =
             state.events.history.since(from).rev().inspect(|_| looked_at += 1).find(|(at, event)| self.matched(pattern, *at, event));
         state.effects.asked.work.add(looked_at);
@@ -29,6 +30,7 @@ impl<'a> Eval<'a> {
         let from = self.since(since);
         let state = self.state;
         let mut looked_at = 0;
+        readings::note_events(from);
         let mut events = state.events.history.since(from).inspect(|_| looked_at += 1);
         let found = events.any(|(at, event)| self.matched(pattern, at, event) && visit(self, Value::Event(at as u32)));
         state.effects.asked.work.add(looked_at);
@@ -58,6 +60,7 @@ impl<'a> Eval<'a> {
     fn event(&mut self, node: NodeId) -> Option<&'a Event> {
         let Value::Event(at) = self.value(node) else { return None };
         self.read(crate::engine::lane::HISTORY);
+        readings::note_events(at as usize);
         self.state.events.history.get(at as usize)
     }
 

@@ -3,6 +3,7 @@
 use super::{Eval, compare};
 use crate::engine::ids::{ArgsId, NodeId};
 use crate::engine::program::{Arithmetic, Node};
+use crate::engine::state::readings;
 use crate::engine::state::{Cause, Status, Waits};
 use crate::engine::value::{Place, Player, Value};
 
@@ -61,7 +62,10 @@ impl Eval<'_> {
             Node::Exists(a) => Value::Bool(self.exists(a)),
             Node::Done => Value::Bool(self.done),
             Node::PartlyDone => Value::Bool(self.done || self.part),
-            Node::Turn => Value::Number(self.state.board.turn as i32),
+            Node::Turn => {
+                readings::note_whole(readings::part::TURN);
+                Value::Number(self.state.board.turn as i32)
+            }
             Node::Tallied(a, at) => {
                 let value = self.value(a);
                 self.program.tally.note(at, value.is_true());

@@ -12,6 +12,7 @@ use crate::engine::plan::shapes::{Shape, Spot};
 use crate::engine::program::Arithmetic;
 use crate::engine::run::Run;
 use crate::engine::state::board::{Object, place_of};
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Frame};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
@@ -197,7 +198,9 @@ impl<O: Observer> Run<'_, O> {
     pub fn quick_empty(&self, locals: &[Value], names: &Names, set: NodeId) -> Option<bool> {
         match self.plan.shapes.get(set) {
             Shape::Where(inner) => self.quick_empty(locals, names, inner).filter(|empty| *empty),
-            Shape::Pending => Some(self.state.events.pending.is_empty()),
+            // While readings are noted, the evaluation notes less than all waiting abilities.
+            Shape::Pending if readings::are_noted() => None,
+            Shape::Pending => Some(self.state.events.pending.unnoted().is_empty()),
             Shape::Zone(_) | Shape::ZoneOf { .. } | Shape::Const(Value::Zone(_)) => {
                 Some(self.quick_place(locals, names, set)?.is_none_or(|place| self.cards(place).is_empty()))
             }

@@ -3,10 +3,12 @@
 use crate::engine::eval::{Eval, Visit};
 use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId};
 use crate::engine::lane::place_bit;
+use crate::engine::legal::sure::zone_left_out;
 use crate::engine::limits::{MANY_MEMBERS, RANGE, WORK_OF_A_MEMBER};
 use crate::engine::program::{ClauseKind, Node, Program, Seen};
 use crate::engine::state::Waits;
 use crate::engine::state::board::place_of;
+use crate::engine::state::readings;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 impl<'a> Eval<'a> {
@@ -335,7 +337,6 @@ impl<'a> Eval<'a> {
     /// Visits the waiting abilities that are not in a set. Often the set is a zone in which nearly all abilities wait, and the newest
     /// abilities have not come there yet. So the others are looked for from the end, until all of them are found.
     fn each_pending_except(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
-        let events = &self.state.events;
         let zone = match self.program.nodes.get(set) {
             Some(Node::Waiting(zone, player)) => self.value_of_zone(*zone, *player),
             _ => Value::Undefined,
@@ -343,8 +344,16 @@ impl<'a> Eval<'a> {
         let Value::Zone(place) = zone else {
             return self.each_pending(&mut |eval, member| !eval.contains(set, member) && visit(eval, member));
         };
-        let others = events.pending.len() - events.in_zone(place).len().min(events.pending.len());
-        let outside = events.pending.iter().rev().filter(|pending| pending.place != Some(place)).take(others);
+        self.each_pending_outside(place, visit)
+    }
+
+    /// Visits the waiting abilities that do not wait in a zone, oldest first.
+    fn each_pending_outside(&mut self, place: Place, visit: Visit<'_, 'a>) -> bool {
+        readings::note(readings::part::OUTSIDE, usize::from(place.0));
+        let events = &self.state.events;
+        let pending = events.pending.unnoted();
+        let others = pending.len() - events.zone(place).len().min(pending.len());
+        let outside = pending.iter().rev().filter(|pending| pending.place != Some(place)).take(others);
         let mut found: Vec<u32> =
             outside.filter(|pending| !matches!(pending.waits, Waits::Declared(_))).map(|pending| pending.number).collect();
         found.reverse();
@@ -401,8 +410,18 @@ impl<'a> Eval<'a> {
             Some((card, kind, false)) => {
                 self.each_ability(card, Some(kind), &mut |eval, ability| eval.with(ability, condition) && visit(eval, ability))
             }
-            None => self.each(set, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
+            None => match self.outside_which(set, condition) {
+                Some(place) => self.each_pending_outside(place, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
+                None => self.each(set, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
+            },
         }
+    }
+
+    /// Recognises a condition on all waiting abilities that is false for those in a shared zone: the zone's place.
+    fn outside_which(&self, set: NodeId, condition: NodeId) -> Option<Place> {
+        matches!(self.program.nodes.get(set), Some(Node::Pending)).then_some(())?;
+        let zone = zone_left_out(self.program, condition, self.depth)?;
+        Some(place_of(self.program, zone, Player(0)))
     }
 
     /// Recognises a condition on `abilities(c)` that asks first for the kind: the card, the kind, and whether the condition asks nothing

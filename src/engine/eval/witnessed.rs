@@ -8,6 +8,7 @@ use crate::engine::ids::{AbilityId, Id, StateId, VerbId};
 use crate::engine::program::Program;
 use crate::engine::state::board::Board;
 use crate::engine::state::last_known::Known;
+use crate::engine::state::readings;
 use crate::engine::state::{AppendOnly, Event, Events, State};
 use crate::engine::value::{ObjectId, Value};
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,7 @@ pub struct WitnessedRows {
 impl WitnessedRows {
     /// The rows of an event.
     pub fn of(&self, event: u32) -> impl Iterator<Item = &Witnessed> {
+        readings::note_events(event as usize);
         let from = self.rows.partition_point(|row| row.event < event);
         self.rows.since(from).map(|(_, row)| &**row).take_while(move |row| row.event == event)
     }

@@ -368,8 +368,8 @@ mod tests {
     /// A state with five cards in the first of two places.
     fn state() -> State {
         let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 3 };
-        let mut board = Board { objects: vec![object; 5], slab: vec![ObjectId(0); 10], ..Board::default() };
-        board.zones = [0, 5].map(|start| Span { start, len: 0, room: 5 }).to_vec();
+        let mut board = Board { objects: vec![object; 5].into(), slab: vec![ObjectId(0); 10], ..Board::default() };
+        board.zones = [0, 5].map(|start| Span { start, len: 0, room: 5 }).to_vec().into();
         for id in 0..5 {
             assert!(board.put(ObjectId(id), Place(0), End::Top));
         }

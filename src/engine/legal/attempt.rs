@@ -298,8 +298,12 @@ impl<O: Observer> Run<'_, O> {
         let late = self.trial.map_or(!O::ON && !self.looks_at_values(), |outer| outer.late);
         let depth = self.trial.map_or(1, |outer| outer.depth.saturating_add(1));
         let within = self.within_instead(&branch);
+        let noted_elsewhere = self.idle().is_none();
         let (found, failed, asked) = self.on_a_copy(|run| {
             run.within = within;
+            if noted_elsewhere {
+                run.state.control.idle = None;
+            }
             for other in &mut run.state.control.branches {
                 if other.level == branch.level {
                     other.doing = Doing::Wait;

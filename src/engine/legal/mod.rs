@@ -1,7 +1,7 @@
 //! Decides whether the body of an option can be carried out.
 //!
 //! There are two ways. A *guard* walks through the body and only reads. It answers yes, no, or that it cannot tell. A *trial run*
-//! (`attempt.rs`) carries the body out on a copy of the state. It is slow, and is used only if a guard cannot tell. [`sure`] knows the
+//! (`attempt.rs`) carries the body out on a copy of the state. It is slow, and is used only if a guard cannot tell and no earlier trial run is remembered that had the same *footprint*. [`sure`] knows the
 //! statements after which nothing can fail any more, so both may stop there.
 //!
 //! The possible arguments of an option are in `options.rs`, the question itself in `offer.rs`.
@@ -12,6 +12,7 @@
 //! | `bases.rs` | keeps the base sets of options from one offer to the next |
 //! | `cache.rs` | keeps what was found out while one offer is listed |
 //! | `explain.rs` | says of each option, before any game, whether a guard can decide it by reading, or whether it has to be tried |
+//! | `footprint.rs` | remembers results of trial runs with everything that they depended on |
 //! | `guard.rs` | guards: decide whether an option's body can be carried out |
 //! | `offer.rs` | offers: finds the ways to act that a player has now |
 //! | `options.rs` | finds the ways in which a player may take an option |
@@ -23,6 +24,7 @@ pub(in crate::engine) mod attempt;
 pub mod bases;
 pub mod cache;
 pub mod explain;
+pub mod footprint;
 pub mod guard;
 pub(in crate::engine) mod offer;
 pub(in crate::engine) mod options;

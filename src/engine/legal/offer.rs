@@ -7,6 +7,7 @@
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
 use crate::engine::legal::cache::FieldCache;
+use crate::engine::legal::footprint::{Asked, is_comparable};
 use crate::engine::legal::guard::Verdict;
 use crate::engine::legal::options::Row;
 use crate::engine::legal::source::{Found, Way};
@@ -14,6 +15,7 @@ use crate::engine::limits::{CANDIDATES, FAILURES, PLAYS};
 use crate::engine::observe::Observer;
 use crate::engine::run::step::{get, inherited, jump, set, top};
 use crate::engine::run::{Goal, Run};
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, Source, Then, Waits};
 use crate::engine::value::{Player, Value};
 use std::sync::Arc;
@@ -181,14 +183,43 @@ impl<O: Observer> Run<'_, O> {
         if guarded != Verdict::Unknown && !compares {
             return guarded == Verdict::Can;
         }
-        let tried = self.try_play(branch, at, player, (option, false), row);
-        if guarded != Verdict::Unknown {
-            let differs = tried != (guarded == Verdict::Can) && !self.scratch.trial_failed;
-            debug_assert!(!differs, "{guarded:?}: {option:?} {row:?}");
-            self.scratch.guards_compared.0 += 1;
-            self.scratch.guards_compared.1 += u64::from(differs);
+        if guarded == Verdict::Unknown {
+            return self.try_or_remember(branch, at, player, option, row, compares);
         }
+        let tried = self.try_play(branch, at, player, (option, false), row);
+        let differs = tried != (guarded == Verdict::Can) && !self.scratch.trial_failed;
+        debug_assert!(!differs, "{guarded:?}: {option:?} {row:?}");
+        self.scratch.guards_compared.0 += 1;
+        self.scratch.guards_compared.1 += u64::from(differs);
         tried
+    }
+
+    /// Whether a trial run finds that an option can be carried out. The trial run is not made if an earlier one with the same footprint is
+    /// remembered. With `compares` it is made all the same, to compare the two.
+    fn try_or_remember(&mut self, branch: &Branch, at: u16, player: Player, option: OptionId, row: &Row, compares: bool) -> bool {
+        let notes = is_comparable(row) && self.scratch.footprints.may_help(option);
+        let around = if notes { self.surroundings(branch) } else { None };
+        let Some(around) = around else { return self.try_play(branch, at, player, (option, false), row) };
+        let asked = Asked { program: self.program, state: self.state, branch, around, way: (option, row) };
+        let known = self.scratch.footprints.find(asked);
+        self.scratch.tried.remembered += u64::from(known.is_some());
+        if let Some(can) = known.filter(|_| !compares) {
+            return can;
+        }
+        let next = (self.state.events.next, self.state.events.history.len());
+        let (can, read) = readings::noting(next, || self.try_play(branch, at, player, (option, false), row));
+        if self.scratch.trial_failed {
+            return can;
+        }
+        if let Some(known) = known {
+            debug_assert_eq!(known, can, "{option:?} {row:?} {read:?}");
+            self.scratch.guards_compared.0 += 1;
+            self.scratch.guards_compared.1 += u64::from(known != can);
+        } else {
+            let asked = Asked { program: self.program, state: self.state, branch, around, way: (option, row) };
+            self.scratch.footprints.keep(asked, can, &read);
+        }
+        can
     }
 
     /// Whether a trial run finds that an option can be carried out. With `certain`: whether some way to do so is certain.

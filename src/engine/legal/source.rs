@@ -16,6 +16,7 @@ use crate::engine::observe::Observer;
 use crate::engine::program::{Op, OptionDef, OptionParam, Program};
 use crate::engine::random::Generator;
 use crate::engine::run::Run;
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Doing, MOST_ARGUMENTS, Question, Source};
 use crate::engine::value::{Player, Value};
 
@@ -400,7 +401,8 @@ impl<O: Observer> Run<'_, O> {
         let before = found.members.len();
         let (program, key) = (self.program, (look.player, option));
         // A branch behind a veil sees the cards as they were, so its base sets may differ. They are not kept.
-        let reads = self.plan.base_reads.of(option).filter(|_| branch.veil.is_none());
+        // While readings are noted, nothing is taken from memory.
+        let reads = self.plan.base_reads.of(option).filter(|_| branch.veil.is_none() && !readings::are_noted());
         let reads = reads.filter(|reads| reads.is_compared(program, self.state));
         let kept = reads.and_then(|reads| {
             self.scratch.bases.compare(program, self.state);

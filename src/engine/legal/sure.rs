@@ -3,7 +3,7 @@
 //! A statement is *sure* if neither it nor any statement that may follow it in its routine can fail, in any state. Statements that ask,
 //! perform or change something can fail in general. So only control flow, and statements that always succeed, are sure.
 
-use crate::engine::ids::{Id, NodeId, Pc, RoutineId};
+use crate::engine::ids::{Id, NodeId, Pc, RoutineId, ZoneId};
 use crate::engine::program::{Node, Op, Program};
 
 /// For each statement: whether it is sure.
@@ -91,19 +91,28 @@ fn enters_for_sure(program: &Program, pc: Pc, ability: NodeId, zone: NodeId) -> 
 
 /// Whether a condition on the innermost bound value is true only for values that are not in the zone.
 fn leaves_out(program: &Program, condition: NodeId, zone: NodeId) -> bool {
-    match program.nodes.get(condition) {
-        Some(Node::And(a, b)) => leaves_out(program, *a, zone) || leaves_out(program, *b, zone),
-        Some(Node::Not(inside)) => match program.nodes.get(*inside) {
-            Some(Node::In(member, set)) => {
-                let shared = |node: &NodeId| match program.nodes.get(*node) {
-                    Some(Node::Zone(zone, NodeId::NONE) | Node::Waiting(zone, NodeId::NONE)) => Some(*zone),
-                    _ => None,
-                };
-                matches!(program.nodes.get(*member), Some(Node::Bound(_))) && shared(set).is_some() && shared(set) == shared(&zone)
+    zone_left_out(program, condition, 0).is_some_and(|left_out| shared_zone(program, zone) == Some(left_out))
+}
+
+/// The shared zone of which a condition on the bound value number `bound` leaves out all members, if there is one.
+pub(in crate::engine) fn zone_left_out(program: &Program, condition: NodeId, bound: usize) -> Option<ZoneId> {
+    match program.nodes.get(condition)? {
+        Node::And(a, b) => zone_left_out(program, *a, bound).or_else(|| zone_left_out(program, *b, bound)),
+        Node::Not(inside) => match program.nodes.get(*inside)? {
+            Node::In(member, set) if matches!(program.nodes.get(*member), Some(Node::Bound(at)) if usize::from(*at) == bound) => {
+                shared_zone(program, *set)
             }
-            _ => false,
+            _ => None,
         },
-        _ => false,
+        _ => None,
+    }
+}
+
+/// The shared zone that a node names.
+fn shared_zone(program: &Program, node: NodeId) -> Option<ZoneId> {
+    match program.nodes.get(node)? {
+        Node::Zone(zone, NodeId::NONE) | Node::Waiting(zone, NodeId::NONE) => Some(*zone),
+        _ => None,
     }
 }
 

@@ -77,6 +77,8 @@ pub struct Scratch {
     pub bases: crate::engine::legal::bases::KeptBases,
     /// For each option, how likely it can be carried out, as earlier tries have shown. The greater, the likelier.
     pub hopes: Vec<u8>,
+    /// What trial runs of options have found.
+    pub footprints: crate::engine::legal::footprint::Footprints,
     /// The memory of guards.
     pub guard: crate::engine::legal::guard::GuardMemory,
     /// What the lane remembers.
@@ -110,6 +112,8 @@ pub struct Tried {
     pub runs: u64,
     /// Statements carried out in them.
     pub statements: u64,
+    /// Trial runs that were not needed, because an earlier one had the same footprint.
+    pub remembered: u64,
 }
 
 impl Tried {

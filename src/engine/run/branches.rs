@@ -7,6 +7,7 @@ use crate::engine::ids::{Pc, RoutineId};
 use crate::engine::observe::Observer;
 use crate::engine::program::{Op, Program};
 use crate::engine::run::{Run, next_op};
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Doing, FailureKind, Frame, Shown, Withheld};
 use crate::engine::value::{ObjectId, Value};
 
@@ -282,6 +283,7 @@ impl<O: Observer> Run<'_, O> {
     /// Carries out `end_phase()` and `end_turn()`. Outside of phases nothing happens.
     pub fn end_phase(&mut self, turn: bool) {
         let phases = &self.program.phases;
+        readings::note_whole(readings::part::PHASE);
         let now = self.state.board.phase.and_then(|phase| if turn { phases.rows().last() } else { phases.get(phase) });
         let Some(to) = now.map(|phase| phase.end) else { return };
         if self.trial.is_some() {

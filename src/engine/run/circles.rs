@@ -164,7 +164,7 @@ impl<O: Observer> Run<'_, O> {
                 let growing = self.begins_growth(branch);
                 let generator = (self.state.generator.clone(), laid_down);
                 let states = &self.state.board.player_states;
-                let numbers = apart.then(|| (states.clone(), unread::begin(states.len())));
+                let numbers = apart.then(|| (states.unnoted().clone(), unread::begin(states.len())));
                 self.scratch.look = Some(Look { pc, frames, until, seen, numbers, growing, compared: (0, steps), generator });
                 false
             }

@@ -11,6 +11,7 @@ use crate::engine::limits::BRANCHES;
 use crate::engine::observe::{Observer, Step};
 use crate::engine::run::Run;
 use crate::engine::run::step::{get, jump, set};
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Cause, Frame, Role, RuleEvent};
 use crate::engine::value::{Few, Player, Value};
 
@@ -64,7 +65,7 @@ impl Eval<'_> {
             let Some(how) = reads.filter(|_| knows).and_then(|reads| effects.hold_still(reads)) else {
                 return self.rule_applies(rule, player) && visit(at, rule, player);
             };
-            let rests = at_rest.has(at, how);
+            let rests = !readings::are_noted() && at_rest.has(at, how);
             debug_assert!(!rests || !self.rule_condition(rule, player), "{:?}", program.rules.get(rule).map(|rule| &rule.name));
             if rests || !self.rule_condition(rule, player) {
                 at_rest.note(at, how);

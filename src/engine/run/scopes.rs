@@ -5,11 +5,12 @@
 
 use crate::engine::actions::change::now;
 use crate::engine::eval::Eval;
-use crate::engine::ids::{CitesId, DurationId, NodeId, Pc, RoleId};
+use crate::engine::ids::{CitesId, DurationId, Id, NodeId, Pc, RoleId};
 use crate::engine::observe::{Observer, Step};
-use crate::engine::program::Op;
+use crate::engine::program::{Op, RoleDef};
 use crate::engine::run::Run;
 use crate::engine::run::step::{jump, top};
+use crate::engine::state::readings;
 use crate::engine::state::{Branch, Doing, Final, Held, Holds, Role, Scope, ScopeKind, Withheld};
 use crate::engine::value::{Few, Player, Value};
 use smallvec::smallvec;
@@ -91,6 +92,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether the branch is in a stretch of this duration. The stretches of the branches around it count too.
     pub fn is_during(&self, branch: &Branch, duration: DurationId) -> bool {
+        readings::note(readings::part::OPEN, usize::from(duration.0));
         let within = |branch: &Branch| {
             branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::During { duration: Some(of) } if of == duration))
         };
@@ -118,7 +120,7 @@ impl<O: Observer> Run<'_, O> {
             one => smallvec![one],
         };
         branch.lists.truncate(mark);
-        self.state.events.held.push(Held { scope, role, members });
+        self.state.events.held.unnoted_mut().push(Held { scope, role, members });
     }
 
     /// Ends the innermost stretch: at its `}`, or by a jump out of it.
@@ -136,7 +138,7 @@ impl<O: Observer> Run<'_, O> {
             ScopeKind::Finally => return branch.finally_due(scope.number),
             ScopeKind::Watch { .. } => return,
         };
-        self.state.events.held.retain(|held| held.scope != scope.number);
+        self.state.events.held.unnoted_mut().retain(|held| held.scope != scope.number);
         self.state.events.bring_back_marks(scope.number);
         let Some(duration) = duration else { return };
         let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
@@ -173,7 +175,7 @@ impl<O: Observer> Run<'_, O> {
         let looks = match stirred {
             Stirs::Nothing => false,
             Stirs::Registers => watches(branch) || cfg!(debug_assertions),
-            Stirs::Anything => watches(branch) || !self.state.events.held.is_empty(),
+            Stirs::Anything => watches(branch) || !self.state.events.held.unnoted().is_empty(),
         };
         looks && self.look_around_now(branch, at, stirred)
     }
@@ -212,10 +214,10 @@ impl<O: Observer> Run<'_, O> {
                 return;
             }
             for Fallen { at, member, cites, decisive } in fallen {
-                let role = self.state.events.held.get(at).map_or_else(RoleId::default, |binding| binding.role);
+                let role = self.state.events.held.unnoted().get(at).map_or_else(RoleId::default, |binding| binding.role);
                 self.tell_cited(cites, now(branch), branch.frames.len(), 0, &[], || Step::RoleLost(role, member));
                 self.tell_operands(&decisive, now(branch), branch.frames.len(), 0);
-                if let Some(binding) = self.state.events.held.get_mut(at) {
+                if let Some(binding) = self.state.events.held.unnoted_mut().get_mut(at) {
                     binding.members.retain(|other| *other != member);
                 }
             }
@@ -226,11 +228,9 @@ impl<O: Observer> Run<'_, O> {
     /// condition.
     fn fallen<const TOLD: bool>(&self) -> Vec<Fallen> {
         let mut fallen = Vec::new();
-        for (at, binding) in self.state.events.held.iter().enumerate() {
-            let Some(def) = self.program.roles.get(binding.role) else { continue };
-            if def.conditions.is_empty() && binding.members.iter().all(|member| matches!(member, Value::Player(_))) {
-                continue;
-            }
+        readings::note_whole(readings::part::HELD);
+        for (at, binding) in self.state.events.held.unnoted().iter().enumerate() {
+            let Some(def) = self.program.roles.get(binding.role).filter(|def| can_be_lost(def, binding)) else { continue };
             let mut eval = Eval::new(self.program, self.state, &[], &[], Player(0), Value::Undefined);
             eval.as_held = true;
             for member in &binding.members {
@@ -245,6 +245,7 @@ impl<O: Observer> Run<'_, O> {
 
     fn is_met(&mut self, branch: &Branch, scope: Scope, condition: NodeId) -> bool {
         let Some(frame) = branch.frames.get(usize::from(scope.frames).wrapping_sub(1)) else { return false };
+        readings::note_whole(readings::part::REGISTERS);
         let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
         let mut eval = Eval::new(self.program, self.state, locals, &branch.lists, frame.you, frame.this);
         eval.watcher = self.trial.map(|trial| trial.player);
@@ -337,6 +338,12 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
+/// Whether a member of a role can lose it: the role has a condition, or a card holds it.
+#[must_use]
+pub(in crate::engine) fn can_be_lost(def: &RoleDef, binding: &Held) -> bool {
+    !def.conditions.is_empty() || binding.members.iter().any(|member| !matches!(member, Value::Player(_)))
+}
+
 /// Whether the branch is in a stretch with a watched condition.
 #[inline]
 fn watches(branch: &Branch) -> bool {
@@ -345,7 +352,7 @@ fn watches(branch: &Branch) -> bool {
 
 impl Eval<'_> {
     /// The rules by which a member no longer fits its role. `None` if the member still fits.
-    pub fn unfit(&mut self, def: &crate::engine::program::RoleDef, member: Value) -> Option<CitesId> {
+    pub fn unfit(&mut self, def: &RoleDef, member: Value) -> Option<CitesId> {
         let there = match member {
             Value::Object { .. } => !self.state.board.is_over(member),
             _ => member != Value::Undefined,
@@ -356,7 +363,7 @@ impl Eval<'_> {
     }
 
     /// For the trace: the operands with rules of their own that decided that the member does not fit its role.
-    fn unfit_because(&mut self, def: &crate::engine::program::RoleDef, member: Value) -> Vec<(usize, bool)> {
+    fn unfit_because(&mut self, def: &RoleDef, member: Value) -> Vec<(usize, bool)> {
         let unmet = def.conditions.iter().find(|(condition, _)| !self.bind(member, |eval| eval.holds(*condition)));
         unmet.map_or_else(Vec::new, |(condition, _)| self.bind(member, |eval| eval.decisive(*condition)))
     }
@@ -365,7 +372,8 @@ impl Eval<'_> {
     /// members of the last check count.
     pub fn members_in(&mut self, role: RoleId) -> Few {
         let Some(def) = self.program.roles.get(role) else { return Few::new() };
-        let held = self.state.events.held.iter().rev().find(|held| held.role == role);
+        readings::note(readings::part::ROLES, role.index());
+        let held = self.state.events.held.unnoted().iter().rev().find(|held| held.role == role);
         let members = held.map(|held| held.members.as_slice()).unwrap_or_default();
         if self.as_held {
             return Few::from_slice(members);

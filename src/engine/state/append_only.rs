@@ -1,4 +1,7 @@
 //! A sequence that only grows and is copied often. Copies share its sealed part.
+//!
+//! Who reads a member in a trial run has to note this ([`super::readings`]). The length alone is not noted, because it only gives new members
+//! their names.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::hash::{Hash, Hasher};

@@ -18,6 +18,8 @@ pub use versions::{Version, VersionBeside, Versions};
 
 use crate::engine::ids::{CardId, Id, PhaseId, ZoneId};
 use crate::engine::program::Program;
+use crate::engine::state::Column;
+use crate::engine::state::readings::{self, part};
 use crate::engine::state::untouched::Untouched;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
@@ -54,13 +56,13 @@ pub struct Object {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Board {
     /// Every card in the game.
-    pub objects: Vec<Object>,
+    pub objects: Column<Object, { part::OBJECTS }>,
     /// Every player's zones, then the shared ones (see [`place_of`]).
-    pub zones: Vec<Span>,
-    /// The cards of all zones.
+    pub zones: Column<Span, { part::SPANS }>,
+    /// The cards of all zones. Trial runs read them only through [`Board::cards`] and the like, which note the place.
     pub slab: Vec<ObjectId>,
     /// For each card, the properties that only some games use. Empty if the program uses none of them.
-    pub extras: Vec<Extra>,
+    pub extras: Column<Extra, { part::EXTRAS }>,
     /// The number of batches in which a card arrived somewhere. Counted only with `extras`.
     pub batches: u32,
     /// The player who decides for each player. Empty: every player decides alone.
@@ -78,19 +80,19 @@ pub struct Board {
     /// Cards that are shown while an ability waits (by its number).
     pub shown_while: Vec<(crate::engine::state::Shown, u32)>,
     /// The states of all cards, card by card.
-    pub card_states: Vec<Value>,
+    pub card_states: Column<Value, { part::CARD_STATES }>,
     /// The cards whose states are known to have their first values.
     #[serde(skip)]
     pub untouched: Untouched,
     /// The states of all players, player by player.
-    pub player_states: Vec<Value>,
+    pub player_states: Column<Value, { part::PLAYER_STATES }>,
     /// Cards as they were when a life of theirs ended.
     pub known: crate::engine::state::last_known::KnownRows,
     /// For each immediate rule and player, whether the condition was true at the last check.
     pub rule_truth: Vec<bool>,
     /// The number of the turn, from 1; 0 before the first.
     pub turn: u32,
-    /// The phase that runs.
+    /// The phase that runs. Who reads it in a trial run has to note this ([`part::PHASE`]).
     pub phase: Option<PhaseId>,
     /// The versions of the board's parts. Code outside of this file that changes a part must touch its version.
     #[serde(skip)]
@@ -185,7 +187,8 @@ impl Board {
     #[must_use]
     #[inline]
     pub fn cards(&self, place: Place) -> &[ObjectId] {
-        let Some(span) = self.zones.get(usize::from(place.0)) else { return &[] };
+        readings::note_place(place);
+        let Some(span) = self.zones.unnoted().get(usize::from(place.0)) else { return &[] };
         self.slab.get(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&[])
     }
 
@@ -200,15 +203,17 @@ impl Board {
     #[must_use]
     #[inline]
     pub fn end(&self, top: bool, place: Place) -> Option<ObjectId> {
-        let span = self.zones.get(usize::from(place.0)).filter(|span| span.len > 0)?;
+        readings::note_place(place);
+        let span = self.zones.unnoted().get(usize::from(place.0)).filter(|span| span.len > 0)?;
         let at = if top { span.start + u32::from(span.len) - 1 } else { span.start };
         self.slab.get(at as usize).copied()
     }
 
     /// The cards of a place, for changing their order.
     pub fn cards_mut(&mut self, place: Place) -> &mut [ObjectId] {
+        readings::note_place(place);
         self.versions.touch_place(place);
-        let Some(span) = self.zones.get(usize::from(place.0)) else { return &mut [] };
+        let Some(span) = self.zones.unnoted().get(usize::from(place.0)) else { return &mut [] };
         self.slab.get_mut(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&mut [])
     }
 
@@ -268,8 +273,9 @@ impl Board {
     #[inline]
     pub fn take(&mut self, id: ObjectId) -> Option<usize> {
         let object = self.objects.get(usize::from(id.0))?;
+        readings::note_place(object.place);
         self.versions.touch_place(object.place);
-        let span = self.zones.get_mut(usize::from(object.place.0))?;
+        let span = self.zones.unnoted_mut().get_mut(usize::from(object.place.0))?;
         let (start, len) = (span.start as usize, usize::from(span.len));
         let cards = self.slab.get_mut(start..start + len)?;
         let at = cards.iter().rposition(|other| other.0 == id.0)?;
@@ -338,8 +344,9 @@ impl Board {
     /// Takes the top card out of a place.
     #[inline]
     pub fn take_top(&mut self, place: Place) -> Option<ObjectId> {
+        readings::note_place(place);
         self.versions.touch_place(place);
-        let span = self.zones.get_mut(usize::from(place.0))?;
+        let span = self.zones.unnoted_mut().get_mut(usize::from(place.0))?;
         let last = usize::from(span.len).checked_sub(1)?;
         let slot = self.slab.get_mut(span.start as usize + last)?;
         span.len -= 1;
@@ -361,7 +368,7 @@ impl Board {
         if let (End::Bottom, Some(cards)) = (end, self.slab.get_mut(start..end_of + 1)) {
             cards.rotate_right(1);
         }
-        if let Some(object) = self.objects.get_mut(usize::from(id.0)) {
+        if let Some(object) = self.objects.unnoted_mut().get_mut(usize::from(id.0)) {
             object.place = place;
         }
         true
@@ -422,7 +429,7 @@ impl Board {
             slab.resize(start + room, ObjectId(0));
             zones.push(Span { start: start as u32, len: span.len, room: room as u16 });
         }
-        (self.slab, self.zones) = (slab, zones);
+        (self.slab, self.zones) = (slab, zones.into());
     }
 
     /// Lets a player decide for another player from now on. If every player decides alone, nothing is kept.
@@ -496,8 +503,8 @@ mod tests {
     fn left_without(named: &[u16]) -> (bool, Vec<u16>) {
         let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 0 };
         let slab = (0..4).map(ObjectId).chain([ObjectId(0)]).collect();
-        let zones = vec![Span { start: 0, len: 4, room: 5 }];
-        let mut board = Board { objects: vec![object; 4], zones, slab, ..Board::default() };
+        let zones = vec![Span { start: 0, len: 4, room: 5 }].into();
+        let mut board = Board { objects: vec![object; 4].into(), zones, slab, ..Board::default() };
         let row: Vec<Value> = named.iter().map(|id| Value::Object { id: ObjectId(*id), life: 0 }).collect();
         let taken = board.take_row(&row).is_some();
         let cards: Vec<u16> = board.cards(Place(0)).iter().map(|id| id.0).collect();

@@ -1,6 +1,7 @@
 //! Events that have happened, and abilities that wait.
 
-use super::AppendOnly;
+use super::readings::{self, part};
+use super::{AppendOnly, Noted};
 use crate::engine::eval::witnessed::WitnessedRows;
 use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
 use crate::engine::limits;
@@ -30,26 +31,29 @@ pub struct Events {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept_marks: Vec<KeptMark>,
     /// The waiting abilities in the order of their numbers, oldest first. Most are performed from the front.
-    pub pending: VecDeque<Arc<Pending>>,
+    pub pending: Noted<VecDeque<Arc<Pending>>, { part::PENDING }>,
     /// The waiting abilities in each zone that holds some, sorted by zone. Each entry is (time of arrival, number), in the order of
     /// arrival. This list is computed from `pending`, so it is not saved.
     #[serde(skip)]
-    pub in_zones: Vec<(Place, Vec<(u32, u32)>)>,
+    pub in_zones: Noted<InZones, { part::WAITING }>,
     /// Events that rules have heard and for which they have not run yet, oldest first.
     pub heard: Vec<RuleEvent>,
     /// The held roles, those of the outermost stretch first.
-    pub held: Vec<Held>,
+    pub held: Noted<Vec<Held>, { part::HELD }>,
     /// The next number for a waiting ability. It is also the next `entered` when an ability comes to a zone.
     pub next: u32,
     /// For events that are told `once`: the mark, and the clause of which card has already let an ability wait since the mark.
     pub once: Vec<(TextId, ClauseId, Value)>,
     /// Triggers that wait only once for events that happen together, and have heard one since the last change.
-    pub together: Vec<Together>,
+    pub together: Noted<Vec<Together>, { part::TOGETHER }>,
     /// For each event of a computed value: the members with their values at the last check.
-    pub values: Vec<Vec<(Value, Value)>>,
+    pub values: Noted<Vec<Vec<(Value, Value)>>, { part::VALUES }>,
     /// How often abilities with a limit have been used, sorted by [`Used::key`].
     pub uses: Vec<Used>,
 }
+
+/// The waiting abilities in each zone that holds some: (time of arrival, number).
+pub type InZones = Vec<(Place, Vec<(u32, u32)>)>;
 
 /// A mark as it was before a stretch set it anew for itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -113,22 +117,24 @@ impl Events {
 
     /// The index of the waiting ability with a number.
     pub(super) fn place_of(&self, number: u32) -> Option<usize> {
-        if self.pending.len() <= FEW {
-            return self.pending.iter().position(|pending| pending.number == number);
+        readings::note_pending(number);
+        let pending = self.pending.unnoted();
+        if pending.len() <= FEW {
+            return pending.iter().position(|pending| pending.number == number);
         }
-        self.pending.binary_search_by_key(&number, |pending| pending.number).ok()
+        pending.binary_search_by_key(&number, |pending| pending.number).ok()
     }
 
     /// The waiting ability with a number.
     #[must_use]
     pub fn waiting(&self, number: u32) -> Option<&Pending> {
-        self.pending.get(self.place_of(number)?).map(Arc::as_ref)
+        self.pending.unnoted().get(self.place_of(number)?).map(Arc::as_ref)
     }
 
     /// The waiting ability with a number, for changing it.
     pub fn waiting_mut(&mut self, number: u32) -> Option<&mut Pending> {
         let at = self.place_of(number)?;
-        self.pending.get_mut(at).map(Arc::make_mut)
+        self.pending.unnoted_mut().get_mut(at).map(Arc::make_mut)
     }
 
     /// Puts a waiting ability into a zone, as the last one there. `false` if no ability with that number waits, or if it is already in the
@@ -148,7 +154,7 @@ impl Events {
     /// Removes a waiting ability. The result: its index in `pending`, and the ability.
     pub fn take(&mut self, number: u32) -> Option<(usize, Pending)> {
         let at = self.place_of(number)?;
-        let pending = Arc::unwrap_or_clone(self.pending.remove(at)?);
+        let pending = Arc::unwrap_or_clone(self.pending.unnoted_mut().remove(at)?);
         if let Some(place) = pending.place {
             self.leave_zone(place, (pending.entered, number));
         }
@@ -160,19 +166,29 @@ impl Events {
         if dropped.is_empty() {
             return false;
         }
-        let waiting = self.pending.len();
-        let gone = self.pending.iter().filter(|pending| dropped.contains(&pending.number));
+        dropped.iter().for_each(|number| readings::note_pending(*number));
+        let pending = self.pending.unnoted_mut();
+        let waiting = pending.len();
+        let gone = pending.iter().filter(|pending| dropped.contains(&pending.number));
         let gone: Vec<(Place, (u32, u32))> = gone.filter_map(|pending| Some((pending.place?, (pending.entered, pending.number)))).collect();
-        self.pending.retain(|pending| !dropped.contains(&pending.number));
+        pending.retain(|pending| !dropped.contains(&pending.number));
+        let any = pending.len() < waiting;
         gone.into_iter().for_each(|(place, at)| self.leave_zone(place, at));
-        self.pending.len() < waiting
+        any
     }
 
     /// The waiting abilities in a zone: (when it came there, its number), in the order in which they came.
     #[must_use]
     pub fn in_zone(&self, place: Place) -> &[(u32, u32)] {
-        let at = self.in_zones.binary_search_by_key(&place.0, |(place, _)| place.0);
-        at.ok().and_then(|at| self.in_zones.get(at)).map_or(&[], |(_, there)| there)
+        readings::note(part::WAITING, usize::from(place.0));
+        self.zone(place)
+    }
+
+    /// Like [`Events::in_zone`], without noting that the zone is read.
+    pub(in crate::engine) fn zone(&self, place: Place) -> &[(u32, u32)] {
+        let zones = self.in_zones.unnoted();
+        let at = zones.binary_search_by_key(&place.0, |(place, _)| place.0);
+        at.ok().and_then(|at| zones.get(at)).map_or(&[], |(_, there)| there)
     }
 
     /// Computes `in_zones` from `pending`.
@@ -184,27 +200,29 @@ impl Events {
     }
 
     fn note_in_zone(&mut self, place: Place, at: (u32, u32)) {
-        let zone = match self.in_zones.binary_search_by_key(&place.0, |(place, _)| place.0) {
+        let zones = self.in_zones.unnoted_mut();
+        let zone = match zones.binary_search_by_key(&place.0, |(place, _)| place.0) {
             Ok(zone) => zone,
             Err(zone) => {
-                self.in_zones.insert(zone, (place, Vec::new()));
+                zones.insert(zone, (place, Vec::new()));
                 zone
             }
         };
-        if let Some((_, there)) = self.in_zones.get_mut(zone) {
+        if let Some((_, there)) = zones.get_mut(zone) {
             let behind = there.partition_point(|other| *other < at);
             there.insert(behind, at);
         }
     }
 
     fn leave_zone(&mut self, place: Place, at: (u32, u32)) {
-        let Ok(zone) = self.in_zones.binary_search_by_key(&place.0, |(place, _)| place.0) else { return };
-        let Some((_, there)) = self.in_zones.get_mut(zone) else { return };
+        let zones = self.in_zones.unnoted_mut();
+        let Ok(zone) = zones.binary_search_by_key(&place.0, |(place, _)| place.0) else { return };
+        let Some((_, there)) = zones.get_mut(zone) else { return };
         if let Ok(found) = there.binary_search(&at) {
             there.remove(found);
         }
         if there.is_empty() {
-            self.in_zones.remove(zone);
+            zones.remove(zone);
         }
     }
 
@@ -407,14 +425,14 @@ impl Events {
     pub fn let_go(&mut self) {
         self.history.clear();
         self.witnessed.clear();
-        self.pending.clear();
+        self.pending.unnoted_mut().clear();
     }
 
     /// Makes this a copy of other events. The allocated memory is kept.
     pub fn copy_from(&mut self, other: &Events) {
         let Events { history, lists, witnessed, marks, kept_marks, pending, in_zones, heard, held, next, uses, once, together, values } =
             other;
-        copy_rows(&mut self.in_zones, in_zones);
+        copy_rows(self.in_zones.unnoted_mut(), in_zones.unnoted());
         self.values.clone_from(values);
         self.once.clone_from(once);
         self.together.clone_from(together);

@@ -41,6 +41,7 @@ pub fn projection_but_for_numbers((program, plan): (&Program, &Plan), state: &St
 /// The number of a position as the cards lie: without effects, numbers of cards, states of players, and history. Rounds of a loop that only
 /// makes numbers or effects grow have equal numbers.
 pub fn projection_of_cards((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+    super::readings::note_beyond();
     let as_they_lie = SamePositions::CardsAsTheyLie;
     let hash = PositionHash { program, plan, state, same: as_they_lie, but_for_numbers: false, in_call: false, to: Fnv::default() };
     hash.whole(seen, running).to.0
@@ -49,6 +50,7 @@ pub fn projection_of_cards((program, plan): (&Program, &Plan), state: &State, ru
 /// The number of a position as the innermost call of a branch sees it. The calls around it are left out, with what they wait for. Abilities
 /// that wait in the same way count once. So calls that stand in one another without end have equal numbers.
 pub fn projection_of_call((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+    super::readings::note_beyond();
     let same = program.policies.same_positions;
     let mut hash = PositionHash { program, plan, state, same, but_for_numbers: false, in_call: true, to: Fnv::default() };
     hash.table(seen);
@@ -70,6 +72,7 @@ pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &
 }
 
 fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen, but_for_numbers: bool) -> (u128, u128) {
+    super::readings::note_beyond();
     let same = program.policies.same_positions;
     let hash = PositionHash { program, plan, state, same, but_for_numbers, in_call: false, to: Fnv::default() };
     let mut hash = hash.whole(seen, running);
@@ -139,7 +142,7 @@ impl PositionHash<'_> {
         }
         // In a zone without an order, it does not matter which ability came first.
         let mut sorted = Vec::new();
-        for pending in &self.state.events.pending {
+        for pending in self.state.events.pending.iter() {
             let place = pending.place.and_then(|place| self.program.zones.get(zone_of(self.program, place).0));
             let mut one = self.apart();
             (pending.waits, pending.body, pending.you, pending.place).hash(&mut one.to);
@@ -368,7 +371,7 @@ impl PositionHash<'_> {
             let waiting: BTreeSet<u128> = events.pending.iter().map(|pending| self.waits(pending)).collect();
             waiting.into_iter().for_each(|one| self.to.wide(one));
         } else {
-            for pending in &events.pending {
+            for pending in events.pending.iter() {
                 self.waiting(pending);
                 // For abilities in one zone, the order of arrival counts, and not the time.
                 let before = pending.place.map(|place| events.in_zone(place).iter().position(|(_, number)| *number == pending.number));
@@ -379,7 +382,7 @@ impl PositionHash<'_> {
             (heard.rule, heard.player).hash(&mut self.to);
             self.values(&heard.captures, &[]);
         }
-        for held in &events.held {
+        for held in events.held.iter() {
             held.role.hash(&mut self.to);
             self.values(&held.members, &[]);
         }

@@ -21,6 +21,7 @@ use crate::engine::state::{
     Shown, State, Status, Together, Used,
 };
 use crate::engine::value::{ObjectId, Place, Player, Value};
+pub use row::Row;
 use row::Was;
 use std::sync::Arc;
 

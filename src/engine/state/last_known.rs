@@ -7,6 +7,7 @@ use crate::engine::eval::Eval;
 use crate::engine::ids::{FieldId, Id, StateId};
 use crate::engine::program::Program;
 use crate::engine::state::board::{Board, Extra, Object};
+use crate::engine::state::readings::{self, part};
 use crate::engine::state::{Branch, Cause, State};
 use crate::engine::value::{Few, ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
@@ -133,6 +134,7 @@ impl KnownRows {
     /// The row of a card for one of its lives.
     #[must_use]
     pub fn row(&self, id: ObjectId, life: u32) -> Option<&Known> {
+        readings::note(part::KNOWN, usize::from(id.0));
         if self.is_empty() {
             return None;
         }
@@ -143,9 +145,19 @@ impl KnownRows {
 
     /// Every row.
     pub fn all(&self) -> impl Iterator<Item = (ObjectId, u32, &Known)> {
+        readings::note_whole(part::KNOWN);
         let older = self.sorted().into_iter().flatten().filter(|(key, _)| self.newest().iter().all(|(recent, _)| recent != *key));
         let recent = self.newest().iter().map(|(key, row)| (key, row));
         older.chain(recent).map(|(key, row)| (ObjectId((key >> 32) as u16), *key as u32, row.as_ref()))
+    }
+
+    /// The rows of all lives of a card, each with its life.
+    pub fn of(&self, id: ObjectId) -> impl Iterator<Item = (u64, &Known)> {
+        let (first, last) = (key(id, 0), key(id, u32::MAX));
+        let older = self.sorted().into_iter().flat_map(move |rows| rows.range(first..=last).map(|(key, row)| (*key, row.as_ref())));
+        let older = older.filter(|(key, _)| self.newest().iter().all(|(recent, _)| recent != key));
+        let recent = self.newest().iter().filter(move |(key, _)| (first..=last).contains(key)).map(|(key, row)| (*key, row.as_ref()));
+        older.chain(recent)
     }
 
     /// Removes all rows.
@@ -289,7 +301,7 @@ impl State {
             let values = effect.captures.iter().chain(&effect.lists).chain(effect.targets.iter().flatten()).chain(&effect.amounts);
             values.chain([&effect.source]).for_each(&mut hold);
         }
-        for pending in &events.pending {
+        for pending in events.pending.iter() {
             let asked = pending.slots.iter().chain(&pending.also);
             let own = [&pending.source, &pending.after, &pending.before];
             pending.captures.iter().chain(&pending.lists).chain(own).chain(asked).for_each(&mut hold);
@@ -341,7 +353,7 @@ fn cause(cause: &Cause, hold: &mut impl FnMut(&Value)) {
 
 fn states_of<'b>(board: &'b Board, program: &Program, id: ObjectId) -> &'b [Value] {
     let states = program.states.len();
-    board.card_states.get(usize::from(id.0) * states..(usize::from(id.0) + 1) * states).unwrap_or(&[])
+    board.card_states.row(usize::from(id.0) * states, states).unwrap_or(&[])
 }
 
 impl Board {

@@ -10,6 +10,7 @@
 //! | `board.rs` | the board: the cards and zones as dense columns, and the states of cards and players |
 //! | `branch.rs` | a branch of the flow: its calls, questions, attempts and stretches |
 //! | `change.rs` | prepared changes of the board or the effects |
+//! | `column.rs` | a sequence whose readings are noted |
 //! | `control.rs` | where the game is: its branches, verdicts, status and outcome; and the data about rounds that players repeat |
 //! | `effects.rs` | continuous effects: those in force, the things to which they apply, and those that have not begun |
 //! | `events.rs` | events that have happened, and abilities that wait |
@@ -23,6 +24,7 @@
 //! | `memory.rs` | memories: facts that were computed about a value |
 //! | `placed_abilities.rs` | waiting abilities of a position that a scenario sets up |
 //! | `position.rs` | positions: builds any state of the board at the beginning of a phase, piece by piece |
+//! | `readings.rs` | notes which single values of a state a trial run reads |
 //! | `save.rs` | saves: a state with everything that is needed to continue the game, and the checks of loaded saves |
 //! | `shared.rs` | a part that copies share until one of them changes it |
 //! | `untouched.rs` | cards whose states are all known to have their first values |
@@ -33,6 +35,7 @@ mod been;
 pub mod board;
 mod branch;
 mod change;
+mod column;
 mod control;
 mod effects;
 mod events;
@@ -46,6 +49,7 @@ pub(in crate::engine) mod memory;
 pub mod placed_abilities;
 pub mod position;
 mod question_count;
+pub(in crate::engine) mod readings;
 pub mod save;
 pub mod shared;
 pub(in crate::engine) mod untouched;
@@ -55,6 +59,7 @@ pub use append_only::AppendOnly;
 pub use been::{Been, BeenInCall};
 pub use branch::*;
 pub use change::*;
+pub use column::{Column, Noted};
 pub use control::*;
 pub use effects::*;
 pub use events::*;
@@ -121,7 +126,7 @@ impl State {
     #[must_use]
     pub fn most_waiting(&self) -> Option<(CardId, u32)> {
         let mut numbers: BTreeMap<CardId, u32> = BTreeMap::new();
-        for pending in &self.events.pending {
+        for pending in self.events.pending.iter() {
             if let Value::Object { id, .. } = pending.source
                 && let Some(object) = self.board.object(id)
             {

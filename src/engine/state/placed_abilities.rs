@@ -128,7 +128,7 @@ pub(in crate::engine) fn lay(machine: &mut Machine, waiting: &[Waiting]) {
 /// Notes that the condition of a waiting state trigger is true, so that the trigger does not begin to wait again at once.
 pub(in crate::engine) fn note_conditions(machine: &mut Machine) {
     let State { effects, events, .. } = machine.state_mut();
-    for pending in &events.pending {
+    for pending in events.pending.iter() {
         let Waits::Triggered(_, clause) = pending.waits else { continue };
         for effect in effects.in_force.iter_mut().filter(|effect| effect.clause == clause && effect.source == pending.source) {
             Arc::make_mut(effect).was = true;

@@ -153,11 +153,11 @@ fn table(program: &Program, state: &State) -> Result<(), &'static str> {
     in_order(&by_number).then_some(()).ok_or("effects out of their order")?;
     state.events.uses.is_sorted_by(|a, b| a.key() < b.key()).then_some(()).ok_or("uses out of their order")?;
     state.events.pending.iter().is_sorted_by(|a, b| a.number < b.number).then_some(()).ok_or("waiting abilities out of their order")?;
-    for pending in &state.events.pending {
+    for pending in state.events.pending.iter() {
         program.routines.get(pending.body).ok_or("a waiting ability that the rules do not have")?;
         waiting(program, state, pending)?;
     }
-    for together in &state.events.together {
+    for together in state.events.together.iter() {
         program.clauses.get(together.clause).ok_or("a clause that the rules do not have")?;
         together.members.iter().chain([&together.source]).copied().try_for_each(|value| known(program, state, value, 0))?;
     }
@@ -165,7 +165,7 @@ fn table(program: &Program, state: &State) -> Result<(), &'static str> {
     values.into_iter().try_for_each(|value| known(program, state, value, 0))?;
     let told = state.effects.begun.iter().all(|number| *number < state.effects.next) && state.effects.ended.is_empty();
     told.then_some(()).ok_or("effects of which somebody has yet to be told")?;
-    for held in &state.events.held {
+    for held in state.events.held.iter() {
         program.roles.get(held.role).ok_or("a role that the game does not have")?;
         held.members.iter().copied().try_for_each(|value| known(program, state, value, 0))?;
     }

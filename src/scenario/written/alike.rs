@@ -68,7 +68,7 @@ fn stands(machine: &Machine) -> Stands {
     let card = |id: &ObjectId| {
         let object = state.board.object(*id)?;
         let row = usize::from(id.0) * width;
-        let states = as_read(program, state.board.card_states.get(row..row + width).unwrap_or_default());
+        let states = as_read(program, state.board.card_states.row(row, width).unwrap_or_default());
         let under = state.board.lies_under(*id, object.owner).0;
         Some(((object.card, object.owner, under), object.face_up, object.shown, comparable.all(&states), lies(*id)))
     };

@@ -32,7 +32,7 @@ impl Board {
         if self.versions.lying != versions.lying {
             self.objects.clone_from(objects);
             self.extras.clone_from(extras);
-            self.copy_zones(zones, slab, versions);
+            self.copy_zones(zones.unnoted(), slab, versions);
         }
         if self.versions.sight != versions.sight {
             self.deciders.clone_from(deciders);
@@ -44,7 +44,7 @@ impl Board {
         }
         self.batches = *batches;
         if self.versions.states != versions.states {
-            self.copy_states(card_states, untouched, objects.len());
+            self.copy_states(card_states.unnoted(), untouched, objects.unnoted().len());
             self.player_states.clone_from(player_states);
         }
         if !known.is_empty() || !self.known.is_empty() {
@@ -93,8 +93,8 @@ impl Board {
     /// same on both boards (INVARIANT (slab-clean)).
     fn copy_zones(&mut self, zones: &Vec<Span>, slab: &Vec<ObjectId>, versions: &Versions) {
         let room = |span: &Span| (span.start, span.room);
-        if self.slab.len() == slab.len() && self.zones.iter().map(room).eq(zones.iter().map(room)) {
-            for (place, (then, now)) in self.zones.iter().zip(zones).enumerate() {
+        if self.slab.len() == slab.len() && self.zones.unnoted().iter().map(room).eq(zones.iter().map(room)) {
+            for (place, (then, now)) in self.zones.unnoted().iter().zip(zones).enumerate() {
                 if self.versions.place(place) == versions.place(place) {
                     continue;
                 }
@@ -107,16 +107,16 @@ impl Board {
         } else {
             self.slab.clone_from(slab);
         }
-        self.zones.clone_from(zones);
+        self.zones.unnoted_mut().clone_from(zones);
     }
 
     /// Copies the states of the first `cards` cards. Most cards have their first states on both boards and are skipped.
     fn copy_states(&mut self, states: &Vec<Value>, untouched: &Untouched, cards: usize) {
         let each = states.len().checked_div(cards).unwrap_or(0);
-        if each == 0 || self.card_states.len() != states.len() {
-            self.card_states.clone_from(states);
+        if each == 0 || self.card_states.unnoted().len() != states.len() {
+            self.card_states.unnoted_mut().clone_from(states);
         } else {
-            let rows = self.card_states.chunks_mut(each).zip(states.chunks(each));
+            let rows = self.card_states.unnoted_mut().chunks_mut(each).zip(states.chunks(each));
             for (_, (row, of)) in (0..).map(ObjectId).zip(rows).filter(|(id, _)| !(self.untouched.is(*id) && untouched.is(*id))) {
                 row.clone_from_slice(of);
             }

@@ -3,6 +3,7 @@
 use super::{Board, zone_of};
 use crate::engine::ids::CardId;
 use crate::engine::program::{NameDef, Program};
+use crate::engine::state::readings::{self, part};
 use crate::engine::value::{ObjectId, Place, Value};
 use serde::{Deserialize, Serialize};
 
@@ -92,8 +93,9 @@ impl Board {
     /// The cards that are attached to a card in its present life, the earliest first.
     #[must_use]
     pub fn attached(&self, host: ObjectId) -> Vec<ObjectId> {
+        readings::note_whole(part::HOSTS);
         let bears = self.is_host(host);
-        let all = (0_u16..).zip(&self.extras).filter(|(_, extra)| bears(extra));
+        let all = (0_u16..).zip(self.extras.unnoted()).filter(|(_, extra)| bears(extra));
         let mut all: Vec<(u32, ObjectId)> = all.map(|(id, extra)| (extra.arrived, ObjectId(id))).collect();
         all.sort_unstable();
         all.into_iter().map(|(_, id)| id).collect()
@@ -115,7 +117,8 @@ impl Board {
     /// Whether something is attached to a card.
     #[must_use]
     pub fn bears(&self, host: ObjectId) -> bool {
-        self.extras.iter().any(self.is_host(host))
+        readings::note_whole(part::HOSTS);
+        self.extras.unnoted().iter().any(self.is_host(host))
     }
 
     /// Finds out whether a card is attached to this host, in the host's present life.
