@@ -8,6 +8,7 @@ use crate::engine::observe::{Observer, Silent, Step};
 use crate::engine::program::{ChoiceDef, Op, Principle};
 use crate::engine::run::step::{get, jump, set, top};
 use crate::engine::run::{Goal, Run, Trial};
+use crate::engine::state::readings;
 use crate::engine::state::{Attempt, Branch, Doing, Frame, Question, Role, State, Status, Then};
 use crate::engine::value::{Player, Value};
 use smallvec::{SmallVec, smallvec};
@@ -298,7 +299,8 @@ impl<O: Observer> Run<'_, O> {
         let late = self.trial.map_or(!O::ON && !self.looks_at_values(), |outer| outer.late);
         let depth = self.trial.map_or(1, |outer| outer.depth.saturating_add(1));
         let within = self.within_instead(&branch);
-        let noted_elsewhere = self.idle().is_none();
+        // A remembered trial run must not depend on notes about another position.
+        let noted_elsewhere = readings::are_noted() && self.idle().is_none();
         let (found, failed, asked) = self.on_a_copy(|run| {
             run.within = within;
             if noted_elsewhere {
