@@ -60,13 +60,13 @@ impl Played {
 fn play_on(machine: &mut Machine, seed: u64, most: usize, told: &mut String) -> usize {
     let mut random = Random::new(SEED, seed);
     let mut decisions = 0;
-    // Each verdict of a guard is compared with a trial run.
+    // Each verdict of a guard, and each result that is remembered, is compared with a trial run.
     machine.compare_guards(true);
     loop {
         let status = machine.run(&mut Silent);
         if status != Status::Asking || decisions >= most {
             canonical::end(told, machine, status);
-            assert_eq!(machine.guards_compared().1, 0, "verdicts of guards that a trial run did not give");
+            assert_eq!(machine.guards_compared().1, 0, "verdicts of guards, or remembered results, that a trial run did not give");
             return decisions;
         }
         // All questions are taken before any answer: an answer does not change the questions to the other players.

@@ -40,6 +40,7 @@ pub(in crate::engine) mod weighed;
 pub mod witnessed;
 
 pub(crate) use sets::never_meet;
+pub(in crate::engine) use sets::{shared_zone, zone_left_out};
 
 use super::ids::NodeId;
 use super::lane::place_bit;

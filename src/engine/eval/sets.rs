@@ -1,9 +1,8 @@
 //! Sets: the number of their members, the members, and the order of the members.
 
 use crate::engine::eval::{Eval, Visit};
-use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId};
+use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId, ZoneId};
 use crate::engine::lane::place_bit;
-use crate::engine::legal::sure::zone_left_out;
 use crate::engine::limits::{MANY_MEMBERS, RANGE, WORK_OF_A_MEMBER};
 use crate::engine::program::{ClauseKind, Node, Program, Seen};
 use crate::engine::state::Waits;
@@ -519,6 +518,28 @@ impl<'a> Eval<'a> {
             let Value::Ability { ability, .. } = ability else { return false };
             eval.program.abilities.get(ability).is_some_and(|ability| ability.keyword == Some(keyword))
         })
+    }
+}
+
+/// The shared zone of which a condition on the bound value number `bound` leaves out all members, if there is one.
+pub(in crate::engine) fn zone_left_out(program: &Program, condition: NodeId, bound: usize) -> Option<ZoneId> {
+    match program.nodes.get(condition)? {
+        Node::And(a, b) => zone_left_out(program, *a, bound).or_else(|| zone_left_out(program, *b, bound)),
+        Node::Not(inside) => match program.nodes.get(*inside)? {
+            Node::In(member, set) if matches!(program.nodes.get(*member), Some(Node::Bound(at)) if usize::from(*at) == bound) => {
+                shared_zone(program, *set)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The shared zone that a node names.
+pub(in crate::engine) fn shared_zone(program: &Program, node: NodeId) -> Option<ZoneId> {
+    match program.nodes.get(node)? {
+        Node::Zone(zone, NodeId::NONE) | Node::Waiting(zone, NodeId::NONE) => Some(*zone),
+        _ => None,
     }
 }
 

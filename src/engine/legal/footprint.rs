@@ -293,7 +293,9 @@ fn around(branch: &Branch, to: &mut FxHasher) -> Option<()> {
     }
     (level, own, in_order, broke, stopped, went_through, shown, veils, touched, withheld).hash(to);
     // Only watched conditions can stop a trial run. Durations are noted, and the values to which a stretch goes back belong to its end.
-    for Scope { attempts, kind, .. } in scopes {
+    for scope in scopes {
+        let Scope { number: _, frames: _, attempts, you: _, cause: _, lenient: _, withheld: _, veils: _, shown: _, collected: _, kind } =
+            scope;
         if let ScopeKind::Watch { condition, aborted: _ } = kind {
             (attempts, condition).hash(to);
         }
@@ -302,14 +304,36 @@ fn around(branch: &Branch, to: &mut FxHasher) -> Option<()> {
     // The calls around the offer do not go on in a trial run. It asks only what they are for.
     let (mut lenient, mut collects) = (false, false);
     for frame in frames {
+        // `top` below names every field.
         if !matches!(frame.role, Role::Plain | Role::Action(_)) || frame.performs.is_some() || frame.replaced {
             return None;
         }
         (lenient, collects) = (lenient | frame.lenient, collects | frame.collects.is_some());
     }
     (lenient, collects, below.iter().any(|frame| matches!(frame.role, Role::Action(_)))).hash(to);
-    let Frame { routine: _, pc: _, base: _, lists: _, you, this, cause, done, failed, part, any, short, .. } = top;
-    (you, this, cause, done, failed, part, any, short, &top.role).hash(to);
+    let Frame {
+        routine: _,
+        pc: _,
+        base: _,
+        lists: _,
+        you,
+        this,
+        cause,
+        done,
+        failed,
+        part,
+        any,
+        short,
+        role,
+        // Nothing comes back to this call in a trial run.
+        result: _,
+        // Looked at above, for all calls.
+        lenient: _,
+        replaced: _,
+        collects: _,
+        performs: _,
+    } = top;
+    (you, this, cause, done, failed, part, any, short, role).hash(to);
     Some(())
 }
 
@@ -343,7 +367,7 @@ fn board(board: &Board, to: &mut FxHasher) {
 
 fn events(events: &Events, to: &mut FxHasher) {
     let Events {
-        // A trial run that reads the history is not remembered. The marks only say where in the history to begin.
+        // A trial run that reads events from before it began is not remembered. The marks only say where in the history to begin.
         history: _,
         lists: _,
         witnessed: _,

@@ -3,7 +3,8 @@
 //! A statement is *sure* if neither it nor any statement that may follow it in its routine can fail, in any state. Statements that ask,
 //! perform or change something can fail in general. So only control flow, and statements that always succeed, are sure.
 
-use crate::engine::ids::{Id, NodeId, Pc, RoutineId, ZoneId};
+use crate::engine::eval::{shared_zone, zone_left_out};
+use crate::engine::ids::{Id, NodeId, Pc, RoutineId};
 use crate::engine::program::{Node, Op, Program};
 
 /// For each statement: whether it is sure.
@@ -92,28 +93,6 @@ fn enters_for_sure(program: &Program, pc: Pc, ability: NodeId, zone: NodeId) -> 
 /// Whether a condition on the innermost bound value is true only for values that are not in the zone.
 fn leaves_out(program: &Program, condition: NodeId, zone: NodeId) -> bool {
     zone_left_out(program, condition, 0).is_some_and(|left_out| shared_zone(program, zone) == Some(left_out))
-}
-
-/// The shared zone of which a condition on the bound value number `bound` leaves out all members, if there is one.
-pub(in crate::engine) fn zone_left_out(program: &Program, condition: NodeId, bound: usize) -> Option<ZoneId> {
-    match program.nodes.get(condition)? {
-        Node::And(a, b) => zone_left_out(program, *a, bound).or_else(|| zone_left_out(program, *b, bound)),
-        Node::Not(inside) => match program.nodes.get(*inside)? {
-            Node::In(member, set) if matches!(program.nodes.get(*member), Some(Node::Bound(at)) if usize::from(*at) == bound) => {
-                shared_zone(program, *set)
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The shared zone that a node names.
-fn shared_zone(program: &Program, node: NodeId) -> Option<ZoneId> {
-    match program.nodes.get(node)? {
-        Node::Zone(zone, NodeId::NONE) | Node::Waiting(zone, NodeId::NONE) => Some(*zone),
-        _ => None,
-    }
 }
 
 fn leads_to_sure(program: &Program, sure: &[bool], pc: Pc) -> bool {

@@ -437,12 +437,13 @@ impl Machine {
         self.scratch.0.looked
     }
 
-    /// Lets a trial run decide everything that a guard decides as well, and counts where the two differ. For tests, in any build.
+    /// Lets a trial run decide everything that a guard decides as well, or that an earlier trial run with the same footprint has decided. Counts
+    /// where the two differ. For tests, in any build.
     pub fn compare_guards(&mut self, on: bool) {
         self.scratch.0.compares_guards = on;
     }
 
-    /// How many verdicts of guards were compared with trial runs, and how many differed (none should).
+    /// How many verdicts of guards and remembered results were compared with trial runs, and how many differed (none should).
     #[must_use]
     pub fn guards_compared(&self) -> (u64, u64) {
         self.scratch.0.guards_compared
