@@ -178,15 +178,16 @@ impl<O: Observer> Run<'_, O> {
         (self.program.policies.heard_by != NodeId::NONE).then_some(you)
     }
 
-    /// Lets abilities wait after all moves of a batch. Each ability hears of all moves, even if its own card moved too.
-    pub(in crate::engine) fn hear_moves(&mut self, branch: &Branch, at: u16) {
+    /// Lets abilities wait after all moves of a batch. Each ability hears of all moves, even if its own card moved too. `touched`: the places
+    /// that the batch has touched (see [`Run::touches`]). Gives whether effects were settled after the batch.
+    pub(in crate::engine) fn hear_moves(&mut self, branch: &Branch, at: u16, touched: u64) -> bool {
         if self.scratch.batch.moved.is_empty() {
             self.scratch.batch.before.clear();
-            return;
+            return false;
         }
         // The moved cards are read with the effects that apply in their new places.
-        self.settle_effects(u64::MAX);
-        let batch = std::mem::take(&mut self.scratch.batch);
+        self.settle_effects(touched);
+        let mut batch = std::mem::take(&mut self.scratch.batch);
         let mut gathered: Vec<Triggered> = Vec::new();
         for (number, (args, cause, event)) in batch.moved.iter().enumerate() {
             let mut joined = Vec::new();
@@ -255,6 +256,11 @@ impl<O: Observer> Run<'_, O> {
         for triggered in gathered {
             self.begin_to_wait(branch, at, triggered);
         }
+        // The allocated memory is used again.
+        batch.moved.clear();
+        batch.before.clear();
+        (self.scratch.batch.moved, self.scratch.batch.before) = (batch.moved, batch.before);
+        true
     }
 
     /// The row of `moves` for a move.

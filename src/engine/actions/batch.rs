@@ -160,7 +160,7 @@ impl<O: Observer> Run<'_, O> {
         }
         (self.scratch.batch.open, self.scratch.batch.hears) = (false, false);
         if let Some(first) = self.take_out(0) {
-            self.hear_moves(&first, 0);
+            self.hear_moves(&first, 0, u64::MAX);
             self.sweep(&first, 0);
             self.put_back(first, 0);
         }

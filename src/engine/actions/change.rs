@@ -40,8 +40,11 @@ impl<O: Observer> Run<'_, O> {
     fn change_now(&mut self, branch: &mut Branch, at: u16, change: Change) {
         let touched = self.touches(branch, change);
         self.before_changes();
+        self.scratch.left_to_settle = None;
         self.perform_change(branch, at, change);
+        let touched = self.scratch.left_to_settle.take().unwrap_or(touched);
         self.settle_effects(touched);
+        debug_assert!(self.state.extents_stand(self.program), "{change:?}");
         self.after_change(branch, at);
         self.immediate_rules(Some(branch));
         // The verdict may have been raised by a branch that has ended meanwhile.

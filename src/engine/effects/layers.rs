@@ -47,6 +47,12 @@ struct Changed<'p> {
     abilities: bool,
 }
 
+impl Changed<'_> {
+    fn is_empty(&self) -> bool {
+        self.fields.is_empty() && !self.abilities
+    }
+}
+
 impl Effects {
     /// Whether there is nothing that settling could change.
     #[must_use]
@@ -214,23 +220,21 @@ impl State {
             self.note_volatile(program);
         }
         let mut changed = Changed::default();
-        let order = &self.effects.order;
-        let fallen = order.iter().find(|part| !self.stands(program, part, touched, &changed)).map(|part| part.layer);
-        // The layers before the first part that has to be computed anew stay where they are.
-        let first = order.iter().position(|part| Some(part.layer) == fallen).unwrap_or(order.len());
-        let mut rest = self.effects.order.split_off(first).into_iter();
-        self.effects.looks = self.effects.order.iter().flat_map(|part| &part.extent).fold(0, |looks, extent| looks | extent.reads);
-        while let Some(layer) = rest.as_slice().first().map(|part| part.layer) {
-            let parts = rest.as_slice().iter().take_while(|part| part.layer == layer);
+        let mut at = 0;
+        while let Some(layer) = self.effects.order.get(at).map(|part| part.layer) {
+            let parts = self.effects.order.get(at..).unwrap_or(&[]).iter().take_while(|part| part.layer == layer);
             let (len, stand) =
                 parts.fold((0, true), |(len, stand), part| (len + 1, stand && self.stands(program, part, touched, &changed)));
-            let parts = rest.by_ref().take(len);
-            if stand {
-                parts.for_each(|part| self.lay(program, part, looked));
-            } else {
-                self.settle_layer(program, parts.collect(), touched, &mut changed, looked);
+            if !stand {
+                // The extents of this layer are read in the position in which only the layers before it have been applied.
+                let rest = self.effects.order.split_off(at + len);
+                let parts = self.effects.order.split_off(at);
+                self.settle_layer(program, parts, touched, &mut changed, looked);
+                self.effects.order.extend(rest);
             }
+            at += len;
         }
+        self.effects.looks = self.effects.order.iter().flat_map(|part| &part.extent).fold(0, |looks, extent| looks | extent.reads);
     }
 
     /// Finds out which parts of the row are volatile and which are fickle. This depends only on which parts there are.
@@ -322,12 +326,31 @@ impl State {
 
     /// Whether nothing from which a part was read has changed since.
     fn stands(&self, program: &Program, part: &Part, touched: u64, changed: &Changed<'_>) -> bool {
-        let Some(clause) = self.effects.clause(program, part) else { return part.extent.is_some() };
-        let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
-        part.extent.as_ref().is_some_and(|extent| {
-            let fields = changed.fields.iter().any(|change| clause.reads.looks_at(program, change));
-            extent.reads & touched == 0 && !fields && !part.fickle && !((clause.reads.abilities || of_ability) && changed.abilities)
-        })
+        let Some(extent) = &part.extent else { return false };
+        let as_it_was = extent.reads & touched == 0 && !part.fickle;
+        if as_it_was && changed.is_empty() {
+            return true;
+        }
+        let Some(clause) = self.effects.clause(program, part) else { return true };
+        let of_ability = || self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
+        as_it_was
+            && !(changed.abilities && (clause.reads.abilities || of_ability()))
+            && !changed.fields.iter().any(|change| clause.reads.looks_at(program, change))
+    }
+
+    /// Whether every kept extent is as if all extents were computed anew. Volatile extents are not looked at, because they are computed
+    /// where they are read. Only for debug builds.
+    pub(in crate::engine) fn extents_stand(&self, program: &Program) -> bool {
+        if self.effects.late.touched().is_some() || self.effects.is_settled() {
+            return true;
+        }
+        let mut copy = self.clone();
+        copy.settle(program, u64::MAX);
+        let (now, anew) = (&self.effects.order, &copy.effects.order);
+        let stands = |(now, anew): (&Part, &Part)| {
+            now.volatile || now.is(anew) && now.extent.as_ref().zip(anew.extent.as_ref()).is_some_and(|(now, anew)| same(now, anew))
+        };
+        now.len() == anew.len() && now.iter().zip(anew).all(stands)
     }
 
     /// The extent of the part at a place of the row, read at that place.

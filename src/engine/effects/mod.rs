@@ -290,6 +290,8 @@ impl Effects {
     pub fn unpin(&mut self, was: Value) {
         for effect in self.in_force.iter_mut().filter(|effect| effect.pinned.contains(&was)) {
             Arc::make_mut(effect).pinned.retain(|value| *value != was);
+            let number = effect.number;
+            self.order.iter_mut().filter(|part| part.effect == number).for_each(|part| part.extent = None);
         }
     }
 

@@ -2,7 +2,8 @@
 
 use crate::engine::eval::{Eval, Visit};
 use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId, ZoneId};
-use crate::engine::lane::place_bit;
+use crate::engine::lane::{PLACES, place_bit};
+
 use crate::engine::limits::{MANY_MEMBERS, RANGE, WORK_OF_A_MEMBER};
 use crate::engine::program::{ClauseKind, Node, Program, Seen};
 use crate::engine::state::Waits;
@@ -258,6 +259,8 @@ impl<'a> Eval<'a> {
                     return known.iter().any(|item| visit(self, *item));
                 }
                 let Some((id, _)) = self.object(card) else { return false };
+                // The attached cards may lie anywhere.
+                self.read(PLACES);
                 let state = self.state;
                 state.board.attached(id).into_iter().any(|id| visit(self, state.board.reference(id)))
             }
@@ -550,9 +553,12 @@ pub(crate) fn never_meet(program: &Program, a: NodeId, b: NodeId) -> bool {
     others.is_some_and(|others| zones_of(program, a, 0).is_some_and(|zones| zones & others == 0))
 }
 
+/// The most zones that are added up to one set and still known apart.
+const MOST_ZONES: u8 = 64;
+
 /// The declared zones, one bit for each, if a set consists only of cards of zones.
 fn zones_of(program: &Program, set: NodeId, depth: u8) -> Option<u64> {
-    if depth > 8 {
+    if depth > MOST_ZONES {
         return None;
     }
     match *program.nodes.get(set)? {

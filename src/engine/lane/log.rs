@@ -27,6 +27,9 @@ pub fn place_bit(place: Place) -> u64 {
     1 << (place.0 & 31)
 }
 
+/// The bits of all places.
+pub const PLACES: u64 = 0xFFFF_FFFF;
+
 /// The bit of a state among the bits for what is read. So if a state of cards is set, effects that read only other states need not be
 /// worked out again.
 #[inline]

@@ -79,7 +79,7 @@ mod unfold;
 
 pub use execute::TrackValues;
 pub use line::line;
-pub use log::{HISTORY, Lane, PLAYER_STATES, Undo, place_bit, state_bit};
+pub use log::{HISTORY, Lane, PLACES, PLAYER_STATES, Undo, place_bit, state_bit};
 pub use moves::{Way, ways};
 pub use track::{Line, Track};
 pub use unfold::{idle_calls, tracks};

@@ -47,6 +47,8 @@ pub struct Scratch {
     pub room: crate::engine::actions::capacity::Room,
     /// The moves of a batch, which abilities hear of when the batch is over.
     pub batch: crate::engine::abilities::triggers::Batch,
+    /// After a move: the places of it for which effects are still to be settled (see `Run::touches`). `None`: nothing is known.
+    pub left_to_settle: Option<u64>,
     /// Cards whose last state was kept because a life of theirs was to end.
     pub remembered: Vec<ObjectId>,
     /// Cards that are about to leave, each with an effect (by number) that applies to it and goes on doing so.

@@ -74,8 +74,9 @@ impl<O: Observer> Run<'_, O> {
         set(branch, to, Value::Undefined);
         let (program, chance) = ((self.program, self.plan), self.chance());
         self.state.effects.asked.work.add(2 * fingerprint::work(self.state));
-        let seen = projection(program, self.state, branch, &mut self.scratch.seen).into();
-        let in_call: Fingerprint = projection_of_call(program, self.state, branch, &mut self.scratch.seen_in_calls).into();
+        let scratch = &mut *self.scratch;
+        let seen = projection(program, self.state, branch, &mut scratch.seen).into();
+        let in_call: Fingerprint = projection_of_call(program, self.state, branch, &mut scratch.seen_in_calls, &mut scratch.seen).into();
         let been = Arc::make_mut(self.state.control.been.get_or_insert_default());
         if been.chance != chance {
             *been = Been { chance, ..Been::default() };

@@ -18,11 +18,11 @@ use crate::engine::eval::witnessed::Witnessed;
 use crate::engine::ids::StateId;
 use crate::engine::plan::{CardState, Plan};
 use crate::engine::program::{Program, SamePositions, StateDef, Type};
-use crate::engine::state::board::{NO_SLOT, Object, Version, Versions, zone_of};
+use crate::engine::state::board::{NO_SLOT, Version, Versions, zone_of};
 use crate::engine::state::{Branch, Cause, Effect, Event, Pending, State};
 use crate::engine::value::{ObjectId, Place, Value};
 use rustc_hash::FxHashSet;
-use seen::{Fnv, SeenColumn, SeenEffect, SeenEvent, put, speaks_of};
+use seen::{ALL_LIVES, Fnv, MORE_THAN_LIVES, SeenBoard, SeenColumn, SeenEffect, SeenEvent, SeenStates, put, speaks_of};
 use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -49,8 +49,17 @@ pub fn projection_of_cards((program, plan): (&Program, &Plan), state: &State, ru
 
 /// The number of a position as the innermost call of a branch sees it. The calls around it are left out, with what they wait for. Abilities
 /// that wait in the same way count once. So calls that stand in one another without end have equal numbers.
-pub fn projection_of_call((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+///
+/// `of_whole`: the data of the last position that [`projection`] saw. This function uses its part about the board.
+pub fn projection_of_call(
+    (program, plan): (&Program, &Plan),
+    state: &State,
+    running: &Branch,
+    seen: &mut Seen,
+    of_whole: &mut Seen,
+) -> u128 {
     super::readings::note_beyond();
+    std::mem::swap(&mut seen.board, &mut of_whole.board);
     let same = program.policies.same_positions;
     let mut hash = PositionHash { program, plan, state, same, but_for_numbers: false, in_call: true, to: Fnv::default() };
     hash.table(seen);
@@ -60,6 +69,7 @@ pub fn projection_of_call((program, plan): (&Program, &Plan), state: &State, run
         hash.branch(branch);
     }
     hash.call(running);
+    std::mem::swap(&mut seen.board, &mut of_whole.board);
     hash.to.0
 }
 
@@ -135,9 +145,9 @@ impl PositionHash<'_> {
 
     /// Adds the cards in the zones, how each of them lies (if this counts), and the contents of zones of abilities.
     fn cards(&mut self, seen: &mut Seen, as_they_lie: bool) {
-        self.kept(&mut seen.lying, |versions| [versions.lying; 2], Self::cards_in_zones);
+        self.kept(&mut seen.board.lying, |versions| [versions.lying; 2], Self::cards_in_zones);
         if as_they_lie {
-            self.kept(&mut seen.faces, |versions| [versions.lying; 2], Self::how_cards_lie);
+            self.kept(&mut seen.board.faces, |versions| [versions.lying; 2], Self::how_cards_lie);
             self.states_of_cards(seen, false);
         }
         // In a zone without an order, it does not matter which ability came first.
@@ -229,52 +239,79 @@ impl PositionHash<'_> {
         }
     }
 
-    /// Adds the states of cards, by one number for each state. The number of the last position is used if the state's version is unchanged.
-    /// Without `all`, only cards in zones count, and numbers do not count.
+    /// Adds the states of cards, by one number for each state. Without `all`, only cards in zones count, and numbers do not count.
     fn states_of_cards(&mut self, seen: &mut Seen, all: bool) {
-        let (versions, plan) = (self.state.board.versions, self.plan);
-        let lies = |object: &Object| object.place != Place::NOWHERE;
-        let whoever = all || self.state.board.objects.iter().all(lies);
-        seen.columns.resize(plan.card_states.len(), None);
-        for (state, column) in plan.card_states.iter().zip(&mut seen.columns) {
+        let SeenBoard { columns, states, .. } = &mut seen.board;
+        let versions = self.state.board.versions;
+        let (written, lying) = (versions.states, versions.lying);
+        // The number depends on the values, on the lives of the cards that these speak of, and without `all` on where the cards lie.
+        if let Some(known) = states.filter(|known| known.written == written && (known.lying == lying || !known.depends_on_lying)) {
+            return self.to.wide(known.number);
+        }
+        columns.resize_with(self.plan.card_states.len(), SeenColumn::default);
+        let (mut whole, mut depends_on_lying) = (Fnv::default(), false);
+        for (state, column) in self.plan.card_states.iter().zip(columns.iter_mut()) {
             let version = versions.state(usize::from(state.at));
-            let known = column.filter(|known| known.state == version && known.lying.is_none_or(|lying| lying == versions.lying));
-            let number = known.map_or_else(
-                || {
-                    let (number, speaks_of) = self.state_of_cards(state, all);
-                    let lying = (!whoever || speaks_of != 0).then_some(versions.lying);
-                    *column = (speaks_of != u64::MAX).then_some(SeenColumn { state: version, lying, number });
-                    number
-                },
-                |known| known.number,
-            );
-            self.to.wide(number);
+            if column.state != Some(version) {
+                self.find_changed(state, all, &mut column.changed);
+                (column.state, column.lying, column.speaks_of) = (Some(version), None, 0);
+            }
+            if column.changed.is_empty() {
+                continue;
+            }
+            let depends = !all || column.speaks_of != 0;
+            let stands = column.lying.is_some_and(|then| then == lying || !depends);
+            if !stands || column.speaks_of & MORE_THAN_LIVES != 0 {
+                self.number_of(state, all, column);
+                column.lying = Some(lying);
+            }
+            depends_on_lying |= !all || column.speaks_of != 0;
+            whole.step(u64::from(state.at));
+            whole.wide(column.number);
+        }
+        *states = (!columns.iter().any(|column| column.speaks_of & MORE_THAN_LIVES != 0)).then_some(SeenStates {
+            written,
+            lying,
+            depends_on_lying,
+            number: whole.0,
+        });
+        self.to.wide(whole.0);
+    }
+
+    /// Finds the cards of which a state does not have its first value. Nearly all values are first values, and this is so in every position.
+    /// So first values are left out of a position.
+    fn find_changed(&self, CardState { at, initial, .. }: &CardState, all: bool, changed: &mut Vec<ObjectId>) {
+        let (board, states) = (&self.state.board, self.plan.first_states.len());
+        changed.clear();
+        for id in (0..board.objects.len()).map(|id| ObjectId(id as u16)).filter(|id| !board.untouched.is(*id)) {
+            let Some(now) = board.card_states.get(usize::from(id.0) * states + usize::from(*at)) else { continue };
+            let counts = all || now.number().is_none() || initial.number().is_none();
+            if counts && !now.is_same(*initial) {
+                changed.push(id);
+            }
         }
     }
 
-    /// The number for the values of one state of all cards, and the cards on whose lives these values depend. Initial values are left out:
-    /// nearly all values are initial, and this is so in every position.
-    fn state_of_cards(&self, CardState { at, initial, .. }: &CardState, all: bool) -> (u128, u64) {
+    /// Computes the number for the values of one state of cards.
+    fn number_of(&self, CardState { at, .. }: &CardState, all: bool, column: &mut SeenColumn) {
         let (board, states) = (&self.state.board, self.plan.first_states.len());
-        let (mut one, mut lives) = (self.apart(), 0);
-        for (id, object) in (0..).map(ObjectId).zip(&board.objects) {
-            if board.untouched.is(id) {
-                continue;
-            }
-            let Some(now) = board.card_states.get(usize::from(id.0) * states + usize::from(*at)) else { continue };
-            let counts = all || object.place != Place::NOWHERE && (now.number().is_none() || initial.number().is_none());
-            if counts && !now.is_same(*initial) {
+        let mut one = self.apart();
+        column.speaks_of = 0;
+        for id in &column.changed {
+            let lies = all || board.object(*id).is_some_and(|object| object.place != Place::NOWHERE);
+            let now = board.card_states.get(usize::from(id.0) * states + usize::from(*at)).filter(|_| lies);
+            if let Some(now) = now {
                 one.to.step(u64::from(id.0));
                 one.value(*now, &[]);
-                lives |= speaks_of(*now);
+                column.speaks_of |= speaks_of(*now);
             }
         }
-        (one.to.0, lives)
+        column.number = one.to.0;
     }
 
     fn board(&mut self, seen: &mut Seen) {
         let board = &self.state.board;
-        self.kept(&mut seen.lying, |versions| [versions.lying, versions.sight], Self::lying);
+        self.kept(&mut seen.board.lying, |versions| [versions.lying, versions.sight], Self::lying);
         for truths in board.rule_truth.chunks(63) {
             self.to.step(truths.iter().fold(1, |word, truth| word << 1 | u64::from(*truth)));
         }
@@ -481,7 +518,7 @@ impl PositionHash<'_> {
             Cause::Rule => one.to.step(0),
             cause => one.value(cause.value(), &[]),
         }
-        let witnessed = if self.state.events.witnessed.of(at).next().is_none() { 0 } else { u64::MAX };
+        let witnessed = if self.state.events.witnessed.of(at).next().is_none() { 0 } else { ALL_LIVES };
         (one.to.0, args.iter().chain([&cause.value()]).fold(witnessed, |all, value| all | speaks_of(*value)))
     }
 

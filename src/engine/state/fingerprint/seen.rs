@@ -2,7 +2,7 @@
 
 use crate::engine::state::board::Version;
 use crate::engine::state::{Effect, Event, State};
-use crate::engine::value::Value;
+use crate::engine::value::{ObjectId, Value};
 use std::hash::Hasher;
 use std::sync::Arc;
 
@@ -10,12 +10,8 @@ use std::sync::Arc;
 /// position may belong to any game, and this data is no part of a game.
 #[derive(Debug, Default)]
 pub struct Seen {
-    /// The number for how the cards lie, and the versions that it was computed from.
-    pub(super) lying: Option<([Version; 2], u128)>,
-    /// The number for the cards' faces, their places in zones, and what they are attached to, with its versions.
-    pub(super) faces: Option<([Version; 2], u128)>,
-    /// For each state of cards, the number for its values.
-    pub(super) columns: Vec<Option<SeenColumn>>,
+    /// The board.
+    pub(super) board: SeenBoard,
     /// For each card, the number of its life.
     lives: Vec<u32>,
     /// The effects in force.
@@ -28,13 +24,43 @@ pub struct Seen {
     pub(super) history: Option<u128>,
 }
 
-/// The values of a state of cards.
+/// Data of the board.
+#[derive(Debug, Default)]
+pub(super) struct SeenBoard {
+    /// The number for how the cards lie, and the versions that it was computed from.
+    pub(super) lying: Option<([Version; 2], u128)>,
+    /// The number for the cards' faces, their places in zones, and what they are attached to, with its versions.
+    pub(super) faces: Option<([Version; 2], u128)>,
+    /// The number for all states of cards, if it can be used again.
+    pub(super) states: Option<SeenStates>,
+    /// The values of each state of cards.
+    pub(super) columns: Vec<SeenColumn>,
+}
+
+/// The number for all states of cards.
 #[derive(Clone, Copy, Debug)]
+pub(super) struct SeenStates {
+    /// The version of the states when the number was computed.
+    pub(super) written: Version,
+    /// The version of how the cards lay.
+    pub(super) lying: Version,
+    /// Whether the number depends on how the cards lie.
+    pub(super) depends_on_lying: bool,
+    /// The number.
+    pub(super) number: u128,
+}
+
+/// The values of a state of cards.
+#[derive(Debug, Default)]
 pub(super) struct SeenColumn {
     /// The version of the state.
-    pub(super) state: [Version; 2],
-    /// The version of how the cards lay, if the number depends on that.
+    pub(super) state: Option<[Version; 2]>,
+    /// The cards of which the state does not have its first value.
+    pub(super) changed: Vec<ObjectId>,
+    /// The version of how the cards lay when the number was computed. `None`: the number has to be computed.
     pub(super) lying: Option<Version>,
+    /// See [`speaks_of`].
+    pub(super) speaks_of: u64,
     /// The number for the values.
     pub(super) number: u128,
 }
@@ -64,7 +90,8 @@ pub(super) struct SeenEvent {
 }
 
 impl Seen {
-    /// The cards that have another life than in the last position, as bits like those of [`speaks_of`].
+    /// The cards that have another life than in the last position, as bits like those of [`speaks_of`]. [`MORE_THAN_LIVES`] is always among
+    /// them.
     pub(super) fn lives(&mut self, state: &State) -> u64 {
         let objects = &state.board.objects;
         if self.lives.len() != objects.len() {
@@ -72,21 +99,30 @@ impl Seen {
             self.lives.extend(objects.iter().map(|object| object.life));
             return u64::MAX;
         }
-        let mut others = 0;
+        let mut others = MORE_THAN_LIVES;
         for (at, (life, object)) in self.lives.iter_mut().zip(objects).enumerate() {
             if *life != object.life {
                 *life = object.life;
-                others |= 1 << (at % 64);
+                others |= 1 << (at % CARDS);
             }
         }
         others
     }
 }
 
-/// The cards on whose lives a value depends, one bit each. Cards that share a bit count as one. All bits if the value depends on more.
+/// The number of bits for cards.
+const CARDS: usize = 63;
+
+/// The bit for values that depend on more than the lives of cards. An example is a waiting ability: it counts by its place among the others.
+pub(super) const MORE_THAN_LIVES: u64 = 1 << CARDS;
+
+/// The bits of all cards.
+pub(super) const ALL_LIVES: u64 = MORE_THAN_LIVES - 1;
+
+/// The cards on whose lives a value depends, one bit each. Cards that share a bit count as one.
 pub(super) fn speaks_of(value: Value) -> u64 {
     match value {
-        Value::Object { id, .. } | Value::Ability { of: id, .. } | Value::Cause { id, .. } => 1 << (id.0 % 64),
+        Value::Object { id, .. } | Value::Ability { of: id, .. } | Value::Cause { id, .. } => 1 << (usize::from(id.0) % CARDS),
         Value::List { .. } | Value::Play { .. } | Value::Pending(_) | Value::Effect(_) | Value::Event(_) => u64::MAX,
         _ => 0,
     }
@@ -156,5 +192,29 @@ impl Hasher for Fnv {
 
     fn write_usize(&mut self, word: usize) {
         self.step(word as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MORE_THAN_LIVES, Seen, speaks_of};
+    use crate::engine::program::Program;
+    use crate::engine::state::State;
+    use crate::engine::value::{ObjectId, Value};
+
+    #[test]
+    fn a_number_that_depends_on_more_than_lives_is_never_kept() {
+        let (state, mut seen) = (State::before(&Program::default()), Seen::default());
+        seen.lives(&state);
+        let lives = seen.lives(&state);
+        assert_ne!(speaks_of(Value::Pending(1)) & lives, 0, "no card has a new life, but the ability may have another place");
+        assert_eq!(speaks_of(Value::Object { id: ObjectId(3), life: 0 }) & lives, 0);
+    }
+
+    #[test]
+    fn no_card_has_the_bit_for_more_than_lives() {
+        for id in (0..200).map(ObjectId) {
+            assert_eq!(speaks_of(Value::Object { id, life: 0 }) & MORE_THAN_LIVES, 0, "{id:?}");
+        }
     }
 }
