@@ -76,13 +76,18 @@ impl Effects {
         fields.iter().any(|field| self.modifying.get(field.index()).is_none_or(|many| *many > 0))
     }
 
-    /// Whether everything in `reads` is as the cards print it: no effect in force changes the fields, gives control, or grants or takes
-    /// abilities.
+    /// Whether everything in `reads` is as the cards print it: no effect in force changes the fields, gives control, grants or takes
+    /// abilities, or says facts.
     #[must_use]
     pub fn leave(&self, reads: &Reads) -> bool {
         let abilities = self.granting > 0 || self.stripping > 0 || self.disabling > 0;
         let changed = self.modifies_any(&reads.fields) || reads.controllers && self.controlling > 0 || reads.abilities && abilities;
-        !changed
+        !changed && !self.may_say(reads)
+    }
+
+    /// Whether facts are read and an effect in force says a fact.
+    fn may_say(&self, reads: &Reads) -> bool {
+        reads.facts && self.assuming > 0
     }
 
     /// Why effects change nothing in `reads` as long as nothing in it is written. None if they may change something. Either effects leave
@@ -97,6 +102,7 @@ impl Effects {
         let read = |part: &Part| part.field.is_none_or(|field| reads.fields.contains(&field));
         let stands = self.late.touched().is_none()
             && (self.shielding, self.supposed, self.controlling) == (0, 0, 0)
+            && !self.may_say(reads)
             && !self.order.is_empty()
             && !self.order.iter().any(|part| part.volatile && read(part));
         stands.then_some(Still::ByRow)

@@ -22,13 +22,15 @@ pub struct Reads {
     pub controllers: bool,
     /// Whether the abilities of these cards are read. While no effect in force grants or takes abilities, they are the printed ones.
     pub abilities: bool,
+    /// Whether facts are read. While no effect in force says that a fact is true, facts depend only on what else is read.
+    pub facts: bool,
 }
 
 impl Reads {
     /// Whether effects can change some of the values.
     #[must_use]
     pub fn hangs_on_effects(&self) -> bool {
-        !self.fields.is_empty() || self.controllers || self.abilities
+        !self.fields.is_empty() || self.controllers || self.abilities || self.facts
     }
 }
 
@@ -70,6 +72,7 @@ struct Marks<'p> {
     fields: Vec<FieldId>,
     controllers: bool,
     abilities: bool,
+    facts: bool,
     /// In a computed field: the card of the field.
     this: Option<Kind>,
     bound: Vec<Kind>,
@@ -97,6 +100,7 @@ impl<'p> Marks<'p> {
             fields: Vec::new(),
             controllers: false,
             abilities: false,
+            facts: false,
             this: None,
             bound: Vec::new(),
             deep: 0,
@@ -104,8 +108,8 @@ impl<'p> Marks<'p> {
     }
 
     fn reads(self) -> Reads {
-        let Marks { places, states, fields, controllers, abilities, .. } = self;
-        Reads { places, states, fields: fields.into(), controllers, abilities }
+        let Marks { places, states, fields, controllers, abilities, facts, .. } = self;
+        Reads { places, states, fields: fields.into(), controllers, abilities, facts }
     }
 
     /// Collects what an expression reads, and gives its kind. None if it reads more than the marks can express.
@@ -173,6 +177,11 @@ impl<'p> Marks<'p> {
             Node::FaceUp(card) | Node::ZoneOf(card) | Node::PlaceIn(card, _) | Node::Arrived(card) => self.of_card(card, Kind::Plain),
             Node::CardName(card) | Node::CardOf(card) => self.of_card(card, Kind::Plain),
             Node::IsKind(ability, _) => self.value(ability).filter(|of| *of == Kind::Plain),
+            Node::Fact(_, _, otherwise) => {
+                // The arguments matter only to an effect that says the fact.
+                self.facts = true;
+                self.plain(&[otherwise])
+            }
             Node::TextContains(a, b) => self.plain(&[a, b]),
             Node::Opponent(player) | Node::NextPlayer(player) => self.value(player).filter(|kind| *kind == Kind::Player),
             _ => None,
