@@ -420,7 +420,8 @@ impl State {
 
     /// The abilities that effects grant to cards now.
     pub(in crate::engine) fn grants(&self, program: &Program) -> Vec<GrantedAbility> {
-        let mut all = Vec::new();
+        // Mostly, the same abilities are granted as before.
+        let mut all = Vec::with_capacity(self.effects.granted.len());
         for effect in &self.effects.in_force {
             let Some(ClauseDef { kind: ClauseKind::Grant { abilities, like, .. }, .. }) = program.clauses.get(effect.clause) else {
                 continue;

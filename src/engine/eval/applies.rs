@@ -8,27 +8,30 @@ use crate::engine::program::{Seen, SetPolicy};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Effect, Extent};
 use crate::engine::value::Value;
+use std::borrow::Cow;
 
 impl<'a> Eval<'a> {
     /// The cards to which an effect grants abilities (the members of the extent). If the effect grants abilities like those of the set
     /// `like`, the extent also holds the members of that set.
-    pub(in crate::engine) fn granted_by(&mut self, effect: &'a Effect, like: NodeId) -> Extent {
-        let Some(clause) = self.program.clauses.get(effect.clause) else { return Extent::default() };
-        let Some(what) = clause.kind.applies_to() else { return Extent::default() };
+    pub(in crate::engine) fn granted_by(&mut self, effect: &'a Effect, like: NodeId) -> Cow<'a, Extent> {
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return Cow::default() };
+        let Some(what) = clause.kind.applies_to() else { return Cow::default() };
         if !self.program.layers.is_empty() {
             let part = self.state.row(self.program).iter().find(|part| part.effect == effect.number);
-            let mut extent = part.and_then(|part| part.extent.as_deref()).cloned().unwrap_or_default();
-            extent.members.retain(|member| !self.is_shielded(*member, effect));
+            let mut extent = part.and_then(|part| part.extent.as_deref()).map(Cow::Borrowed).unwrap_or_default();
+            if self.state.effects.shielding > 0 {
+                extent.to_mut().members.retain(|member| !self.is_shielded(*member, effect));
+            }
             return extent;
         }
         let mut inner = self.inside(effect);
         if self.silenced(effect).is_some() || !inner.enter(effect.number) || !inner.holds(clause.condition) {
-            return Extent::default();
+            return Cow::default();
         }
         let mut members = inner.members_now(effect, what);
         members.retain(|member| !self.is_shielded(*member, effect));
         let many = if like == NodeId::NONE { Vec::new() } else { self.amounts_of(effect, 0, like) };
-        Extent { members, many, ..Extent::default() }
+        Cow::Owned(Extent { members, many, ..Extent::default() })
     }
 
     /// Whether an effect in force applies to a card. Its condition has to be true, and the card has to be one of those on which the effect

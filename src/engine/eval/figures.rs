@@ -5,11 +5,12 @@ use crate::engine::ids::NodeId;
 use crate::engine::program::Fold;
 use crate::engine::value::Value;
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 impl Eval<'_> {
     /// The members of a set in order.
-    fn all_of(&mut self, set: NodeId) -> Vec<Value> {
-        let mut members = Vec::new();
+    fn all_of(&mut self, set: NodeId) -> SmallVec<[Value; 16]> {
+        let mut members = SmallVec::new();
         self.each(set, &mut |_, member| {
             members.push(member);
             false
@@ -68,7 +69,11 @@ impl Eval<'_> {
 
     /// Whether two sets have the same members.
     pub(in crate::engine) fn same_sets(&mut self, a: NodeId, b: NodeId) -> bool {
-        let [a, b] = [a, b].map(|set| self.all_of(set).into_iter().collect::<FxHashSet<Value>>());
+        let [a, b] = [a, b].map(|set| self.all_of(set));
+        if a.len().max(b.len()) <= 16 {
+            return a.iter().all(|member| b.contains(member)) && b.iter().all(|member| a.contains(member));
+        }
+        let [a, b] = [a, b].map(|members| members.into_iter().collect::<FxHashSet<Value>>());
         a == b
     }
 
