@@ -327,13 +327,13 @@ impl State {
     /// Whether nothing from which a part was read has changed since.
     fn stands(&self, program: &Program, part: &Part, touched: u64, changed: &Changed<'_>) -> bool {
         let Some(extent) = &part.extent else { return false };
-        let as_it_was = extent.reads & touched == 0 && !part.fickle;
-        if as_it_was && changed.is_empty() {
+        let nothing_new = extent.reads & touched == 0 && !part.fickle;
+        if nothing_new && changed.is_empty() {
             return true;
         }
         let Some(clause) = self.effects.clause(program, part) else { return true };
         let of_ability = || self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
-        as_it_was
+        nothing_new
             && !(changed.abilities && (clause.reads.abilities || of_ability()))
             && !changed.fields.iter().any(|change| clause.reads.looks_at(program, change))
     }
