@@ -518,7 +518,11 @@ impl PositionHash<'_> {
             Cause::Rule => one.to.step(0),
             cause => one.value(cause.value(), &[]),
         }
-        let witnessed = if self.state.events.witnessed.of(at).next().is_none() { 0 } else { ALL_LIVES };
+        let witnessed = self.state.events.witnessed.of(at).fold(0, |all, Witnessed { row, .. }| {
+            let fields = row.fields.iter().map(|(_, value)| value);
+            let values = row.states.iter().chain(fields).chain(row.sets.iter().flat_map(|(_, members)| members));
+            values.fold(all | ALL_LIVES, |all, value| all | speaks_of(*value))
+        });
         (one.to.0, args.iter().chain([&cause.value()]).fold(witnessed, |all, value| all | speaks_of(*value)))
     }
 
