@@ -4,11 +4,11 @@ use crate::engine::eval::Eval;
 use crate::engine::eval::quick::Names;
 use crate::engine::eval::unread;
 use crate::engine::ids::{DurationId, Pc};
-use crate::engine::lane::{Undo, place_bit, state_bit};
+use crate::engine::lane::Undo;
 use crate::engine::limits::{EFFECTS, WORK_OF_A_MEMBER};
 use crate::engine::observe::{Observer, Step};
 use crate::engine::plan::{RulePlan, Watched};
-use crate::engine::program::{Builtin, ClauseKind, DurationKind, Seen, SetPolicy};
+use crate::engine::program::{Builtin, DurationKind, Seen, SetPolicy};
 use crate::engine::run::Run;
 use crate::engine::run::rules::Due;
 use crate::engine::state::board::zone_of;
@@ -131,39 +131,6 @@ impl<O: Observer> Run<'_, O> {
         self.tell_ended(settled.ended);
         self.tell_begun(settled.begun);
         self.look_at_conditions();
-    }
-
-    /// The places that a change touches, as bits in the form in which evaluations note their reads.
-    pub fn touches(&self, branch: &Branch, change: Change) -> u64 {
-        if self.state.effects.is_settled() {
-            return 0;
-        }
-        let place_of = |value: Value| match value {
-            Value::Object { id, .. } => self.state.board.object(id).map_or(0, |object| place_bit(object.place)),
-            _ => u64::MAX,
-        };
-        let all_of = |start: u32, len: u16| {
-            let cards = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
-            cards.iter().fold(0, |all, card| all | place_of(*card))
-        };
-        match change {
-            Change::MoveTop { from, to, .. } => place_bit(from) | place_bit(to),
-            Change::MoveCard { card, to, .. } => place_of(card) | place_bit(to),
-            Change::Move { start, len, to, .. } => all_of(start, len) | place_bit(to),
-            Change::Turn { start, len, .. } => all_of(start, len),
-            Change::Shuffle(place) | Change::Order { place, .. } => place_bit(place),
-            Change::SetState { state, .. } => state_bit(state),
-            // The effect itself is known to be new. But whoever controls a card may be read anywhere, so a change of control touches
-            // everything.
-            Change::Install(clause, _) => {
-                let control = self.program.clauses.get(clause).is_some_and(|def| matches!(def.kind, ClauseKind::Control { .. }));
-                if control { u64::MAX } else { 0 }
-            }
-            Change::Expire(_) if self.state.effects.controlling == 0 => 0,
-            // Conditions that read who sees a card are evaluated again wherever they are read.
-            Change::Show { .. } => 0,
-            _ => u64::MAX,
-        }
     }
 
     #[inline]

@@ -14,6 +14,7 @@
 //! | `replacements.rs` | asks whether an effect replaces an action |
 //! | `shared_replacements.rs` | one `next time instead of` effect that could replace several events of one step |
 //! | `failed_replacements.rs` | replacements that are attempts |
+//! | `touched.rs` | the places that a change touches, for settling effects |
 //! | `change.rs` | makes changes of the board and of effects, one at a time or as the batch of a lockstep |
 //! | `batch.rs` | the changes that the branches of a lockstep make together |
 //! | `contested.rs` | a card, or the top of a zone, that several branches want at the same time |
@@ -38,3 +39,4 @@ pub(in crate::engine) mod perform;
 pub(in crate::engine) mod random_results;
 pub(in crate::engine) mod replacements;
 pub(in crate::engine) mod shared_replacements;
+pub(in crate::engine) mod touched;

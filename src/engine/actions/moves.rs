@@ -4,10 +4,10 @@
 //! order of the branches.
 
 use crate::engine::actions::change::now;
+use crate::engine::actions::touched::touched_by;
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, Pc, Reg};
-use crate::engine::lane::place_bit;
 use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::{Builtin, Follows};
 use crate::engine::run::Run;
@@ -59,11 +59,6 @@ impl Moving {
     }
 }
 
-/// The places that moves touch, as bits in the form in which evaluations note their reads.
-fn touched_by(moves: &[Moving]) -> u64 {
-    moves.iter().fold(0, |all, moving| all | place_bit(moving.from) | place_bit(moving.to))
-}
-
 impl<O: Observer> Run<'_, O> {
     /// Moves one card, for a branch that runs alone.
     pub fn move_one(&mut self, branch: &mut Branch, at: u16, change: Change) {
@@ -108,8 +103,7 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.batch.open = true;
         self.arrive_all(branch, at, change, &moves);
         self.scratch.batch.open = false;
-        // If an effect that gives control has ended with a move, other cards have another controller too.
-        let touched = if controlled { u64::MAX } else { touched_by(&moves) };
+        let touched = touched_by(&moves, controlled);
         let is_settled = self.hear_moves(branch, at, touched);
         self.scratch.moves = moves;
         let stays = self.scratch.gone.is_empty();
