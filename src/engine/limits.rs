@@ -10,6 +10,16 @@ pub const STEP_BUDGET: u32 = 1_000_000;
 /// through many effects in force, and weighing them against one another. One unit takes about five nanoseconds, so this is about a second.
 pub const WORK_BUDGET: u64 = 200_000_000;
 
+/// The most work of a whole game: all its work, and its statements ([`WORK_OF_A_STEP`]). The games of this repository take less than a
+/// hundredth of this. One unit takes about five nanoseconds, so this is some seconds.
+pub const GAME_BUDGET: u64 = 1_000_000_000;
+
+/// The work of a statement, as a part of the work of a whole game.
+pub const WORK_OF_A_STEP: u64 = 16;
+
+/// The work of comparing an event of history with a pattern.
+pub const WORK_OF_AN_EVENT: usize = 16;
+
 /// The most effects in force that make no statement slower in a way that matters.
 pub const FEW_EFFECTS: usize = 64;
 
@@ -123,6 +133,22 @@ pub const JOINT_LOOKS: u32 = 4_000_000;
 
 /// The most of these looks, if the question can be asked without knowing the greatest number of members of an answer.
 pub const JOINT_LOOKS_LOOSE: u32 = 200_000;
+
+/// The work of such a look.
+pub const WORK_OF_A_JOINT_LOOK: usize = 12;
+
+/// The most looks to read a joint condition as counts of members. A condition on all pairs of 400 members takes about half a million.
+pub const JOINT_READS: u32 = 2_000_000;
+
+/// The most looks at arcs of flows, for one question with a joint condition that is read as counts. Twenty attackers and twenty blockers
+/// take some hundred thousand.
+pub const JOINT_FLOWS: u32 = 20_000_000;
+
+/// The most looks to list the answers to such a question, if it has more than [`JOINT_FEW`] members. Answers are drawn by flows then.
+pub const JOINT_LOOKS_KNOWN: u32 = 5_000;
+
+/// The answers to a question with at most this many members are listed.
+pub const JOINT_FEW: usize = 16;
 
 /// The most blocks of answers to a question with a joint condition that a trial run tries. If there are more, it answers "possible".
 pub const JOINT_TRIES: usize = 16;

@@ -61,8 +61,13 @@ impl Random {
     /// are more than [`MOST_BLOCKS`] blocks of answers, only the first blocks found count.
     pub fn pick_jointly(&mut self, joint: &Joint<'_>, picks: &mut Vec<u16>) {
         let (blocks, whole) = joint.blocks(MOST_BLOCKS);
-        if !whole && blocks.len() < MOST_BLOCKS && joint.may_be_empty() {
-            return self.pick_one_by_one(joint, picks);
+        if !whole && blocks.len() < MOST_BLOCKS {
+            if let Some(drawn) = joint.draw(&mut |below| self.generator.below(below)) {
+                return picks.extend(drawn);
+            }
+            if joint.may_be_empty() {
+                return self.pick_one_by_one(joint, picks);
+            }
         }
         let ways = |block: &Block| {
             let (least, most) = joint.missing(block.taken.len(), block.free.len());

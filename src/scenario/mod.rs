@@ -64,6 +64,7 @@ use std::sync::Arc;
 pub fn failure_code(kind: FailureKind) -> &'static str {
     match kind {
         FailureKind::Budget => "E0601",
+        FailureKind::Game => "E0659",
         FailureKind::Overflow => "E0602",
         FailureKind::Depth => "E0603",
         FailureKind::Branches => "E0645",

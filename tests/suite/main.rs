@@ -13,6 +13,7 @@ mod drawn;
 mod effects;
 mod explain;
 mod grown;
+mod joint;
 mod lane;
 mod noninterference;
 mod objects;

@@ -1,24 +1,46 @@
 //! Joint conditions: conditions that an answer has to satisfy as a whole (`choose x: … together CONDITION`).
 //!
-//! To test one answer, the condition is evaluated with the answer in the place of x. To find the greatest answer, the demands that it can
-//! obey, and all legal answers, `look` decides one member after the other. As soon as the condition is true, or false, whatever happens to
-//! the remaining members, all these answers are known at once. So no list of all sets is made. Asking, and going on with an answer, are
-//! elsewhere.
+//! To test one answer, the condition is evaluated with the answer in the place of x. The greatest answer, and the demands that it can obey,
+//! are found in one of two ways:
+//!
+//! - If the condition says how many members of some sets are chosen, a flow finds the best answer (`known`).
+//! - Otherwise `look` decides one member after the other. As soon as the condition is true, or false, whatever happens to the remaining
+//!   members, all these answers are known at once.
+//!
+//! So no list of all sets is made. Asking, and going on with an answer, are elsewhere.
 //!
 //! | file | does |
 //! | --- | --- |
-//! | `look.rs` | the search through the answers |
+//! | `read.rs` | reads a condition as a logical form |
+//! | `form.rs` | the logical form: counts of chosen members, "and", "or" |
+//! | `sums.rs` | sums and counts inside a condition, and their comparison with numbers |
+//! | `apart.rs` | pairs of members that exclude one another, as counts |
+//! | `degrees.rs` | the best answer to a condition in logical form |
+//! | `flow.rs` | the flow of the greatest value |
+//! | `known.rs` | what is asked about an answer, answered from the form |
+//! | `look.rs` | the search through the answers, for a condition without a known form |
+//! | `goals.rs` | what a search looks for |
 
+mod apart;
+mod degrees;
+mod flow;
+mod form;
+mod goals;
+mod known;
 mod look;
+mod read;
+mod sums;
 
 use crate::engine::choices::asking::demanded;
 use crate::engine::eval::Eval;
 use crate::engine::legal::attempt::Picks;
-use crate::engine::limits::{JOINT_LOOKS, JOINT_LOOKS_LOOSE, JOINT_TRIES};
+use crate::engine::limits::{JOINT_FEW, JOINT_LOOKS, JOINT_LOOKS_KNOWN, JOINT_LOOKS_LOOSE, JOINT_TRIES};
 use crate::engine::program::{ChoiceDef, Program};
 use crate::engine::state::{Branch, Question, State};
 use crate::engine::value::{Player, Value};
-use look::{Goal, Look, Reach};
+use goals::{All, Best, Least};
+use known::Known;
+use look::Look;
 
 /// The joint condition of a question.
 #[derive(Clone, Copy)]
@@ -149,9 +171,13 @@ impl<'a> Joint<'a> {
         demanded(&mut self.eval(self.locals(), &self.branch.lists), def.declared, self.member(pick)).min(usize::from(u16::MAX)) as u16
     }
 
-    fn look(&self) -> Option<Look<'_, 'a>> {
-        let weights = (0..self.asked.len).map(|pick| u32::from(self.weight(pick))).collect();
-        Some(Look::new(self, self.def()?, self.eval(self.locals(), &self.branch.lists), weights))
+    /// For each member the number of effects that demand the member.
+    fn weights(&self) -> Vec<u32> {
+        (0..self.asked.len).map(|pick| u32::from(self.weight(pick))).collect()
+    }
+
+    fn look(&self, weights: Vec<u32>, most: u32) -> Option<Look<'_, 'a>> {
+        Some(Look::new(self, self.def()?, self.eval(self.locals(), &self.branch.lists), weights, most))
     }
 
     /// The bounds of a legal answer. If an exact number is wanted, the answer has as many members as possible, and then obeys as many
@@ -160,23 +186,15 @@ impl<'a> Joint<'a> {
     /// # Errors
     /// [`TooMany`] if the search would take too long.
     pub fn bounds(&self, wanted: Wanted) -> Result<(Bounds, Notes), TooMany> {
-        let none = Bounds { min: 0, max: 0, owed: 0 };
-        let Some(mut look) = self.look() else { return Ok((none, Notes::default())) };
-        let mut best = Best { wanted, found: None };
-        look.explore(&mut best)?;
-        let Some((size, owed)) = best.found else { return Ok((none, look.notes())) };
-        let freely = wanted.or_none || wanted.may_fail && owed == 0;
-        let min = match (freely, wanted.exactly) {
-            (true, _) => 0,
-            (false, true) => size,
-            (false, false) if owed > 0 => {
-                let mut least = Least { owed, found: size };
-                look.explore(&mut least)?;
-                least.found
-            }
-            (false, false) => 0,
-        };
-        Ok((Bounds { min, max: size, owed: owed.min(u32::from(u16::MAX)) as u16 }, look.notes()))
+        let weights = self.weights();
+        if let Some(Ok(bounds)) = Known::of(self, &weights).map(|mut known| bounds_by(&mut known, wanted)) {
+            return Ok(bounds);
+        }
+        let looks = self.looks(&weights);
+        match self.look(weights, looks) {
+            Some(mut look) => bounds_by(&mut look, wanted),
+            None => Ok((Bounds { min: 0, max: 0, owed: 0 }, Notes::default())),
+        }
     }
 
     /// Bounds for a question whose exact bounds cannot be found in time: from none up to the wanted number. Each answer is then checked by
@@ -186,20 +204,20 @@ impl<'a> Joint<'a> {
     /// [`TooMany`] if answers cannot be checked without the exact bounds, because as many members as possible are wanted or effects demand
     /// members.
     pub fn loose_bounds(&self, wanted: Wanted) -> Result<(Bounds, Notes), TooMany> {
-        if wanted.exactly || !self.may_be_loose() {
+        if wanted.exactly || !self.may_be_loose(&self.weights()) {
             return Err(TooMany);
         }
         Ok((Bounds { min: 0, max: wanted.most.min(self.asked.len), owed: 0 }, Notes::default()))
     }
 
     /// Whether the question may be asked without knowing how many members an answer can have.
-    fn may_be_loose(&self) -> bool {
-        self.state.effects.requiring == 0 && self.def().is_some_and(|def| def.min != def.max)
+    fn may_be_loose(&self, weights: &[u32]) -> bool {
+        weights.iter().all(|weight| *weight == 0) && self.def().is_some_and(|def| def.min != def.max)
     }
 
     /// The most steps of a search.
-    fn looks(&self) -> u32 {
-        if self.may_be_loose() { JOINT_LOOKS_LOOSE } else { JOINT_LOOKS }
+    fn looks(&self, weights: &[u32]) -> u32 {
+        if self.may_be_loose(weights) { JOINT_LOOKS_LOOSE } else { JOINT_LOOKS }
     }
 
     /// The only answer that is not empty. None if there are several.
@@ -207,7 +225,12 @@ impl<'a> Joint<'a> {
     /// # Errors
     /// [`TooMany`] if the search would take too long.
     pub fn only(&self) -> Result<Option<Vec<u16>>, TooMany> {
-        let (blocks, whole) = self.blocks(2);
+        let weights = self.weights();
+        if let Some(Ok(only)) = Known::of(self, &weights).map(|mut known| known.only()) {
+            return Ok(only);
+        }
+        let looks = self.looks(&weights);
+        let (blocks, whole) = self.blocks_within(2, weights, looks);
         if !whole && blocks.len() < 2 {
             return Err(TooMany);
         }
@@ -256,111 +279,84 @@ impl<'a> Joint<'a> {
                 tries.push(with(least));
             }
         }
+        if tries.is_empty() && !all {
+            tries.extend(self.known().and_then(|mut known| known.one()).map(Picks::from));
+        }
         tries.extend((self.asked.min == 0).then(Picks::new));
         (tries, all)
+    }
+
+    /// Whether the condition has a known form, so that flows find the answers.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.known().is_some()
+    }
+
+    fn known(&self) -> Option<Known<'_, 'a>> {
+        Known::of(self, &self.weights())
+    }
+
+    /// An answer by lot, if the condition has a known form. `below` draws a number below another one. Every legal answer can be drawn, some
+    /// more often than others.
+    pub fn draw(&self, below: &mut dyn FnMut(u32) -> u32) -> Option<Vec<u16>> {
+        self.known()?.draw(below)
     }
 
     /// All answers that are not empty, in blocks without common answers; at most `most` blocks. The second result says whether these are
     /// all.
     #[must_use]
     pub fn blocks(&self, most: usize) -> (Vec<Block>, bool) {
-        let Some(mut look) = self.look() else { return (Vec::new(), true) };
+        let weights = self.weights();
+        let is_known = usize::from(self.asked.len) > JOINT_FEW && self.known().is_some();
+        let looks = if is_known { JOINT_LOOKS_KNOWN } else { self.looks(&weights) };
+        self.blocks_within(most, weights, looks)
+    }
+
+    fn blocks_within(&self, most: usize, weights: Vec<u32>, looks: u32) -> (Vec<Block>, bool) {
+        let Some(mut look) = self.look(weights, looks) else { return (Vec::new(), true) };
         let mut all = All { joint: self, most, blocks: Vec::new() };
         let whole = matches!(look.explore(&mut all), Ok(false));
         (all.blocks, whole)
     }
 }
 
-/// Goal: the greatest answer, or the answer that obeys the most demands.
-struct Best {
-    wanted: Wanted,
-    /// The number of members and the number of obeyed demands of the best answer so far.
-    found: Option<(u16, u32)>,
+/// The bounds of a legal answer, by one of the two ways to find answers.
+fn bounds_by(finder: &mut dyn Finder, wanted: Wanted) -> Result<(Bounds, Notes), TooMany> {
+    let Some((size, owed)) = finder.best(wanted)? else { return Ok((Bounds { min: 0, max: 0, owed: 0 }, finder.notes())) };
+    let freely = wanted.or_none || wanted.may_fail && owed == 0;
+    let min = match (freely, wanted.exactly) {
+        (true, _) => 0,
+        (false, true) => size,
+        (false, false) if owed > 0 => finder.least(owed, size)?,
+        (false, false) => 0,
+    };
+    Ok((Bounds { min, max: size, owed: owed.min(u32::from(u16::MAX)) as u16 }, finder.notes()))
 }
 
-impl Best {
-    fn betters(&self, size: u16, owed: u32) -> bool {
-        self.found
-            .is_none_or(|(most, obeyed)| if self.wanted.exactly { (size, owed) > (most, obeyed) } else { (owed, size) > (obeyed, most) })
-    }
+/// A way to find answers.
+trait Finder {
+    /// The size of the best answer that is not empty, and the number of demands that it obeys.
+    fn best(&mut self, wanted: Wanted) -> Result<Option<(u16, u32)>, TooMany>;
+    /// The size of the smallest answer that is not empty and obeys `owed` demands. An answer of `most` members does.
+    fn least(&mut self, owed: u32, most: u16) -> Result<u16, TooMany>;
+    /// What was noted so far.
+    fn notes(&self) -> Notes;
 }
 
-impl Goal for Best {
-    fn is_open(&mut self, reach: &Reach) -> bool {
-        let most = usize::from(self.wanted.most);
-        let size = (reach.taken + reach.open).min(most) as u16;
-        reach.taken <= most && size > 0 && self.betters(size, reach.owed + reach.open_owed)
+impl Finder for Look<'_, '_> {
+    fn best(&mut self, wanted: Wanted) -> Result<Option<(u16, u32)>, TooMany> {
+        let mut best = Best { wanted, found: None };
+        self.explore(&mut best)?;
+        Ok(best.found)
     }
 
-    fn found(&mut self, block: Block, weights: &[u32]) -> bool {
-        let weight = |pick: &u16| weights.get(usize::from(*pick)).copied().unwrap_or(0);
-        let mut free: Vec<u32> = block.free.iter().map(weight).collect();
-        free.sort_unstable_by_key(|weight| std::cmp::Reverse(*weight));
-        let room = usize::from(self.wanted.most).saturating_sub(block.taken.len());
-        let size = (block.taken.len() + room.min(free.len())) as u16;
-        let owed = block.taken.iter().map(weight).sum::<u32>() + free.iter().take(room).sum::<u32>();
-        if size > 0 && self.betters(size, owed) {
-            self.found = Some((size, owed));
-        }
-        false
+    fn least(&mut self, owed: u32, most: u16) -> Result<u16, TooMany> {
+        let mut least = Least { owed, found: most };
+        self.explore(&mut least)?;
+        Ok(least.found)
     }
 
-    fn splits_demands(&self) -> bool {
-        false
-    }
-}
-
-/// Goal: the smallest answer that is not empty and obeys `owed` demands.
-struct Least {
-    /// The number of demands.
-    owed: u32,
-    /// The number of members of the smallest answer so far.
-    found: u16,
-}
-
-impl Goal for Least {
-    fn is_open(&mut self, reach: &Reach) -> bool {
-        let smaller = reach.taken < usize::from(self.found) && self.found > 1;
-        smaller && reach.owed <= self.owed && reach.owed + reach.open_owed >= self.owed
-    }
-
-    fn found(&mut self, block: Block, _: &[u32]) -> bool {
-        // No effect demands a free position in these blocks.
-        let size = block.taken.len().max(usize::from(!block.free.is_empty()));
-        if size > 0 {
-            self.found = self.found.min(size as u16);
-        }
-        false
-    }
-
-    fn splits_demands(&self) -> bool {
-        true
-    }
-}
-
-/// Goal: all answers within the bounds of a question.
-struct All<'j, 'a> {
-    joint: &'j Joint<'a>,
-    most: usize,
-    blocks: Vec<Block>,
-}
-
-impl Goal for All<'_, '_> {
-    fn is_open(&mut self, reach: &Reach) -> bool {
-        let (taken, all, owed) = (reach.taken, reach.taken + reach.open, u32::from(self.joint.asked.must));
-        let fits = taken <= usize::from(self.joint.asked.max) && all >= usize::from(self.joint.asked.min.max(1));
-        fits && reach.owed <= owed && reach.owed + reach.open_owed >= owed
-    }
-
-    fn found(&mut self, block: Block, _: &[u32]) -> bool {
-        if self.blocks.len() == self.most {
-            return true;
-        }
-        self.blocks.push(block);
-        false
-    }
-
-    fn splits_demands(&self) -> bool {
-        true
+    fn notes(&self) -> Notes {
+        Look::notes(self)
     }
 }

@@ -3,6 +3,7 @@
 use crate::engine::eval::watch::Happening;
 use crate::engine::eval::{Eval, Visit};
 use crate::engine::ids::{EventFieldId, NodeId, PatternId, VerbId};
+use crate::engine::limits::WORK_OF_AN_EVENT;
 use crate::engine::program::{Since, SinceWord};
 use crate::engine::state::{Event, readings};
 use crate::engine::value::Value;
@@ -21,7 +22,7 @@ impl<'a> Eval<'a> {
         readings::note_events(from);
         let found =
             state.events.history.since(from).rev().inspect(|_| looked_at += 1).find(|(at, event)| self.matched(pattern, *at, event));
-        state.effects.asked.work.add(looked_at);
+        state.effects.asked.work.add(looked_at * WORK_OF_AN_EVENT);
         found.map_or(Value::Undefined, |(at, _)| Value::Event(at as u32))
     }
 
@@ -33,7 +34,7 @@ impl<'a> Eval<'a> {
         readings::note_events(from);
         let mut events = state.events.history.since(from).inspect(|_| looked_at += 1);
         let found = events.any(|(at, event)| self.matched(pattern, at, event) && visit(self, Value::Event(at as u32)));
-        state.effects.asked.work.add(looked_at);
+        state.effects.asked.work.add(looked_at * WORK_OF_AN_EVENT);
         found
     }
 

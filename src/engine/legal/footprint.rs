@@ -244,6 +244,7 @@ fn control(control: &Control, to: &mut FxHasher) -> Option<()> {
         laid,
         written: _,
         steps: _,
+        spent: _,
         // Added by the caller, if it is about this position. A trial run begins without notes about others.
         idle: _,
         goes_round,

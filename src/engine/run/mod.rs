@@ -35,11 +35,11 @@ pub use trial::{Goal, Trial};
 
 use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
-use super::limits::{CALL_DEPTH, FEW_EFFECTS, LOOP_AFTER, STEP_BUDGET, WORK_BUDGET, WORK_OF_AN_EFFECT};
+use super::limits::{CALL_DEPTH, FEW_EFFECTS, GAME_BUDGET, LOOP_AFTER, STEP_BUDGET, WORK_BUDGET, WORK_OF_A_STEP, WORK_OF_AN_EFFECT};
 use super::observe::{Observer, Step};
 use super::plan::Plan;
 use super::program::{Builtin, Op, Principle, Program};
-use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
+use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Question, Role, State, Status};
 use super::value::{Player, Value};
 use crate::engine::eval::quick::{names, place_at};
 use crate::engine::machine::scratch::Scratch;
@@ -157,21 +157,50 @@ impl<'r, O: Observer> Run<'r, O> {
             self.scratch.nobody_goes_round();
             self.state.nobody_was_here();
             self.state.control.goes_round = false;
+            self.count_spent();
             self.work = 0;
-            self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         }
         if matches!(self.state.control.status, Status::Asking) {
             self.look_for_a_way_out();
         }
+        // The number of statements is no part of where a game is, because short cuts save some of them.
+        self.count_spent();
+        self.look_at_work_of_game();
         self.state.control.goes_round = false;
         self.remember_where_it_was();
         // Not in a trial run: there it would be forgotten for that run only, and again in the next one.
         if self.trial.is_none() && !self.state.board.known.is_empty() {
             self.state.forget_much();
         }
-        // The number of statements is no part of where a game is, because short cuts save some of them.
-        self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         self.state.control.status
+    }
+
+    /// Adds the statements and the work since the last decision to the work of the game. The work of a trial is counted where the trial
+    /// began.
+    fn count_spent(&mut self) {
+        let statements = u64::from(std::mem::take(&mut self.state.control.steps));
+        self.scratch.statements += statements;
+        self.state.control.spent.add(statements * WORK_OF_A_STEP);
+        if !self.is_tried() {
+            self.state.control.spent.add(std::mem::take(&mut self.work));
+        }
+    }
+
+    /// Whether this run is played on a copy, to find out what would happen.
+    fn is_tried(&self) -> bool {
+        self.trial.is_some() || self.scratch.sounds
+    }
+
+    /// Ends the run with a rules error if the whole game has taken too much work. A question that is open then is not asked.
+    fn look_at_work_of_game(&mut self) {
+        let is_over = self.state.control.spent.units() > GAME_BUDGET && matches!(self.state.control.status, Status::Asking);
+        if !is_over || self.is_tried() {
+            return;
+        }
+        let mut asking =
+            self.state.control.branches.iter().filter(|branch| matches!(branch.doing, Doing::Ask(Question { open: true, .. })));
+        let pc = asking.next().map_or(Pc(0), |branch| crate::engine::actions::change::now(branch));
+        self.fail(FailureKind::Game, pc);
     }
 
     /// Runs up to the first statement that asks or uses chance, or at which the line begins. Returns whether there is one.

@@ -51,6 +51,8 @@ impl<O: Observer> Run<'_, O> {
         run.budget = self.budget;
         let found = work(&mut run);
         let worked = usize::try_from(run.work).unwrap_or(usize::MAX);
+        let before = self.state.control.spent.units();
+        self.state.control.spent.add(state.control.spent.units().saturating_sub(before));
         self.scratch.spare_state(state);
         self.scratch.tried.add(&mut scratch);
         self.scratch.trial = Some(scratch);

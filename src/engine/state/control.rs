@@ -1,5 +1,6 @@
 //! Where the game is: its branches, verdicts, status and outcome; and the data about rounds that players repeat.
 
+use super::question_count::Spent;
 use super::{Been, Branch, Idle, MOST_ARGUMENTS, Withheld, Written};
 use crate::engine::choices::answer::Given;
 use crate::engine::ids::{CardId, ChoiceId, OptionId, Pc, RuleId};
@@ -44,6 +45,9 @@ pub struct Control {
     pub written: Written,
     /// The number of statements since the last decision.
     pub steps: u32,
+    /// The work of the game so far.
+    #[serde(default, skip_serializing_if = "Spent::is_nothing")]
+    pub spent: Spent,
     /// The options and rules that were tried in the present position and led to nothing.
     pub idle: Option<Arc<Idle>>,
     /// Whether the flow has come back to a position by itself and nobody has decided anything since. Always false while a question is open.
@@ -387,6 +391,8 @@ pub struct Failure {
 pub enum FailureKind {
     /// Too many statements between two decisions.
     Budget,
+    /// Too much work in the whole game.
+    Game,
     /// A number does not fit 32 bits.
     Overflow,
     /// Calls are nested too deeply.

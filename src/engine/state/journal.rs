@@ -161,7 +161,7 @@ const fn every_part_is_named(state: &State) {
         history: _, lists: _, witnessed: _, marks: _, kept_marks: _, pending: _, in_zones: _, heard: _, held: _, next: _, once: _, together: _, values: _, uses: _,
     } = events;
     let Control {
-        branches: _, level: _, judging: _, holding: _, losing: _, winning: _, urgent: _, judged: _, status: _, dirty: _, wrote: _, laid: _, written: _, steps: _,
+        branches: _, level: _, judging: _, holding: _, losing: _, winning: _, urgent: _, judged: _, status: _, dirty: _, wrote: _, laid: _, written: _, steps: _, spent: _,
         idle: _, goes_round: _, running: _, cycle: _, been: _,
     } = control;
 }

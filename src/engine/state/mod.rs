@@ -187,6 +187,7 @@ impl State {
             laid: from.laid,
             written: from.written.clone(),
             steps: from.steps,
+            spent: from.spent,
             idle: from.idle.clone(),
             goes_round: from.goes_round,
             running: from.running.clone(),

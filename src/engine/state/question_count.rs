@@ -8,6 +8,7 @@
 use crate::engine::limits::{DEEP_EFFECT_DEPTH, DEEP_READINGS, EFFECT_DEPTH, EFFECTS_WITHIN, LOOKS_WITHIN, SILENCE_LOOKS};
 use crate::engine::state::FailureKind;
 use crate::engine::state::memory::memory;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 /// Counts the questions whether effects take abilities away.
@@ -101,6 +102,33 @@ impl Clone for Work {
 }
 
 memory!(Work);
+
+/// The work of a game so far, statements included ([`crate::engine::limits::GAME_BUDGET`]). It is saved, but no part of the position: a
+/// short cut saves work, and leads to the same position.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Spent(u64);
+
+impl Spent {
+    /// Adds units of work.
+    pub fn add(&mut self, units: u64) {
+        self.0 = self.0.saturating_add(units);
+    }
+
+    /// The units so far.
+    #[must_use]
+    pub fn units(self) -> u64 {
+        self.0
+    }
+
+    /// Whether nothing has been done.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+memory!(Spent);
 
 /// All counters of one statement.
 #[derive(Clone, Debug, Default)]

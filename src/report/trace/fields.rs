@@ -193,6 +193,7 @@ fn reason(why: Why) -> &'static str {
 fn error(kind: FailureKind) -> &'static str {
     match kind {
         FailureKind::Budget => "budget",
+        FailureKind::Game => "game",
         FailureKind::Overflow => "overflow",
         FailureKind::Depth => "depth",
         FailureKind::Branches => "branches",

@@ -6,6 +6,7 @@
 use super::{Block, Joint, Notes, TooMany};
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ArgsId, NodeId, Reg};
+use crate::engine::limits::WORK_OF_A_JOINT_LOOK;
 use crate::engine::program::{Arithmetic, ChoiceDef, Compare, Fold, Node};
 use crate::engine::value::Value;
 
@@ -53,10 +54,10 @@ pub struct Look<'j, 'a> {
 }
 
 impl<'j, 'a> Look<'j, 'a> {
-    pub fn new(joint: &'j Joint<'a>, def: &'a ChoiceDef, eval: Eval<'a>, weights: Vec<u32>) -> Self {
+    pub fn new(joint: &'j Joint<'a>, def: &'a ChoiceDef, eval: Eval<'a>, weights: Vec<u32>, left: u32) -> Self {
         let members: Vec<Value> = (0..joint.asked.len).map(|pick| joint.member(pick)).collect();
         let parts = vec![Part::Open; members.len()];
-        Look { joint, def, eval, result: joint.asked.result, members, parts, weights, left: joint.looks() }
+        Look { joint, def, eval, result: joint.asked.result, members, parts, weights, left }
     }
 
     /// What was noted so far.
@@ -154,6 +155,7 @@ impl<'j, 'a> Look<'j, 'a> {
     }
 
     fn count_down(&mut self) -> Result<(), TooMany> {
+        self.joint.state.effects.asked.work.add(WORK_OF_A_JOINT_LOOK);
         self.left = self.left.checked_sub(1).ok_or(TooMany)?;
         Ok(())
     }
@@ -176,6 +178,7 @@ impl<'j, 'a> Look<'j, 'a> {
             Some(Node::And(a, b)) => self.both(a, b, false)?,
             Some(Node::Or(a, b)) => self.both(a, b, true)?,
             Some(Node::If(condition, args)) => self.either(condition, args)?,
+            Some(Node::Tallied(condition, _)) => self.truth(condition)?,
             Some(Node::With { value, body }) if !self.speaks_of_it(value) => {
                 let value = self.eval.value(value);
                 self.bound(value, |look| look.truth(body))?

@@ -1,0 +1,365 @@
+//! The logical form of a joint condition: statements about how many members of a set are chosen, joined by "and" and "or".
+//!
+//! Every form is kept in a normal form. Counts of one set are one count. "No member of B, or X" for several sets B is one such form. So
+//! conditions that say the same thing in different words often have one form.
+
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+
+/// A set of members of a choice's domain, by position.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Members(SmallVec<[u64; 2]>);
+
+impl Members {
+    /// The empty set, for a domain of this many members.
+    #[must_use]
+    pub fn none(len: usize) -> Self {
+        Members(smallvec![0; len.div_ceil(64)])
+    }
+
+    /// All members of the domain.
+    #[must_use]
+    pub fn all(len: usize) -> Self {
+        (0..len).fold(Members::none(len), |all, member| all.with(member))
+    }
+
+    /// The set with one more member.
+    #[must_use]
+    pub fn with(mut self, member: usize) -> Self {
+        self.insert(member);
+        self
+    }
+
+    /// Adds a member.
+    pub fn insert(&mut self, member: usize) {
+        if let Some(word) = self.0.get_mut(member / 64) {
+            *word |= 1 << (member % 64);
+        }
+    }
+
+    /// Whether this is a member.
+    #[must_use]
+    pub fn has(&self, member: usize) -> bool {
+        self.0.get(member / 64).is_some_and(|word| word >> (member % 64) & 1 == 1)
+    }
+
+    /// The number of members.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether there is no member.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    /// Whether every member is a member of the other set.
+    #[must_use]
+    pub fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+
+    /// Whether the sets have a common member.
+    #[must_use]
+    pub fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// The number of common members.
+    #[must_use]
+    pub fn common(&self, other: &Self) -> usize {
+        self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones() as usize).sum()
+    }
+
+    /// Members of this set or the other one.
+    #[must_use]
+    pub fn or(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
+        self
+    }
+
+    /// Members of this set and the other one.
+    #[must_use]
+    pub fn and(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
+        self
+    }
+
+    /// Members of this set that are not in the other one.
+    #[must_use]
+    pub fn without(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
+        self
+    }
+
+    /// The first member.
+    #[must_use]
+    pub fn first(&self) -> Option<usize> {
+        let (at, word) = self.0.iter().enumerate().find(|(_, word)| **word != 0)?;
+        Some(at * 64 + word.trailing_zeros() as usize)
+    }
+
+    /// The empty set of the same domain.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        Members(smallvec![0; self.0.len()])
+    }
+
+    /// The members in rising order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().enumerate().flat_map(|(at, word)| {
+            let mut left = *word;
+            std::iter::from_fn(move || {
+                let bit = left.trailing_zeros() as usize;
+                (left != 0).then(|| {
+                    left &= left - 1;
+                    at * 64 + bit
+                })
+            })
+        })
+    }
+}
+
+/// The numbers that a count may have: ranges in rising order, with gaps between them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Allowed(SmallVec<[(usize, usize); 2]>);
+
+impl Allowed {
+    /// The numbers from `least` to `most`.
+    #[must_use]
+    pub fn range(least: usize, most: usize) -> Self {
+        Allowed(if least <= most { smallvec![(least, most)] } else { SmallVec::new() })
+    }
+
+    /// The numbers up to `most` for which the test is true.
+    #[must_use]
+    pub fn those(most: usize, test: impl Fn(usize) -> bool) -> Self {
+        let mut ranges: SmallVec<[(usize, usize); 2]> = SmallVec::new();
+        for number in (0..=most).filter(|number| test(*number)) {
+            match ranges.last_mut().filter(|(_, last)| *last + 1 == number) {
+                Some((_, last)) => *last = number,
+                None => ranges.push((number, number)),
+            }
+        }
+        Allowed(ranges)
+    }
+
+    /// Whether the number is allowed.
+    #[must_use]
+    pub fn has(&self, number: usize) -> bool {
+        self.0.iter().any(|(least, most)| (*least..=*most).contains(&number))
+    }
+
+    /// The least and the greatest number that is allowed. None if no number is allowed.
+    #[must_use]
+    pub fn ends(&self) -> Option<(usize, usize)> {
+        Some((self.0.first()?.0, self.0.last()?.1))
+    }
+
+    fn is(&self, least: usize, most: usize) -> bool {
+        self.0.as_slice() == [(least, most)]
+    }
+}
+
+/// A statement about an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// The number of chosen members of the set is one of these.
+    Count(Members, Allowed),
+    /// Each of these is true.
+    All(Vec<Form>),
+    /// One of these is true.
+    Any(Vec<Form>),
+}
+
+impl Form {
+    /// A statement that is true, or false, of every answer.
+    #[must_use]
+    pub fn sure(truth: bool) -> Self {
+        if truth { Form::All(Vec::new()) } else { Form::Any(Vec::new()) }
+    }
+
+    /// Whether the statement is true, or false, of every answer. None if that depends on the answer.
+    #[must_use]
+    pub fn is_sure(&self) -> Option<bool> {
+        match self {
+            Form::All(all) if all.is_empty() => Some(true),
+            Form::Any(any) if any.is_empty() => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The number of chosen members of a set is one of these.
+    #[must_use]
+    pub fn count(set: Members, allowed: Allowed) -> Self {
+        let len = set.len();
+        let allowed = Allowed::those(len, |number| allowed.has(number));
+        match allowed.ends() {
+            None => Form::sure(false),
+            Some(_) if allowed.is(0, len) => Form::sure(true),
+            Some(_) => Form::Count(set, allowed),
+        }
+    }
+
+    /// No member of the set is chosen.
+    #[must_use]
+    pub fn none_of(set: Members) -> Self {
+        Form::count(set, Allowed::range(0, 0))
+    }
+
+    /// Some member of the set is chosen.
+    #[must_use]
+    pub fn some_of(set: Members) -> Self {
+        let len = set.len();
+        Form::count(set, Allowed::range(1, len))
+    }
+
+    /// The opposite.
+    #[must_use]
+    pub fn not(self) -> Self {
+        match self {
+            Form::Count(set, allowed) => {
+                let allowed = Allowed::those(set.len(), |number| !allowed.has(number));
+                Form::count(set, allowed)
+            }
+            Form::All(all) => Form::any(all.into_iter().map(Form::not)),
+            Form::Any(any) => Form::all(any.into_iter().map(Form::not)),
+        }
+    }
+
+    /// Whether the statement is true of this answer.
+    #[must_use]
+    pub fn holds(&self, chosen: &Members) -> bool {
+        match self {
+            Form::Count(set, allowed) => allowed.has(set.common(chosen)),
+            Form::All(all) => all.iter().all(|form| form.holds(chosen)),
+            Form::Any(any) => any.iter().any(|form| form.holds(chosen)),
+        }
+    }
+
+    /// The set, if the statement says that no member of a set is chosen.
+    #[must_use]
+    pub fn as_none_of(&self) -> Option<&Members> {
+        match self {
+            Form::Count(set, allowed) if allowed.is(0, 0) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// Each of these is true.
+    #[must_use]
+    pub fn all(forms: impl IntoIterator<Item = Form>) -> Self {
+        let (mut counts, mut rest) = (Counts::default(), Vec::new());
+        let mut none_of: Option<Members> = None;
+        // "No member of B, or X": X, and all members of the sets B.
+        let mut only_if: Vec<(Form, Members)> = Vec::new();
+        let mut at: FxHashMap<Form, usize> = FxHashMap::default();
+        let mut waiting: Vec<Form> = forms.into_iter().collect();
+        waiting.reverse();
+        while let Some(form) = waiting.pop() {
+            if form.is_sure() == Some(false) {
+                return form;
+            }
+            match form {
+                Form::All(all) => waiting.extend(all.into_iter().rev()),
+                Form::Count(set, allowed) if allowed.is(0, 0) => {
+                    none_of = Some(match none_of {
+                        Some(known) => known.or(&set),
+                        None => set,
+                    });
+                }
+                Form::Count(set, allowed) => counts.add(set, allowed, |known, new, number| known.has(number) && new.has(number)),
+                Form::Any(mut any) => match any.iter().position(|form| form.as_none_of().is_some()).map(|at| any.remove(at)) {
+                    Some(Form::Count(set, _)) => {
+                        let then = Form::any(any);
+                        match at.get(&then).and_then(|at| only_if.get_mut(*at)) {
+                            Some((_, known)) => *known = known.clone().or(&set),
+                            None => {
+                                at.insert(then.clone(), only_if.len());
+                                only_if.push((then, set));
+                            }
+                        }
+                    }
+                    Some(other) => rest.push(Form::any(any.into_iter().chain([other]))),
+                    None => rest.push(Form::Any(any)),
+                },
+            }
+        }
+        let more = only_if.len();
+        rest.extend(only_if.into_iter().map(|(then, set)| Form::any([Form::none_of(set), then])));
+        // A joined form may have become simpler.
+        let simpler = |form: &Form| !matches!(form, Form::Any(any) if !any.is_empty());
+        if more > 0 && rest.iter().any(simpler) {
+            return Form::all(rest.into_iter().chain(counts.forms()).chain(none_of.map(Form::none_of)));
+        }
+        let mut all: Vec<Form> = none_of.map(Form::none_of).into_iter().chain(counts.forms()).chain(rest).collect();
+        if let Some(at) = all.iter().position(|form| form.is_sure() == Some(false)) {
+            return all.swap_remove(at);
+        }
+        all.retain(|form| form.is_sure() != Some(true));
+        match (all.len(), all.pop()) {
+            (1, Some(only)) => only,
+            (_, last) => Form::All(all.into_iter().chain(last).collect()),
+        }
+    }
+
+    /// One of these is true.
+    #[must_use]
+    pub fn any(forms: impl IntoIterator<Item = Form>) -> Self {
+        let (mut counts, mut rest) = (Counts::default(), Vec::new());
+        let mut waiting: Vec<Form> = forms.into_iter().collect();
+        waiting.reverse();
+        while let Some(form) = waiting.pop() {
+            if form.is_sure() == Some(true) {
+                return form;
+            }
+            match form {
+                Form::Any(any) => waiting.extend(any.into_iter().rev()),
+                Form::Count(set, allowed) => counts.add(set, allowed, |known, new, number| known.has(number) || new.has(number)),
+                Form::All(_) => rest.push(form),
+            }
+        }
+        let mut any: Vec<Form> = counts.forms().chain(rest).collect();
+        if let Some(at) = any.iter().position(|form| form.is_sure() == Some(true)) {
+            return any.swap_remove(at);
+        }
+        any.retain(|form| form.is_sure() != Some(false));
+        // Either no member of a set is chosen, or some member of a set around it is chosen: that is always so. "No member of A, or no member
+        // of a set around A" says the first only.
+        let none_of: Vec<Members> = any.iter().filter_map(Form::as_none_of).cloned().collect();
+        let has_one = |form: &Form| matches!(form, Form::Count(set, allowed) if allowed.is(1, set.len()) && none_of.iter().any(|none| none.is_within(set)));
+        if any.iter().any(has_one) {
+            return Form::sure(true);
+        }
+        any.retain(|form| !form.as_none_of().is_some_and(|set| none_of.iter().any(|other| other != set && other.is_within(set))));
+        match (any.len(), any.pop()) {
+            (1, Some(only)) => only,
+            (_, last) => Form::Any(any.into_iter().chain(last).collect()),
+        }
+    }
+}
+
+/// Counts, at most one for each set, in the order in which they came.
+#[derive(Default)]
+struct Counts {
+    at: FxHashMap<Members, usize>,
+    all: Vec<(Members, Allowed)>,
+}
+
+impl Counts {
+    fn add(&mut self, set: Members, allowed: Allowed, both: impl Fn(&Allowed, &Allowed, usize) -> bool) {
+        match self.at.get(&set).and_then(|at| self.all.get_mut(*at)) {
+            Some((_, known)) => *known = Allowed::those(set.len(), |number| both(known, &allowed, number)),
+            None => {
+                self.at.insert(set.clone(), self.all.len());
+                self.all.push((set, allowed));
+            }
+        }
+    }
+
+    fn forms(self) -> impl Iterator<Item = Form> {
+        self.all.into_iter().map(|(set, allowed)| Form::count(set, allowed))
+    }
+}

@@ -1,0 +1,249 @@
+//! Reads a joint condition as a logical form ([`Form`]). It evaluates all parts that do not depend on the answer.
+//!
+//! The form depends on what the condition says, not on its words. The loops over the answer become statements about single members, and
+//! `form` and `sums` put these together again.
+
+use super::form::{Allowed, Form, Members};
+use super::sums::Sum;
+use super::{Joint, Notes};
+use crate::engine::eval::Eval;
+use crate::engine::ids::{ArgsId, NodeId, Reg};
+use crate::engine::limits::{JOINT_READS, WORK_OF_A_JOINT_LOOK};
+use crate::engine::program::{Arithmetic, ChoiceDef, Fold, Node};
+use crate::engine::value::Value;
+
+/// The condition has no form that is known, or reading it takes too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unread;
+
+/// Reads the condition of one question.
+pub struct Reader<'j, 'a> {
+    joint: &'j Joint<'a>,
+    def: &'a ChoiceDef,
+    eval: Eval<'a>,
+    result: Reg,
+    members: Vec<Value>,
+    left: u32,
+}
+
+impl<'j, 'a> Reader<'j, 'a> {
+    pub fn new(joint: &'j Joint<'a>, def: &'a ChoiceDef, eval: Eval<'a>) -> Self {
+        let members = (0..joint.asked.len).map(|pick| joint.member(pick)).collect();
+        Reader { joint, def, eval, result: joint.asked.result, members, left: JOINT_READS }
+    }
+
+    /// The form of the condition, and what was noted while reading it.
+    pub fn read(&mut self) -> Result<(Form, Notes), Unread> {
+        let form = self.form(self.def.together);
+        let read = (JOINT_READS - self.left) as usize;
+        self.joint.state.effects.asked.work.add(read * WORK_OF_A_JOINT_LOOK);
+        Ok((form?, Notes { overflow: self.eval.overflow, peeked: self.eval.peeked }))
+    }
+
+    fn speaks_of_it(&self, node: NodeId) -> bool {
+        self.def.joint.binary_search(&node).is_ok()
+    }
+
+    fn count_down(&mut self) -> Result<(), Unread> {
+        self.left = self.left.checked_sub(1).ok_or(Unread)?;
+        Ok(())
+    }
+
+    fn bound<T>(&mut self, value: Value, body: impl FnOnce(&mut Self) -> Result<T, Unread>) -> Result<T, Unread> {
+        self.eval.push_bound(value);
+        let result = body(self);
+        self.eval.pop_bound();
+        result
+    }
+
+    fn form(&mut self, node: NodeId) -> Result<Form, Unread> {
+        self.count_down()?;
+        if !self.speaks_of_it(node) {
+            return Ok(Form::sure(self.eval.holds(node)));
+        }
+        match self.joint.program.nodes.get(node).copied() {
+            Some(Node::Not(a)) => Ok(self.form(a)?.not()),
+            Some(Node::And(a, b)) => self.both(a, b, false),
+            Some(Node::Or(a, b)) => self.both(a, b, true),
+            Some(Node::If(condition, args)) => self.either(condition, args),
+            Some(Node::With { value, body }) if !self.speaks_of_it(value) => {
+                let value = self.eval.value(value);
+                self.bound(value, |reader| reader.form(body))
+            }
+            Some(Node::Tallied(condition, _)) => self.form(condition),
+            Some(Node::Some(set, condition)) => Ok(Form::any(self.those(set, condition, true)?)),
+            Some(Node::All(set, condition)) => Ok(Form::any(self.those(set, condition, false)?).not()),
+            Some(Node::IsEmpty(set)) => Ok(Form::any(self.set(set)?.into_iter().map(|(_, form)| form)).not()),
+            Some(Node::In(a, set)) if !self.speaks_of_it(a) => {
+                let wanted = self.eval.value(a);
+                let is_it = |(member, _): &(Value, Form)| *member == wanted && wanted != Value::Undefined;
+                Ok(Form::any(self.set(set)?.into_iter().filter(is_it).map(|(_, form)| form)))
+            }
+            Some(Node::Compare(how, a, b)) => {
+                let (a, b) = (self.sum(a)?, self.sum(b)?);
+                let (Some(a), Some(b)) = (a, b) else { return Ok(Form::sure(false)) };
+                a.plus(b, -1).ok_or(Unread)?.compared(how, self.members.len()).ok_or(Unread)
+            }
+            _ => Err(Unread),
+        }
+    }
+
+    /// `a and b`, or with `or` `a or b`. The second is not read if the first decides.
+    fn both(&mut self, a: NodeId, b: NodeId, or: bool) -> Result<Form, Unread> {
+        let first = self.form(a)?;
+        if first.is_sure() == Some(or) {
+            return Ok(first);
+        }
+        let second = self.form(b)?;
+        Ok(if or { Form::any([first, second]) } else { Form::all([first, second]) })
+    }
+
+    fn either(&mut self, condition: NodeId, args: ArgsId) -> Result<Form, Unread> {
+        let [yes, no] = *self.joint.program.args_of(args) else { return Err(Unread) };
+        let condition = self.form(condition)?;
+        match condition.is_sure() {
+            Some(truth) => self.form(if truth { yes } else { no }),
+            None => {
+                let (yes, no) = (self.form(yes)?, self.form(no)?);
+                Ok(Form::any([Form::all([condition.clone(), yes]), Form::all([condition.not(), no])]))
+            }
+        }
+    }
+
+    /// For each member that a set can have: it is in the set, and the condition is true of it. With `holds` false: is not true of it.
+    fn those(&mut self, set: NodeId, condition: NodeId, holds: bool) -> Result<Vec<Form>, Unread> {
+        let mut forms = Vec::new();
+        for (member, there) in self.set(set)? {
+            let form = self.bound(member, |reader| reader.form(condition))?;
+            forms.push(Form::all([there, if holds { form } else { form.not() }]));
+        }
+        Ok(forms)
+    }
+
+    /// The members that a set can have, each with the condition under which the set has it.
+    fn set(&mut self, set: NodeId) -> Result<Vec<(Value, Form)>, Unread> {
+        self.count_down()?;
+        if !self.speaks_of_it(set) {
+            let mut members = Vec::new();
+            self.eval.each(set, &mut |_, member| {
+                members.push((member, Form::sure(true)));
+                false
+            });
+            return Ok(members);
+        }
+        match self.joint.program.nodes.get(set).copied() {
+            Some(Node::Local(reg)) if reg == self.result => {
+                let len = self.members.len();
+                Ok(self.members.iter().enumerate().map(|(at, member)| (*member, chosen(len, at))).collect())
+            }
+            Some(Node::Where(inner, condition)) => self.narrowed(inner, condition),
+            Some(Node::Sorted(inner, _)) => self.set(inner),
+            Some(Node::Except(a, b)) => {
+                let (a, b) = (self.set(a)?, self.set(b)?);
+                let is_out = |member: Value| Form::any(b.iter().filter(|(other, _)| *other == member).map(|(_, form)| form.clone()));
+                Ok(a.into_iter().map(|(member, form)| (member, Form::all([form, is_out(member).not()]))).collect())
+            }
+            Some(Node::Union(a, b) | Node::Joined(a, b)) => {
+                let (a, b) = (self.set(a)?, self.set(b)?);
+                Ok(merged(a.into_iter().chain(b)))
+            }
+            Some(Node::Distinct(inner, value)) if !self.speaks_of_it(value) => {
+                let mut values = Vec::new();
+                for (member, form) in self.set(inner)? {
+                    self.count_down()?;
+                    self.eval.push_bound(member);
+                    self.eval.each(value, &mut |_, value| {
+                        values.push((value, form.clone()));
+                        false
+                    });
+                    self.eval.pop_bound();
+                }
+                Ok(merged(values))
+            }
+            _ => Err(Unread),
+        }
+    }
+
+    /// The members of a set of which a condition is true. For the answer itself the forms of members are made only if they are needed.
+    fn narrowed(&mut self, inner: NodeId, condition: NodeId) -> Result<Vec<(Value, Form)>, Unread> {
+        if self.speaks_of_it(condition) || !matches!(self.joint.program.nodes.get(inner), Some(Node::Local(reg)) if *reg == self.result) {
+            let mut kept = Vec::new();
+            for (member, form) in self.set(inner)? {
+                let narrowed = self.bound(member, |reader| reader.form(condition))?;
+                kept.push((member, Form::all([form, narrowed])));
+            }
+            kept.retain(|(_, form)| form.is_sure() != Some(false));
+            return Ok(kept);
+        }
+        let len = self.members.len();
+        let mut kept = Vec::new();
+        for at in 0..len {
+            self.count_down()?;
+            let member = self.members.get(at).copied().unwrap_or_default();
+            self.eval.push_bound(member);
+            if self.eval.holds(condition) {
+                kept.push((member, chosen(len, at)));
+            }
+            self.eval.pop_bound();
+        }
+        Ok(kept)
+    }
+
+    /// A number as a sum of conditions. The inner None: it is no number.
+    fn sum(&mut self, node: NodeId) -> Result<Option<Sum>, Unread> {
+        self.count_down()?;
+        if !self.speaks_of_it(node) {
+            return Ok(self.eval.number(node).map(|number| Sum::known(i64::from(number))));
+        }
+        let sum = match self.joint.program.nodes.get(node).copied() {
+            Some(Node::Count(set)) => Sum::of(self.set(set)?.into_iter().map(|(_, form)| (form, 1))),
+            Some(Node::Fold(Fold::Sum, set, number)) if !self.speaks_of_it(number) => {
+                let mut terms = Vec::new();
+                for (member, form) in self.set(set)? {
+                    self.count_down()?;
+                    // Members without a number are left out of a sum.
+                    let number = self.eval.bind(member, |eval| eval.number(number));
+                    terms.extend(number.map(|number| (form, i64::from(number))));
+                }
+                Sum::of(terms)
+            }
+            Some(Node::Negate(a)) => {
+                let Some(a) = self.sum(a)? else { return Ok(None) };
+                Sum::known(0).plus(a, -1).ok_or(Unread)?
+            }
+            Some(Node::Arithmetic(how, a, b)) => {
+                let (Some(a), Some(b)) = (self.sum(a)?, self.sum(b)?) else { return Ok(None) };
+                match how {
+                    Arithmetic::Add => a.plus(b, 1),
+                    Arithmetic::Subtract => a.plus(b, -1),
+                    Arithmetic::Multiply | Arithmetic::Divide | Arithmetic::Remainder => a.reckoned(how, &b, self.members.len()),
+                }
+                .ok_or(Unread)?
+            }
+            _ => return Err(Unread),
+        };
+        // Numbers of the game have 32 bits. The condition itself is evaluated if a number might not fit.
+        if sum.fits() { Ok(Some(sum)) } else { Err(Unread) }
+    }
+}
+
+/// This member is chosen.
+fn chosen(len: usize, at: usize) -> Form {
+    Form::Count(Members::none(len).with(at), Allowed::range(1, 1))
+}
+
+/// Members that come several times are there once, if any of their conditions is true.
+fn merged(members: impl IntoIterator<Item = (Value, Form)>) -> Vec<(Value, Form)> {
+    let mut at: rustc_hash::FxHashMap<Value, usize> = rustc_hash::FxHashMap::default();
+    let mut all: Vec<(Value, Vec<Form>)> = Vec::new();
+    for (member, form) in members {
+        match at.get(&member).and_then(|at| all.get_mut(*at)) {
+            Some((_, known)) => known.push(form),
+            None => {
+                at.insert(member, all.len());
+                all.push((member, vec![form]));
+            }
+        }
+    }
+    all.into_iter().map(|(member, forms)| (member, Form::any(forms))).collect()
+}
