@@ -5,7 +5,9 @@
 //! wait on a stack or are used, or the cards of the pool. A line shows the best time in nanoseconds for each size, and the exponent from the first
 //! size to the last. An exponent above 1.2 is a failure. The phases of `tests/fixtures/growth` are single actions on boards that grow in another way:
 //! many cards in one place, or attached to one card. Engines of this kind become slow because they compute the whole board again or copy it for
-//! each trigger. Slow instructions are not the problem, so a build without optimisation shows the same: `cargo bench --profile dev --bench growth`.
+//! each trigger. The phases of `tests/fixtures/blocks` ask for blocks: pairs of twenty attackers and twenty blockers, under the joint conditions
+//! that games print. A line shows the best time in milliseconds until the question, and for an answer; more than 50 together is a failure (of an
+//! optimised build). Slow instructions are not the problem, so a build without optimisation shows the same: `cargo bench --profile dev --bench growth`.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, reason = "a wrong measurement must stop, not be reported")]
 
 use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
@@ -16,6 +18,7 @@ use gyoji::engine::state::Status;
 use gyoji::engine::state::board::NO_SLOT;
 use gyoji::engine::state::position::{Begin, Position};
 use gyoji::engine::value::Player;
+use gyoji::players::{Answers, Random, Reply};
 use gyoji::project::{Places, load};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -25,6 +28,12 @@ use std::time::Instant;
 
 const TIMES: usize = 20;
 const MOST: f64 = 1.2;
+
+/// The attackers, and the blockers, of the questions for blocks.
+const BLOCKERS: u16 = 20;
+/// The most milliseconds for such a question and an answer.
+const MOST_OF_BLOCKS: f64 = 50.0;
+const TIMES_OF_BLOCKS: usize = 5;
 
 /// The numbers of cards on the field, in the hand and in the pool. A phase starts something for each card of the hand.
 #[derive(Clone, Copy)]
@@ -147,8 +156,51 @@ fn show(what: &str, times: [f64; 3]) -> bool {
     exponent <= MOST
 }
 
-fn main() -> ExitCode {
+/// The best times in milliseconds until blocks are asked for, and for an answer to the question.
+fn time_of_blocks(program: &Arc<Program>, phase: PhaseId) -> (f64, f64) {
+    let mut machine = Machine::new(Arc::clone(program));
+    let mut best = (f64::MAX, f64::MAX);
+    for _ in 0..TIMES_OF_BLOCKS {
+        let mut position = machine.position();
+        for player in [Player(0), Player(1)] {
+            for card in 0..BLOCKERS {
+                position.place(zone(program, "field"), player, CardId(card), None).unwrap();
+            }
+        }
+        position.begin(Begin::Phase(Some(phase)));
+        assert_eq!(machine.run(&mut Silent), Status::Asking);
+        let ready = machine.questions().next().unwrap().id;
+        machine.answer(ready, &[0]).unwrap();
+        let start = Instant::now();
+        assert_eq!(machine.run(&mut Silent), Status::Asking);
+        best.0 = best.0.min(start.elapsed().as_secs_f64() * 1000.0);
+        let asked = machine.questions().next().unwrap();
+        let (id, mut picks) = (asked.id, Vec::new());
+        assert_eq!(Random::new(1, 1).answer(&asked, &mut picks), Reply::Picks);
+        let start = Instant::now();
+        machine.answer(id, &picks).unwrap();
+        best.1 = best.1.min(start.elapsed().as_secs_f64() * 1000.0);
+    }
+    best
+}
+
+/// Shows the times of the questions for blocks. Whether all of them are short enough.
+fn show_blocks() -> bool {
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/blocks");
+    let (game, findings) = load("blocks", &Places { rules: Some(rules.clone()), cards: Some(rules), on: None }, None).unwrap();
+    assert!(findings.is_empty(), "{findings:#?}");
     let mut good = true;
+    for (phase, def) in game.program.phases.iter() {
+        let (asked, answered) = time_of_blocks(&game.program, phase);
+        let slow = asked + answered > MOST_OF_BLOCKS;
+        good &= !slow;
+        println!("blocks {} asked {asked:.1} answered {answered:.1}{}", def.name.name, if slow { " TOO MUCH" } else { "" });
+    }
+    good
+}
+
+fn main() -> ExitCode {
+    let mut good = show_blocks();
     let small = small_program();
     for (phase, def) in small.phases.iter() {
         let follows = def.name.name == "follow";

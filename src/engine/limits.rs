@@ -137,8 +137,9 @@ pub const JOINT_LOOKS_LOOSE: u32 = 200_000;
 /// The work of such a look.
 pub const WORK_OF_A_JOINT_LOOK: usize = 12;
 
-/// The most looks to read a joint condition as counts of members. A condition on all pairs of 400 members takes about half a million.
-pub const JOINT_READS: u32 = 2_000_000;
+/// The most looks to read a joint condition as counts of members. A condition on all pairs of 400 members takes some hundred
+/// thousands.
+pub const JOINT_READS: u32 = 1_000_000;
 
 /// The most looks at arcs of flows, for one question with a joint condition that is read as counts. Twenty attackers and twenty blockers
 /// take some hundred thousand.

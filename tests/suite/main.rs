@@ -31,4 +31,5 @@ mod trace;
 mod views;
 mod why;
 mod wording;
+mod work;
 mod written;

@@ -16,6 +16,7 @@
 //! | `sums.rs` | sums and counts inside a condition, and their comparison with numbers |
 //! | `apart.rs` | pairs of members that exclude one another, as counts |
 //! | `degrees.rs` | the best answer to a condition in logical form |
+//! | `totals.rs` | the best answer if numbers of members add up to a total |
 //! | `flow.rs` | the flow of the greatest value |
 //! | `known.rs` | what is asked about an answer, answered from the form |
 //! | `look.rs` | the search through the answers, for a condition without a known form |
@@ -30,6 +31,7 @@ mod known;
 mod look;
 mod read;
 mod sums;
+mod totals;
 
 use crate::engine::choices::asking::demanded;
 use crate::engine::eval::Eval;
@@ -144,6 +146,8 @@ impl<'a> Joint<'a> {
     /// Whether these members satisfy the condition.
     #[must_use]
     pub fn holds(&self, picks: &[u16]) -> bool {
+        // Each answer is a question of its own.
+        self.state.effects.asked.looks_within.forget();
         self.held(picks).0
     }
 

@@ -4,6 +4,8 @@
 //! tree through the chosen members to the root of the other one. An example: the pairs of each attacker, and the pairs of each blocker.
 //! Each count is a bound of an arc, so one flow of the greatest value is the best answer.
 //!
+//! If the condition asks for a total, a table takes the place of the flow (`totals`).
+//!
 //! A condition may say more: a count with a gap (none, or at least two), one of several statements, sets that are no two trees. Then the
 //! flow leaves this out. If the answer of the flow satisfies the condition nevertheless, it is the best one. Otherwise the condition is split
 //! in cases, which exclude this answer, and each case has a flow of its own. A case whose flow is not better than an answer that is known is
@@ -11,7 +13,8 @@
 
 use super::apart::apart;
 use super::flow::{ArcId, Network};
-use super::form::{Allowed, Form, Members};
+use super::form::{Allowed, Form, Members, Total};
+use super::totals;
 use crate::engine::choices::joint::TooMany;
 
 /// What is wanted of an answer: its size, and the value of each member.
@@ -46,7 +49,7 @@ pub fn best(form: &Form, aim: &Aim, above: Option<i128>, first: bool, left: &mut
         }
         let case = apart(case, aim.values.len(), left)?;
         let trees = Trees::of(&case, aim.values.len());
-        let Some(chosen) = trees.flow(aim, left)? else { continue };
+        let Some(chosen) = trees.best(aim, left)? else { continue };
         let value = aim.value(&chosen);
         if above.is_some_and(|above| value <= above) {
             continue;
@@ -58,7 +61,7 @@ pub fn best(form: &Form, aim: &Aim, above: Option<i128>, first: bool, left: &mut
                     return Ok(found);
                 }
             }
-            Some(parts) => cases.extend(parts.into_iter().rev().map(|part| Form::all([case.clone(), part]))),
+            Some(split) => cases.extend(split.into_iter().rev()),
         }
     }
     Ok(found)
@@ -77,9 +80,15 @@ fn parts(form: &Form) -> &[Form] {
 
 /// The cases in which a condition is split if an answer does not satisfy it. None if it does.
 fn splits(form: &Form, trees: &Trees, chosen: &Members) -> Option<Vec<Form>> {
-    match parts(form).iter().find(|part| !part.holds(chosen))? {
-        Form::Any(any) => Some(any.clone()),
+    let (at, broken) = parts(form).iter().enumerate().find(|(_, part)| !part.holds(chosen))?;
+    let also = |more: Vec<Form>| Some(more.into_iter().map(|more| Form::all([form.clone(), more])).collect());
+    match broken {
+        Form::Any(any) => {
+            let others = || parts(form).iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other.clone());
+            Some(any.iter().map(|one| Form::all(others().chain([one.clone()]))).collect())
+        }
         Form::All(_) => Some(Vec::new()),
+        Form::Total(_) => also(trees.split_at(Members::all(trees.len))),
         Form::Count(set, allowed) => {
             let (many, len) = (set.common(chosen), set.len());
             let ends = allowed.ends().unwrap_or((0, 0));
@@ -89,15 +98,11 @@ fn splits(form: &Form, trees: &Trees, chosen: &Members) -> Option<Vec<Form>> {
             };
             if (ends.0..=ends.1).contains(&many) {
                 // The number lies in a gap.
-                return Some(vec![side(many, len), side(0, many)]);
+                return also(vec![side(many, len), side(0, many)]);
             }
             // The flow has left the set out. A member that is not decided yet is taken in, or left out.
-            let open = if many > ends.1 { chosen.clone().without(&trees.within) } else { set.clone().without(chosen).without(&trees.out) };
-            let member = open.and(set).first();
-            Some(member.map_or_else(Vec::new, |member| {
-                let one = Members::none(trees.len).with(member);
-                vec![Form::some_of(one.clone()), Form::none_of(one)]
-            }))
+            let open = if many > ends.1 { chosen.clone() } else { set.clone().without(chosen) };
+            also(trees.split_at(open.and(set)))
         }
     }
 }
@@ -112,13 +117,19 @@ struct Trees {
     within: Members,
     /// The sets of both trees, the larger ones first, each with its bounds.
     trees: [Vec<(Members, (usize, usize))>; 2],
+    /// A total that the condition asks for: the first one.
+    total: Option<Total>,
 }
 
 impl Trees {
     fn of(form: &Form, len: usize) -> Self {
         let (mut out, mut within) = (Members::none(len), Members::none(len));
         let mut sets: Vec<(&Members, (usize, usize))> = Vec::new();
+        let mut total = None;
         for part in parts(form) {
+            if let Form::Total(of) = part {
+                total = total.or(Some(of.clone()));
+            }
             let Form::Count(set, allowed) = part else { continue };
             match allowed.ends() {
                 Some((0, 0)) => out = out.or(set),
@@ -133,15 +144,29 @@ impl Trees {
             let of = sets.iter().zip(&trees).filter(|(_, tree)| **tree == Some(wanted));
             of.map(|((set, ends), _)| ((*set).clone(), *ends)).collect()
         };
-        Trees { len, out, within, trees: [tree(0), tree(1)] }
+        Trees { len, out, within, trees: [tree(0), tree(1)], total }
     }
 
-    /// The answer of the greatest value. None if there is none.
+    /// The cases that one of these members is chosen, or is not: the first one that is not decided. No case if all are decided.
+    fn split_at(&self, among: Members) -> Vec<Form> {
+        let member = among.without(&self.out).without(&self.within).first();
+        member.map_or_else(Vec::new, |member| {
+            let one = Members::none(self.len).with(member);
+            vec![Form::some_of(one.clone()), Form::none_of(one)]
+        })
+    }
+
+    /// The answer of the greatest value. None if there is none. If there is a total, the second tree is left out.
+    fn best(&self, aim: &Aim, left: &mut u32) -> Result<Option<Members>, TooMany> {
+        match &self.total {
+            _ if self.out.meets(&self.within) => Ok(None),
+            Some(total) => totals::best((&self.trees[0], total), (&self.out, &self.within), aim, left),
+            None => self.flow(aim, left),
+        }
+    }
+
     fn flow(&self, aim: &Aim, left: &mut u32) -> Result<Option<Members>, TooMany> {
         let len = self.len;
-        if self.out.meets(&self.within) {
-            return Ok(None);
-        }
         let [first, second] = &self.trees;
         // The nodes: the source, the root of the first tree, the sets of the first tree, those of the second, the root of the second.
         let sink = 2 + first.len() + second.len();

@@ -163,9 +163,33 @@ impl Allowed {
     }
 }
 
+/// The numbers of the chosen members add up to at least `least` and at most `most`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Total {
+    /// The number of each member.
+    pub numbers: Vec<i32>,
+    /// The least total.
+    pub least: i64,
+    /// The greatest total.
+    pub most: i64,
+}
+
+impl Total {
+    fn holds(&self, chosen: &Members) -> bool {
+        let total: i64 = chosen.iter().filter_map(|member| self.numbers.get(member)).map(|number| i64::from(*number)).sum();
+        (self.least..=self.most).contains(&total)
+    }
+
+    fn within(&self, least: i64, most: i64) -> Form {
+        if least <= most { Form::Total(Total { numbers: self.numbers.clone(), least, most }) } else { Form::sure(false) }
+    }
+}
+
 /// A statement about an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
+    /// The numbers of the chosen members add up to a total within bounds.
+    Total(Total),
     /// The number of chosen members of the set is one of these.
     Count(Members, Allowed),
     /// Each of these is true.
@@ -224,6 +248,11 @@ impl Form {
                 let allowed = Allowed::those(set.len(), |number| !allowed.has(number));
                 Form::count(set, allowed)
             }
+            Form::Total(total) => {
+                let below = total.least.checked_sub(1).map_or(Form::sure(false), |most| total.within(i64::MIN, most));
+                let above = total.most.checked_add(1).map_or(Form::sure(false), |least| total.within(least, i64::MAX));
+                Form::any([below, above])
+            }
             Form::All(all) => Form::any(all.into_iter().map(Form::not)),
             Form::Any(any) => Form::all(any.into_iter().map(Form::not)),
         }
@@ -234,6 +263,7 @@ impl Form {
     pub fn holds(&self, chosen: &Members) -> bool {
         match self {
             Form::Count(set, allowed) => allowed.has(set.common(chosen)),
+            Form::Total(total) => total.holds(chosen),
             Form::All(all) => all.iter().all(|form| form.holds(chosen)),
             Form::Any(any) => any.iter().any(|form| form.holds(chosen)),
         }
@@ -256,6 +286,7 @@ impl Form {
         // "No member of B, or X": X, and all members of the sets B.
         let mut only_if: Vec<(Form, Members)> = Vec::new();
         let mut at: FxHashMap<Form, usize> = FxHashMap::default();
+        let mut totals: Vec<Total> = Vec::new();
         let mut waiting: Vec<Form> = forms.into_iter().collect();
         waiting.reverse();
         while let Some(form) = waiting.pop() {
@@ -271,6 +302,10 @@ impl Form {
                     });
                 }
                 Form::Count(set, allowed) => counts.add(set, allowed, |known, new, number| known.has(number) && new.has(number)),
+                Form::Total(new) => match totals.iter_mut().find(|total| total.numbers == new.numbers) {
+                    Some(known) => (known.least, known.most) = (known.least.max(new.least), known.most.min(new.most)),
+                    None => totals.push(new),
+                },
                 Form::Any(mut any) => match any.iter().position(|form| form.as_none_of().is_some()).map(|at| any.remove(at)) {
                     Some(Form::Count(set, _)) => {
                         let then = Form::any(any);
@@ -288,6 +323,7 @@ impl Form {
             }
         }
         let more = only_if.len();
+        rest.extend(totals.into_iter().map(|total| total.within(total.least, total.most)));
         rest.extend(only_if.into_iter().map(|(then, set)| Form::any([Form::none_of(set), then])));
         // A joined form may have become simpler.
         let simpler = |form: &Form| !matches!(form, Form::Any(any) if !any.is_empty());
@@ -309,6 +345,7 @@ impl Form {
     #[must_use]
     pub fn any(forms: impl IntoIterator<Item = Form>) -> Self {
         let (mut counts, mut rest) = (Counts::default(), Vec::new());
+        let mut some_of: Option<Members> = None;
         let mut waiting: Vec<Form> = forms.into_iter().collect();
         waiting.reverse();
         while let Some(form) = waiting.pop() {
@@ -317,9 +354,19 @@ impl Form {
             }
             match form {
                 Form::Any(any) => waiting.extend(any.into_iter().rev()),
+                Form::Count(set, allowed) if allowed.is(1, set.len()) => {
+                    some_of = Some(match some_of {
+                        Some(known) => known.or(&set),
+                        None => set,
+                    });
+                }
                 Form::Count(set, allowed) => counts.add(set, allowed, |known, new, number| known.has(number) || new.has(number)),
-                Form::All(_) => rest.push(form),
+                Form::All(_) | Form::Total(_) => rest.push(form),
             }
+        }
+        if let Some(set) = some_of {
+            let allowed = Allowed::range(1, set.len());
+            counts.add(set, allowed, |known, new, number| known.has(number) || new.has(number));
         }
         let mut any: Vec<Form> = counts.forms().chain(rest).collect();
         if let Some(at) = any.iter().position(|form| form.is_sure() == Some(true)) {

@@ -24,12 +24,14 @@ pub struct Reader<'j, 'a> {
     result: Reg,
     members: Vec<Value>,
     left: u32,
+    /// How often the part that is read now is read: once for each member of each set around it.
+    times: u32,
 }
 
 impl<'j, 'a> Reader<'j, 'a> {
     pub fn new(joint: &'j Joint<'a>, def: &'a ChoiceDef, eval: Eval<'a>) -> Self {
         let members = (0..joint.asked.len).map(|pick| joint.member(pick)).collect();
-        Reader { joint, def, eval, result: joint.asked.result, members, left: JOINT_READS }
+        Reader { joint, def, eval, result: joint.asked.result, members, left: JOINT_READS, times: 1 }
     }
 
     /// The form of the condition, and what was noted while reading it.
@@ -47,6 +49,19 @@ impl<'j, 'a> Reader<'j, 'a> {
     fn count_down(&mut self) -> Result<(), Unread> {
         self.left = self.left.checked_sub(1).ok_or(Unread)?;
         Ok(())
+    }
+
+    /// Reads something for each member of a set of this size. An error at once if that takes too long.
+    fn for_each<T>(&mut self, size: usize, body: impl FnOnce(&mut Self) -> Result<T, Unread>) -> Result<T, Unread> {
+        let around = self.times;
+        self.times = u32::try_from(size.max(1))
+            .ok()
+            .and_then(|size| around.checked_mul(size))
+            .filter(|times| *times <= JOINT_READS)
+            .ok_or(Unread)?;
+        let result = body(self);
+        self.times = around;
+        result
     }
 
     fn bound<T>(&mut self, value: Value, body: impl FnOnce(&mut Self) -> Result<T, Unread>) -> Result<T, Unread> {
@@ -112,12 +127,15 @@ impl<'j, 'a> Reader<'j, 'a> {
 
     /// For each member that a set can have: it is in the set, and the condition is true of it. With `holds` false: is not true of it.
     fn those(&mut self, set: NodeId, condition: NodeId, holds: bool) -> Result<Vec<Form>, Unread> {
-        let mut forms = Vec::new();
-        for (member, there) in self.set(set)? {
-            let form = self.bound(member, |reader| reader.form(condition))?;
-            forms.push(Form::all([there, if holds { form } else { form.not() }]));
-        }
-        Ok(forms)
+        let members = self.set(set)?;
+        self.for_each(members.len(), |reader| {
+            let mut forms = Vec::with_capacity(members.len());
+            for (member, there) in members {
+                let form = reader.bound(member, |reader| reader.form(condition))?;
+                forms.push(Form::all([there, if holds { form } else { form.not() }]));
+            }
+            Ok(forms)
+        })
     }
 
     /// The members that a set can have, each with the condition under which the set has it.
@@ -167,11 +185,15 @@ impl<'j, 'a> Reader<'j, 'a> {
     /// The members of a set of which a condition is true. For the answer itself the forms of members are made only if they are needed.
     fn narrowed(&mut self, inner: NodeId, condition: NodeId) -> Result<Vec<(Value, Form)>, Unread> {
         if self.speaks_of_it(condition) || !matches!(self.joint.program.nodes.get(inner), Some(Node::Local(reg)) if *reg == self.result) {
-            let mut kept = Vec::new();
-            for (member, form) in self.set(inner)? {
-                let narrowed = self.bound(member, |reader| reader.form(condition))?;
-                kept.push((member, Form::all([form, narrowed])));
-            }
+            let members = self.set(inner)?;
+            let mut kept = self.for_each(members.len(), |reader| {
+                let mut kept = Vec::with_capacity(members.len());
+                for (member, form) in members {
+                    let narrowed = reader.bound(member, |reader| reader.form(condition))?;
+                    kept.push((member, Form::all([form, narrowed])));
+                }
+                Ok(kept)
+            })?;
             kept.retain(|(_, form)| form.is_sure() != Some(false));
             return Ok(kept);
         }

@@ -1,9 +1,10 @@
 //! Sums of conditions: each condition that is true of an answer adds its number. Counts and sums over an answer are of this kind.
 //!
 //! A comparison of a sum with a number is a statement about counts in these cases: the sum depends on the count of one set only; or it has
-//! to have its least or greatest value, so each part has to; or at most one part may differ from this by one.
+//! to have its least or greatest value, so each part has to; or at most one part may differ from this by one. Otherwise it is a statement
+//! about a total, if each chosen member adds a number of its own.
 
-use super::form::{Allowed, Form, Members};
+use super::form::{Allowed, Form, Members, Total};
 use crate::engine::program::{Arithmetic, Compare};
 
 /// A sum of conditions.
@@ -178,8 +179,26 @@ impl Sum {
         if most >= highest - 1 && least >= highest - 1 {
             return Some(near(&parts, |part| (part.greatest(), -1), (highest.saturating_sub(most), highest - least)));
         }
-        None
+        total(&parts, (least, most), len)
     }
+}
+
+/// The parts together lie between two numbers, if each member that is chosen adds a number of its own.
+fn total(parts: &[Part], (least, most): (i64, i64), len: usize) -> Option<Form> {
+    let (mut numbers, mut constant) = (vec![0_i64; len], 0);
+    for part in parts {
+        let base = part.values.first().copied()?;
+        let step = part.values.get(1).map_or(0, |value| value - base);
+        if part.values.windows(2).any(|pair| matches!(pair, [a, b] if b - a != step)) {
+            return None;
+        }
+        constant += base;
+        for member in part.set.iter() {
+            *numbers.get_mut(member)? += step;
+        }
+    }
+    let numbers = numbers.into_iter().map(|number| i32::try_from(number).ok()).collect::<Option<Vec<i32>>>()?;
+    Some(Form::Total(Total { numbers, least: least.saturating_sub(constant), most: most.saturating_sub(constant) }))
 }
 
 /// All parts together lie at least `least` and at most `most` above their least values, or below their greatest values. `most` is 0 or 1.

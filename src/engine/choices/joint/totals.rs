@@ -36,9 +36,7 @@ pub fn best(
     let bounds = |sign: i64| total.numbers.iter().map(|number| (i64::from(*number) * sign).max(0)).sum::<i64>();
     let mut search = Search { tree, total, out, within, aim, left, choices: vec![Choice::None], reach: (-bounds(-1), bounds(1)) };
     let table = search.table((&all, (aim.least, aim.most)), None, 0)?;
-    let fits = table.iter().filter(|((count, sum), _)| {
-        (aim.least..=aim.most).contains(count) && (total.least..=total.most).contains(sum)
-    });
+    let fits = table.iter().filter(|((_, sum), _)| (total.least..=total.most).contains(sum));
     let Some((_, (_, at))) = fits.max_by_key(|(_, (value, _))| *value) else { return Ok(None) };
     let mut chosen = Members::none(aim.values.len());
     let mut waiting = vec![*at];
@@ -91,7 +89,7 @@ impl Search<'_> {
             }
             table = self.joined(&table, &one, cap)?;
         }
-        table.retain(|(count, _), _| (least..=most.min(set.len().max(cap))).contains(count) || *count >= least && most >= set.len());
+        table.retain(|(count, _), _| *count >= least && (*count <= most || most >= set.len()));
         Ok(table)
     }
 
@@ -102,7 +100,7 @@ impl Search<'_> {
                 *self.left = self.left.checked_sub(8).ok_or(TooMany)?;
                 let (count, sum, value) = ((count_a + count_b).min(cap), sum_a + sum_b, value_a + value_b);
                 // A total that cannot be reached any more is left out.
-                if sum - self.reach.0 + self.reach.1.min(0) < i64::MIN / 2 || sum + self.reach.1 < self.total.least || sum + self.reach.0 > self.total.most {
+                if sum + self.reach.1 < self.total.least || sum + self.reach.0 > self.total.most {
                     continue;
                 }
                 let known = joined.get(&(count, sum));
