@@ -11,6 +11,7 @@
 //! | `why.rs` | `why …` at the prompt |
 //! | `chronicle.rs` | writes down the game, for the record and for each reader |
 //! | `resumed.rs` | goes on with a saved game |
+//! | `result.rs` | the result as a JSON line |
 
 mod chronicle;
 mod command;
@@ -19,6 +20,7 @@ mod namesakes;
 mod order;
 mod question;
 mod resumed;
+mod result;
 mod session;
 mod why;
 
@@ -143,7 +145,7 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
     let mut decks = loaded.decks(&named)?;
     let seed = args.seed.unwrap_or_else(crate::cli::shared::chance::seed);
     if context.json() {
-        context.out_json(&serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number }));
+        context.out_json(&serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number, "reader": null }));
     } else {
         context.out(&context.say("start.seed", &[("seed", seed.to_string())]));
     }

@@ -106,6 +106,8 @@ pub struct Compiler {
     remarks: Vec<Annotation>,
     /// The headings of printed lines that the wording declares.
     headings: Vec<Heading>,
+    /// If set, texts and symbols from this number on are words that nothing in the game has: `E0588`.
+    unknown_words_from: Option<usize>,
     /// An earlier version of the program with everything that is known about it. [`Compiler::finished`] starts from there.
     earlier: Option<Runnable>,
 }
@@ -187,6 +189,11 @@ impl Compiler {
         compiler.program.hash = self.program.hash;
         *self = compiler;
         found
+    }
+
+    /// From here on, a word that no card and no rule has is an error (`E0588`). A scenario compares with words of the game only.
+    pub fn knows_all_words(&mut self) {
+        self.unknown_words_from = Some(self.program.texts.len());
     }
 
     /// The program so far.

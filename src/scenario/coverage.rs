@@ -215,6 +215,7 @@ mod tests {
             accepts: true,
             refuses: false,
             traced: traced.iter().map(|id| (*id).to_owned()).collect(),
+            without_step: BTreeSet::new(),
             touched: None,
             play: None,
             failure: None,

@@ -37,7 +37,6 @@ mod under;
 pub mod why;
 pub mod written;
 
-pub use checks::names::unknown_names;
 pub use ground::{Ground, Printed, ReadTexts, written_value};
 pub use outcome::touched::{Touched, conditional_places};
 pub use outcome::verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
@@ -139,10 +138,12 @@ fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &
     if let Some(finding) = asserts_nothing(scenario) {
         return Err(finding.into());
     }
-    if let Some(finding) = checks::names::unknown_expected(ground, scenario).filter(|_| ground.checks_headers()) {
+    let (compiler, changed) = ground.prepared(scenario)?;
+    if ground.checks_headers()
+        && let Some(finding) = checks::names::unknown_expected(ground, changed.then_some(&compiler), scenario)
+    {
         return Err(finding.into());
     }
-    let (compiler, changed) = ground.prepared(scenario)?;
     for step in &scenario.steps {
         match step {
             Step::Deck(deck) => {
@@ -218,6 +219,9 @@ fn played(
     (sources, keeps): (&Sources, Keeps),
     verdict: &mut Verdict,
 ) -> (Result<(), Box<Failure>>, Keeps) {
+    if ground.checks_headers() {
+        compiler.knows_all_words();
+    }
     let stand = match stand(ground, (&mut compiler, changed), scenario) {
         Ok(stand) => stand,
         // The position is expected to be refused.
@@ -231,7 +235,9 @@ fn played(
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (keeps, Stops::of(scenario)));
     let result = steps(&mut run, ground, scenario, verdict).and_then(|()| checks::header::check(ground, scenario, &run));
     verdict.traced = run.recorder.rules(run.machine.program());
-    verdict.traced.extend(run.judged.iter().cloned());
+    verdict.without_step = run.recorder.rules_without_step(run.machine.program());
+    verdict.without_step.extend(run.judged.iter().cloned());
+    verdict.traced.extend(verdict.without_step.iter().cloned());
     run.go_on();
     let wants = run.wants;
     if ground.tells_all() {

@@ -147,12 +147,13 @@ impl Suite {
     /// The findings about the scenarios: names that nothing declares, and expectations that do not fit.
     #[must_use]
     pub fn unknown_names(&self) -> Vec<Diagnostic> {
-        let findings = |compiler: &mut Compiler, scenario: &Scenario| {
-            let mut found = super::unknown_names(&self.ground, scenario);
-            found.extend(crate::scenario::checks::conditions::findings(compiler, scenario));
-            found
+        let copy = || {
+            let mut compiler = self.ground.compiler().clone();
+            compiler.knows_all_words();
+            compiler
         };
-        let found: Vec<_> = self.scenarios.par_iter().map_init(|| self.ground.compiler().clone(), findings).collect();
+        let findings = |compiler: &mut Compiler, scenario: &Scenario| super::checks::findings(&self.ground, compiler, scenario);
+        let found: Vec<_> = self.scenarios.par_iter().map_init(copy, findings).collect();
         let mut found: Vec<Diagnostic> = found.into_iter().flatten().collect();
         // A position with a name is looked at in each scenario that uses it. A finding in it is kept once.
         let mut seen = FxHashSet::default();

@@ -27,6 +27,7 @@
 //! | `expected.rs` | names for grammar rules in diagnostics |
 //! | `format/` | the formatter |
 //! | `reference.rs` | test: every grammar rule has an example in `docs/` |
+//! | `slots.rs` | test help: every word of a scenario, with the grammar rules around it |
 //! | `rings.rs` | test: the scan counts every recursion of the grammar |
 
 pub mod ast;
@@ -45,6 +46,8 @@ mod reference;
 mod rings;
 mod scan;
 mod signs;
+#[cfg(test)]
+pub(crate) mod slots;
 mod templates;
 mod under;
 mod untaken;

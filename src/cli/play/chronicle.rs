@@ -6,6 +6,7 @@ use crate::engine::value::{Player, Value};
 use crate::engine::why::{History, Mark};
 use crate::players::{Entry, RecordedWay};
 use crate::report::{Detail, Names, Statements, Tracer, Words};
+use serde_json::{Value as Json, json};
 
 /// Collects decisions and lines.
 pub struct Chronicle {
@@ -45,6 +46,12 @@ impl Chronicle {
         let Some(reader) = self.readers.iter_mut().find(|reader| reader.seat == seat) else { return Vec::new() };
         reader.lines.extend(reader.tracer.rest());
         std::mem::take(&mut reader.lines)
+    }
+
+    /// The rules among these that no line for the reader who may see everything has shown.
+    pub fn not_shown<'r>(&'r self, rules: impl Iterator<Item = &'r String>) -> Vec<&'r str> {
+        let reader = self.readers.iter().find(|reader| reader.seat.is_none());
+        reader.map_or_else(Vec::new, |reader| reader.tracer.not_shown(rules))
     }
 
     /// Goes back to this many decisions. Lines about later ones are dropped.
@@ -92,6 +99,14 @@ impl Chronicle {
             forced: *forced,
         });
     }
+}
+
+/// A JSON line with its reader: the seat whose view the line is. Without a seat: somebody who may know everything.
+pub fn of_reader(mut line: Json, seat: Option<Player>) -> Json {
+    if let Some(object) = line.as_object_mut() {
+        object.insert("reader".to_owned(), json!(seat.map(crate::report::seat)));
+    }
+    line
 }
 
 impl Observer for Chronicle {

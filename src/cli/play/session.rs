@@ -2,11 +2,12 @@
 //!
 //! A person sees only the lines of their own reader and their own view of the table. Nothing else is printed while they look.
 
-use super::chronicle::Chronicle;
+use super::chronicle::{Chronicle, of_reader};
 use super::command::{Said, understand};
 use super::input::Input;
 use super::order::Order;
 use super::question::Question;
+use super::result::result;
 use crate::cli::shared::loading::Loaded;
 use crate::cli::shared::written::{Beginning, put};
 use crate::cli::shared::{failure, files};
@@ -299,7 +300,7 @@ impl Session<'_> {
             Ok(()) => {
                 let file = path.display().to_string();
                 if self.context.json() {
-                    self.context.out_json(&json!({ "kind": "written", "file": file }));
+                    self.context.out_json(&json!({ "kind": "written", "file": file, "reader": null }));
                 } else {
                     self.context.out(&self.context.say("ask.written", &[("file", file)]));
                 }
@@ -388,7 +389,8 @@ impl Session<'_> {
         let rows: Vec<&str> = printed.lines().map(str::trim).filter(|_| !printed.starts_with(|sign: char| sign.is_ascii())).collect();
         let texts: Vec<String> = question.places(map).map(written).collect();
         if self.context.json() {
-            return self.context.out_json(&question.object(&self.machine, words, statement, &texts));
+            let object = question.object(&self.machine, words, statement, &texts);
+            return self.context.out_json(&of_reader(object, Some(question.player)));
         }
         if with_table {
             let widths = Widths::new(self.context.ambiguous);
@@ -436,13 +438,7 @@ impl Session<'_> {
         }
         let turn = self.machine.state().board.turn;
         if self.context.json() {
-            let winner = if let Outcome::Won(player) = outcome { Some(seat(player)) } else { None };
-            let mut result = json!({ "kind": "result", "winner": winner, "turn": turn, "decisions": self.chronicle.decisions.len() });
-            if let (Outcome::Placed(places), Some(object)) = (outcome, result.as_object_mut()) {
-                let of_seats: serde_json::Map<_, _> = places.seats().map(|(player, place)| (seat(player), json!(place))).collect();
-                object.insert("places".to_owned(), of_seats.into());
-            }
-            return self.context.out_json(&result);
+            return self.context.out_json(&result(&self.machine, outcome, self.chronicle.decisions.len()));
         }
         let turn = ("turn", turn.to_string());
         self.context.out(&match outcome {

@@ -1,5 +1,6 @@
 //! `why …` at the prompt: an answer for the asking seat, made from what this seat may know.
 
+use super::chronicle::of_reader;
 use super::session::Session;
 use crate::cli::shared::loading::line_of_match;
 use crate::diagnostic::{Diagnostic, Severity, Sources};
@@ -32,7 +33,7 @@ impl Session<'_> {
                 let line_of_match = |of, joins| line_of_match(&self.loaded.game.map, &self.loaded.sources, of, joins);
                 let reasons = Reasons { names: &names, state: self.machine.state(), statement: &statement, line_of_match: &line_of_match };
                 if self.context.json() {
-                    return self.context.out_json(&reasons.object(&answer));
+                    return self.context.out_json(&of_reader(reasons.object(&answer), Some(seat)));
                 }
                 reasons.lines(&answer).iter().for_each(|line| self.context.out(line));
             }

@@ -38,8 +38,12 @@ pub fn rerun<O: Observer>(machine: &mut Machine, decisions: &[Entry], most: Opti
             let done = match script.answer(&asked, &mut picks) {
                 Reply::Picks => machine.answer(id, &picks).is_ok(),
                 Reply::Number(number) => machine.name(id, number).is_ok(),
-                Reply::Concede => machine.concede(player, observer).is_ok(),
-                Reply::Silent => false,
+                // The game ends, so that no other decision is open.
+                Reply::Concede if machine.concede(player, observer).is_ok() => {
+                    made += 1;
+                    break;
+                }
+                Reply::Concede | Reply::Silent => false,
             };
             if !done {
                 return made;
@@ -50,19 +54,24 @@ pub fn rerun<O: Observer>(machine: &mut Machine, decisions: &[Entry], most: Opti
     made
 }
 
-/// Gives the answers of a scenario again.
+/// Gives the answers of a scenario again. A player may concede while others are asked.
 pub fn answer_again<O: Observer>(machine: &mut Machine, decisions: &[(Player, Option<Given>)], observer: &mut O) {
     let mut left: Vec<_> = decisions.iter().collect();
     while machine.run(observer) == Status::Asking {
         loop {
+            if let Some((player, None)) = left.first() {
+                if machine.concede(*player, observer).is_err() {
+                    return;
+                }
+                left.remove(0);
+                break;
+            }
             let Some(asked) = machine.questions().find(|asked| !asked.answered) else { break };
             let (id, player) = (asked.id, asked.player);
-            let Some(next) = left.iter().position(|(who, _)| *who == player) else { return };
-            let done = match &left.remove(next).1 {
-                Some(given) => machine.give(id, given).is_ok(),
-                None => machine.concede(player, observer).is_ok(),
-            };
-            if !done {
+            let of_player = |(who, given): &&(Player, Option<Given>)| *who == player && given.is_some();
+            let Some(next) = left.iter().position(of_player) else { return };
+            let Some(given) = &left.remove(next).1 else { return };
+            if machine.give(id, given).is_err() {
                 return;
             }
         }

@@ -28,6 +28,12 @@ pub fn show(verdict: &Verdict, suite: &Suite, context: &Context) {
     for line in chronicle.take_lines(None) {
         context.out(&line);
     }
+    let rules = chronicle.not_shown(verdict.without_step.iter());
+    if !rules.is_empty() && context.json() {
+        context.out_json(&serde_json::json!({ "kind": "without_step", "rules": rules }));
+    } else if !rules.is_empty() {
+        context.out(&context.say("test.without_step", &[("rules", rules.join(" "))]));
+    }
     if verdict.passed() && !context.json() {
         context.out(&context.say("test.passed", &[("expectations", verdict.met.to_string())]));
     }

@@ -5,7 +5,7 @@ use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Typed};
 use crate::diagnostic::{Diagnostic, Span, written_here};
-use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, Reg, StateId, VerbId, ZoneId};
+use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, Reg, StateId, TextId, VerbId, ZoneId};
 use crate::engine::program::{Compare, Members, Node, Op, StateDef, Type};
 use crate::engine::value::{Player, Value};
 use crate::syntax::ast::{Expr, ExprKind, Name};
@@ -26,7 +26,7 @@ impl Lowering<'_> {
             return typed;
         }
         if want.is_some_and(|want| want.of == Type::Symbol) {
-            let symbol = self.c.text(&name.text);
+            let symbol = self.word_of_game(&name.text, name.span);
             return self.constant(Value::Symbol(symbol), Ty::one(Type::Symbol));
         }
         if let Some(Ty { of: Type::Enum(id), .. }) = want {
@@ -241,7 +241,7 @@ impl Lowering<'_> {
     pub(in crate::compile) fn text(&mut self, text: &str, span: Span, want: Option<Ty>) -> Typed {
         match want.map(|want| want.of) {
             Some(Type::Symbol) => {
-                let symbol = self.c.text(text);
+                let symbol = self.word_of_game(text, span);
                 self.constant(Value::Symbol(symbol), Ty::one(Type::Symbol))
             }
             Some(Type::Enum(id)) => self.wanted_word(text, want).unwrap_or_else(|| self.no_value(id, text, span)),
@@ -261,10 +261,21 @@ impl Lowering<'_> {
                 _ => self.no_card(text, span),
             },
             _ => {
-                let id = self.c.text(text);
+                let id = self.word_of_game(text, span);
                 self.constant(Value::Text(id), Ty::TEXT)
             }
         }
+    }
+
+    /// The number of a text or symbol. `E0588` if nothing in the game has this word, and only such words are allowed.
+    fn word_of_game(&mut self, word: &str, span: Span) -> TextId {
+        let id = self.c.text(word);
+        if self.c.unknown_words_from.is_some_and(|from| id.index() >= from) {
+            let known = self.c.program.texts.rows().iter().take(self.c.unknown_words_from.unwrap_or_default());
+            let finding = Diagnostic::error("E0588", span).with("name", word).suggest(word, known.map(String::as_str));
+            self.c.report(finding);
+        }
+        id
     }
 
     pub(in crate::compile) fn no_card(&mut self, text: &str, span: Span) -> Typed {
@@ -287,7 +298,7 @@ impl Lowering<'_> {
     pub(in crate::compile) fn is_called(&mut self, card: NodeId, text: &str, span: Span) -> NodeId {
         if let Some(field) = self.c.name_field().filter(|_| !self.body.texts_are_cards) {
             // If the game has a name field, the current name counts, not the printed one.
-            let id = self.c.text(text);
+            let id = self.word_of_game(text, span);
             let wanted = self.c.constant_node(Value::Text(id));
             return self.c.node(Node::FieldHas(card, field, wanted));
         }

@@ -430,3 +430,28 @@ pub enum FailureKind {
     /// The game has no turn, and the set-up has not ended it.
     NoTurn,
 }
+
+impl FailureKind {
+    /// All kinds.
+    pub const ALL: [Self; 19] = [
+        Self::Budget,
+        Self::Overflow,
+        Self::Depth,
+        Self::Branches,
+        Self::Effects,
+        Self::NoResult,
+        Self::Order,
+        Self::Members,
+        Self::NoNumber,
+        Self::Plays,
+        Self::Loop,
+        Self::Joint,
+        Self::Silencing,
+        Self::LooksWithin,
+        Self::EffectsWithin,
+        Self::Waiting,
+        Self::Objects,
+        Self::Match,
+        Self::NoTurn,
+    ];
+}

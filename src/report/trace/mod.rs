@@ -10,8 +10,10 @@
 //! | `fields.rs` | a step's parts as JSON |
 //! | `links.rs` | which line a step belongs to, and which caused it |
 //! | `sight.rs` | which cards the reader may know |
+//! | `beside.rs` | the rules of a step that do not stand beside its statement |
 //! | `windows.rs` | joins empty windows into one line |
 
+mod beside;
 mod fields;
 mod links;
 mod sight;
@@ -28,6 +30,7 @@ use crate::engine::program::{Builtin, ClauseKind};
 use crate::engine::state::{Effect, Holds};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::scenario::outcome::trace::{kept_from, of_clause};
+use beside::Beside;
 use links::Links;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -70,6 +73,8 @@ pub struct Tracer {
     begun: bool,
     /// The causes of steps, for JSON.
     links: Links,
+    /// Rules that do not stand beside statements.
+    beside: Beside,
     /// Empty windows, for people.
     windows: Windows,
 }
@@ -94,6 +99,7 @@ impl Tracer {
             hushed: None,
             begun: false,
             links: Links::default(),
+            beside: Beside::default(),
             windows: Windows::default(),
         }
     }
@@ -113,8 +119,14 @@ impl Tracer {
 
     /// The step as a line. None if it is not shown, or is shown later with others ([`Tracer::rest`]).
     pub fn line(&mut self, view: &View<'_>, step: &Traced) -> Option<String> {
-        let told = self.tell(view, step, false)?;
-        let rules = rules_of(view, step).join(" ");
+        let told = self.tell(view, step, false);
+        if self.sight.seat().is_none() {
+            self.beside.note(view, step);
+        }
+        let told = told?;
+        let own = rules_of(view, step);
+        self.beside.shows(&own);
+        let rules = own.join(" ");
         let margin = format!("{rules}{}", " ".repeat(MARGIN.saturating_sub(rules.len()).max(2)));
         let said = passes(self.words);
         if told.heading {
@@ -132,7 +144,15 @@ impl Tracer {
             Step::Statement(_) => Sort::Statement,
             _ => Sort::Other,
         };
-        self.windows.line((sort, step.branch), (before, told.text.trim_end().to_owned()), said)
+        let mut text = told.text.trim_end().to_owned();
+        // Other lines may be left out, because they belong to an empty window.
+        if matches!(sort, Sort::Other) {
+            let also = self.beside.take_new().join(" ");
+            if !also.is_empty() {
+                text = self.words.say("step.also", &[("text", text), ("rules", also)]);
+            }
+        }
+        self.windows.line((sort, step.branch), (before, text), said)
     }
 
     /// The lines that were held back, because further passes might have belonged to the same empty window.
@@ -140,18 +160,30 @@ impl Tracer {
         self.windows.rest(passes(self.words))
     }
 
+    /// The rules among these, and among those of the last steps, that no line has shown.
+    pub fn not_shown<'r>(&'r self, rules: impl Iterator<Item = &'r String>) -> Vec<&'r str> {
+        self.beside.not_shown(rules.map(String::as_str))
+    }
+
     /// The step as a JSON object. None if it is not shown.
     pub fn object(&mut self, view: &View<'_>, step: &Traced) -> Option<Json> {
         self.links.keep(view, step);
-        let told = self.tell(view, step, true)?;
+        let told = self.tell(view, step, true);
+        if self.sight.seat().is_none() {
+            self.beside.note(view, step);
+        }
+        let told = told?;
+        let rules = rules_of(view, step);
+        self.beside.shows(&rules);
+        let also = self.sight.seat().is_none().then(|| self.beside.take(&rules));
         let (id, part_of, caused_by) = self.links.told();
         // Which change made a condition true may depend on cards that a seat does not know.
         let has_condition = |rule| view.program.rules.get(rule).is_some_and(|def| def.event.is_none());
         let hides_cause = self.sight.seat().is_some() && matches!(step.step, Step::Rule(rule, _) if has_condition(rule));
         let caused_by = caused_by.filter(|_| !hides_cause);
         let mut object = json!({
-            "kind": "step", "step": told.kind, "rules": rules_of(view, step), "depth": step.depth, "branch": step.branch, "text": told.text,
-            "id": id, "part_of": part_of, "caused_by": caused_by,
+            "kind": "step", "step": told.kind, "rules": rules, "also": also, "depth": step.depth, "branch": step.branch,
+            "text": told.text, "id": id, "part_of": part_of, "caused_by": caused_by, "reader": self.sight.seat().map(seat),
         });
         if let (Some(object), Json::Object(mut fields)) = (object.as_object_mut(), told.fields) {
             if let Some(number) = fields.get_mut("effect") {

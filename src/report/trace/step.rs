@@ -40,9 +40,8 @@ pub(super) fn tell(
     known: Known<'_>,
     how: How,
 ) -> Option<StepText> {
-    let all = how.all;
     let telling =
-        Telling { names, view, lists: view.lists, reader, at: step.at, cites: step.cites, statements: known.0, effects: known.1, all };
+        Telling { names, view, lists: view.lists, reader, at: step.at, cites: step.cites, statements: known.0, effects: known.1, how };
     let (kind, text) = telling.words(&step.step)?;
     let heading = matches!(step.step, Step::Turn(_) | Step::Phase(_));
     let fields = if how.fields { super::fields::fields(&telling, &step.step) } else { Json::Null };
@@ -78,7 +77,7 @@ pub(super) struct Telling<'a> {
     pub view: &'a View<'a>,
     lists: &'a [Value],
     pub reader: Option<Player>,
-    all: bool,
+    how: How,
     at: Pc,
     cites: CitesId,
     statements: &'a [String],
@@ -249,9 +248,9 @@ impl Telling<'_> {
         }
     }
 
-    /// None for an action with a body, because it was shown when it began.
+    /// None for an action with a body in words, because it was shown when it began.
     fn performed(&self, verb: VerbId, args: &[Value]) -> Option<String> {
-        if self.view.program.verbs.get(verb).is_some_and(|verb| verb.body.is_some()) {
+        if !self.how.fields && self.view.program.verbs.get(verb).is_some_and(|verb| verb.body.is_some()) {
             return None;
         }
         Some(if verb == Builtin::Move.verb() { self.moved(args) } else { self.call(verb, args) })
@@ -343,7 +342,7 @@ impl Telling<'_> {
         if forced && own {
             return self.say("step.decides.forced", &args);
         }
-        if !self.all || !own || domain.len() == picks_made || domain.iter().any(|value| matches!(value, Value::Bool(_))) {
+        if !self.how.all || !own || domain.len() == picks_made || domain.iter().any(|value| matches!(value, Value::Bool(_))) {
             return self.say("step.decides", &args);
         }
         let among = self.names.list(self.view.state, self.lists, domain);

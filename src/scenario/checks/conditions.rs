@@ -1,8 +1,7 @@
 //! Checks the expressions and events in a scenario's expectations: unknown names and fields, wrong types.
 //!
 //! Input: a game's compiler and a scenario's tree. Output: the compiler's findings; nothing is run. The scenario's names for cards and for
-//! waiting abilities get made-up values. Scenarios with cards, rules or readings of their own are not checked, because they may declare
-//! anything.
+//! waiting abilities get made-up values. For a scenario with cards, rules or readings of its own the compiler has to have these.
 
 use crate::compile::{Compiler, Ty};
 use crate::diagnostic::Diagnostic;
@@ -10,13 +9,10 @@ use crate::engine::value::{ObjectId, Value};
 use crate::scenario::expected_errors;
 use crate::scenario::expects;
 use crate::scenario::terms;
-use crate::syntax::ast::{ExpectKind, Scenario, Step};
+use crate::syntax::ast::{ExpectKind, Scenario, Step, WhyQuestion};
 
 /// The findings about a scenario's expectations. Compiling them adds nodes to the compiler.
 pub(in crate::scenario) fn findings(compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diagnostic> {
-    if scenario.steps.iter().any(|step| matches!(step, Step::Card(_) | Step::Load(_) | Step::Reading(..))) {
-        return Vec::new();
-    }
     let names = names(scenario);
     let scope = terms::scope(compiler, names.iter().map(|(name, value)| (*name, *value)));
     let mut found = Vec::new();
@@ -26,6 +22,11 @@ pub(in crate::scenario) fn findings(compiler: &mut Compiler, scenario: &Scenario
             let more = match &expect.kind {
                 ExpectKind::Holds(expr) => compiler.expression_of(expr, Ty::BOOL, &scope).err(),
                 ExpectKind::Happened(pattern, _) => compiler.pattern(pattern, &scope).err(),
+                ExpectKind::Why(why) => match &why.question {
+                    WhyQuestion::Value(expr) => compiler.expression(expr, &scope).err(),
+                    WhyQuestion::Happened(pattern, _) => compiler.pattern(pattern, &scope).err(),
+                    WhyQuestion::Can(..) => None,
+                },
                 _ => None,
             };
             // Only the first finding of each expectation is reported, as when the scenario runs.

@@ -1,4 +1,4 @@
-//! Checks the rules in a scenario's header: each must be in the rulebook, and some step must carry it out.
+//! Checks the rules that a scenario names: each must be in the rulebook, and some step must carry out each rule of the header.
 //!
 //! Rows that say that something does not happen, definitions, and rules about decks need no step. Decks and loads have no trace.
 
@@ -7,18 +7,40 @@ use crate::scenario::ground::Ground;
 use crate::scenario::outcome::verdict::Failure;
 use crate::scenario::rulebook::Class;
 use crate::scenario::running::run::Run;
-use crate::syntax::ast::Scenario;
+use crate::syntax::ast::{Cite, Expect, ExpectKind, Scenario, Step};
 
-/// Checks that every rule of the header is in the game's index. A game without an index is not checked.
+/// Checks that every rule that the scenario names is in the game's index. A game without an index is not checked.
 ///
 /// # Errors
 /// `E0541` for the first rule that is not in the index.
 pub fn known_rules(ground: &Ground, scenario: &Scenario) -> Result<(), Diagnostic> {
     let Some(book) = ground.rulebook() else { return Ok(()) };
-    match scenario.cites.iter().find(|cite| book.get(&cite.id).is_none()) {
+    match cites(scenario).find(|cite| book.get(&cite.id).is_none()) {
         Some(cite) => Err(Diagnostic::error("E0541", cite.span).with("rule", &cite.id).suggest(&cite.id, book.ids())),
         None => Ok(()),
     }
+}
+
+/// All rules that a scenario names: in its header, as reasons, in orders, in answers of `why`.
+fn cites(scenario: &Scenario) -> impl Iterator<Item = &Cite> {
+    scenario.cites.iter().chain(scenario.steps.iter().flat_map(of_step))
+}
+
+fn of_step(step: &Step) -> Vec<&Cite> {
+    match step {
+        Step::Expect(expectations) => expectations.iter().flat_map(of_expectation).collect(),
+        Step::Deck(deck) => deck.refused.iter().flatten().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn of_expectation(expect: &Expect) -> Vec<&Cite> {
+    let own: Vec<&Cite> = match &expect.kind {
+        ExpectKind::Before(first, then) => vec![first, then],
+        ExpectKind::Why(why) => why.rules.iter().collect(),
+        _ => Vec::new(),
+    };
+    own.into_iter().chain(&expect.because).collect()
 }
 
 /// Checks that some step carries out every rule of the header.

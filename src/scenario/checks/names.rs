@@ -4,10 +4,12 @@
 //! Input: a game's ground and a scenario's tree. Output: all unknown names; nothing is run. Errors that only the whole position shows (too
 //! many cards, a turn before the first) are found elsewhere. Whether a decision is really asked is not checked.
 
-use crate::compile::to_do;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{AbilityId, CardId, EnumId, Id, StateId, ZoneId};
-use crate::engine::program::{OptionParam, Type};
+use crate::compile::{Compiler, to_do};
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::{CardId, StateId, ZoneId};
+use crate::engine::program::Type;
+use crate::scenario::checks::certain;
+use crate::scenario::checks::declared::Declared;
 use crate::scenario::checks::values::{self, Own};
 use crate::scenario::expected_errors;
 use crate::scenario::expects;
@@ -15,16 +17,14 @@ use crate::scenario::ground::Ground;
 use crate::scenario::lookup::{Lookup, fold};
 use crate::scenario::running::answers::{self, AnswerNames};
 use crate::syntax::ast::{
-    Arg, Expect, ExpectKind, Expr, ExprKind, Given, GivenBegun, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text, Why,
-    WhyQuestion,
+    Expect, ExpectKind, Expr, ExprKind, Given, GivenBegun, GivenCard, GivenSeat, Name, PlayAnswer, Scenario, Step, Text, Why, WhyQuestion,
 };
-use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// All names of a scenario that nothing declares. Names that the scenario expects to be refused are left out.
-#[must_use]
-pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
-    let mut names = Names::of(ground, scenario);
+/// All names of a scenario that nothing declares. Names that the scenario expects to be refused are left out. `own`: the game with the
+/// scenario's own cards, rules and readings.
+pub(in crate::scenario) fn unknown_names(ground: &Ground, own: Option<&Compiler>, scenario: &Scenario) -> Vec<Diagnostic> {
+    let mut names = Names::of(ground, own, scenario);
     names.likes(scenario);
     for step in &scenario.steps {
         match step {
@@ -46,39 +46,39 @@ pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
 }
 
 /// The first name in a scenario's expectations that means nothing: a decision that the game never asks, an unknown card or word in an
-/// answer. `not asked a: X` and `refused a: X` would always hold for it.
-pub(in crate::scenario) fn unknown_expected(ground: &Ground, scenario: &Scenario) -> Option<Diagnostic> {
-    let mut names = Names::of(ground, scenario);
+/// answer, a rule that nothing cites. `not asked a: X` and `refused a: X` would always hold for it. `own`: see [`unknown_names`].
+pub(in crate::scenario) fn unknown_expected(ground: &Ground, own: Option<&Compiler>, scenario: &Scenario) -> Option<Diagnostic> {
+    let mut names = Names::of(ground, own, scenario);
     let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
     expectations.flatten().for_each(|expect| names.expectation(expect));
     names.found.into_iter().next()
 }
 
-/// Whether the scenario loads rules. They may declare phases, zones and states.
-fn has_own_rules(scenario: &Scenario) -> bool {
-    scenario.steps.iter().any(|step| matches!(step, Step::Load(load) if load.outcome == Outcome::Joins))
-}
-
 /// The name of an offer whose options come as a parameter.
 const ACT: &str = "act";
 
-struct Names<'a> {
-    lookup: Lookup<'a>,
-    declared: &'a AnswerNames,
-    own: Own<'a>,
-    own_rules: bool,
-    found: Vec<Diagnostic>,
+/// A look through a scenario.
+pub(super) struct Names<'a> {
+    /// The game.
+    pub lookup: Lookup<'a>,
+    declared: Declared<'a>,
+    /// The names and words that the scenario brings with it.
+    pub own: Own<'a>,
+    /// The findings so far.
+    pub found: Vec<Diagnostic>,
 }
 
 impl<'a> Names<'a> {
-    fn of(ground: &'a Ground, scenario: &'a Scenario) -> Self {
-        let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
+    fn of(ground: &'a Ground, own: Option<&'a Compiler>, scenario: &'a Scenario) -> Self {
+        let lookup = match own {
+            Some(compiler) => Lookup { compiler, made_up: ground.made_up() },
+            None => Lookup { compiler: ground.compiler(), made_up: usize::MAX },
+        };
         let default = ground.default().into_iter().flat_map(|default| &default.zones).flat_map(|(_, cards)| cards);
         Self {
             lookup,
-            declared: ground.answer_names(),
+            declared: Declared::of(ground, own, scenario),
             own: Own::of(scenario, default),
-            own_rules: has_own_rules(scenario),
             found: Vec::new(),
         }
     }
@@ -96,14 +96,10 @@ impl<'a> Names<'a> {
     }
 
     fn given(&mut self, given: &Given) {
-        if let Some(phase) = given.phase.as_ref().filter(|_| !self.own_rules) {
-            self.found.extend(self.lookup.phase(phase).err());
-        }
+        self.found.extend(given.phase.as_ref().and_then(|phase| self.lookup.phase(phase).err()));
         given.seats.iter().for_each(|seat| self.things(seat));
-        if self.own.cards.is_empty() && !self.own_rules {
-            let program = self.lookup.compiler.program();
-            self.found.extend(given.random.iter().filter_map(|fixed| crate::scenario::position::lots::impossible(program, fixed)));
-        }
+        let program = self.lookup.compiler.program();
+        self.found.extend(given.random.iter().filter_map(|fixed| crate::scenario::position::lots::impossible(program, fixed)));
         let began = given.effects.iter().flat_map(|effect| {
             let came = if let GivenBegun::Came(cards) = &effect.kind { cards.as_slice() } else { &[] };
             effect.source.iter().chain(came)
@@ -158,6 +154,7 @@ impl<'a> Names<'a> {
     }
 
     fn expectation(&mut self, expect: &Expect) {
+        self.found.extend(certain::finding(self.lookup.compiler.program(), expect));
         match &expect.kind {
             ExpectKind::Asked(_, Some(name)) => self.decision(name, true),
             ExpectKind::SeesAnswer(reader, _, seat, name) => {
@@ -176,23 +173,25 @@ impl<'a> Names<'a> {
 
     /// The cards of a question, and those that its answer must name. Names in questions are read as expressions when the scenario runs.
     fn why(&mut self, why: &Why) {
-        if !self.own_rules {
-            let unknown = |card: &Text| values::unknown_text(self.lookup, &self.own, &card.text, card.span);
-            self.found.extend(why.cards.iter().filter_map(unknown));
+        let unknown = |card: &Text| values::unknown_text(self.lookup, &self.own, &card.text, card.span);
+        self.found.extend(why.cards.iter().filter_map(unknown));
+        let WhyQuestion::Can(_, seat, answer) = &why.question else { return };
+        seat.iter().for_each(|seat| self.seat(seat));
+        // Without arguments, and in an answer to a decision, an action that is no option stands for nothing.
+        match answer {
+            PlayAnswer::Option(name, _) if self.lookup.compiler.symbols().verbs.find(&name.text).is_some() => {}
+            PlayAnswer::Option(name, _) | PlayAnswer::Choice(name, _) => self.decision(name, false),
+            PlayAnswer::Concede => {}
         }
-        if let WhyQuestion::Can(_, seat, answer) = &why.question {
-            seat.iter().for_each(|seat| self.seat(seat));
-            let is_text = |value: &&Expr| matches!(value.kind, ExprKind::Text(_) | ExprKind::Ordinal(..));
-            let texts: Vec<&Expr> = values::of_answer(answer).into_iter().filter(is_text).collect();
-            self.values(&texts);
+        let of_decision = matches!(answer, PlayAnswer::Choice(name, _) if self.declared.is(AnswerNames::is_choice, &name.text));
+        let is_text = |value: &&Expr| of_decision || matches!(value.kind, ExprKind::Text(_) | ExprKind::Ordinal(..));
+        if !self.takes_words(answer) {
+            self.values(&values::of_answer(answer).into_iter().filter(is_text).collect::<Vec<_>>());
         }
     }
 
-    /// Written values. Rules of the scenario's own may bring words that are not known here.
     fn values(&mut self, values: &[&Expr]) {
-        if !self.own_rules {
-            values.iter().for_each(|value| values::unknown(self.lookup, &self.own, value, &mut self.found));
-        }
+        values.iter().for_each(|value| values::unknown(self.lookup, &self.own, value, &mut self.found));
     }
 
     fn answer(&mut self, answer: &PlayAnswer) {
@@ -221,24 +220,24 @@ impl<'a> Names<'a> {
     /// Whether the answer is a declared word, as in 「カード名を1つ宣言する」. A ruling may show that a word is refused because nobody has it.
     fn takes_words(&self, answer: &PlayAnswer) -> bool {
         let PlayAnswer::Choice(name, _) = answer else { return false };
-        self.declared.takes_words(&name.text)
+        self.declared.is(AnswerNames::takes_words, &name.text)
     }
 
-    /// Checks the name of a decision, an option, or a pass. The name is not checked if the scenario has cards or rules of its own, because
-    /// these may ask under other names.
+    /// Checks the name of a decision, an option, or a pass.
     fn decision(&mut self, name: &Name, asked: bool) {
-        if self.own_rules || !self.own.cards.is_empty() || self.declared.is_known(&name.text) {
+        if self.declared.is(AnswerNames::is_known, &name.text) {
             return;
         }
         let finding = Diagnostic::error("E0526", name.span).with("name", &name.text);
         // If a procedure gets its options as a parameter, the offer is called `act`.
-        let finding = if asked && self.declared.is_known(ACT) { finding.with("act", ACT) } else { finding };
+        let finding = if asked && self.declared.is(AnswerNames::is_known, ACT) { finding.with("act", ACT) } else { finding };
         self.found.push(finding.suggest(&name.text, answers::known(self.lookup.compiler.program())));
     }
 
     /// An option whose arguments stand after its name like the cards of a choice. Nothing asks such a choice, so `refused` would always hold.
     fn option_without_brackets(&mut self, name: &Name, has_picks: bool) {
-        if has_picks && !self.own_rules && self.declared.is_option(&name.text) && !self.declared.is_choice(&name.text) {
+        let is = |test| self.declared.is(test, &name.text);
+        if has_picks && is(AnswerNames::is_option) && !is(AnswerNames::is_choice) {
             self.found.push(Diagnostic::error("E0557", name.span).with("name", &name.text));
         }
     }
@@ -246,7 +245,8 @@ impl<'a> Names<'a> {
     /// A choice whose answer stands in brackets like the arguments of an option. Nobody can take such an option, so `refused` would always
     /// hold.
     fn choice_with_brackets(&mut self, name: &Name, has_arguments: bool) {
-        if has_arguments && !self.own_rules && self.declared.is_choice(&name.text) && !self.declared.is_option(&name.text) {
+        let is = |test| self.declared.is(test, &name.text);
+        if has_arguments && !is(AnswerNames::is_option) && is(AnswerNames::is_choice) {
             self.found.push(Diagnostic::error("E0558", name.span).with("name", &name.text));
         }
     }
@@ -257,9 +257,6 @@ impl<'a> Names<'a> {
 
     /// A zone under a seat. None for an unknown one.
     fn zone(&mut self, zone: &Name, seat: &Name, shared: bool) -> Option<ZoneId> {
-        if self.own_rules {
-            return None;
-        }
         match self.lookup.zone(zone) {
             Ok(id) if self.lookup.compiler.program().zones.get(id).is_some_and(|def| def.each_player == shared) => {
                 self.found.push(Diagnostic::error("E0513", zone.span).with("zone", &zone.text).with("seat", &seat.text));
@@ -271,91 +268,6 @@ impl<'a> Names<'a> {
                 None
             }
         }
-    }
-
-    /// `E0231` for a word that is no value of the enum.
-    fn value_of(&mut self, of: EnumId, word: &Name) {
-        let Some(def) = self.lookup.compiler.program().enums.get(of) else { return };
-        if word.text == "none" || def.values.iter().any(|value| answers::says(value, &word.text)) {
-            return;
-        }
-        let known: Vec<&str> = def.values.iter().map(|value| value.name.as_str()).collect();
-        let finding = Diagnostic::error("E0231", word.span).with("value", &word.text).with("of", &def.name.name);
-        self.found.push(finding.with("known", known.join("`, `")).suggest(&word.text, known.iter().copied()));
-    }
-
-    /// Checks the arguments of an option against its parameters: their names, their number, and words for values of an enum.
-    fn arguments(&mut self, option: &Name, args: &[Arg]) {
-        if self.own_rules || !self.own.cards.is_empty() {
-            return;
-        }
-        let program = self.lookup.compiler.program();
-        let mut called = program.options.rows().iter().filter_map(|option| Some((option, program.verbs.get(option.verb)?)));
-        // Several options may have one label.
-        let (Some((of, verb)), None) = (
-            called.find(|(_, verb)| answers::says(&verb.name, &option.text)),
-            called.find(|(_, verb)| answers::says(&verb.name, &option.text)),
-        ) else {
-            return;
-        };
-        let asked = |at: usize| matches!(of.params.get(at), Some(OptionParam::In(_)));
-        let known: Vec<&str> = verb.parameters.iter().enumerate().filter(|(at, _)| asked(*at)).map(|(_, name)| name.as_str()).collect();
-        let types = self.lookup.compiler.parameter_types(of.verb);
-        for (position, arg) in args.iter().enumerate() {
-            let at = match &arg.name {
-                Some(name) => verb.parameters.iter().position(|parameter| *parameter == name.text),
-                None => Some(position),
-            };
-            // Without a name, only the player may stand at a place for which the option is not asked.
-            let is_seat =
-                matches!(&arg.value.kind, ExprKind::Name(word) if crate::scenario::outcome::words::player(program, &word.text).is_some());
-            let fits = |at: &usize| *at < verb.parameters.len() && (arg.name.is_some() || asked(*at) || is_seat);
-            let Some(at) = at.filter(fits) else {
-                let (span, word) = arg.name.as_ref().map_or((arg.value.span, None), |name| (name.span, Some(name.text.as_str())));
-                let finding = Diagnostic::error("E0555", span).with("option", &option.text).with("known", known.join("`, `"));
-                self.found.push(match word {
-                    Some(word) => finding.with("word", word).suggest(word, known.iter().copied()),
-                    None => finding,
-                });
-                continue;
-            };
-            match (types.get(at), &arg.value.kind) {
-                (Some(Some(Type::Enum(of))), ExprKind::Name(word)) => self.value_of(*of, word),
-                (Some(Some(of @ (Type::Card | Type::Ability))), ExprKind::Number(number)) => {
-                    self.number_of_thing(of, &option.text, (*number, arg.value.span));
-                }
-                // Cards and abilities are named by a card's name, not by any other text of the game.
-                (Some(Some(Type::Card | Type::Ability)), ExprKind::Text(name)) if self.lookup.compiler.cards_called(name).is_empty() => {
-                    self.found.extend(self.lookup.card_listed(name, arg.value.span).err());
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// `E0589` for a number in the place of a card, and for a number of an ability that no card prints.
-    fn number_of_thing(&mut self, of: &Type, option: &str, (number, span): (i32, Span)) {
-        let finding = Diagnostic::error("E0589", span).with("number", number).with("option", option);
-        match of {
-            Type::Ability if (1..=self.most_abilities()).contains(&number) => {}
-            Type::Ability => self.found.push(finding.with("most", self.most_abilities())),
-            _ => self.found.push(finding),
-        }
-    }
-
-    /// The greatest number of abilities of one kind that a card prints.
-    fn most_abilities(&self) -> i32 {
-        let program = self.lookup.compiler.program();
-        let of_card = |first: AbilityId, count: u16| {
-            let mut kinds: FxHashMap<_, i32> = FxHashMap::default();
-            for at in first.index()..first.index() + usize::from(count) {
-                if let Some(ability) = program.abilities.get(AbilityId(at as u16)) {
-                    *kinds.entry(ability.kind).or_default() += 1;
-                }
-            }
-            kinds.into_values().max().unwrap_or(0)
-        };
-        program.cards.rows().iter().map(|card| of_card(card.abilities.0, card.abilities.1)).max().unwrap_or(0)
     }
 
     /// The card of the pool, if only one has that name. None for a card that the scenario makes up.
@@ -373,9 +285,6 @@ impl<'a> Names<'a> {
 
     /// Checks the value of a state that was looked up.
     fn state(&mut self, state: Result<StateId, Diagnostic>, value: &Expr) {
-        if self.own_rules {
-            return;
-        }
         let states = &self.lookup.compiler.program().states;
         match state {
             // Names may be names of this scenario. Only seats are known in advance.

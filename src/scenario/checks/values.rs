@@ -62,6 +62,11 @@ impl<'a> Own<'a> {
         self.aliases.extend(given.waiting.iter().filter_map(|waiting| Some(waiting.alias.as_ref()?.text.as_str())));
     }
 
+    /// Whether the scenario makes up a card with this number or name.
+    pub fn has_card(&self, name: &str) -> bool {
+        self.cards.contains(&fold(name))
+    }
+
     /// Whether a card of the scenario is named `as` this.
     pub fn names(&self, name: &str) -> bool {
         self.aliases.contains(name)

@@ -42,8 +42,8 @@ const MOST_PASSES: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     records: Vec<Record>,
-    /// The beginnings of all bodies, in order, with the rules of their heads. A step in a body carries these rules out too.
-    bodies: Vec<(Pc, CitesId)>,
+    /// The bodies of the program.
+    bodies: Bodies,
     /// Rules of open decisions, and of effects and abilities that were in force or waiting at the beginning of the position.
     without_step: BTreeSet<CitesId>,
     /// Rules of options that were offered. An offer alone is not enough for a header: the option must be taken.
@@ -120,10 +120,7 @@ impl Observer for Recorder {
         if view.program.extras {
             self.cards_seen.note(view.state);
         }
-        let mut also = citations_beside(view, &traced.step);
-        // If a condition is false, the rules of its body are not carried out.
-        let says_no = matches!(traced.step, Step::Statement(Some(Value::Bool(false))) | Step::Operand(..));
-        also.extend(self.body_of(traced.at, view.program).filter(|_| !says_no));
+        let also = self.bodies.rules_beside(view, traced);
         let mut record = Record { traced: traced.clone(), also, lists: Vec::new(), seen: 0 };
         record.keep_lists(view.lists);
         record.seen = record.seen_by(view);
@@ -140,8 +137,7 @@ impl Recorder {
     #[must_use]
     pub fn new(machine: &Machine) -> Self {
         let program = machine.program();
-        let mut bodies: Vec<(Pc, CitesId)> = program.routines.rows().iter().map(|routine| (routine.start, routine.name.cites)).collect();
-        bodies.sort_by_key(|(start, _)| start.0);
+        let bodies = Bodies::of(program);
         let view = View { program, state: machine.state(), lists: &[] };
         let in_force = machine.state().effects.in_force.iter();
         let waiting = machine.state().events.pending.iter();
@@ -189,13 +185,6 @@ impl Recorder {
     /// The cards that the objects of the game have been.
     pub(in crate::scenario) fn cards_seen(&self) -> &CardsSeen {
         &self.cards_seen
-    }
-
-    /// The rules at the head of the body around a statement.
-    fn body_of(&self, at: Pc, program: &Program) -> Option<CitesId> {
-        let body = self.bodies.partition_point(|(start, _)| start.0 <= at.0).checked_sub(1)?;
-        let known = (at.0 as usize) < program.code.len();
-        self.bodies.get(body).map(|(_, cites)| *cites).filter(|cites| known && *cites != CitesId::default())
     }
 
     /// Notes the rules of the open decisions. These rules count before anybody has decided.
@@ -267,6 +256,13 @@ impl Recorder {
         of_the_end.into_iter().any(|(record, _)| record.cites().any(|list| lists_rule(program, list, rule)))
     }
 
+    /// The rules that count although no step names them: those of open decisions, and of effects and abilities at the beginning of the
+    /// position.
+    #[must_use]
+    pub fn rules_without_step(&self, program: &Program) -> BTreeSet<String> {
+        self.without_step.iter().flat_map(|list| program.rules_beside(*list)).cloned().collect()
+    }
+
     /// All rules that steps cite.
     #[must_use]
     pub fn rules(&self, program: &Program) -> BTreeSet<String> {
@@ -333,6 +329,38 @@ impl Recorder {
         let line =
             |record: &&Record| Speaker { program, state, lists: &record.lists, gone: Some(&self.gone), language }.step(&record.traced);
         last.iter().map(line).collect()
+    }
+}
+
+/// The beginnings of all bodies of a program, in order, with the rules of their heads. A step in a body carries these rules out too.
+#[derive(Clone, Debug, Default)]
+pub struct Bodies(Vec<(Pc, CitesId)>);
+
+impl Bodies {
+    /// The bodies of a program.
+    #[must_use]
+    pub fn of(program: &Program) -> Self {
+        let mut bodies: Vec<(Pc, CitesId)> = program.routines.rows().iter().map(|routine| (routine.start, routine.name.cites)).collect();
+        bodies.sort_by_key(|(start, _)| start.0);
+        Self(bodies)
+    }
+
+    /// The citations of a step besides those of its statement: of the declaration, ability or effect that the step is about, and of the
+    /// body around it. A scenario's header counts these rules too.
+    #[must_use]
+    pub fn rules_beside(&self, view: &View<'_>, traced: &Traced) -> Vec<CitesId> {
+        let mut also = citations_beside(view, &traced.step);
+        // If a condition is false, the rules of its body are not carried out.
+        let says_no = matches!(traced.step, Step::Statement(Some(Value::Bool(false))) | Step::Operand(..));
+        also.extend(self.around(traced.at, view.program).filter(|_| !says_no));
+        also
+    }
+
+    /// The rules at the head of the body around a statement.
+    fn around(&self, at: Pc, program: &Program) -> Option<CitesId> {
+        let body = self.0.partition_point(|(start, _)| start.0 <= at.0).checked_sub(1)?;
+        let known = (at.0 as usize) < program.code.len();
+        self.0.get(body).map(|(_, cites)| *cites).filter(|cites| known && *cites != CitesId::default())
     }
 }
 

@@ -46,6 +46,9 @@ pub struct Verdict {
     pub refuses: bool,
     /// All rules that its steps cite.
     pub traced: BTreeSet<String>,
+    /// The rules among them that no step names: those of open decisions, of effects and abilities at the beginning of the position, and of
+    /// ways to act in `possible` and `refused`.
+    pub without_step: BTreeSet<String>,
     /// The touched parts, if the ground records them ([`crate::scenario::Ground::telling_all`]).
     pub touched: Option<Box<Touched>>,
     /// How the scenario was played, if the ground keeps that ([`crate::scenario::Ground::keeping_play`]).

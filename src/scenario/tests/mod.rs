@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 mod cited;
 mod failing;
+mod misspelt;
 mod passing;
 mod whole;
 

@@ -1,0 +1,33 @@
+//! The names of decisions and options that a scenario may use: those of the game, and those of the scenario's own cards and rules.
+
+use crate::compile::Compiler;
+use crate::engine::program::Program;
+use crate::scenario::ground::Ground;
+use crate::scenario::running::answers::AnswerNames;
+use crate::syntax::ast::{Outcome, Scenario, Step};
+use std::cell::OnceCell;
+
+/// The names of decisions and options.
+pub struct Declared<'a> {
+    /// The names of the game. None if the scenario loads rules, which may replace declarations.
+    game: Option<&'a AnswerNames>,
+    /// The game with the additions of the scenario.
+    program: Option<&'a Program>,
+    /// Its names. They are collected only for a name that the game does not have, because few scenarios use one.
+    own: OnceCell<AnswerNames>,
+}
+
+impl<'a> Declared<'a> {
+    /// The names of a scenario. `own`: the game with the scenario's additions.
+    pub fn of(ground: &'a Ground, own: Option<&'a Compiler>, scenario: &Scenario) -> Self {
+        let loads = scenario.steps.iter().any(|step| matches!(step, Step::Load(load) if load.outcome == Outcome::Joins));
+        let game = (own.is_none() || !loads).then(|| ground.answer_names());
+        Self { game, program: own.map(Compiler::program), own: OnceCell::new() }
+    }
+
+    /// Whether the test is true for the name.
+    pub fn is(&self, test: fn(&AnswerNames, &str) -> bool, name: &str) -> bool {
+        let own = |program| self.own.get_or_init(|| AnswerNames::of(program));
+        self.game.is_some_and(|names| test(names, name)) || self.program.is_some_and(|program| test(own(program), name))
+    }
+}

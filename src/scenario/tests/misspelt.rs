@@ -1,0 +1,122 @@
+//! Every word of a scenario, misspelt once, is reported at its line: with and without a card of its own in the scenario.
+//!
+//! The scenarios are those of the conformance pages. They have every form that the grammar has. Of each form (the grammar rules around a
+//! word) some words are misspelt: a form that occurs nowhere on the pages fails the test.
+
+use crate::diagnostic::{FileId, Severity, Sources};
+use crate::project::{self, Places, Project};
+use crate::scenario::ground::Ground;
+use crate::scenario::run;
+use crate::syntax::parse_scenarios;
+use crate::syntax::slots::{Slot, slots};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// How many words of one form are misspelt.
+const OF_A_FORM: usize = 2;
+
+/// A page: its game, the text of its scenarios.
+struct Page {
+    ground: Ground,
+    sources: Sources,
+    text: String,
+    name: String,
+    /// A card of the game, for a card of the scenario's own.
+    card: Option<String>,
+}
+
+impl Page {
+    fn read(folder: &Path) -> Option<Self> {
+        let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
+        files.sort();
+        let path = files.iter().find(|path| path.extension().is_some_and(|ending| ending == "scenarios"))?;
+        let text = std::fs::read_to_string(path).unwrap();
+        let game = crate::scenario::suite::game_of(&text)?;
+        let project = Project { folder: Path::new(env!("CARGO_MANIFEST_DIR")).to_owned(), ..Project::default() };
+        let places = Places { rules: Some(folder.to_owned()), cards: None, on: None };
+        let (game, _) = project::load(game, &places, Some(&project)).ok()?;
+        let card = game.program.cards.rows().first().map(|card| card.number.clone());
+        let (ground, _) = Ground::of_game(&game);
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        Some(Self { ground, sources: game.sources.clone(), text, name, card })
+    }
+
+    /// The lines at which something is reported when the scenario at this place of the file is read and run. None: it passes.
+    fn reported(&self, text: &str, at: usize) -> Option<Vec<usize>> {
+        let mut sources = self.sources.clone();
+        let file = sources.add("page.scenarios", text);
+        let (read, found) = parse_scenarios(file, text);
+        let line = |place: u32| text.get(..place as usize).map_or(0, |before| before.matches('\n').count());
+        let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+        let mut lines: Vec<usize> = errors.filter_map(|finding| finding.span).filter(|span| span.file == file).map(|span| line(span.start)).collect();
+        let holds = |span: crate::diagnostic::Span| (span.start as usize) <= at && at < span.end as usize;
+        for scenario in read.items.iter().filter(|scenario| holds(scenario.span)) {
+            if let Some(failure) = run(&self.ground, scenario, &sources).failure {
+                lines.extend(failure.diagnostic.span.filter(|span| span.file == file).map(|span| line(span.start)));
+                lines.push(usize::MAX);
+            }
+        }
+        let _: FileId = file;
+        (!lines.is_empty()).then_some(lines)
+    }
+}
+
+/// Whether a word says something that can be wrong. A title, a name that is given here, and an amount are whatever they are.
+fn is_checked(slot: &Slot) -> bool {
+    let given = ["alias", "any", "card_decl"].iter().any(|rule| slot.is_in(rule));
+    let free = slot.rules.len() == 3 && slot.own() == "string";
+    !given && !free && slot.own() != "number"
+}
+
+fn misspelt(text: &str, slot: &Slot) -> String {
+    let (before, word, after) = (&text[..slot.start], &text[slot.start..slot.end], &text[slot.end..]);
+    let word = match slot.own() {
+        "string" | "quotation" => {
+            let mut signs: Vec<char> = word.chars().collect();
+            signs.insert(signs.len() - 1, 'q');
+            signs.into_iter().collect()
+        }
+        "cite" => format!("{word}-99"),
+        _ => format!("{word}q"),
+    };
+    format!("{before}{word}{after}")
+}
+
+#[test]
+fn every_word_that_is_misspelt_is_reported_at_its_line() {
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel");
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(pages).unwrap().flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    let mut tried: BTreeMap<String, usize> = BTreeMap::new();
+    let mut slips = Vec::new();
+    for page in folders.iter().filter_map(|folder| Page::read(folder)) {
+        for (words, card) in slots(&page.text).into_iter().flat_map(|words| [(words.clone(), None), (words, page.card.clone())]) {
+            // A card of the scenario's own, in the line of the scenario's first brace.
+            let brace = words.first().and_then(|title| page.text[title.start..].find('{').map(|at| title.start + at + 1)).unwrap();
+            let own = card.as_ref().map(|card| format!(" card \"写し\" like \"{card}\" {{ }}")).unwrap_or_default();
+            let text = format!("{}{own}{}", &page.text[..brace], &page.text[brace..]);
+            let moved = |slot: &Slot| {
+                let by = if slot.start >= brace { own.len() } else { 0 };
+                Slot { rules: slot.rules.clone(), start: slot.start + by, end: slot.end + by }
+            };
+            let mut passes = None;
+            for slot in words.iter().filter(|slot| is_checked(slot)).map(moved) {
+                let form = format!("{}{}", slot.rules.join(" "), if own.is_empty() { "" } else { " (own card)" });
+                let count = tried.entry(form.clone()).or_default();
+                if *count >= OF_A_FORM || !*passes.get_or_insert_with(|| page.reported(&text, slot.start).is_none()) {
+                    continue;
+                }
+                *count += 1;
+                let line = text[..slot.start].matches('\n').count();
+                let written = text.lines().nth(line).unwrap_or("").trim();
+                let reported = page.reported(&misspelt(&text, &slot), slot.start);
+                if reported.as_ref().is_none_or(|lines| !lines.contains(&line)) {
+                    let how = if reported.is_some() { "elsewhere" } else { "PASSES" };
+                    slips.push(format!("{how}: {}:{} `{}` in {written}\n    {form}", page.name, line + 1, &text[slot.start..slot.end]));
+                }
+            }
+        }
+    }
+    slips.sort();
+    assert!(slips.is_empty(), "{} of {} forms:\n{}", slips.len(), tried.len(), slips.join("\n"));
+}
