@@ -49,6 +49,9 @@ impl Compiler {
             ClauseKind::Grant { like, .. } => *like == NodeId::NONE,
             _ => true,
         };
+        let described =
+            matches!(kind, ClauseKind::Modify { .. } | ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_));
+        reads.you |= reads.volatile || !of_ability || !described;
         reads.rising = fixed && !reads.volatile && kind.applies_to().is_some_and(|what| self.is_rising(what) && self.is_rising(condition));
         fields.members.retain(|(field, _)| !fields.whole.contains(field));
         reads.fields = fields.whole;
@@ -106,6 +109,7 @@ impl Compiler {
             }
             Node::Abilities(_) | Node::AbilitiesOfAll(_) | Node::HasKeyword(..) => reads.abilities = true,
             Node::Controller(_) => reads.controllers = true,
+            Node::You => reads.you = true,
             Node::Turn
             | Node::GoesRound
             | Node::Pending

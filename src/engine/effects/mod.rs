@@ -41,7 +41,7 @@ use super::ids::{ClauseId, FieldId, Id, NodeId, PatternId};
 use super::limits::EFFECTS;
 use super::plan::Reads;
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, SetPolicy};
-use super::state::{Effect, Effects, Extent, ExtentCache, Frame, Holds, Part, State, Still};
+use super::state::{Circles, Effect, Effects, Extent, ExtentCache, Frame, Holds, Part, State, Still};
 use super::value::{Few, ObjectId, Value};
 use crate::engine::state::readings;
 use rustc_hash::FxHashSet;
@@ -132,6 +132,7 @@ impl Effects {
         self.order.clear();
         self.withdrawn.clear();
         self.circling.clear();
+        self.circles = Circles::default();
         self.looks = 0;
         self.granted.clear();
         (self.supposed, self.arranged, self.falling, self.dated) = (0, false, false, (0, 0, 0));

@@ -49,6 +49,7 @@ use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED};
 use super::program::{Compare, Node, Program};
 use super::state::{Cause, Effect, State};
 use super::value::{ObjectId, Place, Player, Value};
+use crate::engine::effects::circles::{CONTROLLER, WHOLE};
 use crate::engine::eval::witnessed::NOW;
 use std::cell::Cell;
 
@@ -102,6 +103,8 @@ pub struct Eval<'a> {
     bound: [Value; BINDERS],
     pub(super) depth: usize,
     pub(super) reading: [u32; DEEP_EFFECT_DEPTH],
+    /// For each effect that is being read: what is asked of it ([`crate::engine::effects::circles::question`]).
+    pub(super) asked_of: [u32; DEEP_EFFECT_DEPTH],
     pub(super) readings: usize,
     /// For each effect that is being read, one bit: whether its amount is being read.
     pub(super) amounts: u16,
@@ -137,6 +140,7 @@ impl<'a> Eval<'a> {
             bound: [Value::Undefined; BINDERS],
             depth: 0,
             reading: [0; DEEP_EFFECT_DEPTH],
+            asked_of: [WHOLE; DEEP_EFFECT_DEPTH],
             readings: 0,
             amounts: 0,
             nested: 0,
@@ -145,7 +149,9 @@ impl<'a> Eval<'a> {
 
     /// An evaluation of the clause of an effect, as part of this one.
     pub fn inside(&self, effect: &'a Effect) -> Eval<'a> {
-        self.inside_for(effect, self.you_of(effect))
+        let reads_you = || self.program.clauses.get(effect.clause).is_none_or(|clause| clause.reads.you);
+        let needless = self.state.effects.controlling > 0 && self.program.layers.is_empty() && !reads_you();
+        self.inside_for(effect, if needless { effect.you } else { self.you_of(effect) })
     }
 
     /// An evaluation of the clause of an effect, for a player who need not be the effect's controller.
@@ -168,7 +174,15 @@ impl<'a> Eval<'a> {
         }
         let mut inner = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
         inner.carry_on(self);
-        if inner.too_deep() { effect.you } else { inner.controller_or_nobody(effect.source).unwrap_or(effect.you) }
+        if inner.too_deep() {
+            return effect.you;
+        }
+        if !self.program.layers.is_empty() {
+            return inner.controller_or_nobody(effect.source).unwrap_or(effect.you);
+        }
+        // If the effect itself decides who controls its card, the controller is read without that.
+        let controller = self.asking(&mut inner, effect.number, CONTROLLER, &mut |inner| inner.controller_or_nobody(effect.source));
+        controller.flatten().unwrap_or(effect.you)
     }
 
     /// This evaluation with other locals. Bound values stay in sight.
@@ -186,7 +200,7 @@ impl<'a> Eval<'a> {
     /// Takes over from the evaluation around this one: the effects that are being read, the watcher, and the depth. The event that is asked
     /// about is not taken over, because effects and rules are always read as they are now.
     pub fn carry_on(&mut self, outer: &Eval<'_>) {
-        self.reading = outer.reading;
+        (self.reading, self.asked_of) = (outer.reading, outer.asked_of);
         self.readings = outer.readings;
         self.amounts = outer.amounts;
         self.watcher = outer.watcher;
@@ -254,11 +268,17 @@ impl<'a> Eval<'a> {
     /// Notes that an effect is being read. `false` if the effect is already being read further out: it then counts as not there. Also `false`
     /// if too many effects are being read within one another: then the run ends with a rules error.
     pub fn enter(&mut self, effect: u32) -> bool {
-        if !self.may_enter(effect) || self.readings > 0 && !self.state.effects.asked.effects_within.ask() {
+        self.enter_for(effect, WHOLE)
+    }
+
+    /// Like [`Eval::enter`], for one question about the effect ([`crate::engine::effects::circles::question`]). Other questions about the
+    /// effect may be asked meanwhile.
+    pub(in crate::engine) fn enter_for(&mut self, effect: u32, question: u32) -> bool {
+        if !self.may_ask(effect, question) || self.readings > 0 && !self.state.effects.asked.effects_within.ask() {
             return false;
         }
-        if let Some(slot) = self.reading.get_mut(self.readings) {
-            *slot = effect;
+        if let (Some(slot), Some(of)) = (self.reading.get_mut(self.readings), self.asked_of.get_mut(self.readings)) {
+            (*slot, *of) = (effect, question);
             self.readings += 1;
         }
         true
@@ -290,8 +310,13 @@ impl<'a> Eval<'a> {
 
     /// Whether [`Eval::enter`] would succeed for an effect.
     pub(in crate::engine) fn may_enter(&self, effect: u32) -> bool {
-        let reading = self.reading.get(..self.readings).unwrap_or(&self.reading);
-        !reading.contains(&effect) && !self.is_nested_beyond(self.nested > NESTED) && self.state.effects.depth.allows(reading.len())
+        self.may_ask(effect, WHOLE)
+    }
+
+    fn may_ask(&self, effect: u32, question: u32) -> bool {
+        self.asked_at(effect, question).is_none()
+            && !self.is_nested_beyond(self.nested > NESTED)
+            && self.state.effects.depth.allows(self.readings)
     }
 
     /// Notes that the places of these bits were read.

@@ -39,15 +39,23 @@ impl<'a> Eval<'a> {
             return Some(under);
         }
         let (card, mut controller) = (state.board.reference(id), under);
-        for effect in &state.effects.in_force {
+        // The latest effect counts. Whether an effect counts at all is asked only if the effect applies to the card: other effects decide
+        // nothing about it.
+        for effect in state.effects.in_force.iter().rev() {
             let Some(clause) = program.clauses.get(effect.clause) else { continue };
             let crate::engine::program::ClauseKind::Control { what, by } = clause.kind else { continue };
-            if since > 0 && effect.number < since || self.silenced(effect).is_some() {
+            let older = since > 0 && effect.number < since;
+            if older
+                || !self.applies(effect, clause.condition, what, card)
+                || self.silenced(effect).is_some()
+                || self.is_shielded(card, effect)
+            {
                 continue;
             }
-            if self.applies(effect, clause.condition, what, card) && !self.is_shielded(card, effect) {
-                let by = effect.amounts.first().copied().unwrap_or_else(|| self.giver(effect, by));
-                controller = by.player().unwrap_or(controller);
+            let by = effect.amounts.first().copied().unwrap_or_else(|| self.giver(effect, by));
+            if let Some(player) = by.player() {
+                controller = player;
+                break;
             }
         }
         Some(controller)

@@ -171,7 +171,7 @@ impl Step {
     /// Whether the step only explains something else: it does nothing, and no call begins or ends with it.
     #[must_use]
     pub fn is_aside(&self) -> bool {
-        matches!(self, Step::Operand(..) | Step::Condition { .. } | Step::Silenced { .. } | Step::Back(_))
+        matches!(self, Step::Operand(..) | Step::Condition { .. } | Step::Silenced { .. } | Step::EffectCircle(_) | Step::Back(_))
     }
 
     /// Whether a player passed because there was nothing to take. Nobody at a table would notice this.
@@ -283,6 +283,8 @@ pub enum Step {
         /// Whether the card has lost the ability. Otherwise the card still has it, but it does nothing.
         lost: bool,
     },
+    /// Effects in force depend on one another in a circle.
+    EffectCircle(Circle),
     /// An ability that was taken away has come back.
     Back(Value),
     /// An object that was made during the game has left, and no longer exists.

@@ -43,6 +43,8 @@ pub struct ClauseReads {
     pub card_alone: bool,
     /// Whether it reads who controls cards.
     pub controllers: bool,
+    /// Whether it reads whose effect it is (`you`).
+    pub you: bool,
     /// Whether the clause never loses a card when the sets of `members` gain members. So no condition asks that something is *no* member,
     /// and the amounts are constants.
     pub rising: bool,

@@ -9,6 +9,7 @@
 //! | `been.rs` | where the flow has been, for rules that ask `been_here` (see `engine/run/circles.rs`) |
 //! | `board.rs` | the board: the cards and zones as dense columns, and the states of cards and players |
 //! | `branch.rs` | a branch of the flow: its calls, questions, attempts and stretches |
+//! | `circle.rs` | circles of effects: effects in force that depend on one another, and which of them goes first |
 //! | `change.rs` | prepared changes of the board or the effects |
 //! | `column.rs` | a sequence whose readings are noted |
 //! | `control.rs` | where the game is: its branches, verdicts, status and outcome; and the data about rounds that players repeat |
@@ -35,6 +36,7 @@ mod been;
 pub mod board;
 mod branch;
 mod change;
+mod circle;
 mod column;
 mod control;
 mod effects;
@@ -59,6 +61,7 @@ pub use append_only::AppendOnly;
 pub use been::{Been, BeenInCall};
 pub use branch::*;
 pub use change::*;
+pub use circle::{Circle, Circles};
 pub use column::{Column, Noted};
 pub use control::*;
 pub use effects::*;
