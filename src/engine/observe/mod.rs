@@ -10,7 +10,7 @@ pub(in crate::engine) mod telling;
 
 use super::ids::{AbilityId, ChoiceId, CitesId, KindId, Pc, PhaseId, RoleId, RuleId, StateId, VerbId};
 use super::program::{ChangeKind, PartKey, Program};
-use super::state::{Cause, Failure, MOST_ARGUMENTS, Outcome, State};
+use super::state::{Cause, Circle, Failure, MOST_ARGUMENTS, Outcome, State};
 use super::value::{Place, Player, Value};
 
 /// Somebody who is told every step.
