@@ -38,6 +38,11 @@ fn note(first: &[u32], members: impl Iterator<Item = u32>) {
     });
 }
 
+/// Whether somebody wants to know of circles.
+pub(in crate::engine) fn is_noting() -> bool {
+    NOTED.with_borrow(Option::is_some)
+}
+
 /// Gathers the circles that are found while something is read.
 fn noting(read: impl FnOnce()) -> Vec<Circle> {
     let before = NOTED.replace(Some(Vec::new()));
@@ -106,6 +111,7 @@ impl<'a> Eval<'a> {
             return true;
         }
         if self.asked_at(effect, CONDITION).is_some() {
+            self.note_met_again(self.asked_at(effect, CONDITION));
             self.note_circle(effect, CONDITION);
             return false;
         }
@@ -153,6 +159,7 @@ impl<'a> Eval<'a> {
         }
         if oldest + 1 < self.readings {
             self.state.effects.left_out.note(oldest + 1);
+            self.note_met_again(None);
         }
     }
 
@@ -162,7 +169,10 @@ impl<'a> Eval<'a> {
         let (program, state) = (self.program, self.state);
         let Some(clause) = program.clauses.get(effect.clause) else { return false };
         match &clause.kind {
-            ClauseKind::Disable(_) | ClauseKind::Strip { .. } if !state.effects.asked.silencing.ask() => false,
+            ClauseKind::Disable(_) | ClauseKind::Strip { .. } if !state.effects.asked.silencing.ask() => {
+                state.effects.asked.name(effect.number);
+                false
+            }
             ClauseKind::Disable(what) => {
                 let applies = !only_strips && self.applies(effect, clause.condition, *what, ability);
                 applies && !self.is_shielded_from_silence(self.bearer(ability), effect)

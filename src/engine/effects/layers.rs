@@ -419,6 +419,7 @@ impl State {
         let new: Vec<GrantedAbility> = new.collect();
         self.begin_granted(program, &new, settled);
         self.effects.granted = wanted;
+        self.effects.row_version.touch();
         true
     }
 

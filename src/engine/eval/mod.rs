@@ -12,6 +12,7 @@
 //! | `figures.rs` | calculations over the members of a set |
 //! | `decisive.rs` | finds the conditions with citations that decided the outcome of an expression |
 //! | `history.rs` | history: finds past events |
+//! | `known.rs` | values that effects lead to, kept as long as the position stays |
 //! | `nodes.rs` | the value of a node of an expression, kind by kind |
 //! | `quick.rs` | short cuts: the values of the commonest expressions, by their shapes, without setting up an evaluation |
 //! | `sets.rs` | sets: the number of their members, the members, and the order of the members |
@@ -29,6 +30,7 @@ pub(in crate::engine) mod decisive;
 pub(in crate::engine) mod fields;
 pub(in crate::engine) mod figures;
 pub(in crate::engine) mod history;
+mod known;
 mod nodes;
 pub(in crate::engine) mod quick;
 pub(in crate::engine) mod sets;
@@ -242,7 +244,12 @@ impl<'a> Eval<'a> {
     /// fits.
     #[inline]
     fn may_look(&self) -> bool {
-        self.depth + usize::from(self.nested) < 2 || self.state.effects.asked.looks_within.ask()
+        let asked = &self.state.effects.asked;
+        let looks = self.depth + usize::from(self.nested) < 2 || asked.looks_within.ask();
+        if let (false, Some(effect)) = (looks, self.of_effect) {
+            asked.name(effect);
+        }
+        looks
     }
 
     /// Whether evaluations are nested more deeply than any reasonable rule needs. Then the run ends with a rules error.
@@ -260,7 +267,11 @@ impl<'a> Eval<'a> {
     #[inline]
     fn is_nested_beyond(&self, beyond: bool) -> bool {
         if beyond {
-            self.state.effects.asked.effects_within.exceed();
+            let asked = &self.state.effects.asked;
+            asked.effects_within.exceed();
+            if let Some(effect) = self.of_effect {
+                asked.name(effect);
+            }
         }
         beyond
     }
@@ -274,9 +285,15 @@ impl<'a> Eval<'a> {
     /// Like [`Eval::enter`], for one question about the effect ([`crate::engine::effects::circles::question`]). Other questions about the
     /// effect may be asked meanwhile.
     pub(in crate::engine) fn enter_for(&mut self, effect: u32, question: u32) -> bool {
-        if !self.may_ask(effect, question) || self.readings > 0 && !self.state.effects.asked.effects_within.ask() {
+        if let Some(place) = self.asked_at(effect, question) {
+            self.note_met_again(Some(place));
             return false;
         }
+        if !self.may_stand() || self.readings > 0 && !self.asks_within(effect) {
+            self.note_met_again(None);
+            return false;
+        }
+        self.note_reading(effect);
         if let (Some(slot), Some(of)) = (self.reading.get_mut(self.readings), self.asked_of.get_mut(self.readings)) {
             (*slot, *of) = (effect, question);
             self.readings += 1;
@@ -303,20 +320,33 @@ impl<'a> Eval<'a> {
             return found;
         }
         if depth.has_left_out() {
-            self.state.effects.asked.effects_within.exceed();
+            let asked = &self.state.effects.asked;
+            asked.effects_within.exceed();
+            if let Some(effect) = inner.of_effect {
+                asked.name(effect);
+            }
         }
         deeper
     }
 
     /// Whether [`Eval::enter`] would succeed for an effect.
     pub(in crate::engine) fn may_enter(&self, effect: u32) -> bool {
-        self.may_ask(effect, WHOLE)
+        self.asked_at(effect, WHOLE).is_none() && self.may_stand()
     }
 
-    fn may_ask(&self, effect: u32, question: u32) -> bool {
-        self.asked_at(effect, question).is_none()
-            && !self.is_nested_beyond(self.nested > NESTED)
-            && self.state.effects.depth.allows(self.readings)
+    /// Whether one more effect may be read inside of those that are being read.
+    fn may_stand(&self) -> bool {
+        !self.is_nested_beyond(self.nested > NESTED) && self.state.effects.depth.allows(self.readings)
+    }
+
+    /// Counts a reading of an effect inside of another one. `false` if there were too many.
+    fn asks_within(&self, effect: u32) -> bool {
+        let asked = &self.state.effects.asked;
+        let asks = asked.effects_within.ask();
+        if !asks {
+            asked.name(effect);
+        }
+        asks
     }
 
     /// Notes that the places of these bits were read.

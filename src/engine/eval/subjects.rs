@@ -29,7 +29,7 @@ impl<'a> Eval<'a> {
         if self.is_over(card) {
             return Some(self.last_known(card).map_or(object.owner, |row| row.controller));
         }
-        let (program, state) = (self.program, self.state);
+        let state = self.state;
         let (under, since) = state.board.lies_under(id, object.owner);
         if !state.board.held.is_empty() {
             // Here the controller changes only when the card's place changes.
@@ -38,7 +38,14 @@ impl<'a> Eval<'a> {
         if state.effects.controlling == 0 {
             return Some(under);
         }
-        let (card, mut controller) = (state.board.reference(id), under);
+        let card = state.board.reference(id);
+        Some(self.known_controller(card, |eval| eval.controller_by_effects(card, under, since)))
+    }
+
+    /// The controller of a card by the effects in force. `under`: the controller without them. Effects before the effect `since` do not count.
+    fn controller_by_effects(&mut self, card: Value, under: Player, since: u32) -> Player {
+        let (program, state) = (self.program, self.state);
+        let mut controller = under;
         // The latest effect counts. Whether an effect counts at all is asked only if the effect applies to the card: other effects decide
         // nothing about it.
         for effect in state.effects.in_force.iter().rev() {
@@ -58,7 +65,7 @@ impl<'a> Eval<'a> {
                 break;
             }
         }
-        Some(controller)
+        controller
     }
 
     /// The player to whom an effect gives control, read without the effect itself, because effects may depend on each other.

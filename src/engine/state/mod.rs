@@ -124,6 +124,17 @@ impl State {
         }
     }
 
+    /// The card of the effect that was read when a limit was passed, and which of the card's abilities it comes from (1: the first; 0: none).
+    #[must_use]
+    pub fn named_effect(&self, program: &Program) -> Option<(CardId, u32)> {
+        let effect = self.effects.get(self.effects.asked.named()?)?;
+        let Value::Object { id, .. } = effect.source else { return None };
+        let card = self.board.object(id)?.card;
+        let first = program.cards.get(card)?.abilities.0;
+        let which = if let Holds::Static(ability) = effect.holds { ability.0.saturating_sub(first.0) + 1 } else { 0 };
+        Some((card, u32::from(which)))
+    }
+
     /// The card of which the most abilities wait, and the number of these abilities. The printed card counts, so copies of a card in the
     /// deck count together.
     #[must_use]
