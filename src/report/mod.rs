@@ -8,6 +8,7 @@
 //! | `graphical.rs` | a diagnostic with its source underlined |
 //! | `concise.rs` | a diagnostic in one line |
 //! | `json.rs` | a diagnostic as JSON |
+//! | `circles.rs` | words about circles of effects |
 //! | `excerpt.rs` | the part of a source around a place |
 //! | `trace/` | the steps of a game |
 //! | `table.rs`, `table/rows.rs` | the table as one seat sees it |
@@ -17,6 +18,7 @@
 //! | `width.rs` | column widths of texts |
 //! | `words.rs` | the texts of the interface |
 
+mod circles;
 mod concise;
 mod coverage_page;
 mod excerpt;

@@ -2,7 +2,7 @@
 //!
 //! Input: the facts, and the names for one reader. The engine's `why` finds the facts.
 
-use super::{Names, choice_of, seat};
+use super::{Names, choice_of, circles, seat};
 use crate::engine::ids::{Id, MatchId, Pc, VerbId};
 use crate::engine::observe::Why;
 use crate::engine::program::{Builtin, ChangeKind, PartKey};
@@ -168,6 +168,15 @@ impl Reasons<'_> {
                 ("because.layer", vec![("layer", layer.to_owned())])
             }
             Fact::GivenBy(by) => ("because.given_by", vec![("by", self.by(by))]),
+            Fact::InCircle(first, others) => {
+                let list = |all: &[Influence]| circles::listed(all.iter().map(|by| self.by(by)), self.names.words.plain("list.comma"));
+                let key = match circles::ending(first.len(), others.len()) {
+                    "" => "because.circle",
+                    ".itself" => "because.circle.itself",
+                    _ => "because.circle.all",
+                };
+                (key, vec![("first", list(first)), ("others", list(others)), ("policy", circles::policy(program).to_owned())])
+            }
             Fact::Depends(by) => ("because.depends", vec![("by", self.by(by))]),
             Fact::Without(effects) => {
                 let effects: Vec<String> = effects.iter().map(|by| self.by(by)).collect();

@@ -85,7 +85,8 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
     }
 }
 
-/// The card of which the most abilities wait, if a rules error says so: its name, and the number of its abilities.
+/// The card that a rules error names, with a number: the card of which the most abilities wait, and how many. Or the card of the effect
+/// that was read last, and which of the card's abilities it comes from.
 #[must_use]
 pub fn most_waiting(failure: RulesError, program: &Program) -> Option<(String, u32)> {
     let (card, number) = failure.waiting?;
@@ -358,7 +359,7 @@ fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected:
     let finding = finding.with("sentence", failure_sentence(failure, run.language));
     let finding = match most_waiting(failure, run.machine.program()) {
         Some((card, number)) => finding.with("card", card).with("waiting", number),
-        None => finding,
+        None => finding.with("card", "-").with("waiting", "-"),
     };
     let undefined = undefined_players(run, scenario);
     Err(run.failure(if undefined.is_empty() { finding } else { finding.with("undefined", undefined.join("`, `")) }))

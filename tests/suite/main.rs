@@ -4,6 +4,7 @@
 
 mod audit;
 mod called;
+mod circles;
 mod cli;
 mod damaged_saves;
 mod desk;

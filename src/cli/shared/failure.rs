@@ -17,7 +17,7 @@ pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
     let finding = finding.with("budget", STEP_BUDGET).with("most", PLAYS).with("verdicts", judged_verdicts(failure));
     match most_waiting(failure, &loaded.program) {
         Some((card, number)) => finding.with("card", card).with("waiting", number),
-        None => finding,
+        None => finding.with("card", "-").with("waiting", "-"),
     }
 }
 

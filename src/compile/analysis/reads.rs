@@ -5,8 +5,9 @@
 
 use crate::compile::Compiler;
 use crate::compile::declarations::layers::{LayerOf, LayerVerb};
-use crate::engine::ids::{FieldId, NodeId};
+use crate::engine::ids::{FieldId, Id, NodeId};
 use crate::engine::program::{ChangeKind, ClauseKind, ClauseReads, Node, SetPolicy};
+use crate::engine::state::board::Versions;
 use crate::engine::value::Value;
 
 /// Fields that are read.
@@ -49,6 +50,17 @@ impl Compiler {
             ClauseKind::Grant { like, .. } => *like == NodeId::NONE,
             _ => true,
         };
+        if let ClauseKind::Control { by, .. } = kind {
+            self.note_reads(*by, &mut reads, &mut fields);
+        }
+        if of_ability {
+            let amounts = if let ClauseKind::Modify { changes, .. } = kind { changes.as_slice() } else { &[] };
+            let all = [Some(condition), kind.applies_to()].into_iter().flatten().chain(amounts.iter().map(|change| change.value));
+            reads.apart = all.flat_map(|node| self.sets_apart(node)).collect();
+        }
+        let described =
+            matches!(kind, ClauseKind::Modify { .. } | ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_));
+        reads.you |= reads.volatile || !of_ability || !described;
         reads.rising = fixed && !reads.volatile && kind.applies_to().is_some_and(|what| self.is_rising(what) && self.is_rising(condition));
         fields.members.retain(|(field, _)| !fields.whole.contains(field));
         reads.fields = fields.whole;
@@ -80,6 +92,27 @@ impl Compiler {
         fields || silencing && (of_ability || reads.abilities) || granting && reads.abilities
     }
 
+    /// The expressions in a node that go through a set and depend on nothing outside of themselves, except for bound values: each with the
+    /// least number of the bound values that stand in it.
+    fn sets_apart(&self, node: NodeId) -> Vec<(NodeId, u8)> {
+        let mut found = Vec::new();
+        self.walk_ids(node, &mut |node| {
+            let walks = matches!(self.program.nodes.get(node), Some(Node::Count(_) | Node::Some(..) | Node::All(..) | Node::Fold(..)));
+            let (mut least, mut apart) = (u8::MAX, walks);
+            if walks {
+                self.walk(node, &mut |inner| match inner {
+                    Node::Bound(at) => least = least.min(*at),
+                    Node::Local(_) | Node::EventArg(..) => apart = false,
+                    _ => {}
+                });
+            }
+            if apart {
+                found.push((node, least));
+            }
+        });
+        found
+    }
+
     fn note_reads(&self, node: NodeId, reads: &mut ClauseReads, fields: &mut Fields) {
         let mut derived = Vec::new();
         let mut note = |fields: &mut Fields, field: FieldId| {
@@ -106,6 +139,8 @@ impl Compiler {
             }
             Node::Abilities(_) | Node::AbilitiesOfAll(_) | Node::HasKeyword(..) => reads.abilities = true,
             Node::Controller(_) => reads.controllers = true,
+            Node::You => reads.you = true,
+            Node::State(_, state) => reads.states |= Versions::bit(state.index()),
             Node::Turn
             | Node::GoesRound
             | Node::Pending

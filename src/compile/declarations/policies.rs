@@ -264,7 +264,10 @@ impl Compiler {
             SetPolicy::LockedInPublicZones,
             SetPolicy::LiveWithoutNewcomers,
         ];
-        for PolicyEntry { name, value, .. } in values {
+        for PolicyEntry { cites, name, value } in values {
+            if ["circles", "in_a_layer"].contains(&name.text.as_str()) {
+                self.principle(Principle::EffectCircle, cites);
+            }
             match name.text.as_str() {
                 "sets" => {
                     let at = self.policy_word(value, policy_words("effects", "sets"));

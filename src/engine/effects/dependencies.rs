@@ -5,8 +5,11 @@
 //! computed anew.
 
 use crate::engine::effects::layers::same;
+use crate::engine::eval::Eval;
+use crate::engine::eval::fields::ability_of;
 use crate::engine::program::{ClauseDef, ClauseKind, Program};
-use crate::engine::state::{Extent, ExtentCache, Holds, Part, State};
+use crate::engine::state::{Circle, Effects, Extent, ExtentCache, Holds, Part, State};
+use crate::engine::value::{Player, Value};
 use std::sync::Arc;
 
 /// The greatest number of parts of a layer among which chains of dependencies are looked for.
@@ -50,6 +53,9 @@ impl State {
             }
             let held = |at: usize| segment.get(at).is_some_and(|part| self.granting(program, part, &segment).is_some());
             let at = free.unwrap_or_else(|| oldest_in_a_circle(&segment, &waits_for, held));
+            if free.is_none() {
+                self.effects.note_circle(&segment, &waits_for, at);
+            }
             let mut part = segment.remove(at);
             waits_for.remove(at);
             let (next, read) = (alone.next.remove(at), alone.read.remove(at));
@@ -207,6 +213,50 @@ impl State {
             ClauseKind::Strip { .. } | ClauseKind::Disable(_) => clause.reads.abilities || of_ability(),
             _ => false,
         }
+    }
+}
+
+impl Effects {
+    /// Notes a circle of parts, each of which waits for the next. The part at `at` goes first.
+    fn note_circle(&mut self, segment: &[Part], waits_for: &[Option<PartName>], at: usize) {
+        let Some(first) = segment.get(at) else { return };
+        let mut others = Vec::new();
+        let mut next = waits_for.get(at).copied().flatten();
+        while let Some((effect, _)) = next.filter(|name| *name != first.id() && others.len() < segment.len()) {
+            others.push(effect);
+            let place = segment.iter().position(|part| Some(part.id()) == next);
+            next = place.and_then(|place| waits_for.get(place)).copied().flatten();
+        }
+        self.circles.note(first.layer, Circle { first: vec![first.effect], others });
+    }
+}
+
+impl State {
+    /// Notes the circles in which a part takes away the ability of an effect that has been applied in the same layer before. The part would
+    /// come first if the other effect did not lead to it.
+    pub(in crate::engine) fn note_late_silences(&mut self, program: &Program, start: usize) {
+        if program.policies.layers_by_age || self.effects.stripping + self.effects.disabling == 0 {
+            return;
+        }
+        let laid = self.effects.order.get(start..).unwrap_or(&[]);
+        let mut found = Vec::new();
+        for (at, part) in laid.iter().enumerate().filter(|(_, part)| self.effects.silences(program, part)) {
+            let eval = Eval::new(program, self, &[], &[], Player(0), Value::Undefined);
+            for other in laid.iter().take(at).filter(|other| other.effect != part.effect) {
+                let applied = other.extent.as_ref().is_some_and(|extent| !extent.members.is_empty());
+                let ability = self.effects.get(other.effect).and_then(ability_of);
+                let (Some(ability), Some(extent), true) = (ability, &part.extent, applied) else { continue };
+                let takes = match self.effects.clause(program, part).map(|clause| &clause.kind) {
+                    Some(ClauseKind::Disable(_)) => extent.has(ability),
+                    Some(ClauseKind::Strip { what, .. }) => extent.has(eval.bearer(ability)) && eval.is_stripped(what, ability),
+                    _ => false,
+                };
+                if takes && !self.effects.circles.has(part.layer, part.effect, other.effect) {
+                    found.push((part.layer, Circle { first: vec![other.effect], others: vec![part.effect] }));
+                }
+            }
+        }
+        found.into_iter().for_each(|(layer, circle)| self.effects.circles.note(layer, circle));
     }
 }
 

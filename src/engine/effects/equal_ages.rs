@@ -230,6 +230,7 @@ impl Effects {
             }
         }
         self.sort_by_age();
+        self.row_version.touch();
     }
 
     /// Cards have got a host: their static effects become as young as this moment. All effects of one batch have the same age, so effects

@@ -282,6 +282,9 @@ impl State {
     /// too.
     fn settle_layer<'p>(&mut self, program: &'p Program, mut parts: Vec<Part>, touched: u64, changed: &mut Changed<'p>, looked: &mut u32) {
         let before = parts.clone();
+        if let Some(part) = parts.first() {
+            self.effects.circles.forget(part.layer);
+        }
         parts.iter_mut().for_each(|part| {
             if !self.stands(program, part, touched, changed) {
                 part.extent = None;
@@ -301,6 +304,7 @@ impl State {
                 parts.into_iter().for_each(|part| self.lay(program, part, looked));
             }
         }
+        self.note_late_silences(program, start);
         // An extent that is as before stays the same `Arc`, so that comparing it is quick.
         for (now, before) in self.effects.order.iter_mut().skip(start).zip(&before) {
             if let (Some(was), Some(is)) = (&before.extent, &mut now.extent)
@@ -415,6 +419,7 @@ impl State {
         let new: Vec<GrantedAbility> = new.collect();
         self.begin_granted(program, &new, settled);
         self.effects.granted = wanted;
+        self.effects.row_version.touch();
         true
     }
 

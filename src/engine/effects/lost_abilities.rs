@@ -37,8 +37,7 @@ impl<'a> Eval<'a> {
 
     /// The first effect that disables or strips the ability from which an effect comes.
     pub(in crate::engine) fn silenced(&mut self, effect: &Effect) -> Option<u32> {
-        let ability = ability_of(effect)?;
-        let by = if let Holds::Granted(_, by) = effect.holds { Some(by) } else { None };
+        let (ability, by) = asked_about(effect)?;
         self.silencer(ability, by, false)
     }
 
@@ -52,7 +51,7 @@ impl<'a> Eval<'a> {
             effects.asked.silencing.begin();
         }
         if self.program.layers.is_empty() {
-            return self.disabler((ability, by), only_strips, &mut Vec::new());
+            return self.disabler((ability, by), only_strips);
         }
         let granted_at = by.and_then(|by| effects.order.iter().position(|part| part.effect == by));
         let parts = self.applied().iter().enumerate();
@@ -89,28 +88,51 @@ impl<'a> Eval<'a> {
     }
 
     /// The first effect that disables or strips an ability and counts. An effect counts unless another effect that counts disables or
-    /// strips its own ability. In a circle the earlier effect counts, and of one batch all count. `path`: the effects that are being asked
-    /// about. By policy all effects of a circle count ([`Eval::counts_in_circles`]).
-    fn disabler(&mut self, (ability, by): (Value, Option<u32>), only_strips: bool, path: &mut Vec<&'a Effect>) -> Option<u32> {
-        let (program, state) = (self.program, self.state);
-        let asked = path.last().map(|effect| effect.timestamp);
-        let disables = |effect: &&'a Effect| {
-            if !self.would_silence(effect, (ability, by), only_strips) {
-                return false;
-            }
-            if program.policies.circles_count {
-                return self.counts_in_circles(effect);
-            }
-            if path.iter().any(|other| other.number == effect.number) || path.len() >= EFFECT_DEPTH {
-                return asked.is_none_or(|asked| effect.timestamp <= asked);
-            }
-            let Some(itself) = ability_of(effect) else { return true };
-            let by = if let Holds::Granted(_, by) = effect.holds { Some(by) } else { None };
-            path.push(effect);
-            let counts = self.disabler((itself, by), false, path).is_none();
-            path.pop();
-            counts
-        };
-        state.effects.in_force.iter().map(Arc::as_ref).find(disables).map(|effect| effect.number)
+    /// strips its own ability. In a circle the earlier effect counts ([`Eval::silencer_in_circles`]). By policy all effects of a circle
+    /// count ([`Eval::counts_in_circles`]).
+    fn disabler(&mut self, asked: Asked, only_strips: bool) -> Option<u32> {
+        let state = self.state;
+        if self.program.policies.circles_count {
+            let silences = |effect: &&'a Effect| self.would_silence(effect, asked, only_strips) && self.counts_in_circles(effect);
+            return state.effects.in_force.iter().map(Arc::as_ref).find(silences).map(|effect| effect.number);
+        }
+        match self.disabler_in_rows(asked, only_strips, &mut Vec::new()) {
+            Ok(found) => found,
+            Err(InCircle) => self.silencer_in_circles(asked, only_strips),
+        }
     }
+
+    /// Like `disabler`, as long as effects that take abilities away stand in rows: each is asked only about effects that it has not led to.
+    /// `path`: the effects that are being asked about.
+    fn disabler_in_rows(&mut self, asked: Asked, only_strips: bool, path: &mut Vec<u32>) -> Result<Option<u32>, InCircle> {
+        let state = self.state;
+        for effect in state.effects.in_force.iter().map(Arc::as_ref) {
+            if !self.would_silence(effect, asked, only_strips) {
+                continue;
+            }
+            let Some(itself) = asked_about(effect) else { return Ok(Some(effect.number)) };
+            if path.len() >= EFFECT_DEPTH || path.contains(&effect.number) || itself == asked {
+                return Err(InCircle);
+            }
+            path.push(effect.number);
+            let counts = self.disabler_in_rows(itself, false, path)?.is_none();
+            path.pop();
+            if counts {
+                return Ok(Some(effect.number));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// An ability about which is asked whether it is silenced, and the effect that grants it (`None`: it is printed).
+pub(in crate::engine) type Asked = (Value, Option<u32>);
+
+/// Effects that take abilities away may stand in a circle.
+struct InCircle;
+
+/// The ability from which an effect comes.
+pub(in crate::engine) fn asked_about(effect: &Effect) -> Option<Asked> {
+    let by = if let Holds::Granted(_, by) = effect.holds { Some(by) } else { None };
+    Some((ability_of(effect)?, by))
 }

@@ -41,7 +41,7 @@ use super::ids::{ClauseId, FieldId, Id, NodeId, PatternId};
 use super::limits::EFFECTS;
 use super::plan::Reads;
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, SetPolicy};
-use super::state::{Effect, Effects, Extent, ExtentCache, Frame, Holds, Part, State, Still};
+use super::state::{Circles, Effect, Effects, Extent, ExtentCache, Frame, Holds, Part, State, Still};
 use super::value::{Few, ObjectId, Value};
 use crate::engine::state::readings;
 use rustc_hash::FxHashSet;
@@ -132,6 +132,7 @@ impl Effects {
         self.order.clear();
         self.withdrawn.clear();
         self.circling.clear();
+        self.circles = Circles::default();
         self.looks = 0;
         self.granted.clear();
         (self.supposed, self.arranged, self.falling, self.dated) = (0, false, false, (0, 0, 0));
@@ -263,6 +264,7 @@ impl Effects {
     pub fn was_without(&mut self, cards: &[ObjectId]) {
         let came = |value: &Value| matches!(value, Value::Object { id, .. } if cards.contains(id));
         for effect in self.in_force.iter_mut().filter(|effect| effect.there.iter().any(came)) {
+            self.row_version.touch();
             Arc::make_mut(effect).there.retain(|value| !came(value));
         }
     }
@@ -276,6 +278,7 @@ impl Effects {
             Arc::make_mut(effect).pinned.iter_mut().filter(|value| **value == was).for_each(|value| *value = now);
         });
         for effect in self.in_force.iter_mut().filter(|effect| matches!(effect.holds, Holds::Lasting(_)) && names(effect)) {
+            self.row_version.touch();
             let Effect { targets, captures, lists, there, .. } = Arc::make_mut(effect);
             let values = targets.iter_mut().flatten().chain(captures.iter_mut()).chain(lists.iter_mut()).chain(there.iter_mut());
             values.filter(|value| **value == was).for_each(|value| *value = now);
@@ -289,6 +292,7 @@ impl Effects {
             return;
         };
         Arc::make_mut(effect).pinned.push(card);
+        self.row_version.touch();
         self.order.iter_mut().filter(|part| part.effect == number).for_each(|part| part.extent = None);
     }
 
@@ -296,6 +300,7 @@ impl Effects {
     pub fn unpin(&mut self, was: Value) {
         for effect in self.in_force.iter_mut().filter(|effect| effect.pinned.contains(&was)) {
             Arc::make_mut(effect).pinned.retain(|value| *value != was);
+            self.row_version.touch();
             let number = effect.number;
             self.order.iter_mut().filter(|part| part.effect == number).for_each(|part| part.extent = None);
         }

@@ -50,12 +50,11 @@ impl<'a> Eval<'a> {
             known = (pinned || !live && !described && !sets.falls_out()).then_some(true);
         }
         let mut inner = self.inside(effect);
-        if !inner.enter(effect.number) {
-            self.note_circle(effect.number);
-            return false;
-        }
-        let mut applies = |inner: &mut Eval<'a>| known.unwrap_or_else(|| inner.is_among(effect, what, member)) && inner.holds(condition);
-        let applies = self.read_deeply(&mut inner, &mut applies);
+        let question = self.question(effect, member);
+        let mut applies = |inner: &mut Eval<'a>| {
+            known.unwrap_or_else(|| inner.is_among(effect, what, member)) && inner.begins_to_ask(condition) && inner.holds(condition)
+        };
+        let applies = self.asking(&mut inner, effect.number, question, &mut applies).unwrap_or(false);
         self.overflow |= inner.overflow;
         self.peeked |= inner.peeked;
         if !self.program.layers.is_empty() {

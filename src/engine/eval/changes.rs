@@ -1,5 +1,6 @@
 //! Finds the changes of a field by effects in force, in the order in which they apply. `fields` computes the value from them.
 
+use crate::engine::effects::circles::WHOLE;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::legal::cache::Changing;
@@ -42,22 +43,57 @@ impl<'a> Eval<'a> {
             self.changes_in_layers(card, field, &mut found, origins);
             return found;
         }
+        if origins.is_some() {
+            for effect in &state.effects.in_force {
+                self.change_by_effect(effect, (card, field), &mut found, origins.as_deref_mut());
+            }
+            return found;
+        }
+        self.known_changes(card, field, |eval| eval.changes_without_layers(card, field))
+    }
+
+    fn changes_without_layers(&mut self, card: Value, field: FieldId) -> Changes {
+        let state = self.state;
+        let mut found = Changes::new();
+        if self.is_too_deep(field) {
+            return found;
+        }
         match self.changing(card, field) {
             None => {
                 state.effects.count_walk(WORK_OF_A_LOOK);
                 for effect in &state.effects.in_force {
-                    self.change_by_effect(effect, (card, field), &mut found, origins.as_deref_mut());
+                    self.change_by_effect(effect, (card, field), &mut found, None);
                 }
             }
             Some((index, id)) => {
                 for effect in index.on(id).filter_map(|at| state.effects.in_force.get(at)) {
-                    self.change_by_effect(effect, (card, field), &mut found, origins.as_deref_mut());
+                    self.change_by_effect(effect, (card, field), &mut found, None);
                 }
                 #[cfg(debug_assertions)]
                 self.assert_complete(&index, card, field, id);
             }
         }
         found
+    }
+
+    /// Whether no further effect may be read here, although effects may change the field. Then none of them has to be looked at.
+    fn is_too_deep(&self, field: FieldId) -> bool {
+        let effects = &self.state.effects;
+        if effects.depth.is_deep() || !effects.depth.is_full(self.readings) {
+            return false;
+        }
+        let is_left_out = |effect: &&Arc<Effect>| {
+            let Some(ClauseKind::Modify { changes, .. }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                return false;
+            };
+            let here = effect.targets.is_none() && changes.iter().any(|change| change.field == field);
+            here && self.asked_at(effect.number, WHOLE).is_none()
+        };
+        let too_deep = effects.in_force.iter().any(|effect| is_left_out(&effect)) && !effects.depth.allows(self.readings);
+        if too_deep {
+            self.note_met_again(None);
+        }
+        too_deep
     }
 
     /// Adds the changes of a field of a card by one effect.

@@ -12,6 +12,7 @@
 //! | `figures.rs` | calculations over the members of a set |
 //! | `decisive.rs` | finds the conditions with citations that decided the outcome of an expression |
 //! | `history.rs` | history: finds past events |
+//! | `known.rs` | values that effects lead to, kept as long as the position stays |
 //! | `nodes.rs` | the value of a node of an expression, kind by kind |
 //! | `quick.rs` | short cuts: the values of the commonest expressions, by their shapes, without setting up an evaluation |
 //! | `sets.rs` | sets: the number of their members, the members, and the order of the members |
@@ -29,6 +30,7 @@ pub(in crate::engine) mod decisive;
 pub(in crate::engine) mod fields;
 pub(in crate::engine) mod figures;
 pub(in crate::engine) mod history;
+mod known;
 mod nodes;
 pub(in crate::engine) mod quick;
 pub(in crate::engine) mod sets;
@@ -49,6 +51,7 @@ use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED};
 use super::program::{Compare, Node, Program};
 use super::state::{Cause, Effect, State};
 use super::value::{ObjectId, Place, Player, Value};
+use crate::engine::effects::circles::{CONTROLLER, WHOLE};
 use crate::engine::eval::witnessed::NOW;
 use std::cell::Cell;
 
@@ -102,6 +105,8 @@ pub struct Eval<'a> {
     bound: [Value; BINDERS],
     pub(super) depth: usize,
     pub(super) reading: [u32; DEEP_EFFECT_DEPTH],
+    /// For each effect that is being read: what is asked of it ([`crate::engine::effects::circles::question`]).
+    pub(super) asked_of: [u32; DEEP_EFFECT_DEPTH],
     pub(super) readings: usize,
     /// For each effect that is being read, one bit: whether its amount is being read.
     pub(super) amounts: u16,
@@ -137,6 +142,7 @@ impl<'a> Eval<'a> {
             bound: [Value::Undefined; BINDERS],
             depth: 0,
             reading: [0; DEEP_EFFECT_DEPTH],
+            asked_of: [WHOLE; DEEP_EFFECT_DEPTH],
             readings: 0,
             amounts: 0,
             nested: 0,
@@ -145,7 +151,9 @@ impl<'a> Eval<'a> {
 
     /// An evaluation of the clause of an effect, as part of this one.
     pub fn inside(&self, effect: &'a Effect) -> Eval<'a> {
-        self.inside_for(effect, self.you_of(effect))
+        let reads_you = || self.program.clauses.get(effect.clause).is_none_or(|clause| clause.reads.you);
+        let needless = self.state.effects.controlling > 0 && self.program.layers.is_empty() && !reads_you();
+        self.inside_for(effect, if needless { effect.you } else { self.you_of(effect) })
     }
 
     /// An evaluation of the clause of an effect, for a player who need not be the effect's controller.
@@ -168,7 +176,15 @@ impl<'a> Eval<'a> {
         }
         let mut inner = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
         inner.carry_on(self);
-        if inner.too_deep() { effect.you } else { inner.controller_or_nobody(effect.source).unwrap_or(effect.you) }
+        if inner.too_deep() {
+            return effect.you;
+        }
+        if !self.program.layers.is_empty() {
+            return inner.controller_or_nobody(effect.source).unwrap_or(effect.you);
+        }
+        // If the effect itself decides who controls its card, the controller is read without that.
+        let controller = self.asking(&mut inner, effect.number, CONTROLLER, &mut |inner| inner.controller_or_nobody(effect.source));
+        controller.flatten().unwrap_or(effect.you)
     }
 
     /// This evaluation with other locals. Bound values stay in sight.
@@ -186,7 +202,7 @@ impl<'a> Eval<'a> {
     /// Takes over from the evaluation around this one: the effects that are being read, the watcher, and the depth. The event that is asked
     /// about is not taken over, because effects and rules are always read as they are now.
     pub fn carry_on(&mut self, outer: &Eval<'_>) {
-        self.reading = outer.reading;
+        (self.reading, self.asked_of) = (outer.reading, outer.asked_of);
         self.readings = outer.readings;
         self.amounts = outer.amounts;
         self.watcher = outer.watcher;
@@ -228,7 +244,12 @@ impl<'a> Eval<'a> {
     /// fits.
     #[inline]
     fn may_look(&self) -> bool {
-        self.depth + usize::from(self.nested) < 2 || self.state.effects.asked.looks_within.ask()
+        let asked = &self.state.effects.asked;
+        let looks = self.depth + usize::from(self.nested) < 2 || asked.looks_within.ask();
+        if let (false, Some(effect)) = (looks, self.of_effect) {
+            asked.name(effect);
+        }
+        looks
     }
 
     /// Whether evaluations are nested more deeply than any reasonable rule needs. Then the run ends with a rules error.
@@ -246,7 +267,11 @@ impl<'a> Eval<'a> {
     #[inline]
     fn is_nested_beyond(&self, beyond: bool) -> bool {
         if beyond {
-            self.state.effects.asked.effects_within.exceed();
+            let asked = &self.state.effects.asked;
+            asked.effects_within.exceed();
+            if let Some(effect) = self.of_effect {
+                asked.name(effect);
+            }
         }
         beyond
     }
@@ -254,11 +279,23 @@ impl<'a> Eval<'a> {
     /// Notes that an effect is being read. `false` if the effect is already being read further out: it then counts as not there. Also `false`
     /// if too many effects are being read within one another: then the run ends with a rules error.
     pub fn enter(&mut self, effect: u32) -> bool {
-        if !self.may_enter(effect) || self.readings > 0 && !self.state.effects.asked.effects_within.ask() {
+        self.enter_for(effect, WHOLE)
+    }
+
+    /// Like [`Eval::enter`], for one question about the effect ([`crate::engine::effects::circles::question`]). Other questions about the
+    /// effect may be asked meanwhile.
+    pub(in crate::engine) fn enter_for(&mut self, effect: u32, question: u32) -> bool {
+        if let Some(place) = self.asked_at(effect, question) {
+            self.note_met_again(Some(place));
             return false;
         }
-        if let Some(slot) = self.reading.get_mut(self.readings) {
-            *slot = effect;
+        if !self.may_stand() || self.readings > 0 && !self.asks_within(effect) {
+            self.note_met_again(None);
+            return false;
+        }
+        self.note_reading(effect);
+        if let (Some(slot), Some(of)) = (self.reading.get_mut(self.readings), self.asked_of.get_mut(self.readings)) {
+            (*slot, *of) = (effect, question);
             self.readings += 1;
         }
         true
@@ -283,15 +320,33 @@ impl<'a> Eval<'a> {
             return found;
         }
         if depth.has_left_out() {
-            self.state.effects.asked.effects_within.exceed();
+            let asked = &self.state.effects.asked;
+            asked.effects_within.exceed();
+            if let Some(effect) = inner.of_effect {
+                asked.name(effect);
+            }
         }
         deeper
     }
 
     /// Whether [`Eval::enter`] would succeed for an effect.
     pub(in crate::engine) fn may_enter(&self, effect: u32) -> bool {
-        let reading = self.reading.get(..self.readings).unwrap_or(&self.reading);
-        !reading.contains(&effect) && !self.is_nested_beyond(self.nested > NESTED) && self.state.effects.depth.allows(reading.len())
+        self.asked_at(effect, WHOLE).is_none() && self.may_stand()
+    }
+
+    /// Whether one more effect may be read inside of those that are being read.
+    fn may_stand(&self) -> bool {
+        !self.is_nested_beyond(self.nested > NESTED) && self.state.effects.depth.allows(self.readings)
+    }
+
+    /// Counts a reading of an effect inside of another one. `false` if there were too many.
+    fn asks_within(&self, effect: u32) -> bool {
+        let asked = &self.state.effects.asked;
+        let asks = asked.effects_within.ask();
+        if !asks {
+            asked.name(effect);
+        }
+        asks
     }
 
     /// Notes that the places of these bits were read.

@@ -55,10 +55,12 @@ impl Eval<'_> {
             Node::IsType(card, of) => self.is_type(card, of),
             Node::IsKind(ability, kind) => Value::Bool(self.kind_of(ability) == Some(kind)),
             Node::Zone(zone, player) => self.value_of_zone(zone, player),
-            Node::Count(set) => Value::Number(self.count(set)),
+            Node::Count(set) => self.known_value(id, |eval| Value::Number(eval.count(set))),
             Node::IsEmpty(set) => Value::Bool(self.is_empty(set)),
-            Node::Some(set, condition) => Value::Bool(self.each_where(set, condition, &mut |_, _| true)),
-            Node::All(set, condition) => Value::Bool(!self.each(set, &mut |eval, member| !eval.with(member, condition))),
+            Node::Some(set, condition) => self.known_value(id, |eval| Value::Bool(eval.each_where(set, condition, &mut |_, _| true))),
+            Node::All(set, condition) => {
+                self.known_value(id, |eval| Value::Bool(!eval.each(set, &mut |eval, member| !eval.with(member, condition))))
+            }
             Node::Exists(a) => Value::Bool(self.exists(a)),
             Node::Done => Value::Bool(self.done),
             Node::PartlyDone => Value::Bool(self.done || self.part),
@@ -169,7 +171,7 @@ impl Eval<'_> {
             Node::Named(set, name) => self.named(set, name),
             Node::Least(a, b) => self.number(a).zip(self.number(b)).map_or(Value::Undefined, |(a, b)| Value::Number(a.min(b))),
             Node::Greatest(a, b) => self.number(a).zip(self.number(b)).map_or(Value::Undefined, |(a, b)| Value::Number(a.max(b))),
-            Node::Fold(fold, set, number) => self.fold(fold, set, number),
+            Node::Fold(fold, set, number) => self.known_value(id, |eval| eval.fold(fold, set, number)),
             Node::SameSets(a, b) => Value::Bool(self.same_sets(a, b)),
             Node::Length(text) => self.length(text),
             Node::Usable(ability, by) => self.usable(ability, by),

@@ -29,7 +29,7 @@ impl<'a> Eval<'a> {
         if self.is_over(card) {
             return Some(self.last_known(card).map_or(object.owner, |row| row.controller));
         }
-        let (program, state) = (self.program, self.state);
+        let state = self.state;
         let (under, since) = state.board.lies_under(id, object.owner);
         if !state.board.held.is_empty() {
             // Here the controller changes only when the card's place changes.
@@ -38,19 +38,34 @@ impl<'a> Eval<'a> {
         if state.effects.controlling == 0 {
             return Some(under);
         }
-        let (card, mut controller) = (state.board.reference(id), under);
-        for effect in &state.effects.in_force {
+        let card = state.board.reference(id);
+        Some(self.known_controller(card, |eval| eval.controller_by_effects(card, under, since)))
+    }
+
+    /// The controller of a card by the effects in force. `under`: the controller without them. Effects before the effect `since` do not count.
+    fn controller_by_effects(&mut self, card: Value, under: Player, since: u32) -> Player {
+        let (program, state) = (self.program, self.state);
+        let mut controller = under;
+        // The latest effect counts. Whether an effect counts at all is asked only if the effect applies to the card: other effects decide
+        // nothing about it.
+        for effect in state.effects.in_force.iter().rev() {
             let Some(clause) = program.clauses.get(effect.clause) else { continue };
             let crate::engine::program::ClauseKind::Control { what, by } = clause.kind else { continue };
-            if since > 0 && effect.number < since || self.silenced(effect).is_some() {
+            let older = since > 0 && effect.number < since;
+            if older
+                || !self.applies(effect, clause.condition, what, card)
+                || self.silenced(effect).is_some()
+                || self.is_shielded(card, effect)
+            {
                 continue;
             }
-            if self.applies(effect, clause.condition, what, card) && !self.is_shielded(card, effect) {
-                let by = effect.amounts.first().copied().unwrap_or_else(|| self.giver(effect, by));
-                controller = by.player().unwrap_or(controller);
+            let by = effect.amounts.first().copied().unwrap_or_else(|| self.giver(effect, by));
+            if let Some(player) = by.player() {
+                controller = player;
+                break;
             }
         }
-        Some(controller)
+        controller
     }
 
     /// The player to whom an effect gives control, read without the effect itself, because effects may depend on each other.

@@ -409,6 +409,8 @@ fn effects(effects: &Effects, seen: &mut SeenEffects, to: &mut FxHasher) -> Opti
         requiring: _,
         order,
         row_version: _,
+        // For onlookers only.
+        circles: _,
         late,
         withdrawn,
         circling,

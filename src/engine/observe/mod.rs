@@ -10,7 +10,7 @@ pub(in crate::engine) mod telling;
 
 use super::ids::{AbilityId, ChoiceId, CitesId, KindId, Pc, PhaseId, RoleId, RuleId, StateId, VerbId};
 use super::program::{ChangeKind, PartKey, Program};
-use super::state::{Cause, Failure, MOST_ARGUMENTS, Outcome, State};
+use super::state::{Cause, Circle, Failure, MOST_ARGUMENTS, Outcome, State};
 use super::value::{Place, Player, Value};
 
 /// Somebody who is told every step.
@@ -171,7 +171,7 @@ impl Step {
     /// Whether the step only explains something else: it does nothing, and no call begins or ends with it.
     #[must_use]
     pub fn is_aside(&self) -> bool {
-        matches!(self, Step::Operand(..) | Step::Condition { .. } | Step::Silenced { .. } | Step::Back(_))
+        matches!(self, Step::Operand(..) | Step::Condition { .. } | Step::Silenced { .. } | Step::EffectCircle(_) | Step::Back(_))
     }
 
     /// Whether a player passed because there was nothing to take. Nobody at a table would notice this.
@@ -283,6 +283,8 @@ pub enum Step {
         /// Whether the card has lost the ability. Otherwise the card still has it, but it does nothing.
         lost: bool,
     },
+    /// Effects in force depend on one another in a circle.
+    EffectCircle(Circle),
     /// An ability that was taken away has come back.
     Back(Value),
     /// An object that was made during the game has left, and no longer exists.

@@ -5,12 +5,13 @@
 //! whenever a run begins, because nothing changes between two runs.
 
 use crate::engine::effects::works;
+use crate::engine::eval::fields::ability_of;
 use crate::engine::eval::{Eval, unread};
 use crate::engine::ids::{AbilityId, CitesId, NodeId};
 use crate::engine::observe::{Observer, Step};
-use crate::engine::program::{ClauseKind, Op};
+use crate::engine::program::{ClauseKind, Op, Principle};
 use crate::engine::run::Run;
-use crate::engine::state::Branch;
+use crate::engine::state::{Branch, Circle};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 /// The results of the last check.
@@ -20,6 +21,8 @@ pub struct Standing {
     conditions: Vec<(u32, bool)>,
     /// The abilities that are taken away, each with the effect that does so.
     silenced: Vec<(Value, u32)>,
+    /// The circles of effects.
+    circles: Vec<Circle>,
 }
 
 /// Whether a statement can change the condition of an effect. A statement cannot if it touches only registers, asks, or begins or ends a
@@ -61,7 +64,9 @@ impl<O: Observer> Run<'_, O> {
     /// Notes the present results without telling anything.
     pub fn note_standing(&mut self) {
         if O::ON && self.trial.is_none() {
-            self.scratch.standing = unread::unnoted(|| self.standing());
+            // A circle that was there at the beginning has not been told yet.
+            let circles = std::mem::take(&mut self.scratch.standing.circles);
+            self.scratch.standing = Standing { circles, ..unread::unnoted(|| self.standing()) };
         }
     }
 
@@ -84,6 +89,10 @@ impl<O: Observer> Run<'_, O> {
                 self.tell_cited(cites, pc, depth, at, &[], || Step::Condition { effect: *number, met: *met });
                 self.tell_operands(&decisive, pc, depth, at);
             }
+        }
+        for circle in now.circles.iter().filter(|circle| !before.circles.contains(circle)) {
+            let cites = self.program.principle(Principle::EffectCircle);
+            self.tell_cited(cites, pc, depth, at, &[], || Step::EffectCircle(circle.clone()));
         }
         for (ability, by) in &now.silenced {
             if !before.silenced.iter().any(|(other, _)| other == ability) {
@@ -111,7 +120,29 @@ impl<O: Observer> Run<'_, O> {
             let mut inner = outer.inside(effect);
             inner.enter(effect.number).then(|| (effect.number, inner.holds(clause.condition)))
         });
-        Standing { conditions: conditions.collect(), silenced: self.silenced_abilities() }
+        let conditions = conditions.collect();
+        let mut silenced = Vec::new();
+        let circles = self.state.circles(self.program, || {
+            silenced = self.silenced_abilities();
+            self.look_at_controllers();
+        });
+        // What goes first in a circle has been applied before the others could take it away.
+        silenced.retain(|(ability, by)| {
+            let is_of = |number: &u32| effects.get(*number).and_then(ability_of) == Some(*ability);
+            !circles.iter().any(|circle| circle.others.contains(by) && circle.first.iter().any(is_of))
+        });
+        Standing { conditions, silenced, circles }
+    }
+
+    /// In a game without layers, finds out who controls each card, so that circles of effects are found.
+    fn look_at_controllers(&self) {
+        if self.state.effects.controlling == 0 || !self.program.layers.is_empty() {
+            return;
+        }
+        let mut eval = Eval::new(self.program, self.state, &[], &[], Player(0), Value::Undefined);
+        for id in 0..self.state.board.objects.len() {
+            eval.controller_of(self.state.board.reference(ObjectId(id as u16)));
+        }
     }
 
     /// The abilities that are taken away from cards that everybody sees, if the abilities would work there.

@@ -43,6 +43,13 @@ pub struct ClauseReads {
     pub card_alone: bool,
     /// Whether it reads who controls cards.
     pub controllers: bool,
+    /// The states that are read (by [`crate::engine::state::board::Versions::bit`]).
+    pub states: u64,
+    /// Expressions that go through a set and depend on nothing around them in the clause: each with the least number of the bound values
+    /// that stand in it.
+    pub apart: Vec<(NodeId, u8)>,
+    /// Whether it reads whose effect it is (`you`).
+    pub you: bool,
     /// Whether the clause never loses a card when the sets of `members` gain members. So no condition asks that something is *no* member,
     /// and the amounts are constants.
     pub rising: bool,

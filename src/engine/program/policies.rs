@@ -229,6 +229,8 @@ pub enum Principle {
     Repeated,
     /// A loop that nobody can leave ends the game.
     Circle,
+    /// Effects depend on one another in a circle: which of them goes first.
+    EffectCircle,
     /// An effect that waits for one event only (`next time`) has found its event.
     NextTime,
     /// An ability does nothing where its card lies.
@@ -245,7 +247,7 @@ pub enum Principle {
 
 impl Principle {
     /// All principles, in the order of their numbers.
-    pub const ALL: [Principle; 21] = [
+    pub const ALL: [Principle; 22] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -261,6 +263,7 @@ impl Principle {
         Principle::CameBack,
         Principle::Repeated,
         Principle::Circle,
+        Principle::EffectCircle,
         Principle::NextTime,
         Principle::Invalid,
         Principle::Replaced,

@@ -274,7 +274,11 @@ impl<'r, O: Observer> Run<'r, O> {
         }
         let control = &self.state.control;
         let verdicts = if control.judged { (control.losing, control.winning) } else { (0, 0) };
-        let waiting = (kind == FailureKind::Waiting).then(|| self.state.most_waiting()).flatten();
+        let waiting = match kind {
+            FailureKind::Waiting => self.state.most_waiting(),
+            FailureKind::Silencing | FailureKind::LooksWithin | FailureKind::EffectsWithin => self.state.named_effect(self.program),
+            _ => None,
+        };
         let failure = Failure { kind, at, verdicts, waiting };
         self.state.control.status = Status::Failed(failure);
         self.stop_here();

@@ -381,7 +381,8 @@ pub struct Failure {
     /// The verdicts that were being judged, one bit for each player: those who had lost, and those who had won.
     #[serde(default)]
     pub verdicts: (u8, u8),
-    /// If too many abilities wait: the card of which the most abilities wait, and the number of these.
+    /// If too many abilities wait: the card of which the most abilities wait, and the number of these. If effects were read too often: the
+    /// card of the effect that was read last, and which of the card's abilities it comes from (1: the first; 0: from none).
     #[serde(default)]
     pub waiting: Option<(CardId, u32)>,
 }

@@ -1,5 +1,6 @@
 //! Continuous effects: those in force, the things to which they apply, and those that have not begun.
 
+use super::circle::Circles;
 use super::extent_cache::ExtentCache;
 use super::late::Late;
 use super::question_count::{Counts, Depth, LeftOut};
@@ -43,6 +44,9 @@ pub struct Effects {
     /// Whether the row applies to the same things in the same way as before. It changes when an effect begins or ends, too.
     #[serde(skip)]
     pub row_version: VersionBeside,
+    /// In a game with layers: the circles of parts in the row, and which part goes first.
+    #[serde(skip)]
+    pub circles: Circles,
     /// In a trial run: the row of parts is out of date, and is brought up to date when it is read.
     #[serde(skip)]
     pub late: Late,
@@ -248,6 +252,7 @@ impl Effects {
             requiring,
             ref order,
             row_version,
+            ref circles,
             ref late,
             ref withdrawn,
             ref circling,
@@ -274,6 +279,7 @@ impl Effects {
         self.modifying.clone_from(modifying);
         self.order.clone_from(order);
         self.row_version = row_version;
+        self.circles.clone_from(circles);
         self.late = late.clone();
         self.withdrawn.clone_from(withdrawn);
         self.circling.clone_from(circling);

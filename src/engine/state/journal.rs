@@ -154,7 +154,7 @@ const fn every_part_is_named(state: &State) {
     } = board;
     let Effects {
         in_force: _, next: _, now: _, watching: _, modifying: _, disabling: _, controlling: _, stripping: _, granting: _, shielding: _,
-        withholding: _, assuming: _, requiring: _, order: _, row_version: _, late: _, withdrawn: _, circling: _, looks: _, granted: _, awaiting: _, falling: _, later: _,
+        withholding: _, assuming: _, requiring: _, order: _, row_version: _, circles: _, late: _, withdrawn: _, circling: _, looks: _, granted: _, awaiting: _, falling: _, later: _,
         tells: _, begun: _, ended: _, open: _, arranged: _, undated: _, switched: _, dated: _, asked: _, depth: _, left_out: _, supposed: _,
     } = effects;
     let Events {

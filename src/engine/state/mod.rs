@@ -9,6 +9,7 @@
 //! | `been.rs` | where the flow has been, for rules that ask `been_here` (see `engine/run/circles.rs`) |
 //! | `board.rs` | the board: the cards and zones as dense columns, and the states of cards and players |
 //! | `branch.rs` | a branch of the flow: its calls, questions, attempts and stretches |
+//! | `circle.rs` | circles of effects: effects in force that depend on one another, and which of them goes first |
 //! | `change.rs` | prepared changes of the board or the effects |
 //! | `column.rs` | a sequence whose readings are noted |
 //! | `control.rs` | where the game is: its branches, verdicts, status and outcome; and the data about rounds that players repeat |
@@ -35,6 +36,7 @@ mod been;
 pub mod board;
 mod branch;
 mod change;
+mod circle;
 mod column;
 mod control;
 mod effects;
@@ -59,6 +61,7 @@ pub use append_only::AppendOnly;
 pub use been::{Been, BeenInCall};
 pub use branch::*;
 pub use change::*;
+pub use circle::{Circle, Circles};
 pub use column::{Column, Noted};
 pub use control::*;
 pub use effects::*;
@@ -119,6 +122,17 @@ impl State {
             fixed_shuffles: Vec::new(),
             fixed_draws: Vec::new(),
         }
+    }
+
+    /// The card of the effect that was read when a limit was passed, and which of the card's abilities it comes from (1: the first; 0: none).
+    #[must_use]
+    pub fn named_effect(&self, program: &Program) -> Option<(CardId, u32)> {
+        let effect = self.effects.get(self.effects.asked.named()?)?;
+        let Value::Object { id, .. } = effect.source else { return None };
+        let card = self.board.object(id)?.card;
+        let first = program.cards.get(card)?.abilities.0;
+        let which = if let Holds::Static(ability) = effect.holds { ability.0.saturating_sub(first.0) + 1 } else { 0 };
+        Some((card, u32::from(which)))
     }
 
     /// The card of which the most abilities wait, and the number of these abilities. The printed card counts, so copies of a card in the

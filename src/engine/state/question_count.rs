@@ -141,7 +141,21 @@ pub struct Counts {
     pub effects_within: EffectsWithin,
     /// Counts work that grows with the game.
     pub work: Work,
+    /// The effect that was read when a limit was passed (its number plus one; 0: none).
+    named: Named,
 }
+
+/// The number of an effect. No part of the state.
+#[derive(Debug, Default)]
+struct Named(AtomicU32);
+
+impl Clone for Named {
+    fn clone(&self) -> Self {
+        Named(AtomicU32::new(self.0.load(Relaxed)))
+    }
+}
+
+memory!(Named);
 
 impl Counts {
     /// Sets all counts to zero.
@@ -151,6 +165,33 @@ impl Counts {
         self.silencing.forget();
         self.looks_within.forget();
         self.effects_within.forget();
+        self.named.0.store(0, Relaxed);
+    }
+
+    /// Names the effect that is read while a limit is passed. The first one counts.
+    #[cold]
+    pub fn name(&self, effect: u32) {
+        let _ = self.named.0.compare_exchange(0, effect.saturating_add(1), Relaxed, Relaxed);
+    }
+
+    /// The effect that was read when a limit was passed.
+    #[must_use]
+    pub fn named(&self) -> Option<u32> {
+        self.named.0.load(Relaxed).checked_sub(1)
+    }
+
+    /// The counts of readings and looks within others.
+    #[must_use]
+    pub fn within(&self) -> (u32, u32) {
+        (self.effects_within.0.load(Relaxed), self.looks_within.0.load(Relaxed))
+    }
+
+    /// Sets the counts of [`Counts::within`] back, unless a limit was passed.
+    pub fn give_back(&self, (effects, looks): (u32, u32)) {
+        if self.too_much().is_none() {
+            self.effects_within.0.store(effects, Relaxed);
+            self.looks_within.0.store(looks, Relaxed);
+        }
     }
 
     /// Takes over the counts of a copy of the state.
@@ -159,6 +200,7 @@ impl Counts {
         self.looks_within.take_over(&other.looks_within);
         self.effects_within.take_over(&other.effects_within);
         self.work.0.store(other.work.units(), Relaxed);
+        self.named.0.store(other.named.0.load(Relaxed), Relaxed);
     }
 
     /// Which limit was passed, as the rules error that ends the run.
@@ -215,6 +257,32 @@ impl Depth {
     /// Goes back to the ordinary depth. Gives whether the readings were enough.
     pub fn come_back(&self) -> bool {
         self.deep.swap(0, Relaxed) > 1
+    }
+
+    /// Whether the greater depth holds now.
+    pub fn is_deep(&self) -> bool {
+        self.deep.load(Relaxed) > 0
+    }
+
+    /// Whether effects could be read so deep, and so many of them.
+    pub fn would_allow(&self, deepest: usize, readings: u32) -> bool {
+        let deep = self.deep.load(Relaxed);
+        if deep > 0 { deepest <= DEEP_EFFECT_DEPTH && deep > readings + 1 } else { deepest <= EFFECT_DEPTH }
+    }
+
+    /// Counts readings that were made before.
+    pub fn spend(&self, readings: u32) {
+        let deep = self.deep.load(Relaxed);
+        if deep > 0 {
+            self.deep.store(deep.saturating_sub(readings).max(1), Relaxed);
+        }
+    }
+
+    /// Notes that effects were left out because they stand too deep, if no more may be read inside of `outside` other ones.
+    #[inline]
+    pub fn is_full(&self, outside: usize) -> bool {
+        let deep = self.deep.load(Relaxed);
+        outside >= if deep > 1 { DEEP_EFFECT_DEPTH } else { EFFECT_DEPTH }
     }
 
     /// Whether one more effect may be read inside of `outside` other ones.

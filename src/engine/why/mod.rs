@@ -96,6 +96,8 @@ pub enum Fact {
     InLayer(u8),
     /// The ability of the effect before is given to its card by this effect.
     GivenBy(Influence),
+    /// Effects depend on one another in a circle: those that go first, and the others.
+    InCircle(Vec<Influence>, Vec<Influence>),
     /// The following change depends on this effect, which began later.
     Depends(Influence),
     /// The following facts are read as if these effects were not in force.
@@ -320,6 +322,7 @@ impl Fact {
             Fact::KeptOff(by, shield) => vec![by.source, shield.source],
             Fact::ForbiddenToEffectsOf(by, card) => vec![by.source, *card],
             Fact::Withheld(by, card) => vec![by.source, *card],
+            Fact::InCircle(first, others) => first.iter().chain(others).map(|by| by.source).collect(),
             Fact::Without(effects) => effects.iter().map(|by| by.source).collect(),
             Fact::Unmatched(_, what, _) | Fact::Asleep(what) => vec![*what],
             Fact::Ability(card, ..)

@@ -122,6 +122,7 @@ impl Observer for Noted {
             | Step::Operand(..)
             | Step::Condition { .. }
             | Step::Silenced { .. }
+            | Step::EffectCircle(_)
             | Step::Back(_)
             | Step::Began(..)
             | Step::Failed(_)

@@ -6,8 +6,8 @@ use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::changes::{by_set, defines, stay_beside_a_set};
 use crate::engine::eval::{Eval, divided, lives};
 use crate::engine::ids::{FieldId, NodeId};
-use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, FieldDef, Node, Program};
-use crate::engine::state::{Effect, Holds, State};
+use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, FieldDef, Node, Principle, Program};
+use crate::engine::state::{Circle, Effect, Holds, State};
 use crate::engine::value::{Player, Value};
 
 /// The greatest depth of computed fields inside computed fields that is explained.
@@ -21,12 +21,28 @@ pub fn explain(program: &Program, state: &State, (node, is_set): (NodeId, bool),
     let mut answer = Answer::default();
     let mut eval = Eval::new(program, state, &[], &[], seat.unwrap_or_default(), Value::Undefined);
     eval.watcher = seat;
-    eval.explain(node, is_set, &mut answer);
+    let circles = state.circles(program, || eval.explain(node, is_set, &mut answer));
+    part_circles((program, state), &circles, &mut answer);
     if seat.is_some() && (eval.peeked || asks_what_is_hidden(&mut eval, node)) {
         answer = Answer::default();
         answer.say(0, Fact::Hidden, []);
     }
     answer
+}
+
+/// Adds the circles of effects that count for the answer. In a game with layers these are the circles of effects that the answer names.
+fn part_circles((program, state): (&Program, &State), circles: &[Circle], answer: &mut Answer) {
+    let named = |number: u32| {
+        let of = |fact: &Fact| fact.influence().is_some_and(|by| by.number == number);
+        let other = |fact: &Fact| matches!(fact, Fact::Silenced(_, Some(by)) if by.number == number);
+        answer.lines.iter().any(|line| of(&line.fact) || other(&line.fact))
+    };
+    let counts = |circle: &&Circle| program.layers.is_empty() || circle.members().any(named);
+    let told: Vec<&Circle> = circles.iter().filter(counts).collect();
+    for circle in told {
+        let all = |numbers: &[u32]| numbers.iter().filter_map(|number| state.effects.get(*number)).map(Influence::of).collect();
+        answer.say(1, Fact::InCircle(all(&circle.first), all(&circle.others)), [program.principle(Principle::EffectCircle)]);
+    }
 }
 
 impl<'a> Eval<'a> {

@@ -8,7 +8,7 @@ use crate::engine::observe::{NotInstead, Step, Why};
 use crate::engine::program::{Builtin, ChangeKind};
 use crate::engine::state::{Cause, FailureKind, Outcome};
 use crate::engine::value::{Player, Value};
-use crate::report::seat;
+use crate::report::{circles, seat};
 use crate::scenario::outcome::words::face_or_end;
 use serde_json::{Map, Value as Json, json};
 
@@ -84,6 +84,12 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         Step::Silenced { ability, by, lost } => {
             let by = telling.source(*by).map(|card| telling.value(card));
             json!({ "what": telling.value(*ability), "reason": if *lost { "lost" } else { "disabled" }, "effect_of": by })
+        }
+        Step::EffectCircle(circle) => {
+            let cards = |numbers: &[u32]| {
+                numbers.iter().filter_map(|number| telling.source(*number)).map(|card| telling.value(card)).collect::<Vec<_>>()
+            };
+            json!({ "first": cards(&circle.first), "others": cards(&circle.others), "policy": circles::policy(telling.view.program) })
         }
         Step::Back(ability) => json!({ "what": telling.value(*ability) }),
         Step::Operand(_, met) => json!({ "value": met }),

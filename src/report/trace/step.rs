@@ -7,7 +7,7 @@ use crate::engine::state::board::zone_of;
 use crate::engine::state::{Outcome, Places};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::report::why::reason;
-use crate::report::{Names, choice_of, seat};
+use crate::report::{Names, choice_of, circles, seat};
 use serde_json::Value as Json;
 
 /// The kind of a performed ability: the kind of the printed ability, or of the ability that waited. None for blocks put by and for
@@ -143,6 +143,18 @@ impl Telling<'_> {
                 let of = self.source(*by).map_or_else(String::new, |card| self.value(card));
                 let key = if *lost { "step.silenced.lost" } else { "step.silenced" };
                 ("disabled", self.say(key, &[("what", self.value(*ability)), ("of", of)]))
+            }
+            Step::EffectCircle(circle) => {
+                let named =
+                    |number: u32| self.source(number).filter(|card| !matches!(card, Value::Object { id, .. } if !self.may_name(*id)));
+                let named = |numbers: &[u32]| numbers.iter().map(|number| named(*number)).collect::<Option<Vec<Value>>>();
+                // If a seat does not know one of the cards, the step is hidden.
+                let (first, others) = (named(&circle.first)?, named(&circle.others)?);
+                let policy = circles::policy(self.view.program).to_owned();
+                let list =
+                    |cards: &[Value]| circles::listed(cards.iter().map(|card| self.value(*card)), self.names.words.plain("list.comma"));
+                let args = [("first", list(&first)), ("others", list(&others)), ("policy", policy)];
+                ("circle", self.say(&format!("step.circle{}", circles::ending(first.len(), others.len())), &args))
             }
             Step::Back(ability) => ("enabled", self.say("step.back", &[("what", self.value(*ability))])),
             Step::EffectEnds(number) => ("effect_ends", self.effect("step.effect.ends", *number)),

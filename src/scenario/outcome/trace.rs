@@ -470,7 +470,7 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         // The condition belongs to the clause. The other rules of the effect are recorded where it begins.
         Step::Condition { effect, .. } => of_clause(view, *effect).into_iter().collect(),
         Step::Silenced { by, .. } => of_effect(view, *by),
-        Step::Back(_) => Vec::new(),
+        Step::EffectCircle(_) | Step::Back(_) => Vec::new(),
         Step::Turn(_) | Step::Statement(_) | Step::Operand(..) | Step::Verdict(..) | Step::Judged | Step::Over(_) => Vec::new(),
         Step::TooFew { .. } | Step::AttemptFails | Step::NotAttempted | Step::Aborted | Step::Failed(_) => Vec::new(),
         Step::GoesAway(_) | Step::Due(..) | Step::Short { .. } | Step::Unmatched(..) => Vec::new(),

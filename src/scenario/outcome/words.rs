@@ -273,6 +273,10 @@ impl Speaker<'_> {
             Step::Condition { effect, met: true } => self.effect("step.condition.met", *effect),
             Step::Condition { effect, met: false } => self.effect("step.condition.unmet", *effect),
             Step::Silenced { ability, .. } => what("step.silenced", self.value(*ability)),
+            Step::EffectCircle(circle) => {
+                let cards: Vec<String> = circle.members().map(|number| self.source(number)).collect();
+                self.say("step.circle", &[("cards", cards.join(", "))])
+            }
             Step::Back(ability) => what("step.back", self.value(*ability)),
             Step::EffectEnds(effect) => self.effect("step.effect.ends", *effect),
             Step::Priced { key, now, .. } => self.counted("step.priced", *key, *now),
