@@ -11,6 +11,7 @@
 //! | file | does |
 //! | --- | --- |
 //! | `mod.rs` | `Wording`: the compiled declarations, and reading a text |
+//! | `account/` | compares a text with its script: no word that carries meaning may be lost |
 //! | `declared/` | from declarations to a grammar |
 //! | `reading/` | from a printed text to its phrases |
 //! | `script/` | from phrases to one script |
@@ -21,6 +22,7 @@
 //! | `refused/` | what is said of a text that cannot be read |
 //! | `generate.rs` | makes random texts, for tests and benchmarks |
 
+mod account;
 mod back;
 mod declared;
 mod generate;
@@ -48,6 +50,7 @@ pub use verdict::Verdict;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, Ability, Cite, Fragment, Name};
+use account::Account;
 use declared::expand::Expansion;
 use declared::grammar::{CategoryId, Grammar};
 use declared::lower::{Lowered, wording_items};
@@ -56,6 +59,7 @@ use reading::forest::{Forest, Line};
 use rustc_hash::{FxHashMap, FxHashSet};
 use script::bare::{bare, plain};
 use script::bind::{Bound, bind};
+use std::sync::Arc;
 
 /// The category of a whole printed line.
 const GOAL: &str = "ability";
@@ -74,6 +78,8 @@ const RING: &str = "E0406";
 pub struct Wording {
     grammar: Grammar,
     annotations: Vec<Annotation>,
+    /// What the words of a text must have in its script.
+    account: Arc<Account>,
     /// For each template, by its place: the places of the meanings that it uses.
     through: FxHashMap<Span, Vec<Span>>,
     /// Whether some category contains itself. Each of its phrases would have endless readings, so no text is read.
@@ -93,6 +99,10 @@ pub struct Reading {
     pub guessed: Vec<Name>,
     /// The types of the card with the text. Empty: any card.
     pub types: Vec<String>,
+    /// The printed words that need no counterpart in the script (`unsaid` of the card).
+    unsaid: Vec<ast::Text>,
+    /// The places of the `unsaid` lines that were needed.
+    pub needed: FxHashSet<Span>,
 }
 
 /// A phrase of a printed text with its script.
@@ -144,7 +154,8 @@ impl Wording {
     pub fn new(files: &[ast::RulesFile]) -> (Wording, Vec<Diagnostic>) {
         let Lowered { grammar, annotations, through, errors } = declared::lower::lower(files);
         let rings = errors.iter().any(|error| error.code == RING);
-        (Wording { grammar, annotations, through, rings }, errors)
+        let account = Arc::new(Account::new(files, &grammar.numerals));
+        (Wording { grammar, annotations, account, through, rings }, errors)
     }
 
     /// This wording with another script in one line, if nothing else has changed.
@@ -158,8 +169,9 @@ impl Wording {
         if !errors.is_empty() || !more.is_empty() {
             return Rescripted::Unsure;
         }
-        let (annotations, through, rings) = (self.annotations.clone(), self.through.clone(), self.rings);
-        declared::rescript::rescripted(&self.grammar, (&before, &now)).map(|grammar| Wording { grammar, annotations, through, rings })
+        let (annotations, account) = (self.annotations.clone(), Arc::clone(&self.account));
+        let (through, rings) = (self.through.clone(), self.rings);
+        declared::rescript::rescripted(&self.grammar, (&before, &now)).map(|grammar| Wording { grammar, annotations, account, through, rings })
     }
 
     /// The places of the meanings that the template declared here uses.
@@ -188,13 +200,17 @@ impl Wording {
     /// Reads a text that is printed on this card.
     #[must_use]
     pub fn read_of(&self, text: &ast::Text, card: &ast::CardDecl) -> Reading {
-        self.read_on(text, self.types_of(card))
+        let unsaid = card.unsaid.iter().map(|(word, _)| word.clone()).collect();
+        self.read_into(text, Reading { types: self.types_of(card), unsaid, ..Reading::default() })
     }
 
     /// Reads a text that is printed on a card of these types. Empty: any card.
     #[must_use]
     pub fn read_on(&self, text: &ast::Text, types: Vec<String>) -> Reading {
-        let mut reading = Reading { types, ..Reading::default() };
+        self.read_into(text, Reading { types, ..Reading::default() })
+    }
+
+    fn read_into(&self, text: &ast::Text, mut reading: Reading) -> Reading {
         if self.rings {
             return reading;
         }
@@ -283,6 +299,9 @@ impl Wording {
                 self.phrases(&mut forest, root, 0, 0, &mut reading.phrases);
                 let mut errors = one.errors.clone();
                 errors.extend(self.printed_apart(&mut forest, root));
+                if errors.is_empty() {
+                    errors = self.account.unaccounted(line, &one.ability, &reading.unsaid, &mut reading.needed);
+                }
                 reading.diagnostics.extend(errors.iter().cloned());
                 if errors.is_empty() {
                     reading.abilities.push(one.ability.clone());
@@ -292,8 +311,12 @@ impl Wording {
             // Two meanings that differ only in their references, and are equal once these are bound.
             [first, second] if first.errors.is_empty() && bare(first.ability.clone()) == bare(second.ability.clone()) => {
                 self.phrases(&mut forest, root, 0, 0, &mut reading.phrases);
-                reading.abilities.push(first.ability.clone());
-                reading.guessed.extend(first.guessed.iter().cloned());
+                let lost = self.account.unaccounted(line, &first.ability, &reading.unsaid, &mut reading.needed);
+                if lost.is_empty() {
+                    reading.abilities.push(first.ability.clone());
+                    reading.guessed.extend(first.guessed.iter().cloned());
+                }
+                reading.diagnostics.extend(lost);
             }
             [..] => reading.diagnostics.push(ambiguous(&mut forest, root, line)),
         }

@@ -26,6 +26,8 @@ pub struct CardDecl {
     pub errata: Vec<Errata>,
     /// `text 「…」 todo "reason"`: why texts are not compiled yet. A card with one of these has none of its texts compiled.
     pub todos: Vec<Text>,
+    /// `unsaid 「…」 because "…"`: printed words for which nothing stands in the script, each with the reason.
+    pub unsaid: Vec<(Text, Text)>,
     /// `story 「…」`: printed in the text box, without effect.
     pub story: Option<Text>,
     /// `script { … }`.
@@ -49,6 +51,7 @@ impl CardDecl {
             printings: Vec::new(),
             errata: Vec::new(),
             todos: Vec::new(),
+            unsaid: Vec::new(),
             story: None,
             script: None,
             span,

@@ -52,6 +52,8 @@ pub enum WordingKind {
     Annotation(Text, Text),
     /// `heading 「【」 to 「】」`: what stands between these signs before a printed line names the ability, and is no part of its body.
     Heading(Text, Text),
+    /// `owes 「他の」 or 「以外」: not`: each of these printed words needs one of these names in the script.
+    Owes(Vec<Text>, Vec<Name>),
     /// `particles を, が, に, から pause 「、」`: the words that may stand after an argument in a frame, and the sign that may follow them.
     Particles(Vec<Name>, Option<Text>),
     /// `voice 受身: を as が`.

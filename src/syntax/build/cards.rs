@@ -69,6 +69,7 @@ fn part_of(cx: &mut Cx<'_>, card: &mut CardDecl, pair: Pair<'_, Rule>) -> Option
             let text = cx.text(parts.next()?)?;
             card.errata.push(Errata { on, text, because: parts.next().and_then(|because| cx.text(because)) });
         }
+        Rule::card_unsaid => card.unsaid.push((cx.text(first)?, cx.text(parts.next()?)?)),
         _ => card.values.push((cx.name(&first), printed_value(cx, parts.next()?)?)),
     }
     Some(())

@@ -59,6 +59,10 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
         }
         Rule::annotation_item => WordingKind::Annotation(cx.text(parts.next()?)?, cx.text(parts.next()?)?),
         Rule::heading_item => WordingKind::Heading(cx.text(parts.next()?)?, cx.text(parts.next()?)?),
+        Rule::owes_item => {
+            let (texts, names): (Vec<_>, Vec<_>) = parts.partition(|part| part.as_rule() != Rule::word);
+            WordingKind::Owes(all(texts.into_iter().map(|text| cx.text(text)))?, names.iter().map(|name| cx.name(name)).collect())
+        }
         Rule::particles_item => {
             let (names, pause): (Vec<_>, Vec<_>) = parts.partition(|part| part.as_rule() == Rule::name);
             let pause = pause.into_iter().next().and_then(|text| cx.text(text));

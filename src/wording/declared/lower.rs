@@ -237,6 +237,8 @@ impl<'a> Lowering<'a> {
             | WordingKind::Unclear(_)
             // Templates read headings like other words.
             | WordingKind::Heading(..)
+            // `account/` reads these.
+            | WordingKind::Owes(..)
             // These are put into other lines already.
             | WordingKind::Spelling(..)
             | WordingKind::Meaning(_)

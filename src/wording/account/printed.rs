@@ -1,0 +1,176 @@
+//! Finds the words of a printed line that owe something: declared words, numbers with their signs, and names in brackets.
+
+use crate::diagnostic::Span;
+use crate::wording::account::Account;
+use crate::wording::account::parts::{Part, What};
+use crate::wording::account::table::Word;
+use crate::wording::reading::fold::begins;
+use crate::wording::reading::forest::Line;
+use std::sync::Arc;
+
+/// The brackets that enclose names.
+const BRACKETS: [(char, char); 4] = [('「', '」'), ('『', '』'), ('《', '》'), ('〈', '〉')];
+
+/// The players of an effect. Each printed word for a player needs a counterpart of its own.
+const PLAYERS: [&str; 2] = ["you", "opponent"];
+
+/// What a printed word owes.
+#[derive(Clone, Debug)]
+pub(super) enum Owed {
+    /// This number, with either sign.
+    Number(u32),
+    /// One of these names.
+    Any(Vec<Arc<str>>),
+    /// This name or text, or one of the names behind a label.
+    Called(Arc<str>, Vec<Arc<str>>),
+}
+
+/// A printed word that owes something.
+#[derive(Clone, Debug)]
+pub(super) struct Mention {
+    /// The word's place.
+    pub span: Span,
+    /// The word with the number before it (2枚まで).
+    pub reach: Span,
+    /// For the subject of a sentence: the rest of the sentence.
+    pub leads: Option<Span>,
+    /// What the word owes.
+    pub owed: Owed,
+    /// The line that says so.
+    pub declared: Option<Span>,
+}
+
+impl Mention {
+    /// Whether one part of the script may be the counterpart of several such words.
+    pub fn is_shared(&self) -> bool {
+        match &self.owed {
+            Owed::Number(_) => false,
+            Owed::Any(names) => !names.iter().any(|name| PLAYERS.contains(&&**name)),
+            Owed::Called(..) => true,
+        }
+    }
+
+    /// The owed things, for a message.
+    pub fn wanted(&self) -> String {
+        match &self.owed {
+            Owed::Number(number) => number.to_string(),
+            Owed::Any(names) => names.join(", "),
+            Owed::Called(called, _) => called.to_string(),
+        }
+    }
+}
+
+impl Account {
+    /// The words of a line that owe something, in order.
+    pub(super) fn mentions(&self, line: &Line, parts: &[Part]) -> Vec<Mention> {
+        let mut mentions = Vec::new();
+        let named = self.names(line, parts, &mut mentions);
+        let mut at = 0;
+        while let Some(rest) = line.signs.get(at..).filter(|rest| !rest.is_empty()) {
+            if let Some((_, end)) = named.iter().find(|(start, _)| *start == at) {
+                at = *end;
+                continue;
+            }
+            let until = named.iter().map(|(start, _)| *start).filter(|start| *start > at).min().unwrap_or(line.signs.len());
+            let rest = rest.get(..until - at).unwrap_or(rest);
+            let word = self.words.get(&rest[0]).into_iter().flatten().find(|word| begins(rest, &word.signs));
+            let number = self.number(rest);
+            let span = |length: usize| line.span(at as u32, (at + length) as u32);
+            let mention = |length: usize, owed: Owed, declared: Option<Span>| Mention {
+                span: span(length),
+                reach: span(length),
+                leads: self.leads(line, at + length),
+                owed,
+                declared,
+            };
+            let before = at.checked_sub(1).and_then(|before| line.signs.get(before)).copied();
+            let word = word.filter(|word| word.declared.is_some() || is_apart(before, rest, word.signs.len()));
+            at += match (word, number) {
+                (Some(Word { signs, owed, declared }), number) if number.is_none_or(|(_, length)| length < signs.len()) => {
+                    if !owed.is_empty() {
+                        let mut mention = mention(signs.len(), Owed::Any(owed.clone()), *declared);
+                        if let Some(Mention { span, owed: Owed::Number(_), .. }) = mentions.last()
+                            && span.end == mention.span.start
+                        {
+                            mention.reach = span.to(mention.span);
+                        }
+                        mentions.push(mention);
+                    }
+                    signs.len()
+                }
+                (_, Some((number, length))) => {
+                    mentions.push(mention(length, Owed::Number(number), None));
+                    length
+                }
+                _ => 1,
+            };
+        }
+        mentions.sort_by_key(|mention| mention.span.start);
+        mentions
+    }
+
+    /// For a word that ends here and is the subject of its sentence: the rest of the sentence.
+    fn leads(&self, line: &Line, end: usize) -> Option<Span> {
+        let rest = line.signs.get(end..)?;
+        if !matches!(rest.first()?, 'は' | 'が' | 'も') {
+            return None;
+        }
+        let length = rest.iter().position(|sign| *sign == '。').unwrap_or(rest.len());
+        Some(line.span(end as u32, (end + length) as u32))
+    }
+
+    /// A number at the beginning of some signs: in digits, or in a circle.
+    fn number(&self, signs: &[char]) -> Option<(u32, usize)> {
+        match signs.first()? {
+            circled @ '①'..='⑳' => Some((*circled as u32 - '①' as u32 + 1, 1)),
+            '⓪' => Some((0, 1)),
+            _ => self.numerals.read(signs).and_then(|(number, length)| Some((u32::try_from(number).ok()?, length))),
+        }
+    }
+
+    /// Names in brackets: those that the script names are skipped as a whole, by the ranges of their signs. A bracket with a phrase in it,
+    /// such as a quoted ability, is read like the rest of the line.
+    fn names(&self, line: &Line, parts: &[Part], mentions: &mut Vec<Mention>) -> Vec<(usize, usize)> {
+        let mut named = Vec::new();
+        for (open, sign) in line.signs.iter().enumerate() {
+            let Some((_, closing)) = BRACKETS.iter().find(|(opening, _)| opening == sign) else { continue };
+            if named.iter().any(|(start, end)| (*start..*end).contains(&open)) {
+                continue;
+            }
+            let mut depth = 0_usize;
+            let close = line.signs.iter().enumerate().skip(open).find(|(_, other)| {
+                depth = if *other == sign { depth + 1 } else { depth - usize::from(*other == closing) };
+                depth == 0
+            });
+            let Some((close, _)) = close else { continue };
+            let span = line.span(open as u32 + 1, close as u32);
+            let signs = line.signs.get(open + 1..close).unwrap_or_default();
+            let whole = line.signs.get(open..=close).unwrap_or_default();
+            let called: Arc<str> = Arc::from(line.printed_at(span).as_str());
+            let names: Vec<Arc<str>> = [signs, whole].into_iter().filter_map(|signs| self.labels.get(signs)).flatten().cloned().collect();
+            let reach = line.span(open as u32, close as u32 + 1);
+            let mut inner = parts.iter().filter(|part| !part.carried && reach.start <= part.span.start && part.span.end <= reach.end).peekable();
+            let is_called = |part: &Part| matches!(&part.what, What::Name(name) | What::Text(name) if *name == called);
+            if !names.is_empty() || inner.peek().is_none() || inner.any(is_called) {
+                named.push((open, close + 1));
+                mentions.push(Mention { span, reach, leads: None, owed: Owed::Called(called, names), declared: None });
+            }
+        }
+        named
+    }
+}
+
+/// Whether a word of some signs stands alone: no sign of the same script is next to it (場 in 登場 does not).
+fn is_apart(before: Option<char>, rest: &[char], length: usize) -> bool {
+    let script = |sign: char| match sign {
+        '\u{4E00}'..='\u{9FFF}' => 1,
+        'ァ'..='ヿ' => 2,
+        'A'..='Z' | 'a'..='z' => 3,
+        _ => 0,
+    };
+    let joined = |one: Option<char>, other: Option<char>| {
+        one.zip(other).is_some_and(|(one, other)| script(one) != 0 && script(one) == script(other))
+    };
+    let last = length.checked_sub(1).and_then(|last| rest.get(last)).copied();
+    !joined(before, rest.first().copied()) && !joined(last, rest.get(length).copied())
+}

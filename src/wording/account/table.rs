@@ -1,0 +1,96 @@
+//! What each printed word owes: from the `owes` lines of the wordings, and from the labels of the declarations.
+
+use crate::diagnostic::Span;
+use crate::syntax::ast::{RulesFile, WordingKind};
+use crate::wording::account::carried::Carried;
+use crate::wording::declared::grammar::Numerals;
+use crate::wording::declared::lexicon::{labels, zones};
+use crate::wording::declared::lower::wording_items;
+use crate::wording::reading::fold::fold_text;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// The word of an `owes` line for a printed word that owes nothing.
+const NOTHING: &str = "none";
+
+/// The kinds of labels that a text must not lose. Names of other kinds are compared where they stand in brackets.
+const WEIGHTY: [&str; 3] = ["zone", "keyword", "moment"];
+
+/// A printed word, and the names of which one must stand in the script.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    /// The word's signs, folded.
+    pub signs: Vec<char>,
+    /// The names. Empty: the word owes nothing.
+    pub owed: Vec<Arc<str>>,
+    /// The line that says so. None for a label.
+    pub declared: Option<Span>,
+}
+
+/// What the words of a game's texts owe.
+#[derive(Clone, Debug, Default)]
+pub(in crate::wording) struct Account {
+    /// The words by their first sign, the longest first.
+    pub(super) words: FxHashMap<char, Vec<Word>>,
+    /// The names behind each label, folded.
+    pub(super) labels: FxHashMap<Vec<char>, Vec<Arc<str>>>,
+    pub(super) zones: FxHashSet<Arc<str>>,
+    pub(super) numerals: Numerals,
+    pub(super) carried: Carried,
+}
+
+impl Account {
+    /// The account of a game. Without an `owes` line nothing is compared.
+    pub(in crate::wording) fn new(files: &[RulesFile], numerals: &Numerals) -> Self {
+        let mut found: Vec<Word> = Vec::new();
+        for item in wording_items(files) {
+            let WordingKind::Owes(printed, names) = &item.kind else { continue };
+            let owed: Vec<Arc<str>> = names.iter().map(|name| Arc::from(name.text.as_str())).collect();
+            for text in printed {
+                add(&mut found, Word { signs: fold_text(&text.text), owed: owed.clone(), declared: Some(text.span) });
+            }
+        }
+        if found.is_empty() {
+            return Self::default();
+        }
+        let mut by_label: FxHashMap<Vec<char>, Vec<Arc<str>>> = FxHashMap::default();
+        let told: FxHashSet<Vec<char>> = found.iter().map(|word| word.signs.clone()).collect();
+        for label in labels(files) {
+            let (signs, name) = (fold_text(&label.text.text), Arc::from(label.name.as_str()));
+            if WEIGHTY.contains(&label.kind.as_str()) && !told.contains(&signs) {
+                add(&mut found, Word { signs: signs.clone(), owed: vec![Arc::clone(&name)], declared: None });
+            }
+            by_label.entry(signs).or_default().push(name);
+        }
+        let mut owed: FxHashSet<Arc<str>> = found.iter().flat_map(|word| &word.owed).cloned().collect();
+        owed.extend(by_label.values().flatten().cloned());
+        let mut words: FxHashMap<char, Vec<Word>> = FxHashMap::default();
+        for word in found {
+            if let Some(first) = word.signs.first() {
+                words.entry(*first).or_default().push(word);
+            }
+        }
+        words.values_mut().for_each(|words| words.sort_by_key(|word| std::cmp::Reverse(word.signs.len())));
+        let zones = zones(files).map(Arc::from).collect();
+        Self { words, zones, labels: by_label, numerals: numerals.clone(), carried: Carried::new(files, &owed) }
+    }
+
+    /// Whether nothing is compared.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+}
+
+/// Adds a word. A word that is there already owes one name of either line. `none` is stronger.
+fn add(found: &mut Vec<Word>, word: Word) {
+    let nothing = |owed: &[Arc<str>]| owed.iter().any(|name| &**name == NOTHING);
+    let mut word = word;
+    if nothing(&word.owed) {
+        word.owed.clear();
+    }
+    match found.iter_mut().find(|known| known.signs == word.signs) {
+        Some(known) if known.owed.is_empty() || word.owed.is_empty() => known.owed.clear(),
+        Some(known) => known.owed.extend(word.owed),
+        None => found.push(word),
+    }
+}
