@@ -5,11 +5,12 @@ use crate::engine::costs::bodies::{Short, Spent};
 use crate::engine::eval::{Eval, divided, unread};
 use crate::engine::ids::{NodeId, SlotId, StateId};
 use crate::engine::observe::{Observer, Step};
-use crate::engine::program::{ChangeKind, ClauseKind, Fill, Node, PartDef, PartKey, PartTest};
+use crate::engine::program::{ChangeKind, ClauseKind, Fill, Node, PartDef, PartKey, PartTest, Program, children};
 use crate::engine::run::Run;
-use crate::engine::state::{Branch, Change, Pending, Role};
+use crate::engine::state::{Branch, Change, Effect, Pending, Role, readings};
 use crate::engine::value::Value;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// How the amount due for a part was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,8 +83,33 @@ impl<'a> Eval<'a> {
         Account { key, printed, changes, due: amount.max(prices.at_least) }
     }
 
-    /// The changes of a part's price that are in force, oldest first.
+    /// The changes of a part's price that are in force, oldest first. An ability that does not wait is read as if it waited: if a price is
+    /// about waiting abilities, the prices are read on a copy of the state in which the ability waits.
     fn prices_of(&mut self, pending: &Pending, key: PartKey) -> Vec<(u32, ChangeKind, i32)> {
+        let (program, state) = (self.program, self.state);
+        let is_about_waiting = |effect: &Arc<Effect>| match program.clauses.get(effect.clause).map(|clause| &clause.kind) {
+            Some(ClauseKind::Price { what, changes }) => {
+                changes.iter().any(|change| change.key == key) && speaks_of_waiting(program, *what)
+            }
+            _ => false,
+        };
+        let waits = state.events.waiting(pending.number).is_some();
+        if waits || !state.effects.in_force.iter().any(is_about_waiting) {
+            return self.prices_now(pending, key);
+        }
+        readings::note_beyond();
+        let mut copy = state.clone();
+        copy.events.pending.unnoted_mut().push_back(Arc::new(pending.clone()));
+        let mut inner = self.elsewhere(&copy);
+        let found = inner.prices_now(pending, key);
+        let (reads, overflow, peeked) = (inner.reads.get(), inner.overflow, inner.peeked);
+        self.read(reads);
+        self.overflow |= overflow;
+        self.peeked |= peeked;
+        found
+    }
+
+    fn prices_now(&mut self, pending: &Pending, key: PartKey) -> Vec<(u32, ChangeKind, i32)> {
         let (program, state) = (self.program, self.state);
         let mut found = Vec::new();
         for effect in &state.effects.in_force {
@@ -199,6 +225,14 @@ impl<'a> Eval<'a> {
         });
         many
     }
+}
+
+/// Whether a set is about abilities that wait.
+fn speaks_of_waiting(program: &Program, node: NodeId) -> bool {
+    let Some(node) = program.nodes.get(node) else { return false };
+    let mut speaks = matches!(node, Node::Pending | Node::Waiting(..));
+    children(node, program, &mut |child| speaks |= speaks_of_waiting(program, child));
+    speaks
 }
 
 fn rank(ranks: [u8; 5], kind: ChangeKind) -> u8 {

@@ -82,7 +82,10 @@ impl<O: Observer> Run<'_, O> {
             let back = stands.or(grown).map(|position| position.answers as usize);
             let from = back.filter(|from| cycle.answers.iter().skip(*from).any(|answer| answer.takes().is_some()));
             // Where everything has come back, the round goes on like the last one. Otherwise something has grown.
-            let same = stands.is_some() && self.program.policies.same_positions != SamePositions::TalliesApart;
+            // A use that was taken back has changed nothing.
+            let taken_back = from.is_some_and(|from| cycle.answers.iter().skip(from).any(Answered::has_taken_back));
+            let exactly = self.program.policies.same_positions != SamePositions::TalliesApart || taken_back;
+            let same = stands.is_some() && exactly;
             match from.filter(|from| !grows || same || self.goes_on_for_ever(branch, at, pc, *from)) {
                 Some(from) => {
                     let passes_beside = self.program.policies.passes_beside;

@@ -9,6 +9,7 @@ use crate::engine::ids::{Id, Pc};
 use crate::engine::limits::ENDLESS_ROUNDS;
 use crate::engine::observe::Observer;
 use crate::engine::run::Run;
+use crate::engine::run::step::jump;
 use crate::engine::state::{Branch, Fingerprint, Holds, Status};
 use crate::engine::value::Value;
 
@@ -44,7 +45,9 @@ impl<O: Observer> Run<'_, O> {
     /// Whether the round of the answers since `from` can go on without end from here. The position has come back, except for what grows.
     pub(super) fn goes_on_for_ever(&mut self, branch: &Branch, at: u16, pc: Pc, from: usize) -> bool {
         self.state.events.seal();
-        let copy = self.scratch.copy_of_branch(branch);
+        // The question is asked anew.
+        let mut copy = self.scratch.copy_of_branch(branch);
+        jump(&mut copy, pc);
         let chance = self.chance();
         self.on_a_copy(|run| {
             let Some(cycle) = run.state.control.cycle_mut() else { return false };
@@ -64,7 +67,7 @@ impl<O: Observer> Run<'_, O> {
                 }
                 run.scratch.nobody_goes_round();
                 run.state.nobody_was_here();
-                run.state.control.steps = 0;
+                (run.state.control.steps, run.work) = (0, 0);
             }
             unread::end();
             run.scratch.around.take().is_some_and(|around| around.left == 0 && !around.differs)
