@@ -4,7 +4,7 @@
 
 use super::{Names, choice_of, circles, seat};
 use crate::engine::ids::{Id, MatchId, Pc, VerbId};
-use crate::engine::observe::Why;
+use crate::engine::observe::{Unfit, Why};
 use crate::engine::program::{Builtin, ChangeKind, PartKey};
 use crate::engine::state::{Holds, Outcome, State};
 use crate::engine::value::{Player, Value};
@@ -380,6 +380,15 @@ impl Reasons<'_> {
             Fact::AndSoOn(times, false) => ("because.and_so_on", vec![("n", times.to_string())]),
             Fact::AndSoOn(times, true) => ("because.and_so_on.more", vec![("n", times.to_string())]),
             Fact::Never(there) if *there > 0 => ("because.fewer", vec![("there", there.to_string())]),
+            Fact::Circle => ("because.circle", Vec::new()),
+            Fact::Unfit(what, why) => {
+                let key = match why {
+                    Unfit::Gone => "because.unfit.gone",
+                    Unfit::Other => "because.unfit",
+                    Unfit::Withheld(_) => "because.unfit.withheld",
+                };
+                (key, vec![card(what)])
+            }
             Fact::OneOf(number, all) => ("because.one_of", vec![("number", number.to_string()), ("all", all.to_string())]),
             _ => ("because.never", Vec::new()),
         }

@@ -99,7 +99,29 @@ impl Asker<'_> {
         let all = found.len();
         let wanted = number.map_or(all, |number| number as usize);
         let Some(at) = wanted.checked_sub(1).and_then(|wanted| found.get(wanted)) else {
-            return Ok(one(Fact::Never(all as u32)));
+            let mut answer = one(Fact::Never(all as u32));
+            // The event may be missing because an ability could do nothing to the card.
+            let verbs: Vec<VerbId> = patterns
+                .iter()
+                .filter_map(|pattern| program.patterns.get(*pattern))
+                .flat_map(|pattern| pattern.events.iter().map(|event| event.verb))
+                .collect();
+            for (what, why, cites) in self.history.unfit(program).filter(|_| all == 0) {
+                let is_seen = |seat| matches!(what, Value::Object { id, .. } if machine.state().board.sees(program, seat, id));
+                let mut with = |verb: &VerbId| {
+                    (0..MOST_ARGUMENTS).any(|at| {
+                        let mut args = [Value::Undefined; MOST_ARGUMENTS];
+                        if let Some(slot) = args.get_mut(at) {
+                            *slot = what;
+                        }
+                        matches(*verb, &args, Cause::Rule)
+                    })
+                };
+                if self.seat.is_none_or(is_seen) && verbs.iter().any(&mut with) {
+                    answer.say(0, Fact::Unfit(what, why), cites);
+                }
+            }
+            return Ok(answer);
         };
         let mut answer = self.history.chain(program, *at, self.seat);
         if all > 1 {

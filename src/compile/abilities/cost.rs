@@ -7,7 +7,9 @@ use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Body, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{NodeId, StateId, VerbId};
-use crate::engine::program::{ChangeKind, ClauseKind as Made, Fill, Node, Op, PartDef, PartKey, PartOrder, PartTest, PriceChange, Prices};
+use crate::engine::program::{
+    ChangeKind, ClauseKind as Made, Fill, Node, Op, PartCall, PartDef, PartKey, PartOrder, PartTest, PriceChange, Prices,
+};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Amount, Arg, Change, ChangeField, ChangeOp, Expr, ExprKind, Head, Name, Pick, PolicyEntry};
 
@@ -120,55 +122,76 @@ impl Lowering<'_> {
         };
         if name.text == "spend" && self.c.symbols.verbs.find("spend").is_none() {
             let (player, state, amount) = self.spending(args, item.span)?;
-            return Some(PartDef { key: PartKey::Pool(state), amount, test: PartTest::Pool(player, state) });
+            return Some(PartDef { key: PartKey::Pool(state), amount, test: PartTest::Pool(player, state), call: None });
         }
         let verb = self.c.declared::<VerbId>("action", |symbols| &symbols.verbs, name)?;
         let key = PartKey::Verb(verb);
         match self.number_of(name, args) {
             Number::Argument(at) => {
                 let amount = self.wanted(&args.get(at)?.value, Ty::NUMBER);
-                Some(PartDef { key, amount, test: self.part_test(item, args) })
+                let args = self.with_amount(name, args, 0);
+                let item = Expr { kind: ExprKind::Call(name.clone(), args.clone()), span: item.span };
+                let (test, call) = self.with_due(item.span, |lowering| lowering.part_test(&item, &args));
+                Some(PartDef { key, amount, test, call })
             }
             Number::Pick(at) => {
                 let ExprKind::Pick(pick) = args.get(at).map(|arg| &arg.value.kind)? else { return None };
                 let Pick { amount: Amount::Exactly(amount), from, .. } = pick.as_ref() else { return None };
                 let amount = self.wanted(amount, Ty::NUMBER);
-                Some(PartDef { key, amount, test: self.pickable(item, args, from) })
+                let (test, call) = self.with_due(item.span, |lowering| lowering.pickable(item, args, from));
+                Some(PartDef { key, amount, test, call })
             }
             Number::Nowhere => {
                 let amount = self.one();
-                Some(PartDef { key, amount, test: self.part_test(item, args) })
+                let (test, call) = self.with_due(item.span, |lowering| lowering.part_test(item, args));
+                Some(PartDef { key, amount, test, call })
             }
         }
     }
 
-    fn part_test(&mut self, item: &Expr, args: &[Arg]) -> PartTest {
+    /// Lowers the test of a part. The amount due is bound.
+    fn with_due<T>(&mut self, span: Span, test: impl FnOnce(&mut Self) -> T) -> T {
+        self.under(&amount_name(0), Ty::NUMBER, span, test)
+    }
+
+    /// The test of a part, and the action with its arguments.
+    fn part_test(&mut self, item: &Expr, args: &[Arg]) -> (PartTest, Option<PartCall>) {
         // A part that picks an exact number of cards can be paid only if enough cards can be picked.
         let picked = args.iter().find_map(|arg| if let ExprKind::Pick(pick) = &arg.value.kind { Some(pick) } else { None });
         if let Some(Pick { amount: Amount::Exactly(_), from, .. }) = picked.map(AsRef::as_ref) {
             return self.pickable(item, args, from);
         }
         if args.iter().any(|arg| matches!(arg.value.kind, ExprKind::Pick(_))) {
-            return PartTest::Holds(self.c.constant_node(Value::Bool(true)));
+            return (PartTest::Holds(self.c.constant_node(Value::Bool(true))), None);
         }
         let can = self.can(item).node;
-        let ExprKind::Call(name, _) = &item.kind else { return PartTest::Holds(can) };
-        PartTest::Holds(match self.set_already(name, args) {
+        let call = self.asked_about(can, false);
+        let ExprKind::Call(name, _) = &item.kind else { return (PartTest::Holds(can), call) };
+        let test = match self.set_already(name, args) {
             Some(already) => {
                 let open = self.c.node(Node::Not(already));
                 self.c.node(Node::And(can, open))
             }
             None => can,
-        })
+        };
+        (PartTest::Holds(test), call)
+    }
+
+    /// The action that a `can` asks about.
+    fn asked_about(&self, can: NodeId, one_of_set: bool) -> Option<PartCall> {
+        match self.c.program.nodes.get(can) {
+            Some(Node::Can(verb, args)) => Some(PartCall { verb: *verb, args: *args, one_of_set }),
+            _ => None,
+        }
     }
 
     /// The test whether a part can be paid: how many members of the set can be picked, because nothing prevents the action on them.
-    fn pickable(&mut self, item: &Expr, args: &[Arg], from: &Expr) -> PartTest {
+    fn pickable(&mut self, item: &Expr, args: &[Arg], from: &Expr) -> (PartTest, Option<PartCall>) {
         let is_pick = |arg: &&Arg| matches!(arg.value.kind, ExprKind::Pick(_));
-        let ExprKind::Call(name, _) = &item.kind else { return PartTest::Count(self.set(from, None).node) };
+        let ExprKind::Call(name, _) = &item.kind else { return (PartTest::Count(self.set(from, None).node), None) };
         // If a part makes two picks, the test cannot know one pick while it tries the other. So only the members of the set are counted.
         if args.iter().filter(is_pick).count() != 1 {
-            return PartTest::Count(self.set(from, None).node);
+            return (PartTest::Count(self.set(from, None).node), None);
         }
         let at = |kind: ExprKind| Expr { kind, span: from.span };
         let member = Name { text: PICKED.to_owned(), span: from.span };
@@ -177,9 +200,12 @@ impl Lowering<'_> {
             _ => arg.clone(),
         });
         let call = Expr { kind: ExprKind::Call(name.clone(), with_member.collect()), span: item.span };
-        let condition = Box::new(at(ExprKind::Can(Box::new(call))));
+        let condition = Box::new(at(ExprKind::Can(Box::new(call.clone()))));
         let pickable = at(ExprKind::Where { set: Box::new(from.clone()), binder: Some(member), condition });
-        PartTest::Count(self.set(&pickable, None).node)
+        let set = self.set(&pickable, None);
+        let can = self.under(PICKED, set.ty.member(), from.span, |lowering| lowering.can(&call).node);
+        let one_of_set = matches!(self.number_of(name, args), Number::Pick(_));
+        (PartTest::Count(set.node), self.asked_about(can, one_of_set))
     }
 
     /// Where a part's amount stands: in the first argument that is a number, or else in a pick.

@@ -305,7 +305,7 @@ impl<'a> Eval<'a> {
 
     /// Whether a chosen thing is still there: the object has not become a new one, or the ability still waits. Other values are always
     /// there.
-    fn is_there(&self, value: Value) -> bool {
+    pub(super) fn is_there(&self, value: Value) -> bool {
         match value {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => self.lives_now(id, value),
             Value::Pending(_) => self.waiting(value).is_some(),

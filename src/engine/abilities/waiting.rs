@@ -70,6 +70,11 @@ impl<O: Observer> Run<'_, O> {
             let waiting = dropped.iter().copied().filter(|number| self.state.events.waiting(*number).is_some());
             for number in waiting.collect::<Vec<_>>() {
                 self.tell(pc, branch.frames.len(), at, &[], || Step::Dropped(number));
+                // In a zone that abilities leave only by being dropped, the ability may have been performed before.
+                let may_be_over = self.zone_of_ability(number).is_some_and(|zone| zone.until_dropped);
+                if let Some(pending) = self.state.events.waiting(number).filter(|_| !may_be_over).cloned() {
+                    self.tell_unfit(branch, at, pc, &pending);
+                }
             }
         }
         let used_up = self.used_up_among(branch, &dropped);
@@ -196,6 +201,7 @@ impl<O: Observer> Run<'_, O> {
             you,
             instead: false,
         });
+        self.tell_unfit(branch, at, pc, &pending);
     }
 
     /// The card of an ability that begins to wait, as it is now, after a move that was its event. Undefined if the body does not ask for

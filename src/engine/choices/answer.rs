@@ -131,11 +131,11 @@ fn legal(asked: &Question, picks: &[u16], is_joint: bool) -> Result<(), Refusal>
     }
     let must = if is_joint { 0 } else { asked.must };
     let has_all = (0..must).all(|wanted| picks.contains(&wanted));
-    let takes_none = picks.is_empty() && asked.min == 0;
+    let takes_none = picks.is_empty() && (asked.min == 0 || asked.backs_out);
     if !(has_all || takes_none) {
         return Err(Refusal::Demanded { must });
     }
-    if given < asked.min {
+    if given < asked.min && !takes_none {
         return Err(Refusal::TooFew { min: asked.min, given });
     }
     if given > asked.max {

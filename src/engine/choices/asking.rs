@@ -22,6 +22,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(def) = program.choices.get(choice) else { return };
         let Value::Player(player) = self.value(branch, def.by) else {
             set(branch, result, Value::Undefined);
+            self.tell_nobody_asked(branch, at, pc, choice);
             return self.settle(branch, at, false);
         };
         let repeats = self.program.policies.optional_loops.is_some() && crate::engine::run::repeats::can_be_nothing(def);
@@ -57,7 +58,10 @@ impl<O: Observer> Run<'_, O> {
             return self.choose_jointly(branch, at, pc, question, chooser);
         }
         let may_fail = self.may_fail(branch, def, chooser);
-        let min = if may_fail { 0 } else { demanded.min(max) };
+        // Whoever can pay a price pays it. Nobody can check that, so the player may take the use back. But this is not offered.
+        let pays = may_fail && (1..=max).contains(&demanded) && self.is_paying(branch);
+        let backs_out = pays && !self.is_taking_back_barred(branch, choice, player);
+        let min = if may_fail && !pays { 0 } else { demanded.min(max) };
         let (len, must) = if self.state.effects.requiring == 0 { (len, 0) } else { self.demands(branch, def.declared, (start, len), max) };
         let max = max.min(len);
         let min = match (self.state.effects.requiring, def.or_none) {
@@ -67,19 +71,19 @@ impl<O: Observer> Run<'_, O> {
             _ => min.max(must).min(max),
         };
         let then = Then::Store { single: def.single, demanded };
-        let question = Question { min, max, result, must, ..Question::for_one(player, choice, (start, len), then) };
+        let question = Question { min, max, result, must, backs_out, ..Question::for_one(player, choice, (start, len), then) };
         let ranked = def.is_ranked() && max > 1;
         // A player who may claim to find nothing is asked even if there is nothing to find. Otherwise the others would know that there is
         // nothing.
         let searches = may_fail && self.eval(branch).searched(def.domain);
-        if (max == 0 || min == len && !ranked && unlisted.is_none()) && !searches {
+        if (max == 0 || min == len && !ranked && unlisted.is_none()) && !searches && !backs_out {
             // Only one answer is legal. It is recorded without asking.
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &(0..max).collect::<Vec<u16>>(), true);
             }
             return self.store(branch, at, question, (start, max));
         }
-        if self.program.policies.tries_forced && min > 0 && self.trial.is_none() {
+        if self.program.policies.tries_forced && min > 0 && !backs_out && self.trial.is_none() {
             self.note_forced_choice(branch, at, pc, result);
         }
         branch.doing = Doing::Ask(question);
@@ -156,17 +160,24 @@ impl<O: Observer> Run<'_, O> {
     fn choose_jointly(&mut self, branch: &mut Branch, at: u16, pc: Pc, mut question: Question, chooser: Player) {
         let Some(def) = self.program.choices.get(question.choice) else { return };
         let may_fail = self.may_fail(branch, def, chooser);
-        let wanted = Wanted { exactly: def.min == def.max, most: question.max, or_none: def.or_none, may_fail };
+        let demanded = if let Then::Store { demanded, .. } = question.then { demanded } else { 0 };
         let watcher = self.trial.map(|trial| trial.player);
-        let found = Joint::of(self.program, self.state, branch, &question, watcher)
-            .map(|joint| joint.bounds(wanted).or_else(|_| joint.loose_bounds(wanted)));
-        let Some(Ok((bounds, notes))) = found else { return self.fail(FailureKind::Joint, pc) };
+        let bounds = |run: &Self, question: &Question, may_fail: bool| {
+            let wanted = Wanted { exactly: def.min == def.max, most: question.max, or_none: def.or_none, may_fail };
+            let joint = Joint::of(run.program, run.state, branch, question, watcher)?;
+            joint.bounds(wanted).or_else(|_| joint.loose_bounds(wanted)).ok()
+        };
+        // As in a choice without a condition: whoever can pay a price pays it, or takes the use back.
+        let pays = may_fail && demanded > 0 && self.is_paying(branch);
+        let paid = if pays { bounds(self, &question, false).filter(|(bounds, _)| bounds.min >= demanded) } else { None };
+        question.backs_out = paid.is_some() && !self.is_taking_back_barred(branch, question.choice, question.player);
+        let Some((bounds, notes)) = paid.or_else(|| bounds(self, &question, may_fail)) else { return self.fail(FailureKind::Joint, pc) };
         self.noted(branch, notes.overflow, notes.peeked);
         (question.min, question.max, question.must) = (bounds.min, bounds.max, bounds.owed);
         let searches = may_fail && self.eval(branch).searched(def.domain);
         let ranked = def.is_ranked() && question.max > 1;
         let only = match (question.min, question.max) {
-            _ if searches => None,
+            _ if searches || question.backs_out => None,
             (_, 0) => Some(Vec::new()),
             (min, max) if min == max && !ranked => {
                 let only = Joint::of(self.program, self.state, branch, &question, watcher).map(|joint| joint.only());
@@ -270,7 +281,10 @@ impl<O: Observer> Run<'_, O> {
             }
             Value::Player(player) if self.is_pass_barred(choice, player) => top(branch, |frame| frame.done = true),
             Value::Player(player) => self.ask_yes_no(branch, choice, player, Then::May(otherwise)),
-            _ => self.answered_no(branch, otherwise),
+            _ => {
+                self.tell_nobody_asked(branch, at, pc, choice);
+                self.answered_no(branch, otherwise);
+            }
         }
     }
 

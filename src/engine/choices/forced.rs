@@ -63,7 +63,7 @@ impl<O: Observer> Run<'_, O> {
         }
         self.tell_principle(Principle::CameBack, forced.pc, frames, forced.at);
         if self.program.policies.mandatory_loop_is_drawn {
-            self.tell_principle(Principle::Circle, forced.pc, frames, forced.at);
+            self.tell_circle(forced.pc, frames, forced.at);
             self.over(Outcome::Drawn);
         } else {
             self.fail(FailureKind::Loop, forced.pc);

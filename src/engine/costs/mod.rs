@@ -7,12 +7,14 @@
 //! | file | does |
 //! | --- | --- |
 //! | `assignment.rs` | payment by assignment: the requirements get their units one after the other |
+//! | `bodies.rs` | bodies of the actions that pay: whether an action surely fails |
 //! | `demands.rs` | several demands that share their units: decides whether all can be met at once |
 //! | `matching.rs` | requirements and units: decides whether each requirement can have a unit of its own |
 //! | `parts.rs` | parts of a cost that are paid at the same time |
 //! | `paying.rs` | costs: the amounts due for each part under the prices in force |
 
 pub(in crate::engine) mod assignment;
+pub(in crate::engine) mod bodies;
 pub(in crate::engine) mod demands;
 pub(in crate::engine) mod matching;
 pub(in crate::engine) mod parts;

@@ -1,14 +1,16 @@
 //! Costs: the amounts due for each part under the prices in force, fixing these amounts, paying, and spending from pools (docs/kernel.md,
 //! "Costs").
 
+use crate::engine::costs::bodies::{Short, Spent};
 use crate::engine::eval::{Eval, divided, unread};
 use crate::engine::ids::{NodeId, SlotId, StateId};
 use crate::engine::observe::{Observer, Step};
-use crate::engine::program::{ChangeKind, ClauseKind, Fill, Node, PartDef, PartKey, PartTest};
+use crate::engine::program::{ChangeKind, ClauseKind, Fill, Node, PartDef, PartKey, PartTest, Program, children};
 use crate::engine::run::Run;
-use crate::engine::state::{Branch, Change, Pending, Role};
-use crate::engine::value::{Player, Value};
+use crate::engine::state::{Branch, Change, Effect, Pending, Role, readings};
+use crate::engine::value::Value;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// How the amount due for a part was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,8 +83,33 @@ impl<'a> Eval<'a> {
         Account { key, printed, changes, due: amount.max(prices.at_least) }
     }
 
-    /// The changes of a part's price that are in force, oldest first.
+    /// The changes of a part's price that are in force, oldest first. An ability that does not wait is read as if it waited: if a price is
+    /// about waiting abilities, the prices are read on a copy of the state in which the ability waits.
     fn prices_of(&mut self, pending: &Pending, key: PartKey) -> Vec<(u32, ChangeKind, i32)> {
+        let (program, state) = (self.program, self.state);
+        let is_about_waiting = |effect: &Arc<Effect>| match program.clauses.get(effect.clause).map(|clause| &clause.kind) {
+            Some(ClauseKind::Price { what, changes }) => {
+                changes.iter().any(|change| change.key == key) && speaks_of_waiting(program, *what)
+            }
+            _ => false,
+        };
+        let waits = state.events.waiting(pending.number).is_some();
+        if waits || !state.effects.in_force.iter().any(is_about_waiting) {
+            return self.prices_now(pending, key);
+        }
+        readings::note_beyond();
+        let mut copy = state.clone();
+        copy.events.pending.unnoted_mut().push_back(Arc::new(pending.clone()));
+        let mut inner = self.elsewhere(&copy);
+        let found = inner.prices_now(pending, key);
+        let (reads, overflow, peeked) = (inner.reads.get(), inner.overflow, inner.peeked);
+        self.read(reads);
+        self.overflow |= overflow;
+        self.peeked |= peeked;
+        found
+    }
+
+    fn prices_now(&mut self, pending: &Pending, key: PartKey) -> Vec<(u32, ChangeKind, i32)> {
         let (program, state) = (self.program, self.state);
         let mut found = Vec::new();
         for effect in &state.effects.in_force {
@@ -114,56 +141,68 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// A waiting ability. An ability that does not wait is treated as if it waited.
+    fn waiting_or_as_if(&mut self, value: Value) -> Option<Cow<'a, Pending>> {
+        match self.waiting(value) {
+            Some(pending) => Some(Cow::Borrowed(pending)),
+            None => self.as_if_it_waited(value).map(Cow::Owned),
+        }
+    }
+
     /// The cost of an ability: the ability, the amounts due, and the parts. An ability that does not wait is treated as if it waited.
     pub(in crate::engine) fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(Cow<'a, Pending>, Vec<i32>, &'a [PartDef])> {
         let value = self.value(ability);
-        let pending = match self.waiting(value) {
-            Some(pending) => Cow::Borrowed(pending),
-            None => Cow::Owned(self.as_if_it_waited(value)?),
-        };
+        let pending = self.waiting_or_as_if(value)?;
         let (at, Fill::Cost { parts, .. }, _) = self.slot_of(&pending, slot)? else { return None };
         let amounts = self.amounts(&pending, at, parts);
         Some((pending, amounts, parts))
     }
 
-    /// The amount due for all parts with this key.
+    /// The amount due for all parts with this key. An ability that does not wait is treated as if it waited.
     pub fn due(&mut self, ability: NodeId, slot: SlotId, key: PartKey) -> Value {
+        self.due_or_nothing(ability, slot, key).unwrap_or_default()
+    }
+
+    fn due_or_nothing(&mut self, ability: NodeId, slot: SlotId, key: PartKey) -> Option<Value> {
         let value = self.value(ability);
-        let Some(pending) = self.waiting(value) else { return Value::Undefined };
-        let Some((at, Fill::Cost { parts, .. }, _)) = self.slot_of(pending, slot) else { return Value::Undefined };
+        let pending = self.waiting_or_as_if(value)?;
+        let (at, Fill::Cost { parts, .. }, _) = self.slot_of(&pending, slot)? else { return None };
         // Most costs do not have the part that is asked for.
         if !parts.iter().any(|part| part.key == key) {
-            return Value::Number(0);
+            return Some(Value::Number(0));
         }
         let due: i64 = match pending.slots.get(at).copied() {
             Some(Value::List { .. }) => {
-                let fixed = parts.iter().zip(self.amounts(pending, at, parts));
+                let fixed = parts.iter().zip(self.amounts(&pending, at, parts));
                 fixed.filter(|(part, _)| part.key == key).map(|(_, amount)| i64::from(amount)).sum()
             }
             // The amounts of the other parts are not computed.
             _ => {
                 let parts = parts.iter().filter(|part| part.key == key);
-                self.accounts_of(pending, parts).map(|account| i64::from(account.due)).sum()
+                self.accounts_of(&pending, parts).map(|account| i64::from(account.due)).sum()
             }
         };
-        i32::try_from(due).map_or(Value::Undefined, Value::Number)
+        i32::try_from(due).ok().map(Value::Number)
     }
 
-    /// Whether a cost can be paid, as far as counting tells: the pools and sets are large enough, and nothing prevents an action. Members
-    /// of `without` (`NodeId::NONE`: none) do not count as cards that can be picked.
+    /// Whether a cost can be paid, as far as counting tells: the pools and sets are large enough, nothing prevents an action, and the body
+    /// of no action surely fails. Members of `without` (`NodeId::NONE`: none) do not count as cards that can be picked.
     pub fn payable(&mut self, ability: NodeId, slot: SlotId, without: NodeId) -> bool {
         let Some((pending, amounts, parts)) = self.cost_of(ability, slot) else { return false };
         let without = if without == NodeId::NONE { Vec::new() } else { self.members(without) };
         let locals = pending.locals(self.program);
         let mut inner = self.of_waiting(&pending, &locals);
-        let mut spent: Vec<(Player, StateId, i64)> = Vec::new();
+        let mut spent = Spent::new();
         let mut payable = true;
         for (part, amount) in parts.iter().zip(amounts).filter(|(_, amount)| *amount > 0) {
-            payable &= match part.test {
-                PartTest::Pool(player, state) => inner.has(&mut spent, player, state, amount),
-                PartTest::Count(set) => inner.count_without(set, &without) >= amount,
-                PartTest::Holds(node) => inner.holds(node),
-            };
+            payable &= inner.bind(Value::Number(amount), |inner| match part.test {
+                PartTest::Pool(player, state) => {
+                    let player = inner.player(player);
+                    player.is_some_and(|player| inner.takes_from((player, state), amount, &mut spent).is_ok())
+                }
+                PartTest::Count(set) => inner.pickable(part, set, (&without, amount)) >= amount,
+                PartTest::Holds(node) => inner.holds(node) && inner.part_carries_out(part, &mut spent).is_ok(),
+            });
         }
         let (overflow, peeked) = (inner.overflow, inner.peeked);
         self.overflow |= overflow;
@@ -171,35 +210,29 @@ impl<'a> Eval<'a> {
         payable
     }
 
-    /// The number of members of a set that are not among these.
-    pub(in crate::engine) fn count_without(&mut self, set: NodeId, without: &[Value]) -> i32 {
-        if without.is_empty() {
-            return self.count(set);
-        }
+    /// Whether the action of a part can be carried out. The amount due is bound.
+    pub(in crate::engine) fn part_carries_out(&mut self, part: &PartDef, spent: &mut Spent) -> Result<(), Option<Short>> {
+        part.call.map_or(Ok(()), |call| self.carries_out(call, spent))
+    }
+
+    /// The number of members that can be picked for a part, up to `enough`. Members of `without` do not count. The amount due is bound.
+    pub(in crate::engine) fn pickable(&mut self, part: &PartDef, set: NodeId, (without, enough): (&[Value], i32)) -> i32 {
         let mut many = 0_i32;
-        self.each(set, &mut |_, member| {
-            many = many.saturating_add(i32::from(!without.contains(&member)));
-            false
+        self.each(set, &mut |eval, member| {
+            let mut can = || eval.bind(member, |eval| eval.part_carries_out(part, &mut Spent::new()).is_ok());
+            many = many.saturating_add(i32::from(!without.contains(&member) && can()));
+            many >= enough
         });
         many
     }
+}
 
-    /// Whether a player's pool holds this amount in addition to the amounts that were counted before.
-    fn has(&mut self, spent: &mut Vec<(Player, StateId, i64)>, player: NodeId, state: StateId, amount: i32) -> bool {
-        let Some(player) = self.player(player) else { return false };
-        let there = self.state_of(Value::Player(player), state).number().map_or(0, i64::from);
-        let index = spent.iter().position(|(whose, of, _)| (*whose, *of) == (player, state));
-        match index.and_then(|index| spent.get_mut(index)) {
-            Some((.., sum)) => {
-                *sum += i64::from(amount);
-                *sum <= there
-            }
-            None => {
-                spent.push((player, state, i64::from(amount)));
-                i64::from(amount) <= there
-            }
-        }
-    }
+/// Whether a set is about abilities that wait.
+fn speaks_of_waiting(program: &Program, node: NodeId) -> bool {
+    let Some(node) = program.nodes.get(node) else { return false };
+    let mut speaks = matches!(node, Node::Pending | Node::Waiting(..));
+    children(node, program, &mut |child| speaks |= speaks_of_waiting(program, child));
+    speaks
 }
 
 fn rank(ranks: [u8; 5], kind: ChangeKind) -> u8 {

@@ -28,6 +28,9 @@ impl<O: Observer> Run<'_, O> {
         let Some(def) = program.choices.get(choice) else { return };
         let player = self.value(branch, def.by).player();
         self.forget_taken(branch, taken);
+        if player.is_none() {
+            self.tell_nobody_asked(branch, at, pc, choice);
+        }
         // A player who can take nothing cannot begin a round. So in general the position is looked at only after the ways are found.
         let looks_first = self.hangs_on_rounds();
         if looks_first && self.comes_round(branch, at, pc, player) {
@@ -280,6 +283,7 @@ impl<O: Observer> Run<'_, O> {
             let row = row_of(branch, count, start);
             let player = row.get(usize::from(count).saturating_sub(1)).and_then(|value| value.player()).unwrap_or_default();
             if !self.program.policies.failed_are_offered {
+                self.note_taken_back(option, &row);
                 self.note_failed(branch, at, player, option, row);
             } else if let Some(cycle) = self.state.control.cycle_mut() {
                 // A way that failed has not happened, so it brings no position back.

@@ -99,6 +99,8 @@ pub struct Scratch {
     pub seen_as_cards_lie: crate::engine::state::fingerprint::Seen,
     /// The position as it was some time ago, if the flow has gone on for long.
     pub look: Option<crate::engine::run::circles::Look>,
+    /// On a copy of the game: the look at rounds that players would repeat.
+    pub around: Option<crate::engine::run::rounds::Around>,
     /// Statements carried out, for measuring.
     pub statements: u64,
     /// Trial runs that are over, for measuring.

@@ -8,7 +8,7 @@
 pub(in crate::engine) mod standing_effects;
 pub(in crate::engine) mod telling;
 
-use super::ids::{AbilityId, ChoiceId, CitesId, KindId, Pc, PhaseId, RoleId, RuleId, StateId, VerbId};
+use super::ids::{AbilityId, ChoiceId, CitesId, KindId, Pc, PhaseId, RoleId, RuleId, SlotId, StateId, VerbId};
 use super::program::{ChangeKind, PartKey, Program};
 use super::state::{Cause, Circle, Failure, MOST_ARGUMENTS, Outcome, State};
 use super::value::{Place, Player, Value};
@@ -212,6 +212,17 @@ pub enum Step {
         /// The reason.
         why: NotInstead,
     },
+    /// A chosen member of a slot is no longer legal when the ability is performed or dropped.
+    Unfit {
+        /// The card of the ability.
+        card: Value,
+        /// The slot.
+        slot: SlotId,
+        /// The member.
+        what: Value,
+        /// The reason.
+        why: Unfit,
+    },
     /// A member no longer fits a role and has lost it.
     RoleLost(RoleId, Value),
     /// An ability of a card is performed.
@@ -263,6 +274,8 @@ pub enum Step {
         /// Whether the others see only that a decision was made.
         secret: bool,
     },
+    /// Nobody is asked, because the player who has to decide is undefined.
+    NobodyAsked(ChoiceId),
     /// A continuous effect begins.
     EffectBegins(u32),
     /// A continuous effect ends.
@@ -338,6 +351,8 @@ pub enum Step {
     AttemptFails,
     /// The condition of a watched stretch has become true, and the stretch is left.
     Aborted,
+    /// The position has come back, and nobody can stop the loop. The step names the statement at which the flow comes round.
+    Circle,
     /// The game is over.
     Over(Outcome),
     /// A rules error ended the run.
@@ -353,6 +368,17 @@ pub enum NotInstead {
     Impossible,
     /// Another effect has already replaced the action, and the game allows only one replacement.
     Once,
+}
+
+/// Why a chosen member of a slot is no longer legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// The card has left, or the ability waits no longer.
+    Gone,
+    /// The member is no longer in the set from which it was chosen.
+    Other,
+    /// An effect in force keeps it from being chosen.
+    Withheld(u32),
 }
 
 /// Why an action was not performed.

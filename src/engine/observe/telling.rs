@@ -5,7 +5,7 @@
 
 use crate::engine::actions::change::now;
 use crate::engine::eval::unread;
-use crate::engine::ids::{CitesId, Pc, StateId};
+use crate::engine::ids::{ChoiceId, CitesId, Pc, StateId};
 use crate::engine::observe::{Inside, Observer, Step, Stretch, Traced, View};
 use crate::engine::program::Principle;
 use crate::engine::run::Run;
@@ -25,6 +25,17 @@ impl<O: Observer> Run<'_, O> {
     /// Tells the onlooker about something that the kernel did by itself, if the game has a rule for it.
     pub fn tell_principle(&mut self, principle: Principle, at: Pc, depth: usize, branch: u16) {
         self.tell_rules(self.program.principle(principle), at, depth, branch);
+    }
+
+    /// Tells the onlooker that nobody is asked, because the player is undefined.
+    #[cold]
+    pub fn tell_nobody_asked(&mut self, branch: &Branch, at: u16, pc: Pc, choice: ChoiceId) {
+        self.tell(pc, branch.frames.len(), at, &[], || Step::NobodyAsked(choice));
+    }
+
+    /// Tells the onlooker that the position has come back, and that nobody can stop the loop.
+    pub fn tell_circle(&mut self, at: Pc, depth: usize, branch: u16) {
+        self.tell_cited(self.program.principle(Principle::Circle), at, depth, branch, &[], || Step::Circle);
     }
 
     /// Tells the onlooker about rules that no statement carries out. Without rules nothing is told.

@@ -20,6 +20,15 @@ pub enum SamePositions {
     AllButHistory,
 }
 
+impl SamePositions {
+    /// Whether rounds that players choose may leave something that grows: effects in force, and numbers. Then the round is played on in a
+    /// copy, to find out whether it goes on without end.
+    #[must_use]
+    pub fn leaves_out_growth(self) -> bool {
+        matches!(self, SamePositions::TalliesApart | SamePositions::AllButHistory)
+    }
+}
+
 /// The policies of a game. docs/language.md ("policy") lists them with their words. For a `bool`, `false` is the default unless `default`
 /// below says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //! change.
 
 use super::{NameDef, Type};
-use crate::engine::ids::{CitesId, NodeId, RoutineId, StateId, VerbId};
+use crate::engine::ids::{ArgsId, CitesId, NodeId, RoutineId, StateId, VerbId};
 
 /// A slot of abilities. Kinds of abilities with a slot of the same name share one definition.
 #[derive(Clone, Debug)]
@@ -51,8 +51,21 @@ pub struct PartDef {
     pub key: PartKey,
     /// The printed amount.
     pub amount: NodeId,
-    /// How to find out by counting whether the part can be paid.
+    /// How to find out by counting whether the part can be paid. All its nodes bind the amount due.
     pub test: PartTest,
+    /// The action that pays, for looking into its body.
+    pub call: Option<PartCall>,
+}
+
+/// The action of a part of a cost.
+#[derive(Clone, Copy, Debug)]
+pub struct PartCall {
+    /// The action.
+    pub verb: VerbId,
+    /// Its arguments. They bind the amount due, and in [`PartTest::Count`] the picked member after it.
+    pub args: ArgsId,
+    /// Whether the action takes a set, of which the member is only one.
+    pub one_of_set: bool,
 }
 
 /// The name of a part of a cost: the pool that is spent, or the action that is done.

@@ -151,7 +151,7 @@ impl<O: Observer> Run<'_, O> {
                 }
                 if self.program.policies.mandatory_loop_is_drawn {
                     self.tell_principle(Principle::CameBack, pc, frames, 0);
-                    self.tell_principle(Principle::Circle, pc, frames, 0);
+                    self.tell_circle(pc, frames, 0);
                     self.over(Outcome::Drawn);
                 } else {
                     self.fail(FailureKind::Loop, pc);

@@ -13,7 +13,7 @@ use crate::engine::limits::{ENDLESS_ROUNDS, ROUNDS_SEEN};
 use crate::engine::observe::Observer;
 use crate::engine::program::SamePositions;
 use crate::engine::run::Run;
-use crate::engine::state::fingerprint::projection_of_cards;
+use crate::engine::state::fingerprint::{self, projection_of_cards};
 use crate::engine::state::{Branch, Fingerprint, Status};
 use crate::engine::value::Value;
 use std::sync::Arc;
@@ -66,9 +66,17 @@ impl<O: Observer> Run<'_, O> {
     pub(super) fn has_grown_for_long(&self) -> bool {
         let Some(growing) = self.growing() else { return false };
         let now = self.states_now();
-        let has_fallen =
-            |(before, now): (&Value, &Value)| matches!((before, now), (Value::Number(before), Value::Number(now)) if now < before);
-        growing.rounds >= ROUNDS_SEEN && now.len() == growing.states.len() && !growing.states.iter().zip(&now).any(has_fallen)
+        // By this policy a number of players without a bound cannot run out.
+        let apart = self.program.policies.same_positions == SamePositions::TalliesApart;
+        let (of_cards, states) = (self.state.board.card_states.len(), self.program.states.rows());
+        let is_tally = |at: usize| {
+            let state = at.checked_sub(of_cards).and_then(|at| states.get(at % states.len().max(1)));
+            apart && state.is_some_and(fingerprint::is_tally)
+        };
+        let has_fallen = |(at, (before, now)): (usize, (&Value, &Value))| {
+            matches!((before, now), (Value::Number(before), Value::Number(now)) if now < before) && !is_tally(at)
+        };
+        growing.rounds >= ROUNDS_SEEN && now.len() == growing.states.len() && !growing.states.iter().zip(&now).enumerate().any(has_fallen)
     }
 
     fn growing(&self) -> Option<&Growing> {

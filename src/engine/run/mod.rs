@@ -13,9 +13,11 @@
 //! | `growth.rs` | loops without decisions whose rounds differ only in numbers and effects |
 //! | `quiet.rs` | quiet statements: statements that touch nothing but the registers of their own frame, carried out in one go |
 //! | `repeats.rs` | repeats that players choose |
+//! | `rounds.rs` | rounds that players choose and that leave something that grows |
 //! | `rules.rs` | rules that watch: which rules apply now, how they run, and which events they have heard |
 //! | `scopes.rs` | stretches of the flow with something around them: a watched condition, or names and effects that hold meanwhile |
 //! | `step.rs` | carries out one statement |
+//! | `taken.rs` | the things that players take in rounds |
 //! | `trial.rs` | what a trial run asks, and the copy of the state on which it runs |
 
 mod assign;
@@ -25,9 +27,11 @@ pub(in crate::engine) mod finally;
 mod growth;
 pub(in crate::engine) mod quiet;
 pub(in crate::engine) mod repeats;
+pub(in crate::engine) mod rounds;
 pub(in crate::engine) mod rules;
 pub(in crate::engine) mod scopes;
 pub(in crate::engine) mod step;
+mod taken;
 mod trial;
 
 pub use growth::Ahead;
@@ -264,12 +268,11 @@ impl<'r, O: Observer> Run<'r, O> {
         Frame { routine, pc: self.plan.routine(routine).start, base: base as u32, result: Reg::NONE, ..Frame::default() }
     }
 
-    /// Ends the run with a rules error. A loop without decisions that comes to a limit because it only makes numbers and effects grow is
-    /// no error, if the game says what becomes of an endless loop.
+    /// Ends the run with a rules error. A loop without decisions that only makes something grow is none, if the game says what follows.
     pub fn fail(&mut self, kind: FailureKind, at: Pc) {
         let is_limit = matches!(kind, FailureKind::Budget | FailureKind::Effects | FailureKind::Overflow);
         if is_limit && self.program.policies.mandatory_loop_is_drawn && self.trial.is_none() && self.has_grown_for_long() {
-            self.tell_principle(Principle::Circle, at, 0, 0);
+            self.tell_circle(at, 0, 0);
             return self.over(Outcome::Drawn);
         }
         let control = &self.state.control;

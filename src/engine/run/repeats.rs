@@ -11,9 +11,10 @@ use crate::engine::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
 use crate::engine::legal::options::Row;
 use crate::engine::limits::{OFFER_POSITIONS, ROUNDS};
 use crate::engine::observe::Observer;
-use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, Principle, Program};
+use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, Principle, Program, SamePositions};
 use crate::engine::run::Run;
 use crate::engine::run::step::{jump, set, top};
+use crate::engine::run::taken::{again, comes_behind, is_alike, must_be_one, source_of, taken};
 use crate::engine::state::fingerprint::projections;
 use crate::engine::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, OfferPosition, Question, State, Stood, Taken, Then};
 use crate::engine::value::{Player, Value};
@@ -62,6 +63,8 @@ impl<O: Observer> Run<'_, O> {
         cycle.stood.retain(|stood| stood.at != at);
         cycle.stood.push(Stood { at, seen, lies, again: false });
         if cycle.left > 0 {
+            let begins = cycle.at == 0;
+            self.sees_round(branch, at, pc, begins);
             return false;
         }
         cycle.barred.retain_mut(|barred| is_still_barred(barred, lies));
@@ -72,16 +75,37 @@ impl<O: Observer> Run<'_, O> {
                 cycle.answers.clear();
                 cycle.chance = chance;
             }
-            let back = cycle.offers.iter().rposition(|position| position.pc == pc && position.seen == seen);
-            match back.and_then(|at| cycle.offers.get(at)).map(|position| position.answers as usize) {
-                Some(from) if cycle.answers.iter().skip(from).any(|answer| answer.taken.is_some()) => {
-                    leave_out_passes(cycle.answers.get_mut(from..).unwrap_or(&mut []), self.program.policies.passes_beside);
-                    begin_round(cycle, from, first.unwrap_or_default(), self.program.players)
+            let grows = self.program.policies.same_positions.leaves_out_growth();
+            let stands = cycle.offers.iter().rfind(|position| position.pc == pc && position.seen == seen).copied();
+            let like = |position: &&OfferPosition| position.pc == pc && position.at == at && position.lies == lies;
+            let grown = cycle.offers.iter().rfind(like).filter(|_| grows && stands.is_none()).copied();
+            let back = stands.or(grown).map(|position| position.answers as usize);
+            let from = back.filter(|from| cycle.answers.iter().skip(*from).any(|answer| answer.takes().is_some()));
+            // Where everything has come back, the round goes on like the last one. Otherwise something has grown.
+            // A use that was taken back has changed nothing.
+            let taken_back = from.is_some_and(|from| cycle.answers.iter().skip(from).any(Answered::has_taken_back));
+            let exactly = self.program.policies.same_positions != SamePositions::TalliesApart || taken_back;
+            let same = stands.is_some() && exactly;
+            match from.filter(|from| !grows || same || self.goes_on_for_ever(branch, at, pc, *from)) {
+                Some(from) => {
+                    let passes_beside = self.program.policies.passes_beside;
+                    let players = self.program.players;
+                    if let Some(cycle) = self.state.control.cycle_mut() {
+                        leave_out_passes(cycle.answers.get_mut(from..).unwrap_or(&mut []), passes_beside);
+                        begin_round(cycle, from, first.unwrap_or_default(), players);
+                    }
                 }
-                Some(_) => {}
-                None => keep_position(cycle, OfferPosition { at, pc, seen, lies, answers: cycle.answers.len() as u32 }),
+                // A position with growth that has an end begins anew here.
+                None if from.is_some() || stands.is_none() => {
+                    if let Some(cycle) = self.state.control.cycle_mut() {
+                        cycle.offers.retain(|position| position.pc != pc || position.seen != seen);
+                        keep_position(cycle, OfferPosition { at, pc, seen, lies, answers: cycle.answers.len() as u32 });
+                    }
+                }
+                None => {}
             }
         }
+        let Some(cycle) = self.state.control.cycle.as_ref() else { return false };
         // In a lockstep, a branch that comes here while numbers are being named waits with the same question. The question is put once
         // (`open_questions`).
         let Some(player) = cycle.asked.first().copied() else { return false };
@@ -214,13 +238,17 @@ impl<O: Observer> Run<'_, O> {
             {
                 Some(Taken::Chosen(question.choice, source_of(branch), *chosen, question.player))
             }
+            // The player takes back a use instead of paying.
+            (Then::Store { .. }, []) if question.backs_out => {
+                Some(Taken::Chosen(question.choice, source_of(branch), Value::Undefined, question.player))
+            }
             _ => None,
         };
         if !cycle.offers.is_empty() {
             let pc = crate::engine::actions::change::now(branch);
             let own = |position: &&OfferPosition| position.pc == pc && usize::from(position.at) == at;
             let seen = cycle.offers.iter().rfind(own).map_or_else(Fingerprint::default, |position| position.lies);
-            cycle.answers.push(Answered { player: question.player, choice: question.choice, given, taken, seen, chosen });
+            cycle.answers.push(Answered { player: question.player, choice: question.choice, given, taken, seen, chosen, undone: false });
         }
     }
 
@@ -236,25 +264,25 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The things that players may not take now, because they have repeated them as often as they named.
-    fn barred(&self) -> impl Iterator<Item = &Taken> {
+    pub(super) fn barred_things(&self) -> impl Iterator<Item = &Taken> {
         barred(self.state, self.trial.is_some())
     }
 
     /// Whether anything is barred now for some player.
     pub(in crate::engine) fn is_any_barred(&self) -> bool {
-        self.barred().next().is_some()
+        self.barred_things().next().is_some()
     }
 
     /// Whether a player may not take this way to act now, because the player has repeated it as often as named.
     pub(in crate::engine) fn is_barred(&self, player: Player, option: OptionId, row: &Row) -> bool {
-        bars(self.barred(), player, option, row)
+        bars(self.barred_things(), player, option, row)
     }
 
     /// Whether a player may not pass or decline now, because the player let a round go on by doing so. The player then has to do something
     /// else.
     pub(in crate::engine) fn is_pass_barred(&self, choice: ChoiceId, player: Player) -> bool {
         let passed = Taken::Pass(choice, self.state.board.decider(player));
-        self.program.policies.passes_repeat && self.barred().any(|barred| barred.is_the_same(&passed))
+        self.program.policies.passes_repeat && self.barred_things().any(|barred| barred.is_the_same(&passed))
     }
 
     /// Whether a player may not take up this optional step now, because the player has repeated it as often as named.
@@ -269,7 +297,7 @@ impl<O: Observer> Run<'_, O> {
 
     fn is_step_of_barred(&self, source: Value, choice: ChoiceId, player: Player) -> bool {
         let step = Taken::Step(choice, source, self.state.board.decider(player));
-        self.trial.is_none() && self.barred().any(|barred| step.is_the_same(barred))
+        self.trial.is_none() && self.barred_things().any(|barred| step.is_the_same(barred))
     }
 
     /// Removes the barred members from the domain of a choice that may take nothing. Returns how many members are left.
@@ -323,7 +351,7 @@ impl<O: Observer> Run<'_, O> {
         let control = &self.state.control;
         let Some(cycle) = control.cycle.as_ref().filter(|cycle| cycle.left > 0 && self.trial.is_none()) else { return false };
         let mut next = usize::from(cycle.at);
-        let mut given = Vec::new();
+        let (mut given, mut offered) = (Vec::new(), Vec::new());
         for (at, branch) in control.branches.iter().enumerate() {
             let Doing::Ask(question) = &branch.doing else { continue };
             if !question.open || question.answer.is_some() {
@@ -340,9 +368,11 @@ impl<O: Observer> Run<'_, O> {
                 break;
             };
             given.push((at, same));
+            offered.push(question.len);
             next += 1;
         }
         let goes_on = !given.is_empty();
+        self.note_offered(offered);
         for (at, same) in given {
             let Some(branch) = self.state.control.branches.get_mut(at) else { continue };
             match same {
@@ -375,7 +405,7 @@ fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
     cycle.answers.clear();
     cycle.offers.clear();
     cycle.named.clear();
-    let took = |player: &Player| cycle.round.iter().filter_map(|answer| answer.taken).any(|taken| taken.by() == Some(*player));
+    let took = |player: &Player| cycle.round.iter().filter_map(Answered::takes).any(|taken| taken.by() == Some(*player));
     let seats = (0..players).map(|at| Player((first.0 + at) % players.max(1)));
     cycle.asked = seats.filter(took).collect();
 }
@@ -383,7 +413,7 @@ fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
 /// Decides whose passes count in a round. If all have passed, all passes count. If somebody has acted, only the acts count. With `beside`,
 /// the passes of players who did not act count too.
 fn leave_out_passes(answers: &mut [Answered], beside: bool) {
-    let acts = answers.iter().filter_map(|answer| answer.taken).filter(|taken| !taken.is_pass());
+    let acts = answers.iter().filter_map(Answered::takes).filter(|taken| !taken.is_pass());
     let acting: Vec<Option<Player>> = acts.map(|taken| taken.by()).collect();
     let is_left_out = |taken: &Taken| taken.is_pass() && !acting.is_empty() && (!beside || acting.contains(&taken.by()));
     for answer in answers {
@@ -414,14 +444,15 @@ fn bar(cycle: &mut Cycle, player: Player, only_there: bool, once: bool) {
     if let Some(barred) = last_choice(cycle, player).filter(|_| only_there) {
         return keep_barred(cycle, vec![barred]);
     }
-    let parts = cycle.round.iter().filter_map(|answer| Some((answer.taken.filter(|taken| taken.by() == Some(player))?, answer.seen)));
+    let parts = cycle.round.iter().filter_map(|answer| Some((answer.taken.filter(|taken| taken.by() == Some(player))?, answer)));
     let mut first = true;
     let mut all: Vec<Barred> = Vec::new();
-    for (taken, seen) in parts {
+    for (taken, answer) in parts {
         // A pass is barred only in its own position: a player has to act only where the pass let the round go on.
         let there = only_there || taken.is_pass();
-        all.push(Barred { taken, first, only_at: there.then_some(seen), behind: Vec::new(), once: once.then_some(false) });
-        first = false;
+        let begins = first && !answer.undone;
+        all.push(Barred { taken, first: begins, only_at: there.then_some(answer.seen), behind: Vec::new(), once: once.then_some(false) });
+        first &= answer.undone;
     }
     // With `only_there` nothing sets the player free. So the later parts of the round need not be known.
     all.retain(|barred| barred.first || !only_there);
@@ -431,16 +462,17 @@ fn bar(cycle: &mut Cycle, player: Player, only_there: bool, once: bool) {
 /// The last choice that a player had to make in the round, with the answers before it. If the player chooses another member there, the game
 /// goes elsewhere.
 fn last_choice(cycle: &Cycle, player: Player) -> Option<Barred> {
-    let at = cycle.round.iter().rposition(|answer| answer.player == player && answer.chosen.is_some())?;
+    let at =
+        cycle.round.iter().rposition(|answer| answer.player == player && answer.chosen.is_some_and(|chosen| !chosen.is_taking_back()))?;
     let (before, behind) = (cycle.round.get(..at)?, cycle.round.get(at..)?);
-    let acts = before.iter().any(|answer| answer.taken.is_some_and(|taken| taken.by() == Some(player) && !taken.is_pass()));
+    let acts = before.iter().any(|answer| answer.takes().is_some_and(|taken| taken.by() == Some(player) && !taken.is_pass()));
     let taken = behind.first()?.chosen.filter(|_| acts)?;
     Some(Barred { taken, first: true, only_at: None, behind: before.to_vec(), once: None })
 }
 
 /// The index in the round of the first thing that a player took.
 fn place_in_round(cycle: &Cycle, player: Player) -> Option<u16> {
-    let takes = |answer: &Answered| answer.taken.is_some_and(|taken| taken.by() == Some(player));
+    let takes = |answer: &Answered| answer.takes().is_some_and(|taken| taken.by() == Some(player));
     cycle.round.iter().position(takes).and_then(|at| u16::try_from(at).ok())
 }
 
@@ -503,90 +535,4 @@ pub(in crate::engine) fn is_chosen_barred(
 /// Whether a choice may take nothing and is not blind.
 pub(in crate::engine) fn can_be_nothing(def: &ChoiceDef) -> bool {
     (def.or_none || def.min == AmountDef::Fixed(0)) && def.manner != MannerDef::Blindly
-}
-
-/// Whether the last answers are the answers after which a thing is barred, given from the same position on.
-fn comes_behind(cycle: &Cycle, barred: &Barred) -> bool {
-    let (behind, answers) = (barred.behind.as_slice(), cycle.answers.as_slice());
-    let Some(last) = answers.len().checked_sub(behind.len()).and_then(|from| answers.get(from..)) else { return false };
-    let begins = behind.first().zip(last.first()).is_some_and(|(then, now)| then.seen == now.seen);
-    begins && behind.iter().zip(last).all(|(then, now)| then.is_the_same(now))
-}
-
-/// Whether a choice is of exactly one member and made openly.
-fn must_be_one(def: &ChoiceDef) -> bool {
-    let one = AmountDef::Fixed(1);
-    def.min == one && def.max == one && !def.or_none && !def.may_fail && def.manner == MannerDef::Openly
-}
-
-fn source_of(branch: &Branch) -> Value {
-    branch.frames.last().map_or(Value::Undefined, |frame| frame.this)
-}
-
-/// What a player took of an offer: the option, its arguments, and the index of the player among the arguments.
-fn taken(branch: &Branch, play: Value) -> Option<Taken> {
-    let Value::Play { count, option, start } = play else { return None };
-    let row = branch.lists.get(start as usize..start as usize + usize::from(count))?;
-    Some(Taken::Option(option, crate::engine::actions::perform::copied(row), count.saturating_sub(1)))
-}
-
-/// The same answer to a question of the repeated round: for an offer the same way to act, otherwise the same places in the domain.
-fn again(branch: &Branch, question: &Question, answer: &Answered) -> Option<Given> {
-    let Some(Taken::Option(option, row, _)) = answer.taken else { return Some(answer.given.clone()) };
-    let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
-    let same = |play: &Value| matches!(taken(branch, *play), Some(Taken::Option(of, what, _)) if of == option && is_alike(&what, &row));
-    Some(Given::Picks(vec![domain.iter().position(same)? as u16]))
-}
-
-impl Answered {
-    /// Whether two answers are the same answer to the same question.
-    fn is_the_same(&self, other: &Self) -> bool {
-        let same = |a: &Option<Taken>, b: &Option<Taken>| match (a, b) {
-            (Some(a), Some(b)) => a.is_the_same(b),
-            // A pass is noted as taken in some rounds only. So both notes of the same pass are equal.
-            (None, None) => self.given == other.given,
-            (None, Some(pass)) | (Some(pass), None) => pass.is_pass() && self.given == other.given,
-        };
-        (self.player, self.choice) == (other.player, other.choice) && same(&self.taken, &other.taken) && same(&self.chosen, &other.chosen)
-    }
-}
-
-impl Taken {
-    /// The player who took it.
-    #[must_use]
-    pub fn by(&self) -> Option<Player> {
-        match self {
-            Taken::Option(_, row, by) => row.get(usize::from(*by)).and_then(|value| value.player()),
-            Taken::Step(.., player) | Taken::Chosen(.., player) | Taken::Pass(_, player) => Some(*player),
-        }
-    }
-
-    fn is_pass(&self) -> bool {
-        matches!(self, Taken::Pass(..))
-    }
-
-    /// Whether two things are the same, whichever lives their cards are in.
-    fn is_the_same(&self, other: &Taken) -> bool {
-        match (self, other) {
-            (Taken::Step(choice, source, player), Taken::Step(of, from, by)) => choice == of && player == by && are_alike(source, from),
-            (Taken::Chosen(choice, source, what, player), Taken::Chosen(of, from, chosen, by)) => {
-                choice == of && player == by && are_alike(source, from) && are_alike(what, chosen)
-            }
-            (Taken::Option(option, row, _), Taken::Option(of, what, _)) => option == of && is_alike(row, what),
-            (Taken::Pass(choice, player), Taken::Pass(of, by)) => choice == of && player == by,
-            _ => false,
-        }
-    }
-}
-
-/// Whether two rows hold the same cards, whichever lives these are in, and the same other values.
-fn is_alike(a: &Row, b: &Row) -> bool {
-    a.iter().zip(b).all(|(a, b)| are_alike(a, b))
-}
-
-fn are_alike(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Object { id, .. }, Value::Object { id: other, .. }) => id == other,
-        (a, b) => a == b,
-    }
 }

@@ -245,6 +245,9 @@ pub struct Question {
     /// Where the possible answers come from.
     #[serde(default)]
     pub source: Source,
+    /// Whether the player may also answer with nothing, although that is not offered: the player takes back a use instead of paying.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub backs_out: bool,
 }
 
 /// Where the possible answers to a question come from (see `engine/legal/source.rs`).
@@ -465,6 +468,7 @@ impl Question {
             answer: None,
             then,
             source: Source::Listed,
+            backs_out: false,
         }
     }
 }

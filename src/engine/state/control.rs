@@ -272,6 +272,9 @@ pub struct Answered {
     /// The chosen member, if the choice had to be made and there were several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Taken>,
+    /// Whether the answer belongs to a way to act that failed. That way has not happened, so nobody has taken it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undone: bool,
 }
 
 /// What the machine is doing.

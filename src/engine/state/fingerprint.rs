@@ -76,7 +76,8 @@ pub fn projection_of_call(
 }
 
 /// Two numbers of a position. The first is that of [`projection`]. If the policy compares cards as they lie, the second leaves out the
-/// abilities that are used up. Under other policies both are equal.
+/// abilities that are used up. If the policy leaves out what grows, see [`PositionHash::but_for_growth`]. Under other policies both are
+/// equal.
 pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
     let numbers = look((program, plan), state, running, seen, false);
     debug_assert_eq!(numbers, look((program, plan), state, running, &mut Seen::default(), false));
@@ -88,7 +89,10 @@ fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, see
     let same = program.policies.same_positions;
     let hash = PositionHash { program, plan, state, same, but_for_numbers, in_call: false, to: Fnv::default() };
     let mut hash = hash.whole(seen, running);
-    let lies = hash.to.0;
+    let lies = match same {
+        _ if same.leaves_out_growth() && !but_for_numbers => hash.but_for_growth(seen, running),
+        _ => hash.to.0,
+    };
     if same == SamePositions::CardsAsTheyLie {
         hash.used_up();
     }
@@ -143,6 +147,26 @@ impl PositionHash<'_> {
                 self.events(seen, lives);
             }
         }
+    }
+
+    /// The number of the position without effects in force, history, numbers of cards, and numbers of players without a bound. It uses the parts of the last number of the whole position.
+    fn but_for_growth(&self, seen: &Seen, running: &Branch) -> u128 {
+        let mut one = self.apart();
+        let known = seen.board.lying.map_or(0, |(_, number)| number);
+        one.to.wide(known);
+        one.to.wide(seen.board.unnumbered);
+        (&self.state.board.rule_truth, self.state.board.phase).hash(&mut one.to);
+        let states = self.program.states.rows();
+        let values = states.iter().cycle().zip(&self.state.board.player_states);
+        for (_, value) in values.filter(|(state, _)| state.on_players && !is_tally(state)) {
+            one.value(*value, &[]);
+        }
+        for pending in self.state.events.pending.iter() {
+            (pending.waits, pending.body, pending.you, pending.place).hash(&mut one.to);
+            one.value(pending.source, &[]);
+        }
+        (running.parent, running.frames.len()).hash(&mut one.to);
+        one.to.0
     }
 
     /// Adds the cards in the zones, how each of them lies (if this counts), and the contents of zones of abilities.
@@ -545,6 +569,6 @@ pub fn is_number_of_players(state: &StateDef) -> bool {
 }
 
 /// Whether a state is a number of players that nothing uses up.
-fn is_tally(state: &StateDef) -> bool {
+pub fn is_tally(state: &StateDef) -> bool {
     state.on_players && state.of == Type::Number && state.at_least.is_none()
 }

@@ -33,7 +33,7 @@ use super::{Answer, Fact, Influence};
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, Pc, PhaseId, RuleId, StateId};
-use crate::engine::observe::{Step, Traced, View, Why};
+use crate::engine::observe::{Step, Traced, Unfit, View, Why};
 use crate::engine::plan::Reads;
 use crate::engine::program::{Builtin, ClauseKind, Op, Program};
 use crate::engine::state::board::zone_of;
@@ -355,7 +355,7 @@ impl History {
     fn ending(&self, program: &Program, event: usize, answer: &mut Answer) {
         let Some(Step::Performed(verb, ..)) = self.kept.get(event).map(|kept| &kept.traced.step) else { return };
         if ![Builtin::Lose.verb(), Builtin::Win.verb()].contains(verb) {
-            return;
+            return self.loop_without_end(program, event, answer);
         }
         let over = self.kept.iter().skip(event).position(|kept| matches!(kept.traced.step, Step::Over(_)));
         if let Some(at) = over.map(|after| event + after)
@@ -366,6 +366,29 @@ impl History {
             let cites = self.cites(program, at).into_iter().chain(before.into_iter().flat_map(|at| self.cites(program, at)));
             answer.say(0, Fact::Over(*outcome), cites);
         }
+    }
+
+    /// Adds that an event was part of the loop by which the game ended: nobody has decided anything between the event and the end.
+    fn loop_without_end(&self, program: &Program, event: usize, answer: &mut Answer) {
+        let after = self.kept.iter().enumerate().skip(event);
+        for (at, kept) in after {
+            match &kept.traced.step {
+                Step::Decides { forced: false, .. } => return,
+                Step::Circle => answer.say(0, Fact::Circle, self.cites(program, at)),
+                Step::Over(outcome) if answer.lines.iter().any(|line| line.fact == Fact::Circle) => {
+                    answer.say(0, Fact::Over(*outcome), self.cites(program, at));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The chosen members that were no longer legal when their ability was performed or dropped, with the reasons and the rules.
+    pub fn unfit(&self, program: &Program) -> impl Iterator<Item = (Value, Unfit, Vec<CitesId>)> {
+        self.kept.iter().enumerate().filter_map(|(at, kept)| match &kept.traced.step {
+            Step::Unfit { what, why, .. } => Some((*what, *why, self.cites(program, at))),
+            _ => None,
+        })
     }
 
     fn cites(&self, program: &Program, at: usize) -> Vec<CitesId> {

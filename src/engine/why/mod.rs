@@ -36,7 +36,7 @@ pub use option::NotOffered;
 pub use value::explain;
 
 use super::ids::{AbilityId, CauseId, ChoiceId, CitesId, FieldId, KindId, MatchId, Pc, PhaseId, RoleId, RuleId, StateId, VerbId, ZoneId};
-use super::observe::Why;
+use super::observe::{Unfit, Why};
 use super::program::{ChangeKind, Compare, PartKey, Program};
 use super::state::{Effect, Holds, MOST_ARGUMENTS, Outcome};
 use super::value::{Place, Player, Value};
@@ -214,6 +214,10 @@ pub enum Fact {
     Tried,
     /// The option was repeated as often as named.
     Repeated,
+    /// The asked event is part of a loop that nobody can stop, and the game has ended by this loop.
+    Circle,
+    /// A chosen card is no longer legal. So the ability does nothing to the card.
+    Unfit(Value, Unfit),
     /// The asked event has not happened. There are only this many events that the pattern fits.
     Never(u32),
     /// The event is the one with the first number among as many events that the pattern fits, counted from the beginning.
@@ -324,7 +328,7 @@ impl Fact {
             Fact::Withheld(by, card) => vec![by.source, *card],
             Fact::InCircle(first, others) => first.iter().chain(others).map(|by| by.source).collect(),
             Fact::Without(effects) => effects.iter().map(|by| by.source).collect(),
-            Fact::Unmatched(_, what, _) | Fact::Asleep(what) => vec![*what],
+            Fact::Unmatched(_, what, _) | Fact::Asleep(what) | Fact::Unfit(what, _) => vec![*what],
             Fact::Ability(card, ..)
             | Fact::Triggered(card, _)
             | Fact::PutBy(card, _)

@@ -127,6 +127,8 @@ impl Observer for Noted {
             | Step::Began(..)
             | Step::Failed(_)
             | Step::RoleLost(..)
+            | Step::Unfit { .. }
+            | Step::NobodyAsked(_)
             | Step::NotReplaced { .. } => true,
             Step::Performed(verb, ..) => *verb == self.of,
             _ => false,

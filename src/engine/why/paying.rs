@@ -3,9 +3,10 @@
 use super::failing::MOST_MEMBERS;
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::costs::assignment::Unmatched;
+use crate::engine::costs::bodies::Spent;
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{ArgsId, CitesId, FactId, MatchId, NodeId, SlotId, StateId, VerbId};
+use crate::engine::ids::{ArgsId, CitesId, FactId, MatchId, NodeId, SlotId, VerbId};
 use crate::engine::program::{ClauseKind, PartDef, PartKey, PartTest};
 use crate::engine::state::{Cause, Effect, MOST_ARGUMENTS, Pending};
 use crate::engine::value::Value;
@@ -70,33 +71,35 @@ impl<'a> Eval<'a> {
     ) {
         let locals = pending.locals(self.program);
         let mut inner = self.of_waiting(pending, &locals);
-        let mut spent: Vec<((Value, StateId), i32)> = Vec::new();
+        let mut spent = Spent::new();
         for (part, amount) in parts.iter().zip(amounts.iter().copied()).filter(|(_, amount)| *amount > 0) {
             let cites = [inner.cites_of_part(part.key)];
-            match part.test {
+            inner.bind(Value::Number(amount), |inner| match part.test {
                 PartTest::Pool(player, state) => {
-                    let player = inner.value(player);
-                    let before: i32 = spent.iter().filter(|(of, _)| *of == (player, state)).map(|(_, amount)| amount).sum();
-                    let there = inner.state_of(player, state).number().unwrap_or(0);
-                    spent.push(((player, state), amount));
-                    let wanted = before.saturating_add(amount);
-                    if wanted > there {
-                        answer.say(depth, Fact::Short(player, state, there, wanted), cites);
+                    let Some(player) = inner.player(player) else { return };
+                    if let Err((player, state, there, wanted)) = inner.takes_from((player, state), amount, &mut spent) {
+                        answer.say(depth, Fact::Short(Value::Player(player), state, there, wanted), cites);
                     }
                 }
                 PartTest::Count(set) => {
-                    let there = inner.count_without(set, without);
+                    let there = inner.pickable(part, set, (without, amount));
                     if there < amount {
                         answer.say(depth, Fact::Few(part.key, there, amount), cites);
                     }
                 }
-                PartTest::Holds(node) => {
-                    if !inner.holds(node) {
-                        answer.say(depth, Fact::NoPart(part.key), cites);
-                        inner.why_it_is(node, depth + 1, answer);
+                PartTest::Holds(node) if !inner.holds(node) => {
+                    answer.say(depth, Fact::NoPart(part.key), cites);
+                    inner.why_it_is(node, depth + 1, answer);
+                }
+                PartTest::Holds(_) => {
+                    let Err(short) = inner.part_carries_out(part, &mut spent) else { return };
+                    answer.say(depth, Fact::NoPart(part.key), cites);
+                    if let Some((player, state, there, wanted)) = short {
+                        let cites = [inner.cites_of_part(PartKey::Pool(state))];
+                        answer.say(depth + 1, Fact::Short(Value::Player(player), state, there, wanted), cites);
                     }
                 }
-            }
+            });
         }
         let peeked = inner.peeked;
         self.peeked |= peeked;

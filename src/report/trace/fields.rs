@@ -4,7 +4,7 @@
 
 use super::step::Telling;
 use crate::engine::ids::{ChoiceId, VerbId};
-use crate::engine::observe::{NotInstead, Step, Why};
+use crate::engine::observe::{NotInstead, Step, Unfit, Why};
 use crate::engine::program::{Builtin, ChangeKind};
 use crate::engine::state::{Cause, FailureKind, Outcome};
 use crate::engine::value::{Player, Value};
@@ -60,6 +60,19 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
             "verb": name(telling, *verb), "args": arguments(telling, *verb, args), "reason": not_instead(*why),
             "effect_of": telling.source(*effect).map(|source| telling.value(source)),
         }),
+        Step::Unfit { card, slot, what, why } => {
+            let slot = telling.view.program.slots.get(*slot).map(|slot| telling.names.label(&slot.name));
+            let (reason, by) = match why {
+                Unfit::Gone => ("gone", None),
+                Unfit::Other => ("other", None),
+                Unfit::Withheld(number) => ("withheld", telling.source(*number)),
+            };
+            let by = by.map(|card| telling.value(card));
+            json!({ "card": telling.value(*card), "slot": slot, "what": telling.value(*what), "reason": reason, "effect_of": by })
+        }
+        Step::NobodyAsked(choice) => {
+            json!({ "choice": telling.view.program.choices.get(*choice).map(|choice| choice.name.name.clone()) })
+        }
         Step::RoleLost(role, member) => {
             let role = telling.view.program.roles.get(*role).map(|role| telling.names.label(&role.name));
             json!({ "what": telling.value(*member), "role": role })
@@ -93,7 +106,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         }
         Step::Back(ability) => json!({ "what": telling.value(*ability) }),
         Step::Operand(_, met) => json!({ "value": met }),
-        Step::Judged | Step::AttemptFails | Step::NotAttempted | Step::Aborted => json!({}),
+        Step::Judged | Step::AttemptFails | Step::NotAttempted | Step::Aborted | Step::Circle => json!({}),
     }
 }
 

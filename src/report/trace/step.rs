@@ -1,7 +1,7 @@
 //! One step in words.
 
 use crate::engine::ids::{AbilityId, ChoiceId, CitesId, Id, KindId, Pc, VerbId};
-use crate::engine::observe::{Step, Traced, View, Why};
+use crate::engine::observe::{Step, Traced, Unfit, View, Why};
 use crate::engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program, Seen};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Outcome, Places};
@@ -168,6 +168,16 @@ impl Telling<'_> {
                 let why = self.say(&format!("not_instead.{}", super::fields::not_instead(*why)), &[]);
                 ("not_replaced", self.say("step.not_replaced", &[("what", what), ("card", self.value(source)), ("why", why)]))
             }
+            Step::Unfit { card, what, why, .. } => {
+                let key = match why {
+                    Unfit::Gone => "step.unfit.gone",
+                    Unfit::Other => "step.unfit",
+                    Unfit::Withheld(_) => "step.unfit.withheld",
+                };
+                let by = if let Unfit::Withheld(number) = why { self.source(*number) } else { None };
+                let by = by.map_or_else(String::new, |card| self.value(card));
+                ("unfit", self.say(key, &[("what", self.value(*what)), ("card", self.value(*card)), ("of", by)]))
+            }
             Step::RoleLost(role, member) => {
                 let role = self.view.program.roles.get(*role).map_or("?", |role| self.names.label(&role.name)).to_owned();
                 ("role_lost", self.say("step.role_lost", &[("what", self.value(*member)), ("role", role)]))
@@ -178,6 +188,14 @@ impl Telling<'_> {
             }
             Step::Judged => ("judged", self.say("step.judged", &[])),
             Step::Over(outcome) => ("over", self.over(*outcome)),
+            Step::NobodyAsked(choice) => {
+                let choice = self.view.program.choices.get(*choice);
+                let name = choice.map_or_else(String::new, |choice| choice_of(&choice.name, self.names.words));
+                ("nobody_asked", self.say("step.nobody_asked", &[("choice", name)]))
+            }
+            Step::Circle => {
+                ("circle", self.say("step.circle", &[("where", self.statements.get(self.at.index()).cloned().unwrap_or_default())]))
+            }
             Step::Aborted => ("aborted", self.say("step.aborted", &[])),
             Step::TooFew { demanded, there, zone } => {
                 let parts = [("from", self.value(Value::Zone(*zone))), ("demanded", demanded.to_string()), ("there", there.to_string())];

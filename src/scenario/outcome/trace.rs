@@ -7,7 +7,7 @@ use crate::diagnostic::Language;
 use crate::engine::abilities::without_effect;
 use crate::engine::ids::{AbilityId, CitesId, Pc, StateId, VerbId};
 use crate::engine::machine::{Given, Machine};
-use crate::engine::observe::{Inside, Observer, Step, Stretch, Traced, View, Why};
+use crate::engine::observe::{Inside, Observer, Step, Stretch, Traced, Unfit, View, Why};
 use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Op, Principle, Program, ZoneDef};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Holds, State};
@@ -463,6 +463,8 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
             program.choices.get(*choice).into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()
         }
         Step::NotReplaced { effect, .. } => of_effect(view, *effect),
+        Step::Unfit { why: Unfit::Withheld(number), .. } => of_effect(view, *number),
+        Step::Unfit { .. } | Step::Circle | Step::NobodyAsked(_) => Vec::new(),
         Step::RoleLost(role, _) => program.roles.get(*role).map(|role| role.name.cites).into_iter().collect(),
         Step::Concedes(_) => program.concede.into_iter().collect(),
         Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),

@@ -295,6 +295,7 @@ impl Speaker<'_> {
                 let card = self.source(*effect);
                 self.say("step.not_replaced", &[("what", self.call(*verb, args)), ("card", card), ("why", why)])
             }
+            Step::Unfit { what: member, .. } => what("step.unfit", self.value(*member)),
             Step::RoleLost(role, member) => {
                 let role = program.roles.get(*role).map_or("", |role| label(&role.name)).to_owned();
                 self.say("step.role_lost", &[("what", self.value(*member)), ("role", role)])
@@ -304,6 +305,11 @@ impl Speaker<'_> {
             Step::Concedes(player) => named("step.concedes", "", *player),
             Step::Judged => self.say("step.judged", &[]),
             Step::Over(outcome) => self.outcome(*outcome),
+            Step::NobodyAsked(choice) => {
+                let choice = program.choices.get(*choice).map_or("", |choice| label(&choice.name)).to_owned();
+                self.say("step.nobody_asked", &[("choice", choice)])
+            }
+            Step::Circle => self.say("step.circle", &[]),
             Step::Aborted => self.say("step.aborted", &[]),
             Step::TooFew { demanded, there, zone } => {
                 let from = self.value(Value::Zone(*zone));

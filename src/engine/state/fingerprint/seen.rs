@@ -33,6 +33,8 @@ pub(super) struct SeenBoard {
     pub(super) faces: Option<([Version; 2], u128)>,
     /// The number for all states of cards, if it can be used again.
     pub(super) states: Option<SeenStates>,
+    /// The number for the states of cards that are no numbers.
+    pub(super) unnumbered: u128,
     /// The values of each state of cards.
     pub(super) columns: Vec<SeenColumn>,
 }
