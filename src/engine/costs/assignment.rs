@@ -176,6 +176,9 @@ impl<O: Observer> Run<'_, O> {
             Value::List { start, len } => branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec(),
             _ => Vec::new(),
         };
+        if asked.spare {
+            return self.ask_spare(branch, (of, choice), (taken, picked), end);
+        }
         let (tables, noted) = {
             let mut eval = self.eval(branch);
             // An onlooker is told which requirement or member has no unit, so the table is made in any case.
@@ -211,8 +214,10 @@ impl<O: Observer> Run<'_, O> {
         let start = branch.lists.len() as u32;
         let len = domain.len() as u16;
         branch.lists.extend(domain);
-        let then = Then::Store { single: true, demanded: 1 };
-        let question = Question { result: picked, ..Question::for_one(player, choice, (start, len), then) };
+        let then = Then::Store { single: asked.single, demanded: 1 };
+        // Each of these units can meet the last requirement, and all others are spare. So one question asks for both.
+        let max = if tables.asks_for_spare(&before, &self.spare_units(branch, def)) { len } else { 1 };
+        let question = Question { result: picked, max, ..Question::for_one(player, choice, (start, len), then) };
         if len == 1 {
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &[0], true);
@@ -221,9 +226,59 @@ impl<O: Observer> Run<'_, O> {
         }
         branch.doing = Doing::Ask(question);
     }
+
+    /// Asks for the spare units, unless the question for the last requirement has asked for them.
+    fn ask_spare(&mut self, branch: &mut Branch, (of, choice): (MatchId, ChoiceId), (taken, picked): (Reg, Reg), end: Pc) {
+        let program = self.program;
+        let (Some(def), Some(asked)) = (program.matches.get(of), program.choices.get(choice)) else { return };
+        let Value::List { start, len } = get(branch, taken) else { return jump(branch, end) };
+        let before = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec();
+        let spare = self.spare_units(branch, def);
+        let free: Vec<Value> = spare.iter().filter(|unit| !before.contains(unit)).copied().collect();
+        let player = self.value(branch, asked.by).player();
+        let (Some(player), false) = (player, free.is_empty()) else { return jump(branch, end) };
+        let tables = self.eval(branch).tables(def);
+        let needed = tables.requirements();
+        let asked_before = needed > 0 && tables.asks_for_spare(before.get(..needed - 1).unwrap_or(&before), &spare);
+        if before.len() > needed || asked_before {
+            return jump(branch, end);
+        }
+        let player = self.state.board.decider(player);
+        let start = branch.lists.len() as u32;
+        let len = free.len() as u16;
+        branch.lists.extend(free);
+        let then = Then::Store { single: false, demanded: 0 };
+        branch.doing = Doing::Ask(Question { min: 0, max: len, result: picked, ..Question::for_one(player, choice, (start, len), then) });
+    }
+
+    /// The units that may be named although they meet no requirement.
+    fn spare_units(&mut self, branch: &Branch, def: &MatchDef) -> Vec<Value> {
+        if def.spare == NodeId::NONE {
+            return Vec::new();
+        }
+        let (spare, noted) = {
+            let mut eval = self.eval(branch);
+            let mut units = eval.members_of_node(def.units);
+            units.retain(|unit| eval.bind(*unit, |eval| eval.holds(def.spare)));
+            (units, (eval.overflow, eval.peeked))
+        };
+        self.noted(branch, noted.0, noted.1);
+        spare
+    }
 }
 
 impl MatchTables {
+    /// Whether the question for the next requirement also asks for the spare units: this requirement is the last one, and the units that can
+    /// meet it are the spare units that are left.
+    fn asks_for_spare(&self, taken: &[Value], spare: &[Value]) -> bool {
+        if spare.is_empty() || taken.len() + 1 != self.requirements() {
+            return false;
+        }
+        let candidates = self.candidates(taken);
+        let mut left = spare.iter().filter(|unit| !taken.contains(unit));
+        candidates.len() > 1 && candidates.iter().all(|unit| spare.contains(unit)) && left.all(|unit| candidates.contains(unit))
+    }
+
     /// The table of a match with one demand and no joining members.
     fn simple(&self) -> Option<&Fits> {
         match self.demands.as_slice() {

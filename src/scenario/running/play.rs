@@ -43,7 +43,7 @@ impl Run<'_> {
         }
         self.stops.played();
         let mut passed = 0;
-        while self.ahead.is_none() && self.pass_one(&passing) {
+        while self.ahead.is_none() && (self.leave_spare() || self.pass_one(&passing)) {
             passed += 1;
             if passed > MOST_PASSES {
                 let place = plays.passing.first().map_or_else(Span::default, |seat| seat.span);
@@ -123,6 +123,17 @@ impl Run<'_> {
         passed
     }
 
+    /// Names no spare units at a payment that asks for them. Gives whether there was such a question.
+    fn leave_spare(&mut self) -> bool {
+        let is_spare = |asked: &Asked<'_>| !asked.answered && self.program().choices.get(asked.choice).is_some_and(|def| def.spare);
+        let Some(id) = self.machine.questions().find(is_spare).map(|asked| asked.id) else { return false };
+        let left = self.machine.answer(id, &[]).is_ok();
+        if left {
+            self.go_when_answered();
+        }
+        left
+    }
+
     fn go_when_answered(&mut self) {
         if self.status() == Status::Asking && self.machine.questions().all(|asked| asked.answered) {
             self.go();
@@ -145,7 +156,7 @@ impl Run<'_> {
             if self.was_forced(player, name, picks) {
                 break;
             }
-            if !self.pass_one(passing) {
+            if !(self.leave_spare() || self.pass_one(passing)) {
                 return Err(self.why_not(play, player, name, picks));
             }
             passed += 1;

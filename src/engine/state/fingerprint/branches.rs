@@ -21,6 +21,7 @@ impl PositionHash<'_> {
             self.registers(branch, at);
         }
         self.values(&branch.collected, &branch.lists);
+        self.values(&branch.unmoved, &[]);
         (branch.attempts.len(), branch.scopes.len()).hash(&mut self.to);
         for last in &branch.finals {
             (last.pc, last.scope.is_some(), last.you).hash(&mut self.to);
