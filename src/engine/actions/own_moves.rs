@@ -54,8 +54,7 @@ impl<O: Observer> Run<'_, O> {
                 verb
             }
             Around::Outside(verb, at) => {
-                let outside = self.state.control.branches.get_mut(usize::from(at));
-                outside.into_iter().for_each(|outside| outside.unmoved.extend_from_slice(&unmoved));
+                self.notes_outside(at, &unmoved);
                 verb
             }
         };
@@ -93,7 +92,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Leaves the cards that were not moved out of the result of the action that ends, and forgets them with the outermost such action.
-    pub(super) fn leaves_unmoved(&self, branch: &mut Branch, frame: &Frame) {
+    pub(super) fn leaves_unmoved(&mut self, branch: &mut Branch, frame: &Frame) {
         let Role::Action(verb) = frame.role else { return };
         if !self.is_its_moves(verb) {
             return;
@@ -102,9 +101,16 @@ impl<O: Observer> Run<'_, O> {
         let unmoved: Vec<ObjectId> = branch.unmoved.iter().filter_map(|card| id_of(*card)).collect();
         let own = branch.collected.split_off(from.min(branch.collected.len()));
         branch.collected.extend(own.into_iter().filter(|card| id_of(*card).is_none_or(|id| !unmoved.contains(&id))));
-        if self.own_action(branch).is_none() {
-            branch.unmoved.clear();
+        match self.own_action(branch) {
+            Some(Around::Here(_)) => {}
+            Some(Around::Outside(_, at)) => self.notes_outside(at, &std::mem::take(&mut branch.unmoved)),
+            None => branch.unmoved.clear(),
         }
+    }
+
+    fn notes_outside(&mut self, at: u16, unmoved: &[Value]) {
+        let outside = self.state.control.branches.get_mut(usize::from(at));
+        outside.into_iter().for_each(|outside| outside.unmoved.extend_from_slice(unmoved));
     }
 
     /// Forgets what an earlier action has left, when an action begins that is its moves and that no other contains.

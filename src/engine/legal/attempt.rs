@@ -400,7 +400,7 @@ pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, questi
     }
     if run.program.choices.get(question.choice).is_some_and(|def| def.spare) {
         // Spare units meet nothing, so naming none leads as far as any other answer.
-        return (vec![Picks::new()], true);
+        return (vec![(0..min).collect()], true);
     }
     if max == 1 {
         // The answer that leaves the most undone is tried first, because it is the shortest way to the end. The order of the tries changes

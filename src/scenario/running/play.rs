@@ -123,11 +123,11 @@ impl Run<'_> {
         passed
     }
 
-    /// Names no spare units at a payment that asks for them. Gives whether there was such a question.
+    /// Names no spare units at a payment that asks for them, only the unit that has to be named. Gives whether there was such a question.
     fn leave_spare(&mut self) -> bool {
         let is_spare = |asked: &Asked<'_>| !asked.answered && self.program().choices.get(asked.choice).is_some_and(|def| def.spare);
         let Some(id) = self.machine.questions().find(is_spare).map(|asked| asked.id) else { return false };
-        let left = self.machine.answer(id, &[]).is_ok();
+        let left = self.machine.answer(id, &[]).is_ok() || self.machine.answer(id, &[0]).is_ok();
         if left {
             self.go_when_answered();
         }
@@ -153,10 +153,13 @@ impl Run<'_> {
         let picks = picks.as_ref();
         let mut passed = 0;
         while self.answer(player, name, picks).is_err() {
+            if self.leave_spare() {
+                continue;
+            }
             if self.was_forced(player, name, picks) {
                 break;
             }
-            if !(self.leave_spare() || self.pass_one(passing)) {
+            if !self.pass_one(passing) {
                 return Err(self.why_not(play, player, name, picks));
             }
             passed += 1;
