@@ -10,7 +10,7 @@ use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, Pc, Reg};
 use crate::engine::limits::WORK_OF_A_LOOK;
 use crate::engine::observe::{NotInstead, Observer, Step, Why};
-use crate::engine::program::{Builtin, ClauseKind, Principle};
+use crate::engine::program::{Builtin, ClauseKind, Principle, ReplacedMoves};
 use crate::engine::run::Run;
 use crate::engine::run::step::top;
 use crate::engine::state::{Branch, Cause, Change, Deciding, Frame, Holds, Role};
@@ -222,7 +222,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
             // A replacement of a part of a cost pays this part, whatever comes of it.
             let pays = !deciding.forbidden && self.is_paying(branch);
-            if unmoved && !pays && !self.program.policies.replaced_is_not_done {
+            if unmoved == Some(ReplacedMoves::AsNotDone) && !pays && !self.program.policies.replaced_is_not_done {
                 return self.settle_part(branch, at, false, false);
             }
             if self.program.policies.replaced_is_not_done && !deciding.forbidden && !pays {
@@ -230,9 +230,11 @@ impl<O: Observer> Run<'_, O> {
                 return self.replaced_not_done(branch, attempted);
             }
             let done = deciding.instead_done || pays;
-            return self.settle_part(branch, at, done && !deciding.forbidden, done || deciding.instead_part);
+            // The replacement is no part of an action that is its moves.
+            let part = (done || deciding.instead_part) && unmoved.is_none();
+            return self.settle_part(branch, at, done && !deciding.forbidden, part);
         };
-        if deciding.forbidden || unmoved && !self.is_paying(branch) {
+        if deciding.forbidden || unmoved == Some(ReplacedMoves::AsNotDone) && !self.is_paying(branch) {
             top(branch, |frame| frame.short = true);
         }
         let start = branch.lists.len() as u32;

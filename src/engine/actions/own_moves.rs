@@ -6,7 +6,7 @@
 use crate::engine::actions::perform::{Args, id_of};
 use crate::engine::ids::VerbId;
 use crate::engine::observe::Observer;
-use crate::engine::program::{Builtin, ReplacedMoves};
+use crate::engine::program::{Builtin, ReplacedMoves, VerbDef};
 use crate::engine::run::Run;
 use crate::engine::state::{Branch, Deciding, Frame, Role};
 use crate::engine::value::{ObjectId, Value};
@@ -26,16 +26,16 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether the verb is an action that is its moves.
     fn is_its_moves(&self, verb: VerbId) -> bool {
-        self.replaced_moves(verb) != ReplacedMoves::AsDone
+        self.program.verbs.get(verb).is_some_and(VerbDef::is_its_moves)
     }
 
-    /// Notes the cards of a move that was forbidden or replaced, if an action around it is its moves. Gives whether the action is not done
-    /// in full because of these cards. A card that lies where the move would have brought it counts as moved.
-    pub(super) fn notes_unmoved(&mut self, branch: &mut Branch, deciding: &Deciding) -> bool {
+    /// Notes the cards of a move that was forbidden or replaced, if an action around it is its moves. Gives how the action
+    /// counts for these cards, if there are any. A card that lies where the move would have brought it counts as moved.
+    pub(super) fn notes_unmoved(&mut self, branch: &mut Branch, deciding: &Deciding) -> Option<ReplacedMoves> {
         if !self.program.notes_part || !matches!(deciding.builtin, Some(Builtin::Move) | None) {
-            return false;
+            return None;
         }
-        let Some(around) = self.own_action(branch) else { return false };
+        let around = self.own_action(branch)?;
         let lies_there = |id: ObjectId| {
             let (goal, place) = self.state.board.way_of(self.program, id, deciding.args[1]);
             deciding.builtin.is_some() && goal == place
@@ -58,7 +58,7 @@ impl<O: Observer> Run<'_, O> {
                 verb
             }
         };
-        !unmoved.is_empty() && self.replaced_moves(verb) == ReplacedMoves::AsNotDone
+        (!unmoved.is_empty()).then(|| self.replaced_moves(verb))
     }
 
     /// The action that is its moves, and of whose moves the present statement of the branch is one. Abilities, rules and replacements in

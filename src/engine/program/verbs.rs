@@ -51,6 +51,12 @@ pub enum ReplacedMoves {
 }
 
 impl VerbDef {
+    /// Whether it is an action that is its moves.
+    #[must_use]
+    pub fn is_its_moves(&self) -> bool {
+        self.replaced != ReplacedMoves::AsDone
+    }
+
     /// A verb as the game declares it. The other fields are filled in later.
     #[must_use]
     pub fn declared(name: NameDef, parameters: Vec<String>, actor: Option<u8>, body: Option<RoutineId>) -> Self {
