@@ -146,17 +146,17 @@ impl Breaker {
         self.leave();
     }
 
-    /// The line that a unit must fit, or the line about units left over, can be left out.
+    /// The line that a unit must fit, the line about units left over, or the line about spare units can be left out.
     fn match_parts(&mut self, parts: &mut Vec<MatchPart>) {
         let mut at = 0;
         while let Some(part) = parts.get_mut(at) {
             self.enter(&part.cites.clone(), part.span);
-            if matches!(part.kind, MatchKind::Each { .. } | MatchKind::LeftOver(_)) && self.here(Kind::LeftOut, part.span) {
+            if matches!(part.kind, MatchKind::Each { .. } | MatchKind::LeftOver(_) | MatchKind::Spare(..)) && self.here(Kind::LeftOut, part.span) {
                 parts.remove(at);
                 self.leave();
                 return;
             }
-            if let MatchKind::Each { condition, .. } | MatchKind::LeftOver(condition) = &mut part.kind {
+            if let MatchKind::Each { condition, .. } | MatchKind::LeftOver(condition) | MatchKind::Spare(_, condition) = &mut part.kind {
                 self.condition(condition);
             }
             self.leave();

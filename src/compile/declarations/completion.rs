@@ -2,7 +2,7 @@
 
 use crate::compile::Compiler;
 use crate::engine::ids::{CitesId, FieldId, Id, NodeId, TextId};
-use crate::engine::program::{Builtin, ClauseDef, ClauseKind, Follows, Late, Node, Op, Principle, Program, children};
+use crate::engine::program::{Builtin, ClauseDef, ClauseKind, Follows, Late, Node, Op, Principle, Program, VerbDef, children};
 use crate::engine::value::Value;
 
 impl Compiler {
@@ -32,6 +32,7 @@ impl Compiler {
         program.late = late(program, earlier);
         crate::compile::analysis::witnessed::keep_witnessed(program);
         program.asks_part = asks_part(program, earlier);
+        program.notes_part = program.asks_part || program.verbs.rows().iter().any(VerbDef::is_its_moves);
     }
 }
 

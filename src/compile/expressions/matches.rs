@@ -7,7 +7,7 @@ use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Body, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{Id, MatchId, NodeId};
-use crate::engine::program::{ChoiceDef, MatchDef, Node, Op, Type};
+use crate::engine::program::{AmountDef, ChoiceDef, MatchDef, Node, Op, Type};
 use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl Lowering<'_> {
         // The rules and the place of the line of requirements, and those of the joining members.
         let mut told = [(decl.head.cites.clone(), Span::default()), (decl.head.cites.clone(), Span::default())];
         let mut units: Option<(&Name, Typed)> = None;
-        let (mut needs, mut joins, mut left_over) = (None, None, NodeId::NONE);
+        let (mut needs, mut joins, mut left_over, mut spare) = (None, None, NodeId::NONE, NodeId::NONE);
         let mut joining: Option<(&Name, Ty)> = None;
         let mut cites = decl.head.cites.clone();
         let mut demands = None;
@@ -82,6 +82,18 @@ impl Lowering<'_> {
                     }
                     None => self.c.report(Diagnostic::error("E0320", part.span).with("name", &decl.head.name.text)),
                 },
+                MatchKind::Spare(unit, condition) => match units {
+                    Some((known, typed)) if spare == NodeId::NONE => {
+                        if known.text != unit.text {
+                            self.c.unknown("unit", unit, [known.text.as_str()]);
+                        }
+                        spare = self.under(&known.text, typed.ty.member(), condition.span, |lowering| lowering.condition(condition));
+                    }
+                    found => {
+                        let code = if found.is_none() { "E0320" } else { "E0321" };
+                        self.c.report(Diagnostic::error(code, part.span).with("name", &decl.head.name.text));
+                    }
+                },
                 MatchKind::Demands(..) => {}
                 MatchKind::Units(..) => self.c.report(Diagnostic::error("E0321", part.span).with("name", &decl.head.name.text)),
             }
@@ -95,6 +107,7 @@ impl Lowering<'_> {
                     needs: (NodeId::NONE, NodeId::NONE),
                     joins,
                     left_over,
+                    spare,
                     cites: Default::default(),
                     beside: Default::default(),
                 },
@@ -106,7 +119,7 @@ impl Lowering<'_> {
         let [(needed, first), (joined, second)] = told;
         let beside = [self.c.cites(&needed), self.c.cites(&joined)];
         let demands = demands.map_or(NodeId::NONE, |(_, demands)| demands.node);
-        (MatchDef { units: units.node, demands, needs, joins, left_over, cites, beside }, units.ty, [first, second])
+        (MatchDef { units: units.node, demands, needs, joins, left_over, spare, cites, beside }, units.ty, [first, second])
     }
 
     /// Lowers a line that is about each demand. Without demands nothing is bound around the line.
@@ -177,8 +190,10 @@ impl Lowering<'_> {
         let Some((matched, ty, decl)) = self.matched(of, args, span) else { return };
         let label = decl.head.label.as_ref().map(|label| label.text.clone());
         let cites = self.declared_cites(&name.text);
-        let choice = ChoiceDef::one(self.choice_name(&name.text, label.as_deref()), cites, by);
-        let choice = self.c.program.choices.push(choice);
+        let spares = self.c.program.matches.get(matched).is_some_and(|def| def.spare != NodeId::NONE);
+        let choice = ChoiceDef { single: !spares, ..ChoiceDef::one(self.choice_name(&name.text, label.as_deref()), cites, by) };
+        let spare = spares.then(|| self.c.program.choices.push(ChoiceDef { spare: true, min: AmountDef::Fixed(0), max: AmountDef::All, ..choice.clone() }));
+        let choice = self.c.program.choices.push(ChoiceDef { asks_spare: spare, ..choice });
         let ty = if ty.of == Type::Zone { Ty::CARDS } else { Ty::set(ty.of) };
         let taken = self.body.local(&name.text, ty);
         let picked = self.body.register();
@@ -187,13 +202,21 @@ impl Lowering<'_> {
         let none = self.c.node(Node::List(none));
         self.body.emit(Op::LetSet { to: taken, set: none });
         let again = self.body.emit(Op::Match { of: matched, choice, taken, picked, end: Default::default() });
-        let one = self.c.node(Node::Local(picked));
-        let one = self.c.args(&[one]);
-        let (before, one) = (self.c.node(Node::Local(taken)), self.c.node(Node::List(one)));
+        let mut one = self.c.node(Node::Local(picked));
+        if !spares {
+            let alone = self.c.args(&[one]);
+            one = self.c.node(Node::List(alone));
+        }
+        let before = self.c.node(Node::Local(taken));
         let set = self.c.node(Node::Union(before, one));
         self.body.emit(Op::LetSet { to: taken, set });
         let back = self.body.emit(Op::Jump(Default::default()));
         self.body.patch(back, again);
         self.body.patch_here(again);
+        if let Some(choice) = spare {
+            let last = self.body.emit(Op::Match { of: matched, choice, taken, picked, end: Default::default() });
+            self.body.emit(Op::LetSet { to: taken, set });
+            self.body.patch_here(last);
+        }
     }
 }

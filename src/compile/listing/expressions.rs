@@ -78,7 +78,8 @@ impl<'p> Show<'p> {
         let n = |id: NodeId| self.node(id);
         let joins = of.joins.map_or_else(String::new, |(set, condition)| format!(" each {} joins where {}", n(set), n(condition)));
         let demands = if of.demands == NodeId::NONE { String::new() } else { format!(" demands {}", n(of.demands)) };
-        format!("[{}{demands} each {} needs where {}{joins} left over {}]", n(of.units), n(of.needs.0), n(of.needs.1), n(of.left_over))
+        let spare = if of.spare == NodeId::NONE { String::new() } else { format!(" spare {}", n(of.spare)) };
+        format!("[{}{demands} each {} needs where {}{joins} left over {}{spare}]", n(of.units), n(of.needs.0), n(of.needs.1), n(of.left_over))
     }
 
     /// A change of a price.

@@ -8,7 +8,7 @@ use crate::compile::{Compiler, Must};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{DurationId, FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
 use crate::engine::plan::reads_of_rules;
-use crate::engine::program::{Builtin, Counted, NameDef, Node, Op};
+use crate::engine::program::{Builtin, Counted, NameDef, Node, Op, ReplacedMoves};
 use crate::syntax::ast::{Block, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, Phase, Routine, Slot};
 use std::sync::Arc;
 
@@ -169,8 +169,14 @@ impl Compiler {
         let signature = self.symbols.signature(verb);
         if let Some(body) = self.program.verbs.get(verb).and_then(|def| def.body) {
             let condition = self.routine(body, &signature, routine, span, false);
+            let replaced = routine.replaced.as_ref().and_then(|word| self.policy_word(word, &["as_done", "as_not_done", "unheard"]));
             if let Some(def) = self.program.verbs.get_mut(verb) {
                 def.condition = condition;
+                def.replaced = match replaced {
+                    Some(1) => ReplacedMoves::AsNotDone,
+                    Some(2) => ReplacedMoves::Unheard,
+                    _ => ReplacedMoves::AsDone,
+                };
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{CitesId, Pc, Reg};
 use crate::engine::limits::WORK_OF_A_LOOK;
 use crate::engine::observe::{NotInstead, Observer, Step, Why};
-use crate::engine::program::{Builtin, ClauseKind, Principle};
+use crate::engine::program::{Builtin, ClauseKind, Principle, ReplacedMoves};
 use crate::engine::run::Run;
 use crate::engine::run::step::top;
 use crate::engine::state::{Branch, Cause, Change, Deciding, Frame, Holds, Role};
@@ -216,19 +216,25 @@ impl<O: Observer> Run<'_, O> {
     /// Ends the deciding: a builtin verb performs the change of the kept cards. An action that was forbidden or replaced ends.
     fn close(&mut self, branch: &mut Branch, at: u16, deciding: &Deciding) {
         let Some(frame) = branch.frames.pop() else { return };
+        let unmoved = self.notes_unmoved(branch, deciding);
         branch.registers.truncate(frame.base as usize);
         branch.lists.truncate(frame.lists as usize);
         let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
             // A replacement of a part of a cost pays this part, whatever comes of it.
             let pays = !deciding.forbidden && self.is_paying(branch);
+            if unmoved == Some(ReplacedMoves::AsNotDone) && !pays && !self.program.policies.replaced_is_not_done {
+                return self.settle_part(branch, at, false, false);
+            }
             if self.program.policies.replaced_is_not_done && !deciding.forbidden && !pays {
                 let attempted = self.in_attempt(branch) || self.is_attempted_around(branch);
                 return self.replaced_not_done(branch, attempted);
             }
             let done = deciding.instead_done || pays;
-            return self.settle_part(branch, at, done && !deciding.forbidden, done || deciding.instead_part);
+            // The replacement is no part of an action that is its moves.
+            let part = (done || deciding.instead_part) && unmoved.is_none();
+            return self.settle_part(branch, at, done && !deciding.forbidden, part);
         };
-        if deciding.forbidden {
+        if deciding.forbidden || unmoved == Some(ReplacedMoves::AsNotDone) && !self.is_paying(branch) {
             top(branch, |frame| frame.short = true);
         }
         let start = branch.lists.len() as u32;

@@ -11,6 +11,7 @@
 //! | `builtin.rs` | the engine's own actions: leaves out things that the action cannot be done to |
 //! | `control.rs` | who controls a card that has moved |
 //! | `deciding.rs` | decides what happens to an action that an effect in force watches |
+//! | `own_moves.rs` | actions that are their moves: to which cards they have happened |
 //! | `replacements.rs` | asks whether an effect replaces an action |
 //! | `shared_replacements.rs` | one `next time instead of` effect that could replace several events of one step |
 //! | `failed_replacements.rs` | replacements that are attempts |
@@ -35,6 +36,7 @@ pub(in crate::engine) mod deciding;
 pub(in crate::engine) mod failed_replacements;
 pub(in crate::engine) mod made_objects;
 pub(in crate::engine) mod moves;
+pub(in crate::engine) mod own_moves;
 pub(in crate::engine) mod perform;
 pub(in crate::engine) mod random_results;
 pub(in crate::engine) mod replacements;

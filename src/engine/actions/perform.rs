@@ -137,6 +137,7 @@ impl<O: Observer> Run<'_, O> {
     /// Puts the frame of a declared action on top. Its arguments are the last registers. `decides`: effects that watch the action decide
     /// first.
     pub fn begin_action(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, mut frame: Frame, decides: bool) {
+        self.begins_its_moves(branch, verb);
         let (base, plan) = (frame.base as usize, self.plan.routine(frame.routine));
         let watched = decides && self.watched(verb);
         frame.role = if watched { Role::Deciding } else { Role::Action(verb) };
@@ -201,7 +202,12 @@ impl<O: Observer> Run<'_, O> {
             && (O::ON || self.record_all || self.plan.is_recorded(verb) || self.plan.is_heard(verb) || self.watched(verb))
         {
             let args = self.action_arguments(branch, &frame, verb);
-            self.emit_cited(branch, &frame, at, verb, args);
+            if let Some(args) = self.happened_to(branch, &frame, verb, args) {
+                self.emit_cited(branch, &frame, at, verb, args);
+            }
+        }
+        if !branch.unmoved.is_empty() {
+            self.leaves_unmoved(branch, &frame);
         }
         let declared = self.declared_by(&frame, value);
         let mut value = self.carry_down(branch, &frame, value);
@@ -327,7 +333,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     pub fn settle_part(&mut self, branch: &mut Branch, at: u16, done: bool, part: bool) {
         let Some(frame) = branch.frames.last_mut() else { return };
-        if self.program.asks_part {
+        if self.program.notes_part {
             frame.part = part;
             frame.any |= part;
         }
@@ -349,7 +355,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Notes that the last instruction was carried out in full, even if a choice before it found nothing.
     pub fn carried_out(&mut self, branch: &mut Branch) {
-        let asked = self.program.asks_part;
+        let asked = self.program.notes_part;
         top(branch, |frame| (frame.done, frame.any) = (true, frame.any | asked));
     }
 

@@ -61,7 +61,9 @@ impl<O: Observer> Run<'_, O> {
         // Whoever can pay a price pays it. Nobody can check that, so the player may take the use back. But this is not offered.
         let pays = may_fail && (1..=max).contains(&demanded) && self.is_paying(branch);
         let backs_out = pays && !self.is_taking_back_barred(branch, choice, player);
-        let min = if may_fail && !pays { 0 } else { demanded.min(max) };
+        let fails = may_fail && !pays;
+        let min = if fails { self.open_members(branch, def, chooser, (start, len)).len() as u16 } else { demanded };
+        let min = min.min(demanded).min(max);
         let (len, must) = if self.state.effects.requiring == 0 { (len, 0) } else { self.demands(branch, def.declared, (start, len), max) };
         let max = max.min(len);
         let min = match (self.state.effects.requiring, def.or_none) {
@@ -171,9 +173,15 @@ impl<O: Observer> Run<'_, O> {
         let pays = may_fail && demanded > 0 && self.is_paying(branch);
         let paid = if pays { bounds(self, &question, false).filter(|(bounds, _)| bounds.min >= demanded) } else { None };
         question.backs_out = paid.is_some() && !self.is_taking_back_barred(branch, question.choice, question.player);
+        let is_paid = paid.is_some();
         let Some((bounds, notes)) = paid.or_else(|| bounds(self, &question, may_fail)) else { return self.fail(FailureKind::Joint, pc) };
         self.noted(branch, notes.overflow, notes.peeked);
         (question.min, question.max, question.must) = (bounds.min, bounds.max, bounds.owed);
+        if may_fail && !is_paid && def.min == def.max {
+            let wanted = Wanted { exactly: true, most: question.max, or_none: def.or_none, may_fail };
+            let Some(sure) = self.surely_together(branch, &question, (def, chooser), wanted) else { return self.fail(FailureKind::Joint, pc) };
+            question.min = question.min.max(sure);
+        }
         let searches = may_fail && self.eval(branch).searched(def.domain);
         let ranked = def.is_ranked() && question.max > 1;
         let only = match (question.min, question.max) {
@@ -198,16 +206,47 @@ impl<O: Observer> Run<'_, O> {
         self.store(branch, at, question, (start, only.len() as u16));
     }
 
-    /// Whether the chooser may claim to find nothing. If every player sees all cards of a hidden zone, the zone counts as open.
+    /// Whether the chooser may claim to find nothing among the hidden cards of the domain. If every player sees all cards of a hidden zone,
+    /// the zone counts as open.
     fn may_fail(&mut self, branch: &Branch, def: &ChoiceDef, chooser: Player) -> bool {
-        let for_another = def.others_may_fail && branch.frames.last().is_some_and(|frame| frame.you != chooser);
-        if !def.may_fail && !for_another {
+        if !def.may_fail && !chooses_for_another(branch, def, chooser) {
             return false;
         }
-        if for_another && self.program.policies.known_are_found && self.is_seen_by(branch, def.domain, chooser.0..chooser.0 + 1) {
-            return false;
+        !self.seers(branch, def, chooser).into_iter().any(|players| self.is_seen_by(branch, def.domain, players))
+    }
+
+    /// The groups of players of which one has to see a card, so that the chooser cannot claim that the card does not fit.
+    fn seers(&self, branch: &Branch, def: &ChoiceDef, chooser: Player) -> Vec<std::ops::Range<u8>> {
+        let all = 0..self.program.players;
+        if self.program.policies.known_are_found && chooses_for_another(branch, def, chooser) { vec![chooser.0..chooser.0 + 1, all] } else { vec![all] }
+    }
+
+    /// The members that the chooser cannot claim not to find: cards that are seen as [`Self::seers`] says, and members that are no cards.
+    fn open_members(&self, branch: &Branch, def: &ChoiceDef, chooser: Player, (start, len): (u32, u16)) -> Vec<Value> {
+        let groups = self.seers(branch, def, chooser);
+        let (program, board) = (self.program, &self.state.board);
+        let is_open = |member: &Value| match *member {
+            Value::Object { id, .. } => groups.iter().any(|group| group.clone().all(|player| board.sees(program, Player(player), id))),
+            _ => true,
+        };
+        let domain = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        domain.iter().filter(|member| is_open(member)).copied().collect()
+    }
+
+    /// How many members the chooser of a joint choice has to take, because that many open members fit together. `None`: the search would take
+    /// too long.
+    fn surely_together(&self, branch: &mut Branch, question: &Question, (def, chooser): (&ChoiceDef, Player), wanted: Wanted) -> Option<u16> {
+        let open = self.open_members(branch, def, chooser, (question.start, question.len));
+        if open.is_empty() {
+            return Some(0);
         }
-        !self.is_seen_by(branch, def.domain, 0..self.program.players)
+        let start = branch.lists.len();
+        let among = Question { start: start as u32, len: open.len() as u16, ..*question };
+        branch.lists.extend(open);
+        let wanted = Wanted { may_fail: false, ..wanted };
+        let found = Joint::of(self.program, self.state, branch, &among, self.trial.map(|trial| trial.player)).map(|joint| joint.bounds(wanted));
+        branch.lists.truncate(start);
+        found.map_or(Some(0), |found| found.ok().map(|(bounds, _)| bounds.min.min(question.max)))
     }
 
     /// Whether a value is a reference to a card whose life is over.
@@ -316,6 +355,11 @@ impl<O: Observer> Run<'_, O> {
         top(branch, crate::engine::state::Frame::nothing_done);
         jump(branch, otherwise);
     }
+}
+
+/// Whether another player than the acting one answers a slot in which this player may fail to find.
+fn chooses_for_another(branch: &Branch, def: &ChoiceDef, chooser: Player) -> bool {
+    def.others_may_fail && branch.frames.last().is_some_and(|frame| frame.you != chooser)
 }
 
 /// The number of effects in force that demand a member in a declared choice.

@@ -31,6 +31,14 @@ pub(in crate::engine) struct Unmatched {
     pub joins: bool,
 }
 
+/// The spare units that the question for the last requirement also offers.
+enum SpareUnits {
+    /// They are the units that can meet the requirement.
+    Among,
+    /// One unit can meet the requirement, and these are spare.
+    Beside(Vec<Value>),
+}
+
 /// A table of what fits what, with the members themselves.
 struct Demand {
     /// The demand to which it belongs. None for a match without demands.
@@ -176,6 +184,9 @@ impl<O: Observer> Run<'_, O> {
             Value::List { start, len } => branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec(),
             _ => Vec::new(),
         };
+        if asked.spare {
+            return self.ask_spare(branch, (of, choice), (taken, picked), end);
+        }
         let (tables, noted) = {
             let mut eval = self.eval(branch);
             // An onlooker is told which requirement or member has no unit, so the table is made in any case.
@@ -187,7 +198,12 @@ impl<O: Observer> Run<'_, O> {
         if before.is_empty() && def.cites.0 != 0 {
             self.tell_cited(def.cites, pc, branch.frames.len(), at, &[], || Step::Statement(None));
         }
-        if before.len() >= tables.requirements() && tables.can_go_on(&before) {
+        if let Some(units) = tables.all_met(&before) {
+            if units != before {
+                let start = branch.lists.len() as u32;
+                branch.lists.extend_from_slice(&units);
+                set(branch, taken, Value::List { start, len: units.len() as u16 });
+            }
             jump(branch, end);
             return self.settle(branch, at, true);
         }
@@ -211,9 +227,20 @@ impl<O: Observer> Run<'_, O> {
         let start = branch.lists.len() as u32;
         let len = domain.len() as u16;
         branch.lists.extend(domain);
-        let then = Then::Store { single: true, demanded: 1 };
+        let then = Then::Store { single: asked.single, demanded: 1 };
+        let spare = self.spare_units(branch, def);
         let question = Question { result: picked, ..Question::for_one(player, choice, (start, len), then) };
-        if len == 1 {
+        let question = match tables.asked_with_spare(&before, &spare) {
+            Some(SpareUnits::Among) => Question { max: len, ..question },
+            // The one unit for the last requirement has to be named.
+            Some(SpareUnits::Beside(units)) => {
+                let len = len + units.len() as u16;
+                branch.lists.extend(units);
+                Question { choice: asked.asks_spare.unwrap_or(choice), max: len, must: 1, len, ..question }
+            }
+            None => question,
+        };
+        if question.len == 1 {
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &[0], true);
             }
@@ -221,9 +248,77 @@ impl<O: Observer> Run<'_, O> {
         }
         branch.doing = Doing::Ask(question);
     }
+
+    /// Asks for the spare units, unless the question for the last requirement has asked for them.
+    fn ask_spare(&mut self, branch: &mut Branch, (of, choice): (MatchId, ChoiceId), (taken, picked): (Reg, Reg), end: Pc) {
+        let program = self.program;
+        let (Some(def), Some(asked)) = (program.matches.get(of), program.choices.get(choice)) else { return };
+        let Value::List { start, len } = get(branch, taken) else { return jump(branch, end) };
+        let before = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec();
+        let spare = self.spare_units(branch, def);
+        let free: Vec<Value> = spare.iter().filter(|unit| !before.contains(unit)).copied().collect();
+        let player = self.value(branch, asked.by).player();
+        let (Some(player), false) = (player, free.is_empty()) else { return jump(branch, end) };
+        let tables = self.eval(branch).tables(def);
+        let needed = tables.requirements();
+        let asked_before = needed > 0 && tables.asked_with_spare(before.get(..needed - 1).unwrap_or(&before), &spare).is_some();
+        if before.len() > needed || asked_before {
+            return jump(branch, end);
+        }
+        let player = self.state.board.decider(player);
+        let start = branch.lists.len() as u32;
+        let len = free.len() as u16;
+        branch.lists.extend(free);
+        let then = Then::Store { single: false, demanded: 0 };
+        branch.doing = Doing::Ask(Question { min: 0, max: len, result: picked, ..Question::for_one(player, choice, (start, len), then) });
+    }
+
+    /// The units that may be named although they meet no requirement.
+    fn spare_units(&mut self, branch: &Branch, def: &MatchDef) -> Vec<Value> {
+        if def.spare == NodeId::NONE {
+            return Vec::new();
+        }
+        let (spare, noted) = {
+            let mut eval = self.eval(branch);
+            let mut units = eval.members_of_node(def.units);
+            units.retain(|unit| eval.bind(*unit, |eval| eval.holds(def.spare)));
+            (units, (eval.overflow, eval.peeked))
+        };
+        self.noted(branch, noted.0, noted.1);
+        spare
+    }
 }
 
 impl MatchTables {
+    /// The taken units, if they meet all requirements: first the units of the requirements in order, then the spare ones. The last question
+    /// may have given spare units together with the unit of the last requirement.
+    fn all_met(&self, taken: &[Value]) -> Option<Vec<Value>> {
+        let last = self.requirements().checked_sub(1);
+        let Some(last) = last else { return self.can_go_on(taken).then(|| taken.to_vec()) };
+        let orders = (last..taken.len()).map(|unit| {
+            let mut order = taken.to_vec();
+            let unit = order.remove(unit);
+            order.insert(last, unit);
+            order
+        });
+        orders.into_iter().find(|order| self.can_go_on(order))
+    }
+
+    /// The spare units for which the question for the next requirement also asks. None if the requirement is not the last one, or if some of
+    /// several units that can meet it differ from the spare units: then a question of its own asks for the spare units.
+    fn asked_with_spare(&self, taken: &[Value], spare: &[Value]) -> Option<SpareUnits> {
+        if spare.is_empty() || taken.len() + 1 != self.requirements() {
+            return None;
+        }
+        let candidates = self.candidates(taken);
+        let beside: Vec<Value> = spare.iter().filter(|unit| !taken.contains(unit) && !candidates.contains(unit)).copied().collect();
+        match candidates.len() {
+            0 => None,
+            1 => (!beside.is_empty()).then_some(SpareUnits::Beside(beside)),
+            _ => (beside.is_empty() && candidates.iter().all(|unit| spare.contains(unit))).then_some(SpareUnits::Among),
+        }
+    }
+
     /// The table of a match with one demand and no joining members.
     fn simple(&self) -> Option<&Fits> {
         match self.demands.as_slice() {

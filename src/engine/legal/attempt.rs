@@ -398,6 +398,10 @@ pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, questi
     if let Some(joint) = branch.and_then(|branch| Joint::of(run.program, run.state, branch, question, None)) {
         return joint.tries();
     }
+    if run.program.choices.get(question.choice).is_some_and(|def| def.spare) {
+        // Spare units meet nothing, so naming none leads as far as any other answer.
+        return (vec![(0..min).collect()], true);
+    }
     if max == 1 {
         // The answer that leaves the most undone is tried first, because it is the shortest way to the end. The order of the tries changes
         // nothing else.

@@ -286,9 +286,10 @@ fn around(branch: &Branch, to: &mut FxHasher) -> Option<()> {
         withheld,
         paying,
         been: _,
+        unmoved,
     } = branch;
     let plain =
-        parent.is_none() && deciding.is_empty() && finals.is_empty() && veil.is_none() && !paying.is_part && paying.taken.is_empty();
+        parent.is_none() && deciding.is_empty() && unmoved.is_empty() && finals.is_empty() && veil.is_none() && !paying.is_part && paying.taken.is_empty();
     if !plain {
         return None;
     }

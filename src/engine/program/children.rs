@@ -22,7 +22,7 @@ pub fn children(node: &Node, program: &Program, see: &mut dyn FnMut(NodeId)) {
         Node::Matches(of) => {
             let Some(of) = program.matches.get(of) else { return };
             let joins = of.joins.into_iter().flat_map(|(set, condition)| [set, condition]);
-            [of.units, of.demands, of.needs.0, of.needs.1, of.left_over].into_iter().chain(joins).for_each(see);
+            [of.units, of.demands, of.needs.0, of.needs.1, of.left_over, of.spare].into_iter().chain(joins).for_each(see);
         }
         Node::ZoneOfAll(_)
         | Node::Players

@@ -40,6 +40,10 @@ pub struct ChoiceDef {
     pub numbers: bool,
     /// Whether the members are texts, symbols or cards of the catalogue. Then an answer may name one that nobody has.
     pub words: bool,
+    /// Whether the choice asks for units of a match that meet no requirement (`spare u where C`). A scenario that does not answer it names none.
+    pub spare: bool,
+    /// For the choice of a match with spare units: the choice that asks for them.
+    pub asks_spare: Option<ChoiceId>,
     /// The condition that the answer must satisfy as a whole, with the answer in the register of the choice; `NONE`: no condition.
     pub together: NodeId,
     /// The nodes of that condition that depend on the answer, sorted.
@@ -91,6 +95,8 @@ impl ChoiceDef {
             offer: false,
             numbers: false,
             words: false,
+            spare: false,
+            asks_spare: None,
             together: NodeId::NONE,
             joint: Vec::new(),
             unseen: false,

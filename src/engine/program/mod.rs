@@ -215,6 +215,8 @@ pub struct Program {
     pub controlled: bool,
     /// Whether something asks if an instruction was carried out in part.
     pub asks_part: bool,
+    /// Whether it is noted if an instruction was done in part: the program asks for it, or has an action `replaced as_not_done`.
+    pub notes_part: bool,
     /// What cards keep when they move.
     pub moves: Moves,
     /// What the program may read of cards whose life has ended.

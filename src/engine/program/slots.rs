@@ -102,6 +102,8 @@ pub struct MatchDef {
     pub joins: Option<(NodeId, NodeId)>,
     /// The condition for a member that joins no unit (the member is bound). `NONE`: no member may be left over.
     pub left_over: NodeId,
+    /// The condition for a unit that may be named beside the units of the requirements (the unit is bound). `NONE`: no such unit is asked for.
+    pub spare: NodeId,
     /// The rules that the declaration cites.
     pub cites: CitesId,
     /// The rules of the declaration's head and beside the line of the requirements; those of the head and beside the lines of the joining

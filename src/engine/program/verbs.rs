@@ -22,6 +22,8 @@ pub struct VerbDef {
     pub secret: bool,
     /// Whether branches of a lockstep that do it to the same things in one step do it once.
     pub once_in_a_step: bool,
+    /// `replaced WORD`: how it counts if its moves were replaced or forbidden.
+    pub replaced: ReplacedMoves,
     /// Whether it is a declared timing, which opens a window.
     pub timing: bool,
     /// Whether its events are kept in history, because the program asks for them (`happened`, `latest`).
@@ -36,7 +38,25 @@ pub struct VerbDef {
     pub option: Option<OptionId>,
 }
 
+/// How an action counts for the cards that its moves have not moved, because effects forbid or replace these moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReplacedMoves {
+    /// The action is no less done than its moves, and its event is about all cards.
+    #[default]
+    AsDone,
+    /// The action has not happened to these cards, and it is not done in full.
+    AsNotDone,
+    /// The event of the action is not about these cards, but the action is no less done than its moves.
+    Unheard,
+}
+
 impl VerbDef {
+    /// Whether it is an action that is its moves.
+    #[must_use]
+    pub fn is_its_moves(&self) -> bool {
+        self.replaced != ReplacedMoves::AsDone
+    }
+
     /// A verb as the game declares it. The other fields are filled in later.
     #[must_use]
     pub fn declared(name: NameDef, parameters: Vec<String>, actor: Option<u8>, body: Option<RoutineId>) -> Self {
@@ -48,6 +68,7 @@ impl VerbDef {
             condition: NodeId::NONE,
             secret: false,
             once_in_a_step: false,
+            replaced: ReplacedMoves::AsDone,
             timing: false,
             recorded: false,
             witnessed: false,

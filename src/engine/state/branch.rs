@@ -67,6 +67,9 @@ pub struct Branch {
     /// Where its calls have asked `been_here`, the outermost call first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub been: Vec<BeenInCall>,
+    /// The cards that the moves of an action `replaced as_not_done` have not moved. The action has not been done to them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmoved: Vec<Value>,
 }
 
 /// The things that parts of a cost take if these parts are paid at the same time (see `engine/costs/parts.rs`).
@@ -310,7 +313,7 @@ pub struct Frame {
     /// Whether some instruction was not carried out in full.
     pub failed: bool,
     /// Whether a part of the last instruction was carried out. Kept only if the program asks for it
-    /// ([`crate::engine::program::Program::asks_part`]).
+    /// ([`crate::engine::program::Program::notes_part`]).
     pub part: bool,
     /// Whether a part of some instruction was carried out. Kept under the condition of `part`.
     pub any: bool,
@@ -513,6 +516,7 @@ impl Branch {
             withheld,
             paying,
             been,
+            unmoved,
         } = self;
         let plain = other.map_or_else(Default::default, |o| (o.parent, o.level, o.children, o.own, o.in_order, o.broke, o.doing, o.veils));
         (*stopped, *went_through) = other.map_or_else(Default::default, |other| (other.stopped, other.went_through));
@@ -532,6 +536,7 @@ impl Branch {
         refill(scopes, other.map(|other| &other.scopes));
         refill(finals, other.map(|other| &other.finals));
         refill(touched, other.map(|other| &other.touched));
+        refill(unmoved, other.map(|other| &other.unmoved));
         refill(been, other.map(|other| &other.been));
     }
 

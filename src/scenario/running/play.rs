@@ -43,7 +43,8 @@ impl Run<'_> {
         }
         self.stops.played();
         let mut passed = 0;
-        while self.ahead.is_none() && self.pass_one(&passing) {
+        let stops = matches!(plays.until, Some((Until::Decision, _)));
+        while self.ahead.is_none() && (!stops && self.leave_spare() || self.pass_one(&passing)) {
             passed += 1;
             if passed > MOST_PASSES {
                 let place = plays.passing.first().map_or_else(Span::default, |seat| seat.span);
@@ -123,6 +124,22 @@ impl Run<'_> {
         passed
     }
 
+    /// Names no spare units at a payment that asks for them, only the unit that has to be named. Gives whether there was such a question.
+    fn leave_spare(&mut self) -> bool {
+        let is_spare = |asked: &Asked<'_>| !asked.answered && self.program().choices.get(asked.choice).is_some_and(|def| def.spare);
+        let found = self.machine.questions().find(is_spare);
+        let found = found.map(|asked| (asked.id, asked.player, asked.choice, usize::from(asked.min), asked.domain.to_vec()));
+        let Some((id, player, choice, min, domain)) = found else { return false };
+        // The unit that has to be named stands first.
+        let positions: Vec<u16> = (0..min as u16).collect();
+        let left = self.machine.answer(id, &positions).is_ok();
+        if left {
+            self.left.push((player, choice, domain.into_iter().take(min).collect()));
+            self.go_when_answered();
+        }
+        left
+    }
+
     fn go_when_answered(&mut self) {
         if self.status() == Status::Asking && self.machine.questions().all(|asked| asked.answered) {
             self.go();
@@ -142,6 +159,9 @@ impl Run<'_> {
         let picks = picks.as_ref();
         let mut passed = 0;
         while self.answer(player, name, picks).is_err() {
+            if self.leave_spare() {
+                continue;
+            }
             if self.was_forced(player, name, picks) {
                 break;
             }
@@ -171,7 +191,10 @@ impl Run<'_> {
                 Ok(given) => self.machine.give(id, &given).map_err(|refusal| NotTaken::Refused(id, refusal)),
             };
             match taken {
-                Ok(()) => return Ok(()),
+                Ok(()) => {
+                    self.left.clear();
+                    return Ok(());
+                }
                 Err(not) => why = why.or(Some(not)),
             }
         }
@@ -199,6 +222,19 @@ impl Run<'_> {
         let found = self.forced(player, name).find(is_so).map(|(at, ..)| at);
         if let Some(at) = found {
             self.recorder.spent(at);
+        }
+        found.is_some() || self.was_left(player, name, picks)
+    }
+
+    /// Whether a question for spare units that no line has answered had the written answer.
+    fn was_left(&mut self, player: Player, name: &str, picks: &[Expr]) -> bool {
+        let is_so = |(who, choice, taken): &(Player, ChoiceId, Vec<Value>)| {
+            let called = self.program().choices.get(*choice).is_some_and(|known| answers::says(&known.name, name));
+            *who == player && called && self.is_taken(taken, &[], false, picks)
+        };
+        let found = self.left.iter().position(is_so);
+        if let Some(at) = found {
+            self.left.remove(at);
         }
         found.is_some()
     }

@@ -6,9 +6,10 @@
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Sources, Span};
 use crate::engine::machine::{Asked, Machine};
+use crate::engine::ids::ChoiceId;
 use crate::engine::program::Program;
 use crate::engine::state::Status;
-use crate::engine::value::Player;
+use crate::engine::value::{Player, Value};
 use crate::engine::why::{Answer, History};
 use crate::scenario::lookup::Lookup;
 use crate::scenario::outcome::situation::situation;
@@ -48,6 +49,8 @@ pub struct Run<'a> {
     pub language: Language,
     /// Where the run stops behind each `play` still to come.
     pub stops: Stops,
+    /// The questions for spare units that no line has answered since the last answer, with the units that had to be named.
+    pub left: Vec<(Player, ChoiceId, Vec<Value>)>,
 }
 
 impl<'a> Run<'a> {
@@ -76,6 +79,7 @@ impl<'a> Run<'a> {
             sources,
             language,
             stops,
+            left: Vec::new(),
         };
         run.go();
         run.recorder.stand_still_at(&[], false);

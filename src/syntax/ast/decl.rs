@@ -322,6 +322,8 @@ pub enum MatchKind {
     },
     /// `left over needs C`: the condition for a member that joins no unit.
     LeftOver(Expr),
+    /// `spare u where C`: the chooser may name further units that meet no requirement.
+    Spare(Name, Expr),
 }
 
 /// A slot of an ability kind's header: `limit: uses per turn = 1`, `zones: set of zone = [field]`.
@@ -352,6 +354,9 @@ pub struct Routine {
     pub secretly: bool,
     /// For an action, `once in a step`: if several branches do the action to the same things at the same time, it is done once.
     pub once_in_a_step: bool,
+    /// For an action, `replaced WORD`: whether the action counts as done to cards that its moves have not moved. The word is one of the
+    /// policy entry `counts`, or the name of a reading.
+    pub replaced: Option<Expr>,
     /// For an action, `when C`: the condition under which the action is possible.
     pub condition: Option<Expr>,
     /// The body.

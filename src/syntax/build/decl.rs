@@ -106,21 +106,25 @@ fn with_properties(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Head, Vec<P
 
 fn routine(cx: &mut Cx<'_>, head: Pair<'_, Rule>, body: Pair<'_, Rule>) -> Option<Routine> {
     let (head, params, result) = routine_head(cx, head)?;
-    Some(Routine { head, params, result, secretly: false, once_in_a_step: false, condition: None, body: block(cx, body)? })
+    Some(Routine { head, params, result, secretly: false, once_in_a_step: false, replaced: None, condition: None, body: block(cx, body)? })
 }
 
-/// `action stun(c: card) "…" @… secretly once in a step when C { … }`.
+/// `action stun(c: card) "…" @… secretly once in a step replaced as_not_done when C { … }`.
 fn action(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Routine> {
     let mut parts = inner(pair).peekable();
     let (head, params, result) = routine_head(cx, parts.next()?)?;
     let secretly = parts.next_if(|part| part.as_rule() == Rule::unseen).is_some();
     let once_in_a_step = parts.next_if(|part| part.as_rule() == Rule::once_in_a_step).is_some();
+    let replaced = match parts.next_if(|part| part.as_rule() == Rule::if_replaced) {
+        Some(word) => Some(expr(cx, inner(word).find(|part| part.as_rule() != Rule::replaced_word)?)?),
+        None => None,
+    };
     let next = parts.next()?;
     let (condition, body) = match next.as_rule() {
         Rule::option_when => (Some(expr(cx, inner(next).next()?)?), parts.next()?),
         _ => (None, next),
     };
-    Some(Routine { head, params, result, secretly, once_in_a_step, condition, body: block(cx, body)? })
+    Some(Routine { head, params, result, secretly, once_in_a_step, replaced, condition, body: block(cx, body)? })
 }
 
 fn phase(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Phase> {
@@ -171,7 +175,7 @@ fn match_part(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<MatchPart> {
     let cites = cites(cx, &mut parts);
     let line = parts.next()?;
     let (rule, span) = (line.as_rule(), cx.span(&line));
-    let skipped = [Rule::units_word, Rule::demands_word, Rule::each_word, Rule::match_where, Rule::left_words];
+    let skipped = [Rule::units_word, Rule::demands_word, Rule::each_word, Rule::match_where, Rule::left_words, Rule::spare_word];
     let mut parts = inner(line).filter(|part| !skipped.contains(&part.as_rule()));
     let mut next = || parts.next();
     let kind = match rule {
@@ -181,6 +185,7 @@ fn match_part(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<MatchPart> {
             let (member, of, verb) = (cx.name(&next()?), expr(cx, next()?)?, next()?);
             MatchKind::Each { member, of, joins: verb.as_str() == "joins", unit: cx.name(&next()?), condition: expr(cx, next()?)? }
         }
+        Rule::match_spare => MatchKind::Spare(cx.name(&next()?), expr(cx, next()?)?),
         _ => MatchKind::LeftOver(expr(cx, next()?)?),
     };
     Some(MatchPart { cites, kind, span })

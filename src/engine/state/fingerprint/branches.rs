@@ -2,7 +2,7 @@
 
 use super::{PositionHash, is_number_of_players, is_tally};
 use crate::engine::ids::StateId;
-use crate::engine::program::SamePositions;
+use crate::engine::program::{SamePositions, VerbDef};
 use crate::engine::state::{Branch, Change, Doing, Frame, Role, Until};
 use crate::engine::value::Value;
 use std::hash::Hash;
@@ -21,6 +21,7 @@ impl PositionHash<'_> {
             self.registers(branch, at);
         }
         self.values(&branch.collected, &branch.lists);
+        self.values(&branch.unmoved, &[]);
         (branch.attempts.len(), branch.scopes.len()).hash(&mut self.to);
         for last in &branch.finals {
             (last.pc, last.scope.is_some(), last.you).hash(&mut self.to);
@@ -50,13 +51,14 @@ impl PositionHash<'_> {
     fn frame(&mut self, branch: &Branch, at: usize, frame: &Frame) {
         (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
         // `done` and `part` count only in a routine that asks for them. `any`, `failed` and `short` count only if a caller or another
-        // branch learns them.
+        // branch learns them. `any` counts where the program asks for it, or in an action that is its moves.
         let asks = self.program.asks_done(frame.routine);
         let told = at > 0 || branch.parent.is_some();
+        let its_moves = matches!(frame.role, Role::Action(verb) if self.program.verbs.get(verb).is_some_and(VerbDef::is_its_moves));
         (
             frame.done && asks,
             frame.part && asks,
-            told && frame.any,
+            told && frame.any && (self.program.asks_part || its_moves),
             told && frame.failed,
             told && frame.short,
             frame.lenient,
