@@ -93,7 +93,7 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
         Exit::CouldNotRun
     };
     if let Some(path) = &args.record {
-        files::may_write(path, context).map_err(|finding| complain(vec![finding], &Sources::default()))?;
+        crate::project::files::may_write(path, context.force).map_err(|finding| complain(vec![finding], &Sources::default()))?;
     }
     let saved = match &args.resume {
         Some(path) => Some(read_save(path, context)?),

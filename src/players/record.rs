@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 /// The beginning of a record or save. It tells whether this program can go on with the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Origin {
     /// The file's format.
     pub format: u32,
@@ -37,6 +38,7 @@ impl Origin {
 
 /// The end of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct End {
     /// The seat that won alone. None for a draw.
     pub winner: Option<u8>,
@@ -64,6 +66,7 @@ impl End {
 
 /// A recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Record {
     /// The origin.
     pub origin: Origin,
@@ -83,6 +86,7 @@ pub struct Record {
 
 /// A saved game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Save {
     /// The game up to the position.
     pub record: Record,

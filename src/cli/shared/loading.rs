@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::engine::ids::{CardId, MatchId, Pc};
 use crate::engine::program::Program;
 use crate::engine::value::Player;
+use crate::project::files::{Purpose, bytes};
 use crate::project::{self, Deck, Game, LoadedCard, Places, Project, Taken, embedded_games};
 use crate::report::{Statements, seat};
 use crate::syntax::ast::Date;
@@ -154,7 +155,7 @@ impl Loaded {
         }
         if Path::new(name).exists() {
             let mut sources = Sources::default();
-            let read = files::read(Path::new(name), &mut sources).and_then(|file| Deck::parse(file, &sources));
+            let read = files::read(Path::new(name), &mut sources, Purpose::Named).and_then(|file| Deck::parse(file, &sources));
             return match read {
                 Ok(deck) => Ok((deck, Some(sources))),
                 Err(finding) => Err(vec![project::placed_in_words(finding, &sources)]),
@@ -276,9 +277,9 @@ fn from_here(folder: &Path) -> PathBuf {
 pub fn game_in(folder: &Path) -> Option<String> {
     let mut paths: Vec<_> = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
     paths.sort();
-    let is_rules = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rules") && !project::is_something_else(path);
+    let is_rules = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rules");
     let texts = paths.into_iter().filter(is_rules);
-    texts.filter_map(|path| std::fs::read(path).ok()).find_map(|bytes| declared(&String::from_utf8_lossy(&bytes), "game"))
+    texts.filter_map(|path| bytes(&path, Purpose::Game).ok()).find_map(|bytes| declared(&String::from_utf8_lossy(&bytes), "game"))
 }
 
 /// The name after a word that begins a line: `game NAME`, `cards NAME`.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 /// Where the game is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Control {
     /// The branches. Branch 0 is the flow; the others belong to locksteps and to immediate rules. A branch is taken out of the list while
     /// it runs. The branches are boxed, so that only a pointer moves then.
@@ -136,6 +137,7 @@ fn deeper(all: &mut u16, own: Option<&mut u16>, begins: bool) {
 
 /// Data for noticing and repeating rounds of decisions (see `engine/run/repeats.rs`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Cycle {
     /// The positions at offers, optional steps and choices that may take nothing, oldest first.
     #[serde(rename = "laps")]
@@ -170,6 +172,7 @@ pub struct Cycle {
 
 /// The position where a branch last came to an offer or a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Stood {
     /// The index of the branch.
     pub at: u16,
@@ -183,6 +186,7 @@ pub struct Stood {
 
 /// Something that a player has taken in a repeated round.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Barred {
     /// What the player took.
     pub taken: Taken,
@@ -224,6 +228,7 @@ pub enum Taken {
 
 /// A choice that had to be made (see `engine/choices/forced.rs`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Forced {
     /// The index of the branch.
     pub at: u16,
@@ -239,6 +244,7 @@ pub struct Forced {
 
 /// A position at an offer, an optional step or a choice that may take nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OfferPosition {
     /// The index of the branch. (In a lockstep several branches may come to one statement.)
     pub at: u16,
@@ -254,6 +260,7 @@ pub struct OfferPosition {
 
 /// An answer that a player has given.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Answered {
     /// The player.
     pub player: Player,
@@ -369,6 +376,7 @@ impl Outcome {
 
 /// A rules error: the reason why a run cannot go on. The rules are wrong, not the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Failure {
     /// The kind of error.
     pub kind: FailureKind,
