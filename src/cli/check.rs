@@ -174,8 +174,8 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
 
 /// The game whose rules are in a named folder.
 fn game_of_folder(folder: &Path) -> Result<String, Diagnostic> {
-    loading::game_in(folder)
-        .ok_or_else(|| Diagnostic::global("E0842").with("name", folder.display()).with("known", embedded_games().join(", ")))
+    let no_game = || Diagnostic::global("E0842").with("name", folder.display()).with("known", embedded_games().join(", "));
+    loading::game_in(folder).ok_or_else(|| loading::unread_rules(folder).unwrap_or_else(no_game))
 }
 
 /// With paths: the games of the named files. Only findings in these files are shown.
