@@ -13,6 +13,7 @@ use crate::cli::shared::context::not_shown;
 use crate::cli::shared::{loading, page, paths};
 use crate::compile::{check_deck, still_to_do};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
+use crate::project::files::{Purpose, bytes};
 use crate::project::{self, Deck, Game, Places, Project, embedded_games};
 use crate::scenario;
 use crate::scenario::suite::{Files, Suite, game_written};
@@ -43,7 +44,7 @@ pub struct Args {
 struct Unit {
     places: Places,
     /// Scenario files with their bytes. They are read early, because the text says which game a file belongs to.
-    scenarios: Vec<(PathBuf, std::io::Result<Vec<u8>>)>,
+    scenarios: Vec<(PathBuf, Result<Vec<u8>, Diagnostic>)>,
     /// The files whose findings are shown. None: all files.
     asked: Option<BTreeSet<String>>,
 }
@@ -129,8 +130,11 @@ fn rules_files(game: &Game) -> impl Iterator<Item = String> {
     game.sources.iter().map(|(_, source)| source.name.clone()).filter(move |name| is_rules(name))
 }
 
-/// Without paths: the games of `--rules`, of the project, or the built-in ones.
+/// Without paths: the games of `--rules`, or of the project. A project without a list of games has the built-in ones.
 fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String, Unit>, Diagnostic> {
+    if project.is_none() && context.rules.is_none() {
+        return Err(paths::no_project());
+    }
     let of_rules = context.rules.as_deref().map(game_of_folder).transpose()?.map(|game| vec![game]);
     let of_project = project.map(|project| project.games.clone()).filter(|games| !games.is_empty());
     let mut names: Vec<String> = of_rules.or(of_project).unwrap_or_else(embedded_games);
@@ -147,7 +151,7 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
         let pending = project.pending()?;
         let to_check = |path: &PathBuf| paths::kind_of(path) == Some(FileKind::Scenarios) && !pending.contains(path);
         for path in paths::meant(&[], Some(project))?.into_iter().filter(to_check) {
-            let bytes = std::fs::read(&path);
+            let bytes = bytes(&path, Purpose::Game);
             let game = bytes.as_ref().ok().and_then(|bytes| game_written(bytes));
             // `--rules` asks for one game, so scenarios of the project's other games are left out.
             if context.rules.is_some() && game.as_ref().is_some_and(|game| !units.contains_key(game)) {
@@ -170,8 +174,8 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
 
 /// The game whose rules are in a named folder.
 fn game_of_folder(folder: &Path) -> Result<String, Diagnostic> {
-    loading::game_in(folder)
-        .ok_or_else(|| Diagnostic::global("E0842").with("name", folder.display()).with("known", embedded_games().join(", ")))
+    let no_game = || Diagnostic::global("E0842").with("name", folder.display()).with("known", embedded_games().join(", "));
+    loading::game_in(folder).ok_or_else(|| loading::unread_rules(folder).unwrap_or_else(no_game))
 }
 
 /// With paths: the games of the named files. Only findings in these files are shown.
@@ -183,7 +187,7 @@ fn named(args: &Args, project: Option<&Project>, context: &Context, sums: &mut S
     for path in paths::meant(&args.paths, project)?.into_iter().map(paths::placed) {
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let kind = paths::kind_of(&path);
-        let bytes = if matches!(kind, Some(FileKind::Cards | FileKind::Scenarios)) { std::fs::read(&path) } else { Ok(Vec::new()) };
+        let bytes = if matches!(kind, Some(FileKind::Cards | FileKind::Scenarios)) { bytes(&path, Purpose::Game) } else { Ok(Vec::new()) };
         let written = bytes.as_deref().unwrap_or_default();
         let game = match kind {
             Some(FileKind::Rules) => game_in(&folder),
@@ -232,7 +236,7 @@ fn named(args: &Args, project: Option<&Project>, context: &Context, sums: &mut S
 /// Checks a file that belongs to no game: the file is only read.
 fn alone(path: &Path, context: &Context, sums: &mut Sums) {
     let mut sources = Sources::default();
-    let found = match crate::cli::shared::files::read(path, &mut sources) {
+    let found = match crate::cli::shared::files::read(path, &mut sources, Purpose::Game) {
         Ok(file) => match (paths::kind_of(path), sources.get(file)) {
             (Some(FileKind::Cards), Some(source)) => crate::syntax::parse_cards(file, &source.text).1,
             (Some(FileKind::Scenarios), Some(source)) => crate::syntax::parse_scenarios(file, &source.text).1,
@@ -245,12 +249,12 @@ fn alone(path: &Path, context: &Context, sums: &mut Sums) {
 }
 
 /// The scenario files that can be read, and findings about the others.
-fn scenarios(written: Vec<(PathBuf, std::io::Result<Vec<u8>>)>) -> (Files, Vec<Diagnostic>) {
+fn scenarios(written: Vec<(PathBuf, Result<Vec<u8>, Diagnostic>)>) -> (Files, Vec<Diagnostic>) {
     let (mut files, mut found) = (Vec::new(), Vec::new());
     for (path, bytes) in written {
         match bytes {
             Ok(bytes) => files.push((path.display().to_string(), bytes)),
-            Err(error) => found.push(Diagnostic::unread(&path, &error)),
+            Err(finding) => found.push(finding),
         }
     }
     (Files::read(&files), found)

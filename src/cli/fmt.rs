@@ -3,6 +3,7 @@
 use super::{Context, Exit};
 use crate::cli::shared::{files, loading, paths};
 use crate::diagnostic::{Diagnostic, Sources};
+use crate::project::files::Purpose;
 use std::path::{Path, PathBuf};
 
 /// The arguments of `fmt`.
@@ -65,7 +66,7 @@ fn one(path: &Path, check: bool, context: &Context) -> Outcome {
         context.show(findings, sources);
         Outcome::Ends(exit)
     };
-    let file = match files::read(path, &mut sources) {
+    let file = match files::read(path, &mut sources, Purpose::Game) {
         Ok(file) => file,
         Err(finding) => return found(&[finding], &sources, Exit::Findings),
     };
@@ -80,7 +81,7 @@ fn one(path: &Path, check: bool, context: &Context) -> Outcome {
     if check {
         return found(&[Diagnostic::global("E0845").with("file", path.display())], &sources, Exit::Findings);
     }
-    match files::replace(path, &formatted) {
+    match crate::project::files::write(path, &formatted, true) {
         Ok(()) => Outcome::Changed,
         Err(finding) => found(&[finding], &sources, Exit::CouldNotRun),
     }

@@ -36,7 +36,7 @@ use crate::engine::random::seed_of_game;
 use crate::engine::state::journal::Journal;
 use crate::engine::value::Player;
 use crate::players::Random;
-use crate::players::record::{self, Origin, Record, Save};
+use crate::players::record::{Record, Save};
 use crate::report::{Detail, seat};
 use crate::scenario::written::Begun;
 pub use chronicle::Chronicle;
@@ -62,6 +62,9 @@ pub struct Args {
     /// Seed of the game's chance.
     #[arg(long, allow_negative_numbers = true)]
     pub seed: Option<u64>,
+    /// Show the seed first, also to a person.
+    #[arg(long)]
+    pub show_seed: bool,
     /// The number of a simulated game, to see that one.
     #[arg(long, default_value_t = 0)]
     pub number: u64,
@@ -95,7 +98,7 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
         Exit::CouldNotRun
     };
     if let Some(path) = &args.record {
-        files::may_write(path, context).map_err(|finding| complain(vec![finding], &Sources::default()))?;
+        crate::project::files::may_write(path, context.force).map_err(|finding| complain(vec![finding], &Sources::default()))?;
     }
     let saved = match &args.resume {
         Some(path) => Some(read_save(path, context)?),
@@ -117,7 +120,9 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let mut session = match (saved, begun) {
         (_, Some(begun)) => from_scenario(args, context, &loaded, input, begun),
         (Some(save), None) => resumed(args, context, &loaded, input, save)?,
-        (None, None) => started(args, context, &loaded, input).map_err(|findings| complain(findings, &loaded.sources))?,
+        (None, None) => {
+            started(args, context, &loaded, input, humans.contains(&true)).map_err(|findings| complain(findings, &loaded.sources))?
+        }
     };
     session.open = args.open;
     session.humans = humans;
@@ -138,15 +143,18 @@ fn with_readers(mut chronicle: Chronicle, humans: &[bool], context: &Context) ->
     if people == 0 { chronicle.read_by(None, Detail::All, context.json()) } else { chronicle }
 }
 
-/// Starts a new game. Its seed is shown first.
-fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input) -> Result<Session<'a>, Vec<Diagnostic>> {
+/// Starts a new game. Its seed is shown first. From a person the seed is kept until the end, unless the person asks for it: whoever has the
+/// seed can find out every hidden card.
+fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, people: bool) -> Result<Session<'a>, Vec<Diagnostic>> {
     let players = usize::from(loaded.program.players);
     let named = by_seat(&args.deck, "deck", players).map_err(|finding| vec![finding])?;
     let mut decks = loaded.decks(&named)?;
     let seed = args.seed.unwrap_or_else(crate::cli::shared::chance::seed);
+    let shown = !people || args.show_seed || args.seed.is_some();
     if context.json() {
+        let seed = shown.then_some(seed);
         context.out_json(&serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number, "reader": null }));
-    } else {
+    } else if shown {
         context.out(&context.say("start.seed", &[("seed", seed.to_string())]));
     }
     let mut machine = Machine::new(loaded.program.clone());
@@ -155,20 +163,15 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
         decks = simulate::drawn_decks(&loaded.program, &decks, &loaded.in_decks(), game_seed);
     }
     machine.start(&decks, game_seed);
-    let record = Record {
-        origin: Origin::of(&loaded.program),
-        seed: game_seed,
-        decks: decks.iter().map(|deck| record::numbers_of(&loaded.program, deck)).collect(),
-        decisions: Vec::new(),
-        end: None,
-        cards: None,
-    };
-    Ok(session(args, context, loaded, input, machine, Random::new(seed, args.number), record))
+    let record = Record::of(&loaded.program, game_seed, &decks);
+    let mut session = session(args, context, loaded, input, machine, Random::new(seed, args.number), record);
+    session.seed_at_end = (!shown).then_some(seed);
+    Ok(session)
 }
 
 /// Goes on from a scenario, after the scenario's decisions.
 fn from_scenario<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, begun: Begun) -> Session<'a> {
-    let record = Record { origin: Origin::of(&loaded.program), seed: 0, decks: Vec::new(), decisions: Vec::new(), end: None, cards: None };
+    let record = Record::of(&loaded.program, 0, &[]);
     let seed = args.seed.unwrap_or_else(crate::cli::shared::chance::seed);
     let random = Random::new(seed, args.number);
     let mut session = session(args, context, loaded, input, begun.machine.clone(), random, record);
@@ -204,6 +207,7 @@ fn session<'a>(
         order: None,
         looking: None,
         begun: None,
+        seed_at_end: None,
         open: false,
         left: args.max_decisions,
         most_decisions: args.max_decisions,

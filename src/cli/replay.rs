@@ -194,12 +194,19 @@ impl Replay<'_> {
         let decisions = self.record.decisions.len();
         if self.context.json() {
             let cards = self.record.cards.is_some();
-            self.context.out_json(&serde_json::json!({ "kind": "replay", "same": true, "decisions": decisions, "cards": cards }));
+            let taken_back = self.record.taken_back.len();
+            let line =
+                serde_json::json!({ "kind": "replay", "same": true, "decisions": decisions, "cards": cards, "taken_back": taken_back });
+            self.context.out_json(&line);
         } else {
             let end = self.say_end(self.record.end.as_ref());
             self.context.out(&self.context.say("replay.same", &[("decisions", decisions.to_string()), ("end", end)]));
             if self.record.cards.is_none() {
                 self.context.out(&self.context.say("replay.no_cards", &[]));
+            }
+            for seen in &self.record.taken_back {
+                let args = [("player", seat(Player(seen.seat))), ("n", seen.decision.to_string()), ("cards", seen.cards.to_string())];
+                self.context.out(&self.context.say("replay.taken_back", &args));
             }
         }
         Exit::Fine

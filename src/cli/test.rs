@@ -13,6 +13,7 @@ use super::{Context, Exit};
 use crate::cli::shared::which::Which;
 use crate::cli::shared::{loading, page, reasons};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
+use crate::project::files::{Purpose, bytes};
 use crate::project::{self, Game, Places, Project, Taken};
 use crate::scenario::outcome::show;
 use crate::scenario::suite::{Files, Suite, game_of};
@@ -189,7 +190,7 @@ fn by_game(files: &[PathBuf], context: &Context) -> Result<IndexMap<(String, Opt
     let mut games: IndexMap<_, Vec<File>> = IndexMap::new();
     for path in files {
         let name = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|error| complaint(context, &[Diagnostic::unread(path, &error)], &Sources::default()))?;
+        let bytes = bytes(path, Purpose::Game).map_err(|finding| complaint(context, &[finding], &Sources::default()))?;
         let text = String::from_utf8_lossy(&bytes);
         let game =
             game_of(&text).ok_or_else(|| complaint(context, &[Diagnostic::global("E0564").with("file", &name)], &Sources::default()))?;

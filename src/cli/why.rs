@@ -4,6 +4,7 @@ use super::{Context, Exit, test};
 use crate::cli::shared::audited::complaint;
 use crate::cli::shared::{page, reasons};
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::project::files::{Purpose, bytes};
 use crate::scenario::suite::{Suite, game_of};
 use crate::scenario::{self, Put};
 use crate::syntax::ast::{Scenario, Step};
@@ -83,8 +84,7 @@ fn show(put: &Put, scenario: &Scenario, suite: &Suite, args: &Args, context: &Co
 /// The game of a scenario file, with that file's scenarios.
 fn suite_of(file: &str, context: &Context) -> Result<Suite, Exit> {
     let project = test::found_project(context)?;
-    let unread = |error: std::io::Error| complaint(context, Diagnostic::unread(Path::new(file), &error));
-    let bytes = std::fs::read(file).map_err(unread)?;
+    let bytes = bytes(Path::new(file), Purpose::Named).map_err(|finding| complaint(context, finding))?;
     let text = String::from_utf8_lossy(&bytes);
     let game = game_of(&text).ok_or_else(|| complaint(context, Diagnostic::global("E0564").with("file", file)))?;
     let mut suite = test::suite(game, &page::beside(Path::new(file), game, context), project.as_ref())?;

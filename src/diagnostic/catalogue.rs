@@ -4,6 +4,7 @@
 
 use indexmap::IndexMap;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// The language of messages.
@@ -69,6 +70,9 @@ pub fn known_codes() -> impl Iterator<Item = &'static str> {
 /// The most signs of a value that a message shows: names in a file may have any length.
 const LONGEST: usize = 2000;
 
+/// The placeholders for names of files and folders. A name is shown in one line.
+const NAMES_OF_FILES: [&str; 5] = ["file", "folder", "from", "near", "place"];
+
 /// `template` with its placeholders filled. None if one is missing.
 #[must_use]
 pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
@@ -83,8 +87,9 @@ pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
             continue;
         };
         let value = &args.iter().find(|(name, _)| *name == key)?.1;
+        let value = if NAMES_OF_FILES.contains(&key) { super::shown_name(value) } else { Cow::Borrowed(value.as_str()) };
         let cut = value.char_indices().nth(LONGEST).and_then(|(end, _)| value.get(..end));
-        cut.unwrap_or(value).chars().for_each(|sign| push_seen(&mut filled, sign));
+        cut.unwrap_or(&value).chars().for_each(|sign| push_seen(&mut filled, sign));
         filled.push_str(if cut.is_some() { "…" } else { "" });
         rest = behind;
     }

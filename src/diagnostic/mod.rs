@@ -34,7 +34,7 @@ pub use pages::{Example, Page, page, pages, written_out};
 pub use sources::{Source, Sources};
 pub use span::{FileId, Span};
 pub use texts::Texts;
-pub use unseen::{is_obeyed, is_shown_by_number, is_unseen, may_hide, with_numbers};
+pub use unseen::{is_obeyed, is_shown_by_number, is_unseen, is_variant, may_hide, shown_name, with_numbers};
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -47,7 +47,7 @@ impl Sources {
     /// Adds a file's bytes.
     ///
     /// # Errors
-    /// `E0801` for UTF-16 or Shift_JIS, `E0802` for other bytes that are no UTF-8. The file is added anyway, as far as it could be read, so
+    /// `E0801` for UTF-16 or Shift_JIS, `E0802` for other bytes that are no UTF-8, and for the byte 0. The file is added anyway, as far as it could be read, so
     /// that the finding has a place.
     pub fn add_bytes(&mut self, name: impl Into<String>, bytes: &[u8]) -> Result<FileId, Diagnostic> {
         if let Some(encoding) = utf_16(bytes) {
@@ -55,6 +55,12 @@ impl Sources {
             return Err(self.encoded(file, 0, "E0801").with("encoding", "UTF-16"));
         }
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        // A file with the byte 0 is no text, though UTF-8 has this sign.
+        if let Some(start) = memchr::memchr(0, bytes) {
+            let beginning = bytes.get(..=start).unwrap_or(bytes);
+            let file = self.add(name, String::from_utf8_lossy(beginning).into_owned());
+            return Err(self.encoded(file, start as u32, "E0802"));
+        }
         // This decoder checks many bytes at once. The standard library does so only for ASCII.
         match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes) {
             Some(text) => Ok(self.add(name, text)),

@@ -23,6 +23,12 @@ impl Diagnostic {
         finding.with("file", path.display())
     }
 
+    /// `E0887` for a pipe or a device where a file is needed.
+    #[must_use]
+    pub fn no_file(path: &Path) -> Self {
+        Self::global("E0887").with("file", path.display())
+    }
+
     /// A file that cannot be written: `E0867` if its folder does not exist, `E0868` if access is denied, `E0866` if it is a folder, `E0874`
     /// for a broken link; else `E0823` with the system's reason.
     #[must_use]

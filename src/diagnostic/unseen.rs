@@ -22,6 +22,8 @@ pub fn is_hidden(sign: char) -> bool {
             | '\u{061C}'
             | '\u{115F}'
             | '\u{1160}'
+            | '\u{17B4}'
+            | '\u{17B5}'
             | '\u{180B}'..='\u{180F}'
             | '\u{200B}'..='\u{200F}'
             | '\u{2028}'..='\u{202E}'
@@ -29,9 +31,18 @@ pub fn is_hidden(sign: char) -> bool {
             | '\u{3164}'
             | '\u{FEFF}'
             | '\u{FFA0}'
-            | '\u{FFF9}'..='\u{FFFB}'
-            | '\u{E0000}'..='\u{E007F}'
+            | '\u{FFF0}'..='\u{FFFB}'
+            | '\u{1BCA0}'..='\u{1BCA3}'
+            | '\u{1D173}'..='\u{1D17A}'
+            | '\u{E0000}'..='\u{E00FF}'
+            | '\u{E01F0}'..='\u{E0FFF}'
     )
+}
+
+/// Whether a sign only selects a form of the sign before it. Labels and texts may have such signs (葛 has two forms), words may not.
+#[must_use]
+pub fn is_variant(sign: char) -> bool {
+    matches!(sign, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
 }
 
 /// Whether the bytes of a text may contain a hidden sign or one that a terminal obeys. Most texts are answered without reading their signs.
@@ -40,7 +51,7 @@ pub fn may_hide(text: &str) -> bool {
     let mut before = 0;
     text.bytes().any(|byte| {
         let alone = matches!(byte, 0..=0x08 | 0x0B..=0x1F | 0x7F | 0xC2 | 0xCD | 0xD8 | 0xE1 | 0xE2 | 0xF3);
-        let may = alone || matches!((before, byte), (0xE3, 0x85) | (0xEF, 0xBB | 0xBE | 0xBF));
+        let may = alone || matches!((before, byte), (0xE3, 0x85) | (0xEF, 0xBB | 0xBE | 0xBF) | (0xF0, 0x9B | 0x9D));
         before = byte;
         may
     })
@@ -73,6 +84,26 @@ pub fn with_numbers(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
+}
+
+/// The name of a file in one line: line ends, tabs and all signs that nobody sees are shown by their numbers.
+#[must_use]
+pub fn shown_name(name: &str) -> Cow<'_, str> {
+    if !name.contains(is_unseen_in_names) {
+        return Cow::Borrowed(name);
+    }
+    let mut shown = String::with_capacity(name.len());
+    for sign in name.chars() {
+        match is_unseen_in_names(sign) {
+            true => shown.push_str(&format!("U+{:04X}", u32::from(sign))),
+            false => shown.push(sign),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+fn is_unseen_in_names(sign: char) -> bool {
+    is_unseen(sign) || matches!(sign, '\t' | '\r' | '\n')
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ const MOST_BLOCKS: usize = 4096;
 ///
 /// One random player answers for all random seats of a game, in the order of the questions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Random {
     generator: Generator,
 }

@@ -9,13 +9,14 @@ use crate::engine::program::Program;
 use crate::engine::random::GENERATOR;
 use crate::engine::state::board::{Board, place_of};
 use crate::engine::state::save::{FORMAT, Saved};
-use crate::engine::state::{Outcome, Status};
-use crate::engine::value::Player;
+use crate::engine::state::{Outcome, State, Status};
+use crate::engine::value::{ObjectId, Player};
 use crate::project::fnv1a;
 use serde::{Deserialize, Serialize};
 
 /// The beginning of a record or save. It tells whether this program can go on with the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Origin {
     /// The file's format.
     pub format: u32,
@@ -37,6 +38,7 @@ impl Origin {
 
 /// The end of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct End {
     /// The seat that won alone. None for a draw.
     pub winner: Option<u8>,
@@ -64,6 +66,7 @@ impl End {
 
 /// A recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Record {
     /// The origin.
     pub origin: Origin,
@@ -79,10 +82,49 @@ pub struct Record {
     /// same number. None in saves, and in records of earlier versions of this program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cards: Option<String>,
+    /// The answers that a person took back after something hidden had come to light.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken_back: Vec<TakenBack>,
+}
+
+impl Record {
+    /// The record of a game that begins.
+    #[must_use]
+    pub fn of(program: &Program, seed: u64, decks: &[Vec<CardId>]) -> Self {
+        let decks = decks.iter().map(|deck| numbers_of(program, deck)).collect();
+        Self { origin: Origin::of(program), seed, decks, decisions: Vec::new(), end: None, cards: None, taken_back: Vec::new() }
+    }
+}
+
+/// An answer that was taken back after something hidden had come to light.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TakenBack {
+    /// The seat of the person.
+    pub seat: u8,
+    /// The number of decisions before the answer.
+    pub decision: usize,
+    /// The number of cards that this person knew then, and had not known before the answer.
+    pub cards: usize,
+    /// Whether chance had given something: a shuffle, a coin, a die.
+    pub chance: bool,
+}
+
+impl TakenBack {
+    /// The mark for going back from one state to an earlier one. None if nothing hidden had come to light.
+    #[must_use]
+    pub fn between(program: &Program, seat: Player, decision: usize, (earlier, later): (&State, &State)) -> Option<Self> {
+        let knows = |state: &State, id| state.board.knows(program, seat, id);
+        let ids = (0..).map(ObjectId).zip(&later.board.objects).map(|(id, _)| id);
+        let known = |id: &ObjectId| knows(later, *id) && !(usize::from(id.0) < earlier.board.objects.len() && knows(earlier, *id));
+        let (cards, chance) = (ids.filter(known).count(), earlier.generator != later.generator);
+        (cards > 0 || chance).then_some(Self { seat: seat.0, decision, cards, chance })
+    }
 }
 
 /// A saved game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Save {
     /// The game up to the position.
     pub record: Record,
@@ -182,9 +224,14 @@ pub fn save_text<T: Serialize>(save: &T) -> Result<String, ron::Error> {
     text_to_depth(save, 3)
 }
 
+/// Stands above every record and save.
+const HEAD: &str = "// Holds the seed, the decks and all decisions, so it gives away the hidden cards of every seat.
+// 全員の伏せられたカードが分かります（シード、デッキ、すべての選択を含みます）。
+";
+
 fn text_to_depth<T: Serialize>(value: &T, depth: usize) -> Result<String, ron::Error> {
     let pretty = ron::ser::PrettyConfig::new().depth_limit(depth).indentor("  ");
-    ron::ser::to_string_pretty(value, pretty).map(|text| text + "\n")
+    ron::ser::to_string_pretty(value, pretty).map(|text| format!("{HEAD}{text}\n"))
 }
 
 /// Reads a value from RON text.

@@ -11,6 +11,7 @@ use std::collections::VecDeque;
 
 /// One recorded decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
     /// The seat.
     pub seat: u8,
@@ -35,6 +36,7 @@ pub struct Entry {
 
 /// A recorded way to act. The record does not depend on the other options that were offered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RecordedWay {
     /// The option's name.
     pub option: String,

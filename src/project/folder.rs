@@ -1,5 +1,6 @@
 //! A project is a folder with a `gyoji.ron`. A command finds it from the folder itself and from folders below it.
 
+use super::files::{self, Purpose};
 use crate::diagnostic::{Diagnostic, FileId, Sources};
 use serde::Deserialize;
 use std::path::{Component, Path, PathBuf};
@@ -45,7 +46,7 @@ impl Project {
     /// [`Diagnostic::unread`] and the findings of an encoding if the list cannot be read, `E0886` for a line that names no scenario file.
     pub fn pending(&self) -> Result<Vec<PathBuf>, Diagnostic> {
         let list = self.folder.join("tests/scenarios").join(PENDING_FILE);
-        if list.symlink_metadata().is_err() || super::is_something_else(&list) {
+        if list.symlink_metadata().is_err() {
             return Ok(Vec::new());
         }
         let mut sources = Sources::default();
@@ -70,7 +71,7 @@ impl Project {
 
 /// Reads a file of the project's own.
 fn read(path: &Path, sources: &mut Sources) -> Result<FileId, Diagnostic> {
-    let bytes = std::fs::read(path).map_err(|error| Diagnostic::unread(path, &error))?;
+    let bytes = files::bytes(path, Purpose::Game)?;
     sources.add_bytes(path.display().to_string(), &bytes).map_err(|finding| super::placed_in_words(finding, sources))
 }
 
@@ -85,7 +86,8 @@ struct ProjectFile {
 /// The project around `dir`, if there is one.
 ///
 /// # Errors
-/// [`Diagnostic::unread`] if its file cannot be read, `E0824` and `E0852` to `E0857` if it has another form, `E0885` if it names no game.
+/// [`Diagnostic::unread`] if its file cannot be read, `E0824` and `E0852` to `E0857` if it has another form, `E0885` if it names no game, `E0887` if it
+/// is a pipe or a device.
 pub fn find(dir: &Path) -> Result<Option<Project>, Diagnostic> {
     let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
     // A `gyoji.ron` that is a folder, a pipe or a broken link counts as a project file, so that an error is reported. Otherwise its rules
@@ -94,9 +96,6 @@ pub fn find(dir: &Path) -> Result<Option<Project>, Diagnostic> {
     let Some(folder) = absolute.ancestors().find(is_there) else { return Ok(None) };
     let path = folder.join(PROJECT_FILE);
     let shown = path.display();
-    if super::is_something_else(&path) {
-        return Err(Diagnostic::global("E0887").with("file", &shown));
-    }
     let mut sources = Sources::default();
     let source = read(&path, &mut sources)?;
     let file: ProjectFile = super::ron_text::by_hand(source, &sources).map_err(|finding| super::placed_in_words(finding, &sources))?;

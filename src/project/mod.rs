@@ -11,6 +11,8 @@
 //! | `used.rs` | the rules files that a game uses (`use NAME`) |
 //! | `forgotten.rs` | says which `use` is missing |
 //! | `unread.rs` | drops findings that only follow from another one |
+//! | `files.rs` | opens files: one function reads, one writes |
+//! | `limits.rs` | limits of files |
 //! | `reading.rs` | where files are, and reading them |
 //! | `embedded.rs` | the games built into the program |
 //! | `deck.rs` | deck files |
@@ -20,10 +22,12 @@
 
 mod deck;
 mod embedded;
+pub mod files;
 mod folder;
 mod forgotten;
 mod game;
 mod hash;
+mod limits;
 mod reading;
 mod ron_text;
 mod unread;
@@ -34,7 +38,7 @@ pub use embedded::{SHARED, embedded_games};
 pub use folder::{Project, find};
 pub use game::{Game, LoadedCard, load, load_beside, script_of_todo};
 pub use hash::fnv1a;
-pub use reading::{Places, Taken, is_something_else};
+pub use reading::{Places, Taken};
 pub use ron_text::{placed_in_words, ron_value};
 pub use unread::without_what_follows;
 

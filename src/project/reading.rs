@@ -1,6 +1,7 @@
 //! Where files are taken from; reading files into the run's sources.
 
 use super::embedded::{self, Tree};
+use super::files::{self, Purpose};
 use super::folder::Project;
 use crate::diagnostic::{Diagnostic, FileId, Sources};
 use crate::syntax::ast::Date;
@@ -114,24 +115,17 @@ fn listed(folder: &Path, ending: &str, found: &mut Vec<Diagnostic>) -> Vec<PathB
         }
     };
     let paths = entries.flatten().map(|entry| entry.path());
-    let mut paths: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|found| found == ending) && !is_something_else(path)).collect();
+    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|found| found == ending)).collect();
     paths.sort();
     paths
 }
 
-/// Whether the path is a pipe or a device. These are no files of a game, and reading them may wait forever.
-#[must_use]
-pub fn is_something_else(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
-}
-
 fn read_file(path: &Path, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Option<FileId> {
     let name = path.display().to_string();
-    match std::fs::read(path) {
+    match files::bytes(path, Purpose::Game) {
         Ok(bytes) => add(&name, &bytes, sources, found),
-        Err(error) => {
-            found.push(Diagnostic::unread(path, &error));
+        Err(finding) => {
+            found.push(finding);
             None
         }
     }

@@ -1,6 +1,6 @@
 //! Reads RON files (decks, `gyoji.ron`, saves, replays). Errors are described in words for authors, without names of Rust types.
 
-use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use crate::diagnostic::{Diagnostic, FileId, Sources, Span, is_shown_by_number, may_hide};
 use crate::syntax::half_width;
 use ron::error::{Error, Position, SpannedError};
 use serde::de::DeserializeOwned;
@@ -14,8 +14,22 @@ pub fn ron_value<T: DeserializeOwned>(file: FileId, sources: &Sources) -> Result
 }
 
 /// Reads the value of a file that a person writes. Optional values are written plainly, without `Some(…)`.
+///
+/// # Errors
+/// The errors of [`ron_value`]; `E0142` for a sign that nobody sees.
 pub(super) fn by_hand<T: DeserializeOwned>(file: FileId, sources: &Sources) -> Result<T, Diagnostic> {
+    if let Some(finding) = hidden_sign(file, sources.get(file).map_or("", |source| source.text.as_str())) {
+        return Err(finding);
+    }
     read(file, sources, &ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME))
+}
+
+/// `E0142` for the first sign that nobody sees, in the names, texts and comments of a file.
+fn hidden_sign(file: FileId, text: &str) -> Option<Diagnostic> {
+    let looked_at = if may_hide(text) { text } else { "" };
+    let (at, sign) = looked_at.char_indices().find(|(_, sign)| is_shown_by_number(*sign))?;
+    let place = Span { file, start: at as u32, end: (at + sign.len_utf8()) as u32 };
+    Some(Diagnostic::error("E0142", place).with("found", sign))
 }
 
 fn read<T: DeserializeOwned>(file: FileId, sources: &Sources, options: &ron::Options) -> Result<T, Diagnostic> {

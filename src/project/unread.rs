@@ -1,4 +1,4 @@
-//! Drops findings that only follow from another one: from an unreadable declaration, a folder that `use` does not find, a verb without a
+//! Drops findings that only follow from another one: from an unreadable file or declaration, a folder that `use` does not find, a verb without a
 //! class, or a slip in the arguments of `take`.
 //!
 //! One misspelt word makes a declaration unreadable. Then each use of the declaration's names would be a finding, and the cause would be
@@ -20,11 +20,19 @@ const NO_FORMS: [&str; 2] = ["E0402", "E0454"];
 /// The codes of findings that may come of phrases which a declaration says and nobody could read.
 const OF_PARTS: [&str; 2] = ["E0355", "E0882"];
 
+/// The codes of a file that could not be read at all.
+const NO_TEXT: [&str; 10] = ["E0149", "E0801", "E0802", "E0822", "E0858", "E0859", "E0866", "E0874", "E0887", "E0890"];
+
 /// The findings, each once, without those about names that occur in unreadable declarations.
 #[must_use]
 pub fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     let mut seen = FxHashSet::default();
     found.retain(|finding| seen.insert((finding.code, finding.span.map(|span| (span.file, span.start, span.end)), finding.args.clone())));
+    // Whatever a whole file declares is not known anywhere. The mistakes in the writing of other files are still their own.
+    let is_no_text = |finding: &Diagnostic| NO_TEXT.contains(&finding.code);
+    if found.iter().any(|finding| is_no_text(finding) && declares(finding, sources)) {
+        found.retain(|finding| is_no_text(finding) || finding.code.starts_with("E01"));
+    }
     // The names of a folder that is missing are not known anywhere.
     if found.iter().any(|finding| finding.code == NO_FOLDER) {
         found.retain(|finding| !UNKNOWN.contains(&finding.code) && !NO_FORMS.contains(&finding.code));
@@ -55,6 +63,14 @@ pub fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources) -> Ve
         found.retain(|finding| !follows(finding));
     }
     found
+}
+
+/// Whether the file of a finding has declarations. Decks, scenarios and an index have none that another file needs.
+fn declares(finding: &Diagnostic, sources: &Sources) -> bool {
+    let of_place = finding.span.and_then(|span| sources.get(span.file)).map(|source| source.name.as_str());
+    let named = finding.args.iter().find(|(key, _)| *key == "file").map(|(_, name)| name.as_str());
+    let name = of_place.or(named).unwrap_or("");
+    ![".ron", ".scenarios", ".tsv"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Puts an unknown name in a shared wording at the `take` that hands it. Further findings in that wording follow from it.

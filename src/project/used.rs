@@ -3,6 +3,7 @@
 use super::embedded::{self, SHARED, Tree, embedded_games, shared_rules};
 use super::folder::Project;
 use super::game::{kept, trees};
+use super::limits::MOST_USED_FOLDERS;
 use super::reading::{self, Taken};
 use crate::diagnostic::{Diagnostic, FileId, Source, Sources};
 use crate::syntax::ast::{DeclKind, Head, Name, RulesFile};
@@ -39,7 +40,7 @@ pub(super) fn rules(
     let (mut with_used, mut unread) = (sources.clone(), Vec::new());
     let mut guessed: Vec<(String, Vec<FileId>)> = Vec::new();
     let mut looked_at = files.clone();
-    while !looked_at.is_empty() {
+    while !looked_at.is_empty() && guessed.len() <= MOST_USED_FOLDERS {
         let mut names = seem_used(&looked_at, &with_used);
         names.retain(|name| !is_itself(name) && !guessed.iter().any(|(known, _)| known == name));
         let read = |name: &String| reading::read(Tree::Rules, &place(name), "", "rules", &mut with_used, &mut unread);
@@ -53,13 +54,14 @@ pub(super) fn rules(
     let names: Vec<String> = guessed.iter().map(|(name, _)| name.clone()).collect();
     let mut read: FxHashMap<String, Vec<_>> =
         guessed.into_iter().map(|(name, files)| (name, of_used.by_ref().take(files.len()).collect())).collect();
-    let mut folders = folders_of(&own, |name| read.remove(name).unwrap_or_default());
+    let mut too_many = None;
+    let mut folders = folders_of(&own, &mut too_many, |name| read.remove(name).unwrap_or_default());
     let used = folders.iter().map(|folder| &folder.name.text).filter(|name| !is_itself(name));
     if unread.is_empty() && names.iter().eq(used) {
         *sources = with_used;
     } else {
         // A line only looked like `use`, or a file could not be read: the folders are read one by one.
-        folders = folders_of(&own, |name| {
+        folders = folders_of(&own, &mut too_many, |name| {
             let place = if is_itself(name) { Taken::Nowhere } else { place(name) };
             let files = reading::read(Tree::Rules, &place, "", "rules", sources, found);
             trees(&files, sources, parse_rules)
@@ -74,6 +76,7 @@ pub(super) fn rules(
             found.push(finding.suggest(&name.text, known.iter().map(String::as_str)));
         }
     }
+    found.extend(too_many);
     found.extend(circle(&folders));
     let mut trees_of_all = Vec::new();
     for at in used_first(&folders) {
@@ -96,8 +99,13 @@ fn is_one_place(one: &Taken, other: &Taken) -> bool {
     one == other || path(one).is_some_and(|folder| path(other) == Some(folder))
 }
 
-/// The folders that the game's own files use, and the folders that those use, each once, in the order in which they are first named.
-fn folders_of(own: &[RulesFile], mut read: impl FnMut(&str) -> Vec<(RulesFile, Vec<Diagnostic>)>) -> Vec<Folder> {
+/// The folders that the game's own files use, and the folders that those use, each once, in the order in which they are first named. `E0893`
+/// at the first folder beyond the limit; it is not read.
+fn folders_of(
+    own: &[RulesFile],
+    too_many: &mut Option<Diagnostic>,
+    mut read: impl FnMut(&str) -> Vec<(RulesFile, Vec<Diagnostic>)>,
+) -> Vec<Folder> {
     let mut folders: Vec<Folder> = Vec::new();
     let mut lines = uses(own);
     for at in 0.. {
@@ -105,6 +113,10 @@ fn folders_of(own: &[RulesFile], mut read: impl FnMut(&str) -> Vec<(RulesFile, V
             if let Some(known) = folders.iter_mut().find(|known| known.name.text == name.text) {
                 known.heads.splice(0..0, heads);
                 continue;
+            }
+            if folders.len() == MOST_USED_FOLDERS {
+                *too_many = Some(Diagnostic::error("E0893", name.span).with("most", MOST_USED_FOLDERS));
+                return folders;
             }
             let mut found = Vec::new();
             let trees = kept(read(&name.text), &mut found);

@@ -1,7 +1,7 @@
 //! A diagnostic as one line that can be understood alone: `rules/x.rules:3:7: error[E0201]: message: label`.
 
 use super::Words;
-use crate::diagnostic::{Diagnostic, Language, Severity, Sources, entry, fill};
+use crate::diagnostic::{Diagnostic, Language, Severity, Sources, entry, fill, shown_name};
 
 /// The line, without a line end.
 #[must_use]
@@ -14,7 +14,7 @@ pub fn concise(finding: &Diagnostic, sources: &Sources, language: Language) -> S
     let mut line = String::new();
     if let Some(span) = finding.span {
         let (row, column) = sources.line_column(span);
-        let name = sources.get(span.file).map_or("?", |source| source.name.as_str());
+        let name = shown_name(sources.get(span.file).map_or("?", |source| source.name.as_str()));
         line = format!("{name}:{row}:{column}: ");
     }
     line.push_str(&format!("{severity}[{}]: {}", finding.code, words.message));

@@ -4,15 +4,12 @@
 
 use super::concise::{Wording, note_text};
 use super::excerpt::Excerpt;
-use crate::diagnostic::{Diagnostic, Language, Severity, Sources, Span};
+use crate::diagnostic::{Diagnostic, Language, Severity, Sources, Span, shown_name};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use std::fmt;
 
 /// The widest drawing, in columns.
 const WIDTH: usize = 120;
-
-/// The longest line of a source that is drawn, in bytes. In a longer line, nobody would find the place.
-const LONGEST_LINE: usize = 1000;
 
 /// The drawing, with a line end. `colour`: with terminal colours.
 #[must_use]
@@ -20,28 +17,11 @@ pub fn graphical(finding: &Diagnostic, sources: &Sources, language: Language, co
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(WIDTH).tab_width(4).with_links(false).with_cause_chain();
     let mut drawn = String::new();
-    if line_length(finding, sources) > LONGEST_LINE {
-        return undrawn(finding, sources, language);
-    }
     match handler.render_report(&mut drawn, &Drawing::of(finding, sources, language)) {
         Ok(()) => drawn,
         // miette refuses a place outside of the text. The finding in one line can still be shown.
         Err(fmt::Error) => super::concise(finding, sources, language) + "\n",
     }
-}
-
-/// The length of the line where the finding's place begins.
-fn line_length(finding: &Diagnostic, sources: &Sources) -> usize {
-    let Some((span, source)) = finding.span.and_then(|span| Some((span, sources.get(span.file)?))) else { return 0 };
-    let start = range(span, &source.text).start;
-    let before = source.text.get(..start).unwrap_or("").rsplit('\n').next().map_or(0, str::len);
-    before + source.text.get(start..).unwrap_or("").split('\n').next().map_or(0, str::len)
-}
-
-/// Place, words and help without the source.
-fn undrawn(finding: &Diagnostic, sources: &Sources, language: Language) -> String {
-    let help: String = Wording::of(finding, language).help.iter().map(|line| format!("  help: {line}\n")).collect();
-    format!("{}\n{help}", super::concise(finding, sources, language))
 }
 
 struct Drawing {
@@ -57,30 +37,36 @@ impl Drawing {
         let mut words = Wording::of(finding, language);
         let file = finding.span.map(|span| span.file);
         let source = file.and_then(|file| sources.get(file));
-        let (mut labels, mut places) = (Vec::new(), Vec::new());
+        let (mut texts, mut places) = (Vec::new(), Vec::new());
         if let (Some(span), Some(source)) = (finding.span, source) {
-            let label = Some(words.label.clone()).filter(|label| !label.is_empty());
+            texts.push(Some(words.label.clone()).filter(|label| !label.is_empty()));
             places.push(range(span, &source.text));
-            labels.push(LabeledSpan::new_primary_with_span(label, range(span, &source.text)));
         }
         for (span, key) in &finding.notes {
             let text = note_text(finding, key, language);
             match source.filter(|_| Some(span.file) == file) {
                 Some(source) => {
                     places.push(range(*span, &source.text));
-                    labels.push(LabeledSpan::new_with_span(Some(text), range(*span, &source.text)));
+                    texts.push(Some(text));
                 }
                 None => words.help.push(elsewhere(*span, &text, sources)),
             }
         }
         let source = source.map(|source| Excerpt::around(source, &places));
+        let shown = |place: &std::ops::Range<usize>| source.as_ref().map_or_else(|| place.clone(), |source| source.place(place.clone()));
+        // The finding's own place comes first, the notes after it.
+        let label = |(at, (text, place)): (usize, (Option<String>, &std::ops::Range<usize>))| match at {
+            0 => LabeledSpan::new_primary_with_span(text, shown(place)),
+            _ => LabeledSpan::new_with_span(text, shown(place)),
+        };
+        let labels: Vec<LabeledSpan> = texts.into_iter().zip(&places).enumerate().map(label).collect();
         Self { code: finding.code, severity: finding.severity, words, source, labels }
     }
 }
 
 fn elsewhere(span: Span, text: &str, sources: &Sources) -> String {
     let (line, column) = sources.line_column(span);
-    let name = sources.get(span.file).map_or("?", |source| source.name.as_str());
+    let name = shown_name(sources.get(span.file).map_or("?", |source| source.name.as_str()));
     format!("{name}:{line}:{column}: {text}")
 }
 

@@ -89,13 +89,13 @@ impl Rulebook {
     }
 
     fn row(&mut self, line: &str, span: Span) -> Result<(), Diagnostic> {
-        if line.trim().is_empty() || line.starts_with('#') {
-            return Ok(());
-        }
         let looked_at = if may_hide(line) { line } else { "" };
         if let Some((at, sign)) = looked_at.char_indices().find(|(_, sign)| is_shown_by_number(*sign)) {
             let place = Span { start: span.start + at as u32, end: span.start + (at + sign.len_utf8()) as u32, ..span };
             return Err(Diagnostic::error("E0142", place).with("found", sign));
+        }
+        if line.trim().is_empty() || line.starts_with('#') {
+            return Ok(());
         }
         let mut columns = line.split('\t');
         let (Some(id), Some(class)) = (columns.next(), columns.next()) else {

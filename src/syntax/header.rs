@@ -3,8 +3,9 @@
 use super::FileKind;
 use super::ast::Name;
 use super::cut::Piece;
+use super::limits::LONGEST_HEAD;
 use super::signs::{is_blank, is_word, is_word_start};
-use crate::diagnostic::{Diagnostic, FileId, Span, is_unseen};
+use crate::diagnostic::{Diagnostic, FileId, Span};
 
 /// The edition of the language that this program reads.
 pub const EDITION: u32 = 1;
@@ -40,7 +41,7 @@ pub(crate) fn header(kind: FileKind, (file, written): (FileId, &str), pieces: &[
         let line = first.text.lines().next().unwrap_or("");
         let code = if line.starts_with("gyoji") { "E0115" } else { "E0114" };
         let written = line.strip_prefix("gyoji").unwrap_or("").chars().filter(|sign| sign.is_ascii_alphanumeric()).collect::<String>();
-        diagnostics.push(with_unseen(Diagnostic::error(code, span).with("edition", EDITION).with("written", written), line));
+        diagnostics.push(Diagnostic::error(code, span).with("edition", EDITION).with("written", written));
     }
     if let Some(word) = game_word(kind) {
         header.game = game(word, file, pieces, &mut header.taken, diagnostics);
@@ -65,26 +66,14 @@ fn edition((file, source): (FileId, &str), piece: Piece<'_>, words: &[Name], dia
     }
     let span = written.map_or(whole, |word| word.span);
     let text: Vec<&str> = words.iter().skip(1).take(MOST_WORDS).map(|word| word.text.as_str()).collect();
-    let finding = Diagnostic::error("E0115", span).with("written", seen(&text.join(" "))).with("edition", EDITION);
+    let finding = Diagnostic::error("E0115", span).with("written", text.join(" ")).with("edition", EDITION);
     // The line is taken from the source, because carriage returns in a piece are already replaced by blanks.
     let line = source.get(piece.start..).and_then(|text| text.lines().next()).unwrap_or("").trim_end();
     diagnostics.push(match line.contains('\r') {
         true => finding.with("ends", "U+000D"),
-        false => with_unseen(finding, line),
+        false => finding,
     });
     None
-}
-
-/// Adds the first invisible sign of the line to the diagnostic.
-fn with_unseen(finding: Diagnostic, line: &str) -> Diagnostic {
-    match line.chars().find(|sign| is_unseen(*sign)) {
-        Some(sign) => finding.with("unseen", format!("U+{:04X}", u32::from(sign))),
-        None => finding,
-    }
-}
-
-fn seen(text: &str) -> String {
-    text.chars().filter(|sign| !is_unseen(*sign)).collect()
 }
 
 fn game(word: &'static str, file: FileId, pieces: &[Piece<'_>], taken: &mut usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Name> {
@@ -118,7 +107,9 @@ fn end_of(file: FileId, piece: Piece<'_>) -> Span {
 fn words(file: FileId, piece: Piece<'_>) -> Vec<Name> {
     let mut words = Vec::new();
     let mut at = piece.start;
-    for line in piece.text.split_inclusive('\n') {
+    // A first line may be a whole file of something else.
+    let end = (0..=LONGEST_HEAD.min(piece.text.len())).rev().find(|end| piece.text.is_char_boundary(*end)).unwrap_or(0);
+    for line in piece.text.get(..end).unwrap_or("").split_inclusive('\n') {
         let code = line.split("--").next().unwrap_or("");
         let mut inside = 0;
         for run in code.split_inclusive(|sign| !is_word(sign)) {

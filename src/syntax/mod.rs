@@ -14,6 +14,7 @@
 //! | `read.rs` | the entry points: `parse_rules`, `parse_cards`, `parse_scenarios`, and those for single lines |
 //! | `scan.rs` | the pass before the grammar: unclosed brackets and texts, nesting, full-width signs |
 //! | `signs.rs` | single signs, and the lengths of words, texts and quotations |
+//! | `limits.rs` | limits of a text, with their reasons |
 //! | `words.rs` | the reserved words, and the words that begin declarations |
 //! | `cut.rs` | cuts a file into its declarations |
 //! | `header.rs` | the first lines of a file: edition and game |
@@ -38,6 +39,7 @@ mod errors;
 mod expected;
 mod format;
 mod header;
+mod limits;
 mod parse;
 mod read;
 #[cfg(test)]

@@ -5,8 +5,9 @@ use super::ast::{CardDecl, Expr, File, Play, RulesFile, Scenario, WhyQuestion};
 use super::cut::{Piece, pieces};
 use super::errors::{Subject, begins_with_no_declaration, diagnose};
 use super::header::header;
+use super::limits::{LONGEST_DECLARATION, LONGEST_LINE};
 use super::parse::{Rule, pairs};
-use super::scan::{NO_BLANK, scan};
+use super::scan::scan;
 use super::templates;
 use super::words::declaration_words;
 use crate::diagnostic::{Diagnostic, FileId, Span};
@@ -17,7 +18,6 @@ use crate::syntax::build::{self, Cx, inner, on_boundaries};
 use pest::iterators::Pair;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 type Builder<T> = fn(&mut Cx<'_>, Pair<'_, Rule>) -> Option<T>;
@@ -82,9 +82,6 @@ pub(super) fn rule(kind: FileKind) -> Rule {
     }
 }
 
-/// The longest declaration that is read, in bytes: about a hundred times the longest known one. A longer one is `E0134`.
-const LONGEST: usize = 4 << 20;
-
 /// The threads that read files, one for each core. They have a larger stack than usual, because deeply nested texts need one. None if they
 /// could not be started.
 static READERS: LazyLock<Option<ThreadPool>> = LazyLock::new(|| ThreadPoolBuilder::new().stack_size(STACK).build().ok());
@@ -109,6 +106,9 @@ pub fn on_readers<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 }
 
 fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builder<T>) -> (File<T>, Vec<Diagnostic>) {
+    if let Some(too_long) = line_too_long(file, text) {
+        return (File { edition: None, game: None, items: Vec::new() }, vec![too_long]);
+    }
     let mut scan = scan(file, text, declaration_words(kind));
     let mut diagnostics = std::mem::take(&mut scan.diagnostics);
     let pieces = pieces(&scan);
@@ -131,6 +131,19 @@ fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builde
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
     (File { edition: header.edition, game: header.game, items }, diagnostics)
+}
+
+/// `E0149` for the first line that is too long. Such a file is not read further.
+fn line_too_long(file: FileId, text: &str) -> Option<Diagnostic> {
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
+        if end - start > LONGEST_LINE {
+            let place = on_boundaries(text, Span { file, start: start as u32, end: start as u32 + 1 });
+            return Some(Diagnostic::error("E0149", place).with("length", end - start).with("limit", LONGEST_LINE));
+        }
+        start = end + 1;
+    }
+    None
 }
 
 fn line<T>(file: FileId, text: &str, rule: Rule, subject: Subject, builder: Builder<T>) -> (Option<T>, Vec<Diagnostic>) {
@@ -160,16 +173,6 @@ struct Reader<'t, T> {
 }
 
 impl<T> Reader<'_, T> {
-    /// The piece's text with the signs that the scan hid from the grammar, so that a diagnostic shows these signs.
-    fn as_written<'p>(&self, piece: Piece<'p>) -> Cow<'p, str> {
-        if !piece.text.contains(NO_BLANK) {
-            return Cow::Borrowed(piece.text);
-        }
-        let written = |at: usize| self.written.get(piece.start + at..).and_then(|rest| rest.chars().next());
-        let sign = |(at, sign): (usize, char)| if sign == NO_BLANK { written(at).unwrap_or(sign) } else { sign };
-        piece.text.char_indices().map(sign).collect()
-    }
-
     fn one(&self, piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
         let (file, base) = (self.file, piece.start as u32);
         // This is checked first, because the grammar would try every rule of a declaration before it refused the word.
@@ -177,7 +180,7 @@ impl<T> Reader<'_, T> {
             diagnostics.push(diagnostic);
             return None;
         }
-        if piece.text.len() > LONGEST {
+        if piece.text.len() > LONGEST_DECLARATION {
             let span = Span { file, start: base, end: base + head(piece.text).len() as u32 };
             diagnostics.push(Diagnostic::error("E0134", span));
             return None;
@@ -185,8 +188,7 @@ impl<T> Reader<'_, T> {
         let pair = match pairs(self.rule, piece) {
             Ok(pair) => pair,
             Err(error) => {
-                let text = self.as_written(piece);
-                diagnostics.push(diagnose(file, Piece { text: &text, ..piece }, self.subject, &error));
+                diagnostics.push(diagnose(file, piece, self.subject, &error));
                 return None;
             }
         };

@@ -5,15 +5,11 @@
 //! every place stays true. The scan reports texts and brackets that do not close, and nesting that would overflow the stack. It knows no
 //! words of the language, except the few that nest without a bracket.
 
-use super::signs::{corners, half_width, is_blank, is_word, is_word_start, string, word};
-use crate::diagnostic::{Diagnostic, FileId, Span, is_obeyed, is_shown_by_number, may_hide};
+use super::limits::DEEPEST_NESTING;
+use super::signs::{corners, half_width, is_blank, is_word, is_word_start, look_alike, string, word};
+use crate::diagnostic::{Diagnostic, FileId, Span, is_obeyed, is_shown_by_number, is_unseen, is_variant, may_hide};
 use std::borrow::Cow;
 use std::ops::Range;
-
-/// How many brackets, quotations and nesting words may be open at one place. Nesting words are `if`, `not`, `some`, `all`, `latest`, and `of`
-/// after `of`. The parser, the builders and everything that walks a tree recurse once for each level. The stack of a thread (2 MiB) holds twice
-/// as many levels, even in a debug build. Rulebooks stay under twelve.
-pub(crate) const DEEPEST_NESTING: usize = 100;
 
 /// Up to this depth of nesting, rule calls are not counted. If a grammar tries the inside of a nesting twice, it tries the innermost part
 /// 2^n times at depth n. Up to this depth, that number stays below the limit for a text.
@@ -67,9 +63,6 @@ pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> 
     Scan { text: blanked(mended, &stands_for), starts, diagnostics, broken, deep, families }
 }
 
-/// Stands for a sign that the grammar must refuse: the grammar knows this sign nowhere.
-pub(crate) const NO_BLANK: char = '\u{1}';
-
 /// How many ASCII digits the text begins with.
 fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
@@ -94,6 +87,8 @@ pub(super) fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize, char)]) -
 #[derive(Clone, Copy, Default)]
 struct Frame {
     at: usize,
+    /// Where the line of the bracket begins.
+    line: usize,
     sign: char,
     words: usize,
     /// How many `of` stand in a row, as in `a of b of c`.
@@ -105,6 +100,10 @@ struct Scanner<'t> {
     text: &'t str,
     words: &'t [&'t str],
     at: usize,
+    /// Where the line begins.
+    line: usize,
+    /// Where the first word of the line begins, if only invisible signs stand before it.
+    margin: usize,
     frames: Vec<Frame>,
     before: char,
     /// Whether an `of` or a `.` stands directly before. The next word then belongs to the same row.
@@ -112,7 +111,7 @@ struct Scanner<'t> {
     /// Whether the last word was `top` or `bottom`.
     end: bool,
     starts: Vec<usize>,
-    /// Places that the grammar sees as another sign: comments and unusual blanks as a blank, refused signs as `NO_BLANK`.
+    /// Places that the grammar sees as blanks: comments, unusual blanks, invisible signs.
     stands_for: Vec<(usize, usize, char)>,
     diagnostics: Vec<Diagnostic>,
     broken: Vec<usize>,
@@ -133,6 +132,8 @@ impl<'t> Scanner<'t> {
             text,
             words,
             at: 0,
+            line: 0,
+            margin: 0,
             frames: vec![Frame::default()],
             before: '\n',
             joined: false,
@@ -159,12 +160,15 @@ impl Scanner<'_> {
     fn run(&mut self) {
         let bytes = self.text.as_bytes();
         while let Some(byte) = bytes.get(self.at) {
-            let sign = if byte.is_ascii() { char::from(*byte) } else { self.rest().chars().next().unwrap_or(NO_BLANK) };
+            let sign = if byte.is_ascii() { char::from(*byte) } else { self.rest().chars().next().unwrap_or(' ') };
             match sign {
-                ' ' | '\n' => self.at += 1,
-                '-' if self.rest().starts_with("--") => self.blank(self.rest().find('\n').unwrap_or(self.rest().len())),
+                ' ' => self.at += 1,
+                '\n' => {
+                    self.at += 1;
+                    (self.line, self.margin) = (self.at, self.at);
+                }
+                '-' if self.rest().starts_with("--") => self.comment(),
                 '\t' | '\r' | '\u{3000}' => self.blank(sign.len_utf8()),
-                '\u{B}'..='\u{1F}' => self.refused(),
                 '"' => self.string(),
                 '「' => self.quotation(),
                 '」' => self.stray(sign, "E0117"),
@@ -172,7 +176,8 @@ impl Scanner<'_> {
                 ')' | ']' | '}' => self.closes(sign),
                 '@' => self.citation(),
                 '0'..='9' => self.number(),
-                _ if is_word_start(sign) => self.word(self.at == 0 || bytes.get(self.at - 1) == Some(&b'\n')),
+                _ if !sign.is_ascii_graphic() && is_unseen(sign) => self.unseen(),
+                _ if is_word_start(sign) => self.word(self.at == self.margin),
                 _ => self.other(sign),
             }
         }
@@ -193,11 +198,23 @@ impl Scanner<'_> {
         self.at += length;
     }
 
-    /// Replaces a control sign by a sign that the grammar refuses. (The grammar takes every sign between a line end and a space for a
-    /// blank.)
-    fn refused(&mut self) {
-        self.stands_for.push((self.at, self.at + 1, NO_BLANK));
-        self.at += 1;
+    /// A comment. It may have letters of every script, but no sign that changes what a reader sees of the line.
+    fn comment(&mut self) {
+        let length = self.rest().find('\n').unwrap_or(self.rest().len());
+        self.shown(self.at, length, is_shown_by_number);
+        self.blank(length);
+    }
+
+    /// Signs between words that nobody sees, or that look like a blank. They are reported once, and the grammar sees blanks.
+    fn unseen(&mut self) {
+        let is_unseen = |sign: &char| !sign.is_ascii_graphic() && is_unseen(*sign);
+        let first = self.rest().chars().next().unwrap_or(' ');
+        let length = self.rest().chars().take_while(is_unseen).map(char::len_utf8).sum();
+        self.diagnostics.push(Diagnostic::error("E0142", self.span(self.at, first.len_utf8())).with("found", first));
+        if self.at == self.margin {
+            self.margin += length;
+        }
+        self.blank(length);
     }
 
     /// A number without a fraction. Digits after a point are reported as `E0139`.
@@ -217,7 +234,9 @@ impl Scanner<'_> {
         if prefix && !self.nests() {
             return;
         }
-        if matches!(sign, '=' | ',') {
+        // A comparison (`==`, `<=`) ends nothing: its operands may nest.
+        let compares = matches!(self.before, '=' | '!' | '<' | '>') || self.rest().as_bytes().get(1) == Some(&b'=');
+        if sign == ',' || sign == '=' && !compares {
             self.rests();
         }
         self.may_be_wide |= half_width(sign).is_some();
@@ -228,7 +247,6 @@ impl Scanner<'_> {
 
     /// A citation. The brackets in its number open nothing.
     fn citation(&mut self) {
-        self.rests();
         let rest = self.rest();
         let length = if rest.starts_with("@G:") {
             rest.find(is_blank)
@@ -240,6 +258,7 @@ impl Scanner<'_> {
         let odd =
             cited.contains("--") || cited.starts_with("@G:") && cited.contains(|sign: char| !sign.is_ascii() || matches!(sign, '"' | '\\'));
         self.may_be_wide |= odd;
+        self.shown(self.at, length, is_shown_by_number);
         self.at += length;
     }
 
@@ -249,7 +268,8 @@ impl Scanner<'_> {
         let rest = self.rest();
         let length = word(rest);
         let word = rest.get(..length).unwrap_or("");
-        let wide = !word.is_ascii() && word.chars().any(|sign| half_width(sign).is_some());
+        let ascii = word.is_ascii();
+        let wide = !ascii && word.chars().any(|sign| half_width(sign).is_some());
         let (nests, laid, end) = match word {
             "if" | "not" | "some" | "all" | "latest" => (true, false, false),
             "of" => (false, true, false),
@@ -265,6 +285,9 @@ impl Scanner<'_> {
         if family {
             self.families.push(self.at..self.at);
         }
+        if !ascii {
+            self.letters(length);
+        }
         self.may_be_wide |= wide;
         self.before = 'x';
         if nests && !self.nests() || !self.laid(laid) {
@@ -272,6 +295,25 @@ impl Scanner<'_> {
         }
         self.end = end;
         self.at += length;
+    }
+
+    /// Refuses a word with an invisible sign, or with a letter that looks like another one: two words that differ would look alike.
+    fn letters(&mut self, length: usize) {
+        let word = self.rest().get(..length).unwrap_or("");
+        let hides = |sign: char| is_unseen(sign) || is_variant(sign);
+        let hidden = word.char_indices().find(|(_, sign)| hides(*sign));
+        let alike = || word.char_indices().find_map(|(at, sign)| Some((at, sign, look_alike(sign)?)));
+        let (start, finding, sign) = match (hidden, alike()) {
+            (Some((at, sign)), _) => (self.at + at, Diagnostic::error("E0142", Span::default()).with("found", sign), sign),
+            (None, Some((at, sign, letter))) => {
+                let finding = Diagnostic::error("E0148", Span::default()).with("sign", sign).with("letter", letter);
+                let number = |sign: char| format!("U+{:04X}", u32::from(sign));
+                (self.at + at, finding.with("number", number(sign)).with("ascii", number(letter)), sign)
+            }
+            (None, None) => return,
+        };
+        self.diagnostics.push(finding.at(self.span(start, sign.len_utf8())));
+        self.broken.push(start);
     }
 
     fn declaration_ends(&mut self, at: usize) {
@@ -347,7 +389,7 @@ impl Scanner<'_> {
         if sign == '{' {
             self.rests();
         }
-        self.frames.push(Frame { at: self.at, sign, words: 0, laid: 0 });
+        self.frames.push(Frame { at: self.at, line: self.line, sign, words: 0, laid: 0 });
         self.before = sign;
         if self.check_depth() {
             self.at += sign.len_utf8();
@@ -377,7 +419,7 @@ impl Scanner<'_> {
         self.frames.pop();
         if sign == '}' {
             self.rests();
-            if self.too_far_left.is_none() && self.is_too_far_left(frame.at) {
+            if self.too_far_left.is_none() && self.is_too_far_left(frame.line) {
                 self.too_far_left = Some(frame);
             }
         }
@@ -390,12 +432,10 @@ impl Scanner<'_> {
     }
 
     /// Whether the `}` here is the first sign of its line, and stands further to the left than the line of its `{`.
-    fn is_too_far_left(&self, opened: usize) -> bool {
-        let line = |at: usize| self.text.get(..at).unwrap_or("").rfind('\n').map_or(0, |end| end + 1);
+    fn is_too_far_left(&self, line_of_opening: usize) -> bool {
         let indent = |start: usize| self.text.get(start..).unwrap_or("").bytes().take_while(|byte| *byte == b' ').count();
-        let start = line(self.at);
-        let closes = self.at - start;
-        indent(start) == closes && closes < indent(line(opened))
+        let closes = self.at - self.line;
+        indent(self.line) == closes && closes < indent(line_of_opening)
     }
 
     /// Whether the word `family` here begins a family: directly inside of a wording, before a name and `(`.
@@ -473,6 +513,8 @@ impl Scanner<'_> {
                 self.shown(start, index + sign.len_utf8(), is_obeyed);
                 self.before = sign;
                 self.at = start + index + sign.len_utf8();
+                let lines = self.text.get(start..self.at).and_then(|quoted| quoted.rfind('\n'));
+                self.line = lines.map_or(self.line, |end| start + end + 1);
                 return;
             }
         }

@@ -42,6 +42,17 @@ pub(crate) fn half_width(sign: char) -> Option<char> {
     }
 }
 
+/// The ASCII letter or digit that a letter of another script looks like, as Unicode's table of confusable signs says. Japanese signs, and
+/// full-width letters (see [`half_width`]), are none of these letters.
+pub(crate) fn look_alike(sign: char) -> Option<char> {
+    if sign.is_ascii() || matches!(sign, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..) {
+        return None;
+    }
+    let written = sign.to_string();
+    let mut looks = unicode_security::skeleton(&written);
+    looks.next().filter(|letter| letter.is_ascii_alphanumeric() && looks.next().is_none())
+}
+
 /// The length in bytes of the word at the beginning of the text. ASCII is tried first, because most words are ASCII.
 pub(crate) fn word(text: &str) -> usize {
     let ascii = text.bytes().take_while(|byte| *byte == b'_' || byte.is_ascii_alphanumeric()).count();

@@ -5,10 +5,11 @@
 
 use crate::audit::Outcome;
 use crate::diagnostic::Diagnostic;
+use crate::project::files::{self, Purpose};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -40,7 +41,7 @@ impl Store {
         if !force && !holds_results(path) {
             return Err(Diagnostic::global("E0821").with("file", path.display()));
         }
-        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let text = files::bytes(path, Purpose::Record).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let known: Option<FxHashMap<String, Outcome>> = text.split_once('\n').filter(|(first, _)| *first == head).map(|(_, rest)| {
             // An incomplete last line is ignored. Its result is computed again.
             let lines = rest.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
@@ -49,10 +50,12 @@ impl Store {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(unwritable)?;
         }
-        let goes_on = known.is_some();
-        let mut file = OpenOptions::new().create(true).write(true).append(goes_on).truncate(!goes_on).open(path).map_err(unwritable)?;
-        let begin = if goes_on { String::from(if text.ends_with('\n') { "" } else { "\n" }) } else { format!("{head}\n") };
-        file.write_all(begin.as_bytes()).map_err(unwritable)?;
+        if known.is_none() {
+            files::write(path, &format!("{head}\n"), true)?;
+        }
+        let mut file = files::appended_to(path)?;
+        let cut_off = known.is_some() && !text.ends_with('\n');
+        file.write_all(if cut_off { b"\n" } else { b"" }).map_err(unwritable)?;
         Ok(Self { known: known.unwrap_or_default(), file: Mutex::new(file) })
     }
 
@@ -77,13 +80,11 @@ impl Store {
 
 /// Whether the file is missing or is a file of results. A file of results begins with a hash alone in its line.
 fn holds_results(path: &Path) -> bool {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        // If the file cannot be read, it may contain anything.
-        Err(error) => return error.kind() == std::io::ErrorKind::NotFound,
+    // If the file cannot be opened, it may contain anything.
+    let first = match files::beginning(path, HEAD as u64 + 1) {
+        Ok(first) => first.unwrap_or_default(),
+        Err(_) => return path.is_dir(),
     };
-    let mut first = Vec::new();
-    let read = file.take(HEAD as u64 + 1).read_to_end(&mut first);
     let is_head = |first: &[u8]| first.len() == HEAD + 1 && first.ends_with(b"\n") && first.iter().take(HEAD).all(u8::is_ascii_hexdigit);
-    read.is_err() || first.is_empty() || is_head(&first)
+    first.is_empty() || is_head(&first)
 }

@@ -20,7 +20,7 @@ use crate::engine::state::{Outcome, State, Status};
 use crate::engine::value::Player;
 use crate::engine::why::Mark;
 use crate::players::Random;
-use crate::players::record::{Record, Save};
+use crate::players::record::{Record, Save, TakenBack};
 use crate::report::{Table, Widths, places_of, seat};
 use crate::scenario::written::Begun;
 use serde_json::json;
@@ -58,6 +58,8 @@ pub struct Session<'a> {
     pub looking: Option<Player>,
     /// The scenario that the game began with.
     pub begun: Option<Begun>,
+    /// The seed, if it was not shown first.
+    pub seed_at_end: Option<u64>,
     /// `--open`.
     pub open: bool,
     /// `--max-decisions`.
@@ -259,11 +261,22 @@ impl Session<'_> {
         self.order = None;
         self.back.truncate(self.back.len() - 1 - at);
         let moment = self.back.pop()?;
+        let later = self.machine.state().clone();
         while self.journal.len() > moment.steps && self.machine.take_back(&mut self.journal) {}
+        let states = (self.machine.state(), &later);
+        let seen = TakenBack::between(self.machine.program(), question.player, moment.decisions, states);
         self.here = Some(self.machine.state().clone());
         self.random = moment.random;
         self.chronicle.take_back(moment.decisions, moment.happened);
-        self.tell("ask.back.done");
+        match seen {
+            None => self.tell("ask.back.done"),
+            Some(seen) => {
+                if !self.context.json() {
+                    self.context.out(&self.context.say("ask.back.seen", &[("cards", seen.cards.to_string())]));
+                }
+                self.record.taken_back.push(seen);
+            }
+        }
         Some(Turn::GoOn)
     }
 
@@ -438,7 +451,11 @@ impl Session<'_> {
         }
         let turn = self.machine.state().board.turn;
         if self.context.json() {
-            return self.context.out_json(&result(&self.machine, outcome, self.chronicle.decisions.len()));
+            let mut result = result(&self.machine, outcome, self.chronicle.decisions.len());
+            if let (Some(seed), Some(object)) = (self.seed_at_end, result.as_object_mut()) {
+                object.insert("seed".to_owned(), json!(seed));
+            }
+            return self.context.out_json(&result);
         }
         let turn = ("turn", turn.to_string());
         self.context.out(&match outcome {
@@ -446,6 +463,9 @@ impl Session<'_> {
             Outcome::Placed(places) => self.context.say("end.placed", &[("places", places_of(&places)), turn]),
             Outcome::Drawn => self.context.say("end.drawn", &[turn]),
         });
+        if let Some(seed) = self.seed_at_end {
+            self.context.out(&self.context.say("start.seed", &[("seed", seed.to_string())]));
+        }
     }
 
     fn clear_if_terminal(&self) {

@@ -7,6 +7,7 @@ use crate::audit::standing;
 use crate::cli::shared::audited::{self, Audited, complaint};
 use crate::cli::shared::{files, paths};
 use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
+use crate::project::files::{self as project_files, Purpose};
 use crate::scenario::checks::citations::citations;
 use crate::scenario::rulebook::Rulebook;
 use crate::syntax::format;
@@ -18,7 +19,7 @@ pub fn run(game: Option<&str>, new: &Path, args: &Args, context: &Context) -> Re
     let audited = audited::load(game, &args.scenarios, context)?;
     let old = book(&audited, context)?;
     let mut sources = Sources::default();
-    let file = files::read(new, &mut sources).map_err(|finding| complaint(context, finding))?;
+    let file = files::read(new, &mut sources, Purpose::Named).map_err(|finding| complaint(context, finding))?;
     let text = sources.get(file).map_or("", |source| source.text.as_str()).to_owned();
     let (new_book, found) = Rulebook::read(file, &text);
     context.show(&found, &sources);
@@ -106,12 +107,12 @@ fn rewrite(audited: &Audited, numbers: &BTreeMap<&str, &str>, index: &str, conte
         texts.push((is_index, Path::new(&source.name), text));
     }
     for (_, path, _) in &texts {
-        files::may_replace(path)?;
+        project_files::may_write(path, true)?;
     }
     // The index comes last: as long as the old one is there, the command can be given again.
     texts.sort_by_key(|(is_index, ..)| *is_index);
     for (_, path, text) in &texts {
-        files::replace(path, text)?;
+        project_files::write(path, text, true)?;
     }
     if !context.json() {
         context.out(&context.say("rule.rewritten", &[("files", texts.len().to_string())]));

@@ -7,13 +7,14 @@ use crate::audit::numbering::Scheme;
 use crate::cli::shared::audited::complaint;
 use crate::cli::shared::files;
 use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::project::files::Purpose;
 use std::path::Path;
 
 /// Reads the text and writes or prints the index.
 pub fn run(file: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
     let schemes = schemes(args).map_err(|finding| complaint(context, finding))?;
     let mut sources = Sources::default();
-    let id = files::read(Path::new(file), &mut sources).map_err(|finding| {
+    let id = files::read(Path::new(file), &mut sources, Purpose::Named).map_err(|finding| {
         context.complain(&[finding], &sources);
         Exit::CouldNotRun
     })?;

@@ -6,6 +6,7 @@ use crate::cli::Exit;
 use crate::cli::shared::page;
 use crate::cli::test::{found_project, scenario_files};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
+use crate::project::files::{Purpose, bytes};
 use crate::project::{self, Game, Places, Project, Taken};
 use crate::scenario::suite::{Suite, game_of};
 use indicatif::ProgressBar;
@@ -45,8 +46,7 @@ pub fn load(game: Option<&str>, scenarios: &[PathBuf], context: &Context) -> Res
     let mut suite = Suite::new(&game);
     for path in scenario_files(&beside, project.as_ref()).map_err(|finding| complaint(context, finding))? {
         let shown = path.display().to_string();
-        let unread = |error: std::io::Error| complaint(context, Diagnostic::unread(&path, &error));
-        let bytes = std::fs::read(&path).map_err(unread)?;
+        let bytes = bytes(&path, Purpose::Game).map_err(|finding| complaint(context, finding))?;
         if game_of(&String::from_utf8_lossy(&bytes)) == Some(name) {
             suite.add(&shown, &bytes);
         }

@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::engine::ids::{CardId, MatchId, Pc};
 use crate::engine::program::Program;
 use crate::engine::value::Player;
+use crate::project::files::{Purpose, bytes};
 use crate::project::{self, Deck, Game, LoadedCard, Places, Project, Taken, embedded_games};
 use crate::report::{Statements, seat};
 use crate::syntax::ast::Date;
@@ -154,7 +155,7 @@ impl Loaded {
         }
         if Path::new(name).exists() {
             let mut sources = Sources::default();
-            let read = files::read(Path::new(name), &mut sources).and_then(|file| Deck::parse(file, &sources));
+            let read = files::read(Path::new(name), &mut sources, Purpose::Named).and_then(|file| Deck::parse(file, &sources));
             return match read {
                 Ok(deck) => Ok((deck, Some(sources))),
                 Err(finding) => Err(vec![project::placed_in_words(finding, &sources)]),
@@ -186,7 +187,8 @@ pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
 pub fn load_with_findings(context: &Context, game: Option<&str>) -> Result<(Loaded, Vec<Diagnostic>), Exit> {
     let project = project_here(context)?;
     let name = name_of(context, game, project.as_ref()).ok_or_else(|| {
-        let finding = Diagnostic::global("E0843").with("known", embedded_games().join(", "));
+        let no_name = || Diagnostic::global("E0843").with("known", embedded_games().join(", "));
+        let finding = context.rules.as_deref().and_then(unread_rules).unwrap_or_else(no_name);
         could_not_run(context, &[finding], &Sources::default())
     })?;
     let (name, context) = &page::named(&name, context);
@@ -274,11 +276,21 @@ fn from_here(folder: &Path) -> PathBuf {
 /// The game that the rules in a folder declare.
 #[must_use]
 pub fn game_in(folder: &Path) -> Option<String> {
-    let mut paths: Vec<_> = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    let is_rules = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rules") && !project::is_something_else(path);
-    let texts = paths.into_iter().filter(is_rules);
-    texts.filter_map(|path| std::fs::read(path).ok()).find_map(|bytes| declared(&String::from_utf8_lossy(&bytes), "game"))
+    let texts = rules_in(folder)?.into_iter().filter_map(|path| bytes(&path, Purpose::Game).ok());
+    texts.into_iter().find_map(|bytes| declared(&String::from_utf8_lossy(&bytes), "game"))
+}
+
+/// The finding for a rules file in a folder that cannot be read, so that nobody knows which game the folder has.
+#[must_use]
+pub fn unread_rules(folder: &Path) -> Option<Diagnostic> {
+    rules_in(folder)?.into_iter().find_map(|path| bytes(&path, Purpose::Game).err())
+}
+
+fn rules_in(folder: &Path) -> Option<Vec<PathBuf>> {
+    let paths = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    let mut rules: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|ending| ending == "rules")).collect();
+    rules.sort();
+    Some(rules)
 }
 
 /// The name after a word that begins a line: `game NAME`, `cards NAME`.

@@ -1,7 +1,8 @@
 //! The files that paths name, in the order of their names.
 
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::project::{Project, is_something_else};
+use crate::project::Project;
+use crate::project::files::none_of_a_kind;
 use crate::syntax::FileKind;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -71,15 +72,22 @@ pub fn is_there(path: &Path, project: Option<&Project>) -> Result<(), Diagnostic
 /// folder.
 ///
 /// # Errors
-/// [`Diagnostic::unread`] for a path that cannot be read.
+/// [`Diagnostic::unread`] for a path that cannot be read, `E0891` for a named folder without files, `E0892` if nothing is named and there
+/// is no project.
 pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
-    for path in paths.iter().flat_map(|path| of_game(path, project)) {
-        if path.is_dir() {
-            found.extend(below(&path)?);
-        } else {
-            is_there(&path, project)?;
-            found.push(path);
+    for named in paths {
+        let before = found.len();
+        for path in of_game(named, project) {
+            if path.is_dir() {
+                found.extend(below(&path)?);
+            } else {
+                is_there(&path, project)?;
+                found.push(path);
+            }
+        }
+        if found.len() == before {
+            return Err(Diagnostic::global("E0891").with("folder", named.display()));
         }
     }
     if paths.is_empty() {
@@ -87,8 +95,17 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
         for folder in ["rules", "cards", "tests/scenarios"].map(|folder| root.join(folder)).iter().filter(|folder| folder.is_dir()) {
             found.extend(below(folder)?);
         }
+        if found.is_empty() && project.is_none() {
+            return Err(no_project());
+        }
     }
     Ok(found)
+}
+
+/// `E0892`: the command names nothing, and there is no project. The built-in games are not meant: nobody would look for a mistake there.
+pub fn no_project() -> Diagnostic {
+    let folder = std::path::absolute(".").unwrap_or_else(|_| PathBuf::from("."));
+    Diagnostic::global("E0892").with("folder", folder.display())
 }
 
 /// The finding for a named folder that cannot be read.
@@ -99,6 +116,9 @@ pub fn unread_folder(folder: &Path) -> Option<Diagnostic> {
 
 /// The files in a folder and its subfolders that gyoji can read, in the order of their names. A folder counts only once, even if several
 /// links lead to it.
+///
+/// # Errors
+/// [`Diagnostic::unread`] for a folder that cannot be read, `E0866` and `E0887` for something named like such a file that is none.
 pub(in crate::cli) fn below(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
     let whole = folder.canonicalize().ok();
@@ -119,11 +139,15 @@ fn collect((folder, whole): (&Path, Option<PathBuf>), seen: &mut BTreeSet<PathBu
     paths.sort();
     for path in paths {
         let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        let is_one = kind_of(&path).is_some() || is_deck(&path);
+        if let Some(finding) = none_of_a_kind(&path).filter(|_| is_one && !hidden) {
+            return Err(finding);
+        }
         if path.is_dir() && !hidden {
             let of_plain = || Some(whole.as_ref()?.join(path.file_name()?));
             let inner = if path.is_symlink() { path.canonicalize().ok() } else { of_plain() };
             collect((&path, inner), seen, found)?;
-        } else if (kind_of(&path).is_some() || is_deck(&path)) && !is_something_else(&path) {
+        } else if is_one {
             found.push(path);
         }
     }

@@ -15,6 +15,7 @@ use crate::engine::state::Status;
 use crate::engine::value::Player;
 use crate::players::record::{self, Record};
 use crate::players::{Answers, Entry, Reply, Script};
+use crate::project::files::Purpose;
 use crate::scenario::Ground;
 use crate::scenario::suite::game_of;
 use crate::scenario::written::{self, At, Begun, Points};
@@ -162,7 +163,7 @@ impl Named {
     pub fn read(written: &Path, context: &Context) -> Result<Self, Exit> {
         let (file, which) = Which::of(written);
         let mut sources = Sources::default();
-        let id = files::read(&file, &mut sources).map_err(|finding| complain(context, &[finding], &sources))?;
+        let id = files::read(&file, &mut sources, Purpose::Named).map_err(|finding| complain(context, &[finding], &sources))?;
         let text = sources.get(id).map(|source| source.text.clone()).unwrap_or_default();
         let game = game_of(&text).map(str::to_owned);
         let game = game.ok_or_else(|| complain(context, &[Diagnostic::global("E0564").with("file", file.display())], &sources))?;

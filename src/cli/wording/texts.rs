@@ -8,6 +8,7 @@ use super::tried::Tried;
 use crate::cli::shared::loading::Loaded;
 use crate::cli::shared::{card_text, files};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
+use crate::project::files::Purpose;
 use crate::wording::show_ability;
 use serde_json::json;
 use std::path::Path;
@@ -18,7 +19,7 @@ const COLUMN: &str = "text";
 /// Reads each text of a file. Unreadable texts are shown with the reason.
 pub fn run(path: &Path, loaded: &Loaded, context: &Context) -> Exit {
     let mut sources = loaded.sources.clone();
-    let file = match files::read(path, &mut sources) {
+    let file = match files::read(path, &mut sources, Purpose::Named) {
         Ok(file) => file,
         Err(finding) => return could_not_run(finding, &sources, context),
     };

@@ -23,6 +23,7 @@ pub const NOW: u32 = u32::MAX;
 
 /// A card as it was at an event.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Witnessed {
     /// The event, by its place in history.
     pub event: u32,
@@ -36,6 +37,7 @@ pub struct Witnessed {
 
 /// The rows, in the order of their events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct WitnessedRows {
     rows: AppendOnly<Arc<Witnessed>>,
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 /// The positions in which statements asked `been_here`, since the last decision that counts and the last random number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Been {
     /// The next random number at that time. Another number now means that chance has been used since.
     pub chance: u64,
@@ -32,6 +33,7 @@ impl Been {
 
 /// A position in which a call that is not over asked `been_here`, as the call sees it: without the calls around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BeenInCall {
     /// The number of calls up to this one.
     pub frames: u16,

@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 
 /// The range of a zone in the slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Span {
     /// First place in the slab.
     pub start: u32,
@@ -37,6 +38,7 @@ pub struct Span {
 
 /// One card in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Object {
     /// The card of the pool that it is.
     pub card: CardId,
@@ -54,6 +56,7 @@ pub struct Object {
 
 /// Cards, zones, states.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Board {
     /// Every card in the game.
     pub objects: Column<Object, { part::OBJECTS }>,

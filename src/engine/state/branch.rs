@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 /// A branch of the flow. The flow itself is a branch; a lockstep has one branch for each member.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Branch {
     /// The index of the branch that began it.
     pub parent: Option<u16>,
@@ -74,6 +75,7 @@ pub struct Branch {
 
 /// The things that parts of a cost take if these parts are paid at the same time (see `engine/costs/parts.rs`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Paying {
     /// Whether the branch pays a part of a cost at the same time as other parts, or belongs to a branch that does.
     pub is_part: bool,
@@ -100,6 +102,7 @@ pub enum Rest {
 
 /// How many blocks hold something back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Withheld {
     /// `judge together`: blocks that hold verdicts back.
     pub judging: u16,
@@ -109,6 +112,7 @@ pub struct Withheld {
 
 /// A kept table, for choices behind a veil.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Veil {
     /// The cards and zones.
     pub board: Board,
@@ -119,6 +123,7 @@ pub struct Veil {
 /// A stretch of the flow that is watched, holds roles, or has a `finally`. Most fields hold values at its beginning, which are restored
 /// when the stretch is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Scope {
     /// The number of the stretch.
     pub number: u32,
@@ -146,6 +151,7 @@ pub struct Scope {
 
 /// A block that is carried out when a stretch has ended, in whatever way.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Final {
     /// The number of the stretch; `None`: it has ended.
     pub scope: Option<u32>,
@@ -186,6 +192,7 @@ pub enum ScopeKind {
 
 /// A card that is shown where it lies, until the ability or action that shows it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Shown {
     /// The card.
     pub id: ObjectId,
@@ -221,6 +228,7 @@ pub enum Doing {
 
 /// A question: the player, the possible answers, and their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Question {
     /// The player who is asked.
     pub player: Player,
@@ -293,6 +301,7 @@ pub enum Then {
 
 /// A call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Frame {
     /// The routine.
     pub routine: RoutineId,
@@ -372,6 +381,7 @@ pub enum Role {
 
 /// An action before its body: its prohibitions and replacements are being decided.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Deciding {
     /// The verb.
     pub verb: VerbId,
@@ -407,6 +417,7 @@ pub struct Deciding {
 
 /// An open attempt. Fields without another comment hold the values at its beginning.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Attempt {
     /// The number of frames.
     pub frames: u16,

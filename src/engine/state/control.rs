@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 /// Where the game is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Control {
     /// The branches. Branch 0 is the flow; the others belong to locksteps and to immediate rules. A branch is taken out of the list while
     /// it runs. The branches are boxed, so that only a pointer moves then.
@@ -140,6 +141,7 @@ fn deeper(all: &mut u16, own: Option<&mut u16>, begins: bool) {
 
 /// Data for noticing and repeating rounds of decisions (see `engine/run/repeats.rs`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Cycle {
     /// The positions at offers, optional steps and choices that may take nothing, oldest first.
     #[serde(rename = "laps")]
@@ -174,6 +176,7 @@ pub struct Cycle {
 
 /// The position where a branch last came to an offer or a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Stood {
     /// The index of the branch.
     pub at: u16,
@@ -187,6 +190,7 @@ pub struct Stood {
 
 /// Something that a player has taken in a repeated round.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Barred {
     /// What the player took.
     pub taken: Taken,
@@ -228,6 +232,7 @@ pub enum Taken {
 
 /// A choice that had to be made (see `engine/choices/forced.rs`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Forced {
     /// The index of the branch.
     pub at: u16,
@@ -243,6 +248,7 @@ pub struct Forced {
 
 /// A position at an offer, an optional step or a choice that may take nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OfferPosition {
     /// The index of the branch. (In a lockstep several branches may come to one statement.)
     pub at: u16,
@@ -258,6 +264,7 @@ pub struct OfferPosition {
 
 /// An answer that a player has given.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Answered {
     /// The player.
     pub player: Player,
@@ -376,6 +383,7 @@ impl Outcome {
 
 /// A rules error: the reason why a run cannot go on. The rules are wrong, not the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Failure {
     /// The kind of error.
     pub kind: FailureKind,

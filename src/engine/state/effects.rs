@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 /// All continuous effects, with facts that were computed about them. Most counters let the engine skip work in games without such effects.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Effects {
     /// The effects in force, in the order in which they began (or in which players have put them, see `arranged`).
     pub in_force: Vec<Arc<Effect>>,
@@ -113,6 +114,7 @@ fn copy_shared<T>(copy: &mut Vec<Arc<T>>, of: &[Arc<T>]) {
 
 /// A part of an effect: it applies in one layer.
 #[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Part {
     /// The layer.
     pub layer: u8,
@@ -159,6 +161,7 @@ impl Clone for Part {
 
 /// The extent of a part: the cards to which it applies, and the amount of its change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Extent {
     /// The cards (for a disabling also abilities), sorted. Empty if the part does not count.
     pub members: Vec<Value>,
@@ -172,6 +175,7 @@ pub struct Extent {
 
 /// An ability that an effect grants to a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GrantedAbility {
     /// The number of the effect.
     pub by: u32,
@@ -185,6 +189,7 @@ pub struct GrantedAbility {
 
 /// An effect: a clause in force.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Effect {
     /// The number of the effect.
     pub number: u32,

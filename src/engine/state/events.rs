@@ -18,6 +18,7 @@ const FEW: usize = 8;
 
 /// The history of events, the waiting abilities, and what rules and triggers have heard.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Events {
     /// History: the events of recorded verbs, oldest first.
     pub history: AppendOnly<Event>,
@@ -57,6 +58,7 @@ pub type InZones = Vec<(Place, Vec<(u32, u32)>)>;
 
 /// A mark as it was before a stretch set it anew for itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct KeptMark {
     /// The number of the stretch.
     pub scope: u32,
@@ -252,6 +254,7 @@ pub const MOST_ARGUMENTS: usize = 6;
 
 /// An event that has happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Event {
     /// The verb.
     pub verb: VerbId,
@@ -299,6 +302,7 @@ pub enum Cause {
 
 /// A trigger that waits only once for events that happen together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Together {
     /// The clause of the trigger.
     pub clause: ClauseId,
@@ -325,6 +329,7 @@ impl Together {
 
 /// Something that waits: a triggered, announced or put-by ability, or a declared action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pending {
     /// The ability's number. Numbers grow in the order in which abilities begin to wait.
     pub number: u32,
@@ -365,6 +370,7 @@ pub struct Pending {
 
 /// How often an ability has been used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Used {
     /// The ability of a card in one life. If uses are counted for players: the ability of no card in particular.
     pub ability: Value,
@@ -390,6 +396,7 @@ impl Used {
 
 /// A role that is held.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Held {
     /// The number of the stretch.
     pub scope: u32,
@@ -401,6 +408,7 @@ pub struct Held {
 
 /// An event that a rule has heard.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RuleEvent {
     /// The rule.
     pub rule: RuleId,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 /// Things that were tried in one position and are not tried there again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Idle {
     /// The board of the position. Board and effects never change here, so copies share them.
     pub board: Arc<Board>,

@@ -28,6 +28,7 @@ const RECENT_OF_COPIES: usize = 128;
 
 /// A card as it was at the end of a life.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Known {
     /// The card and where it lay.
     pub object: Object,
@@ -66,6 +67,7 @@ pub struct KnownRows {
 
 /// The rows as they are saved.
 #[derive(PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[serde(rename = "KnownRows")]
 struct Saved {
     rows: Rows,

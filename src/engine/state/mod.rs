@@ -82,6 +82,7 @@ use std::collections::BTreeMap;
 
 /// Everything that changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct State {
     /// Cards and zones.
     pub board: Board,

@@ -18,6 +18,7 @@ pub const OLDEST_RECORD: u32 = 6;
 
 /// A saved game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Saved {
     /// The format's version.
     pub format: u32,

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 /// What a player may know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PlayerView {
     /// The player who looks, as a seat number from 0.
     pub player: u8,
@@ -49,6 +50,7 @@ pub struct PlayerView {
 
 /// A zone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ZoneView {
     /// Its name.
     pub zone: String,
@@ -60,6 +62,7 @@ pub struct ZoneView {
 
 /// A card where it lies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CardView {
     /// The number of the card in the pool; of a copy, the number of the copied card. None: the card is not known.
     pub card: Option<String>,
@@ -81,6 +84,7 @@ pub struct CardView {
 
 /// A continuous effect.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EffectView {
     /// The number of the clause in the program.
     pub clause: u16,
@@ -94,6 +98,7 @@ pub struct EffectView {
 
 /// An ability that waits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct WaitingView {
     /// The source of the ability.
     pub source: Seeing,
@@ -103,6 +108,7 @@ pub struct WaitingView {
 
 /// A decision that is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AskedView {
     /// The player who is asked.
     pub player: u8,

@@ -3,12 +3,10 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Amount, Arg, BinaryOp, End, EventPattern, Expr, ExprKind, Name, Pattern, Pick, Since};
 use crate::syntax::build::{Cx, all, find, inner};
+use crate::syntax::limits::LONGEST_ROW;
 use crate::syntax::parse::{Rule, is_mark};
 use pest::iterators::Pair;
 use std::iter::Peekable;
-
-/// The most operators and operands in one row. A longer row would become a tree so deep that dropping the tree overflows the stack.
-const LONGEST_ROW: usize = 400;
 
 /// How tightly operators bind, the weakest first.
 mod level {

@@ -4,12 +4,10 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Arg, Block, Choose, Cite, Expr, Manner, MarkReach, Name, Offer, Stmt, StmtKind};
 use crate::syntax::build::expr::{arguments, event};
 use crate::syntax::build::{Cx, all, cites, clauses, expr, inner, pick, value};
+use crate::syntax::limits::MOST_ARMS;
 use crate::syntax::parse::{Rule, is_mark};
 use pest::iterators::Pair;
 use std::iter::Peekable;
-
-/// The most arms of one `if … else if …`. The tree nests one level deeper with each arm.
-const MOST_ARMS: usize = 100;
 
 /// `{ … }`.
 pub(crate) fn block(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Block> {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// The properties of a card that only some games use. Other games keep no such rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Extra {
     /// The part of its zone in which it lies, as a value of the zone's enum. [`NO_SLOT`]: none.
     pub slot: u8,
