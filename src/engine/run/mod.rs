@@ -42,7 +42,7 @@ use super::ids::{CitesId, Pc, Reg, RoutineId};
 use super::limits::{CALL_DEPTH, FEW_EFFECTS, GAME_BUDGET, LOOP_AFTER, STEP_BUDGET, WORK_BUDGET, WORK_OF_A_STEP, WORK_OF_AN_EFFECT};
 use super::observe::{Observer, Step};
 use super::plan::Plan;
-use super::program::{Builtin, Op, Principle, Program};
+use super::program::{Builtin, Op, Program};
 use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Question, Role, State, Status};
 use super::value::{Player, Value};
 use crate::engine::eval::quick::{names, place_at};
