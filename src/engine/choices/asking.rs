@@ -2,7 +2,7 @@
 //!
 //! `opening` lets the questions of all branches be answered; `resuming` goes on with an answer.
 
-use crate::engine::choices::joint::{Joint, Wanted};
+use crate::engine::choices::joint::{Found, Joint, Wanted};
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ChoiceId, NodeId, Pc, Reg};
 use crate::engine::limits::{LOOKED_THROUGH, NAMED};
@@ -160,7 +160,7 @@ impl<O: Observer> Run<'_, O> {
         let watcher = self.trial.map(|trial| trial.player);
         let found = Joint::of(self.program, self.state, branch, &question, watcher)
             .map(|joint| joint.bounds(wanted).or_else(|_| joint.loose_bounds(wanted)));
-        let Some(Ok((bounds, notes))) = found else { return self.fail(FailureKind::Joint, pc) };
+        let Some(Ok(Found { bounds, notes, only })) = found else { return self.fail(FailureKind::Joint, pc) };
         self.noted(branch, notes.overflow, notes.peeked);
         (question.min, question.max, question.must) = (bounds.min, bounds.max, bounds.owed);
         let searches = may_fail && self.eval(branch).searched(def.domain);
@@ -169,8 +169,8 @@ impl<O: Observer> Run<'_, O> {
             _ if searches => None,
             (_, 0) => Some(Vec::new()),
             (min, max) if min == max && !ranked => {
-                let only = Joint::of(self.program, self.state, branch, &question, watcher).map(|joint| joint.only());
-                let Some(Ok(only)) = only else { return self.fail(FailureKind::Joint, pc) };
+                let search = || Some(Joint::of(self.program, self.state, branch, &question, watcher)?.only());
+                let Some(Ok(only)) = only.map(Ok).or_else(search) else { return self.fail(FailureKind::Joint, pc) };
                 only
             }
             _ => None,

@@ -88,6 +88,12 @@ impl Work {
         self.0.load(Relaxed)
     }
 
+    /// Sets the work to zero. Gives what it was.
+    #[must_use]
+    pub fn take(&self) -> u32 {
+        self.0.swap(0, Relaxed)
+    }
+
     /// Sets the work to zero.
     #[inline]
     pub fn forget(&self) {
@@ -141,6 +147,8 @@ pub struct Counts {
     pub effects_within: EffectsWithin,
     /// Counts work that grows with the game.
     pub work: Work,
+    /// Counts the work of players who look for an answer to a joint condition, until the game goes on.
+    pub answers: Work,
 }
 
 impl Counts {

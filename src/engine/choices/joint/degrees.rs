@@ -13,7 +13,8 @@
 
 use super::apart::apart;
 use super::flow::{ArcId, Network};
-use super::form::{Allowed, Form, Members, Total};
+use super::form::{Form, Total};
+use super::members::{Allowed, Members};
 use super::totals;
 use crate::engine::choices::joint::TooMany;
 
