@@ -91,7 +91,11 @@ impl Work {
     /// Sets the work to zero. Gives what it was.
     #[must_use]
     pub fn take(&self) -> u32 {
-        self.0.swap(0, Relaxed)
+        let units = self.units();
+        if units > 0 {
+            self.forget();
+        }
+        units
     }
 
     /// Sets the work to zero.

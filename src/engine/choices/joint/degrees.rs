@@ -161,7 +161,10 @@ impl Trees {
     fn best(&self, aim: &Aim, left: &mut u32) -> Result<Option<Members>, TooMany> {
         match &self.total {
             _ if self.out.meets(&self.within) => Ok(None),
-            Some(total) => totals::best((&self.trees[0], total), (&self.out, &self.within), aim, left),
+            Some(total) => {
+                let [first, _] = &self.trees;
+                totals::best((first, total), (&self.out, &self.within), aim, left)
+            }
             None => self.flow(aim, left),
         }
     }

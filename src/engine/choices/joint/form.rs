@@ -165,15 +165,15 @@ impl Form {
                 },
             }
         }
-        let more = only_if.len();
-        rest.extend(totals.into_iter().map(|total| total.within(total.least, total.most)));
-        rest.extend(only_if.into_iter().map(|(then, set)| Form::any([Form::none_of(set), then])));
-        // A joined form may have become simpler.
-        let simpler = |form: &Form| !matches!(form, Form::Any(any) if !any.is_empty());
-        if more > 0 && rest.iter().any(simpler) {
-            return Form::all(rest.into_iter().chain(counts.forms()).chain(none_of.map(Form::none_of)));
+        let joined: Vec<Form> = only_if.into_iter().map(|(then, set)| Form::any([Form::none_of(set), then])).collect();
+        // A joined form may have become a count.
+        let is_simpler = joined.iter().any(|form| !matches!(form, Form::Any(any) if !any.is_empty()));
+        let totals = totals.into_iter().map(|total| total.within(total.least, total.most));
+        let beside = none_of.map(Form::none_of).into_iter().chain(counts.forms()).chain(totals);
+        let mut all: Vec<Form> = beside.chain(rest).chain(joined).collect();
+        if is_simpler {
+            return Form::all(all);
         }
-        let mut all: Vec<Form> = none_of.map(Form::none_of).into_iter().chain(counts.forms()).chain(rest).collect();
         if let Some(at) = all.iter().position(|form| form.is_sure() == Some(false)) {
             return all.swap_remove(at);
         }
