@@ -10,15 +10,15 @@ pub const STEP_BUDGET: u32 = 1_000_000;
 /// through many effects in force, and weighing them against one another. One unit takes about five nanoseconds, so this is about a second.
 pub const WORK_BUDGET: u64 = 200_000_000;
 
-/// The most work of a whole game: all its work, and its statements ([`WORK_OF_A_STEP`]). The games of this repository take less than a
-/// hundredth of this. One unit takes about five nanoseconds, so this is some seconds.
+/// The most work of a whole game: all its work, and its statements ([`WORK_OF_A_STEP`]). The games of this repository take some
+/// hundredths of this at most. One unit takes about five nanoseconds, so this is some seconds.
 pub const GAME_BUDGET: u64 = 1_000_000_000;
 
 /// The work of a statement, as a part of the work of a whole game.
 pub const WORK_OF_A_STEP: u64 = 16;
 
 /// The work of comparing an event of history with a pattern.
-pub const WORK_OF_AN_EVENT: usize = 16;
+pub const WORK_OF_AN_EVENT: usize = 32;
 
 /// The most effects in force that make no statement slower in a way that matters.
 pub const FEW_EFFECTS: usize = 64;

@@ -2,7 +2,7 @@
 //!
 //! `opening` lets the questions of all branches be answered; `resuming` goes on with an answer.
 
-use crate::engine::choices::joint::{Joint, Wanted};
+use crate::engine::choices::joint::{Found, Joint, Wanted};
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ChoiceId, NodeId, Pc, Reg};
 use crate::engine::limits::{LOOKED_THROUGH, NAMED};
@@ -171,10 +171,10 @@ impl<O: Observer> Run<'_, O> {
         };
         // As in a choice without a condition: whoever can pay a price pays it, or takes the use back.
         let pays = may_fail && demanded > 0 && self.is_paying(branch);
-        let paid = if pays { bounds(self, &question, false).filter(|(bounds, _)| bounds.min >= demanded) } else { None };
+        let paid = if pays { bounds(self, &question, false).filter(|found| found.bounds.min >= demanded) } else { None };
         question.backs_out = paid.is_some() && !self.is_taking_back_barred(branch, question.choice, question.player);
         let is_paid = paid.is_some();
-        let Some((bounds, notes)) = paid.or_else(|| bounds(self, &question, may_fail)) else { return self.fail(FailureKind::Joint, pc) };
+        let Some(Found { bounds, notes, only }) = paid.or_else(|| bounds(self, &question, may_fail)) else { return self.fail(FailureKind::Joint, pc) };
         self.noted(branch, notes.overflow, notes.peeked);
         (question.min, question.max, question.must) = (bounds.min, bounds.max, bounds.owed);
         if may_fail && !is_paid && def.min == def.max {
@@ -188,8 +188,8 @@ impl<O: Observer> Run<'_, O> {
             _ if searches || question.backs_out => None,
             (_, 0) => Some(Vec::new()),
             (min, max) if min == max && !ranked => {
-                let only = Joint::of(self.program, self.state, branch, &question, watcher).map(|joint| joint.only());
-                let Some(Ok(only)) = only else { return self.fail(FailureKind::Joint, pc) };
+                let search = || Some(Joint::of(self.program, self.state, branch, &question, watcher)?.only());
+                let Some(Ok(only)) = only.map(Ok).or_else(search) else { return self.fail(FailureKind::Joint, pc) };
                 only
             }
             _ => None,

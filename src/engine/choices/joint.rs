@@ -12,7 +12,8 @@
 //! | file | does |
 //! | --- | --- |
 //! | `read.rs` | reads a condition as a logical form |
-//! | `form.rs` | the logical form: counts of chosen members, "and", "or" |
+//! | `form.rs` | the logical form: counts of chosen members, totals, "and", "or" |
+//! | `members.rs` | sets of members, and sets of numbers |
 //! | `sums.rs` | sums and counts inside a condition, and their comparison with numbers |
 //! | `apart.rs` | pairs of members that exclude one another, as counts |
 //! | `degrees.rs` | the best answer to a condition in logical form |
@@ -29,6 +30,7 @@ mod form;
 mod goals;
 mod known;
 mod look;
+mod members;
 mod read;
 mod sums;
 mod totals;
@@ -72,7 +74,7 @@ pub struct Block {
 }
 
 /// The bounds of an answer: the number of members, and the number of obeyed demands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
     /// The least number of members.
     pub min: u16,
@@ -102,6 +104,17 @@ pub struct Notes {
     pub overflow: bool,
     /// A card was read that the watcher of a trial may not see.
     pub peeked: bool,
+}
+
+/// What was found out about the legal answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The bounds of a legal answer.
+    pub bounds: Bounds,
+    /// What was noted.
+    pub notes: Notes,
+    /// The only answer that is not empty (the inner None: there are several), if this was found out too.
+    pub only: Option<Option<Vec<u16>>>,
 }
 
 /// A search would need more steps than are allowed.
@@ -189,16 +202,19 @@ impl<'a> Joint<'a> {
     ///
     /// # Errors
     /// [`TooMany`] if the search would take too long.
-    pub fn bounds(&self, wanted: Wanted) -> Result<(Bounds, Notes), TooMany> {
+    pub fn bounds(&self, wanted: Wanted) -> Result<Found, TooMany> {
         let weights = self.weights();
-        if let Some(Ok(bounds)) = Known::of(self, &weights).map(|mut known| bounds_by(&mut known, wanted)) {
-            return Ok(bounds);
+        if let Some(mut known) = Known::of(self, &weights)
+            && let Ok((bounds, notes)) = bounds_by(&mut known, wanted)
+        {
+            let sized = bounds.max > 0 && bounds.min == bounds.max;
+            let only = if sized { known.only(bounds.max).ok() } else { None };
+            return Ok(Found { bounds, notes, only });
         }
         let looks = self.looks(&weights);
-        match self.look(weights, looks) {
-            Some(mut look) => bounds_by(&mut look, wanted),
-            None => Ok((Bounds { min: 0, max: 0, owed: 0 }, Notes::default())),
-        }
+        let Some(mut look) = self.look(weights, looks) else { return Ok(Found::default()) };
+        let (bounds, notes) = bounds_by(&mut look, wanted)?;
+        Ok(Found { bounds, notes, only: None })
     }
 
     /// Bounds for a question whose exact bounds cannot be found in time: from none up to the wanted number. Each answer is then checked by
@@ -207,11 +223,11 @@ impl<'a> Joint<'a> {
     /// # Errors
     /// [`TooMany`] if answers cannot be checked without the exact bounds, because as many members as possible are wanted or effects demand
     /// members.
-    pub fn loose_bounds(&self, wanted: Wanted) -> Result<(Bounds, Notes), TooMany> {
+    pub fn loose_bounds(&self, wanted: Wanted) -> Result<Found, TooMany> {
         if wanted.exactly || !self.may_be_loose(&self.weights()) {
             return Err(TooMany);
         }
-        Ok((Bounds { min: 0, max: wanted.most.min(self.asked.len), owed: 0 }, Notes::default()))
+        Ok(Found { bounds: Bounds { min: 0, max: wanted.most.min(self.asked.len), owed: 0 }, ..Found::default() })
     }
 
     /// Whether the question may be asked without knowing how many members an answer can have.
@@ -230,9 +246,6 @@ impl<'a> Joint<'a> {
     /// [`TooMany`] if the search would take too long.
     pub fn only(&self) -> Result<Option<Vec<u16>>, TooMany> {
         let weights = self.weights();
-        if let Some(Ok(only)) = Known::of(self, &weights).map(|mut known| known.only()) {
-            return Ok(only);
-        }
         let looks = self.looks(&weights);
         let (blocks, whole) = self.blocks_within(2, weights, looks);
         if !whole && blocks.len() < 2 {
@@ -303,17 +316,28 @@ impl<'a> Joint<'a> {
     /// An answer by lot, if the condition has a known form. `below` draws a number below another one. Every legal answer can be drawn, some
     /// more often than others.
     pub fn draw(&self, below: &mut dyn FnMut(u32) -> u32) -> Option<Vec<u16>> {
-        self.known()?.draw(below)
+        self.counted(|joint| joint.known()?.draw(below))
     }
 
     /// All answers that are not empty, in blocks without common answers; at most `most` blocks. The second result says whether these are
     /// all.
     #[must_use]
     pub fn blocks(&self, most: usize) -> (Vec<Block>, bool) {
-        let weights = self.weights();
-        let is_known = usize::from(self.asked.len) > JOINT_FEW && self.known().is_some();
-        let looks = if is_known { JOINT_LOOKS_KNOWN } else { self.looks(&weights) };
-        self.blocks_within(most, weights, looks)
+        self.counted(|joint| {
+            let weights = joint.weights();
+            let is_known = usize::from(joint.asked.len) > JOINT_FEW && joint.known().is_some();
+            let looks = if is_known { JOINT_LOOKS_KNOWN } else { joint.looks(&weights) };
+            joint.blocks_within(most, weights, looks)
+        })
+    }
+
+    /// Counts the work of a player who looks for an answer as work of the game.
+    fn counted<T>(&self, look: impl FnOnce(&Self) -> T) -> T {
+        let counts = &self.state.effects.asked;
+        let before = counts.work.units();
+        let found = look(self);
+        counts.answers.add(counts.work.units().saturating_sub(before) as usize);
+        found
     }
 
     fn blocks_within(&self, most: usize, weights: Vec<u32>, looks: u32) -> (Vec<Block>, bool) {

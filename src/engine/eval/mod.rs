@@ -405,6 +405,12 @@ impl<'a> Eval<'a> {
         result
     }
 
+    /// The number of bound values.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
     /// Adds one more bound value, until [`Eval::pop_bound`].
     #[inline]
     pub fn push_bound(&mut self, value: Value) {

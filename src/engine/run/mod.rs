@@ -137,6 +137,9 @@ impl<'r, O: Observer> Run<'r, O> {
         if self.scratch.paused.is_some() {
             self.state.control.written.all();
         }
+        if !self.is_tried() {
+            self.state.control.spent.add(u64::from(self.state.effects.asked.answers.take()));
+        }
         if self.trial.is_none() {
             self.state.effects.asked.forget();
         }

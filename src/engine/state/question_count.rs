@@ -88,6 +88,16 @@ impl Work {
         self.0.load(Relaxed)
     }
 
+    /// Sets the work to zero. Gives what it was.
+    #[must_use]
+    pub fn take(&self) -> u32 {
+        let units = self.units();
+        if units > 0 {
+            self.forget();
+        }
+        units
+    }
+
     /// Sets the work to zero.
     #[inline]
     pub fn forget(&self) {
@@ -141,6 +151,8 @@ pub struct Counts {
     pub effects_within: EffectsWithin,
     /// Counts work that grows with the game.
     pub work: Work,
+    /// Counts the work of players who look for an answer to a joint condition, until the game goes on.
+    pub answers: Work,
     /// The effect that was read when a limit was passed (its number plus one; 0: none).
     named: Named,
 }

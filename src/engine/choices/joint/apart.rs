@@ -5,7 +5,8 @@
 //! chosen from.
 
 use super::degrees::two_trees;
-use super::form::{Allowed, Form, Members};
+use super::form::Form;
+use super::members::{Allowed, Members};
 use crate::engine::choices::joint::TooMany;
 
 /// The condition with counts in the place of "no member of one set, or no member of another set".

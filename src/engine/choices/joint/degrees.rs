@@ -13,7 +13,8 @@
 
 use super::apart::apart;
 use super::flow::{ArcId, Network};
-use super::form::{Allowed, Form, Members, Total};
+use super::form::{Form, Total};
+use super::members::{Allowed, Members};
 use super::totals;
 use crate::engine::choices::joint::TooMany;
 
@@ -160,7 +161,10 @@ impl Trees {
     fn best(&self, aim: &Aim, left: &mut u32) -> Result<Option<Members>, TooMany> {
         match &self.total {
             _ if self.out.meets(&self.within) => Ok(None),
-            Some(total) => totals::best((&self.trees[0], total), (&self.out, &self.within), aim, left),
+            Some(total) => {
+                let [first, _] = &self.trees;
+                totals::best((first, total), (&self.out, &self.within), aim, left)
+            }
             None => self.flow(aim, left),
         }
     }

@@ -3,165 +3,8 @@
 //! Every form is kept in a normal form. Counts of one set are one count. "No member of B, or X" for several sets B is one such form. So
 //! conditions that say the same thing in different words often have one form.
 
+use super::members::{Allowed, Members};
 use rustc_hash::FxHashMap;
-use smallvec::{SmallVec, smallvec};
-
-/// A set of members of a choice's domain, by position.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Members(SmallVec<[u64; 2]>);
-
-impl Members {
-    /// The empty set, for a domain of this many members.
-    #[must_use]
-    pub fn none(len: usize) -> Self {
-        Members(smallvec![0; len.div_ceil(64)])
-    }
-
-    /// All members of the domain.
-    #[must_use]
-    pub fn all(len: usize) -> Self {
-        (0..len).fold(Members::none(len), |all, member| all.with(member))
-    }
-
-    /// The set with one more member.
-    #[must_use]
-    pub fn with(mut self, member: usize) -> Self {
-        self.insert(member);
-        self
-    }
-
-    /// Adds a member.
-    pub fn insert(&mut self, member: usize) {
-        if let Some(word) = self.0.get_mut(member / 64) {
-            *word |= 1 << (member % 64);
-        }
-    }
-
-    /// Whether this is a member.
-    #[must_use]
-    pub fn has(&self, member: usize) -> bool {
-        self.0.get(member / 64).is_some_and(|word| word >> (member % 64) & 1 == 1)
-    }
-
-    /// The number of members.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
-    /// Whether there is no member.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
-    }
-
-    /// Whether every member is a member of the other set.
-    #[must_use]
-    pub fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
-    }
-
-    /// Whether the sets have a common member.
-    #[must_use]
-    pub fn meets(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
-    }
-
-    /// The number of common members.
-    #[must_use]
-    pub fn common(&self, other: &Self) -> usize {
-        self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones() as usize).sum()
-    }
-
-    /// Members of this set or the other one.
-    #[must_use]
-    pub fn or(mut self, other: &Self) -> Self {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
-        self
-    }
-
-    /// Members of this set and the other one.
-    #[must_use]
-    pub fn and(mut self, other: &Self) -> Self {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
-        self
-    }
-
-    /// Members of this set that are not in the other one.
-    #[must_use]
-    pub fn without(mut self, other: &Self) -> Self {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
-        self
-    }
-
-    /// The first member.
-    #[must_use]
-    pub fn first(&self) -> Option<usize> {
-        let (at, word) = self.0.iter().enumerate().find(|(_, word)| **word != 0)?;
-        Some(at * 64 + word.trailing_zeros() as usize)
-    }
-
-    /// The empty set of the same domain.
-    #[must_use]
-    pub fn emptied(&self) -> Self {
-        Members(smallvec![0; self.0.len()])
-    }
-
-    /// The members in rising order.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0.iter().enumerate().flat_map(|(at, word)| {
-            let mut left = *word;
-            std::iter::from_fn(move || {
-                let bit = left.trailing_zeros() as usize;
-                (left != 0).then(|| {
-                    left &= left - 1;
-                    at * 64 + bit
-                })
-            })
-        })
-    }
-}
-
-/// The numbers that a count may have: ranges in rising order, with gaps between them.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Allowed(SmallVec<[(usize, usize); 2]>);
-
-impl Allowed {
-    /// The numbers from `least` to `most`.
-    #[must_use]
-    pub fn range(least: usize, most: usize) -> Self {
-        Allowed(if least <= most { smallvec![(least, most)] } else { SmallVec::new() })
-    }
-
-    /// The numbers up to `most` for which the test is true.
-    #[must_use]
-    pub fn those(most: usize, test: impl Fn(usize) -> bool) -> Self {
-        let mut ranges: SmallVec<[(usize, usize); 2]> = SmallVec::new();
-        for number in (0..=most).filter(|number| test(*number)) {
-            match ranges.last_mut().filter(|(_, last)| *last + 1 == number) {
-                Some((_, last)) => *last = number,
-                None => ranges.push((number, number)),
-            }
-        }
-        Allowed(ranges)
-    }
-
-    /// Whether the number is allowed.
-    #[must_use]
-    pub fn has(&self, number: usize) -> bool {
-        self.0.iter().any(|(least, most)| (*least..=*most).contains(&number))
-    }
-
-    /// The least and the greatest number that is allowed. None if no number is allowed.
-    #[must_use]
-    pub fn ends(&self) -> Option<(usize, usize)> {
-        Some((self.0.first()?.0, self.0.last()?.1))
-    }
-
-    fn is(&self, least: usize, most: usize) -> bool {
-        self.0.as_slice() == [(least, most)]
-    }
-}
 
 /// The numbers of the chosen members add up to at least `least` and at most `most`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -322,15 +165,15 @@ impl Form {
                 },
             }
         }
-        let more = only_if.len();
-        rest.extend(totals.into_iter().map(|total| total.within(total.least, total.most)));
-        rest.extend(only_if.into_iter().map(|(then, set)| Form::any([Form::none_of(set), then])));
-        // A joined form may have become simpler.
-        let simpler = |form: &Form| !matches!(form, Form::Any(any) if !any.is_empty());
-        if more > 0 && rest.iter().any(simpler) {
-            return Form::all(rest.into_iter().chain(counts.forms()).chain(none_of.map(Form::none_of)));
+        let joined: Vec<Form> = only_if.into_iter().map(|(then, set)| Form::any([Form::none_of(set), then])).collect();
+        // A joined form may have become a count.
+        let is_simpler = joined.iter().any(|form| !matches!(form, Form::Any(any) if !any.is_empty()));
+        let totals = totals.into_iter().map(|total| total.within(total.least, total.most));
+        let beside = none_of.map(Form::none_of).into_iter().chain(counts.forms()).chain(totals);
+        let mut all: Vec<Form> = beside.chain(rest).chain(joined).collect();
+        if is_simpler {
+            return Form::all(all);
         }
-        let mut all: Vec<Form> = none_of.map(Form::none_of).into_iter().chain(counts.forms()).chain(rest).collect();
         if let Some(at) = all.iter().position(|form| form.is_sure() == Some(false)) {
             return all.swap_remove(at);
         }

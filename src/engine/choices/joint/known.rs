@@ -1,7 +1,8 @@
 //! A question whose joint condition has a known form: its best answer, its only answer, and an answer by lot, all by flows.
 
 use super::degrees::{Aim, best};
-use super::form::{Allowed, Form, Members};
+use super::form::Form;
+use super::members::{Allowed, Members};
 use super::read::Reader;
 use super::{Finder, Joint, Notes, TooMany, Wanted};
 use crate::engine::limits::JOINT_FLOWS;
@@ -47,9 +48,9 @@ impl<'j, 'a> Known<'j, 'a> {
         found
     }
 
-    /// The only answer of the greatest size. None if there are several. All answers of this size that obey the most demands are compared.
-    pub fn only(&mut self) -> Result<Option<Vec<u16>>, TooMany> {
-        let size = usize::from(self.joint.asked.max);
+    /// The only answer of this size. None if there are several. All answers of this size that obey the most demands are compared.
+    pub fn only(&mut self, size: u16) -> Result<Option<Vec<u16>>, TooMany> {
+        let size = usize::from(size);
         let aim = Aim { least: size, most: size, values: self.values(|weight| weight) };
         let Some(chosen) = self.find(&self.form.clone(), &aim, None, false)? else { return Ok(None) };
         let above = Some(i128::from(self.owed(&chosen)) - 1);

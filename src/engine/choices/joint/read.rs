@@ -3,14 +3,16 @@
 //! The form depends on what the condition says, not on its words. The loops over the answer become statements about single members, and
 //! `form` and `sums` put these together again.
 
-use super::form::{Allowed, Form, Members};
+use super::form::Form;
+use super::members::{Allowed, Members};
 use super::sums::Sum;
 use super::{Joint, Notes};
-use crate::engine::eval::Eval;
+use crate::engine::eval::{Eval, compare};
 use crate::engine::ids::{ArgsId, NodeId, Reg};
 use crate::engine::limits::{JOINT_READS, WORK_OF_A_JOINT_LOOK};
-use crate::engine::program::{Arithmetic, ChoiceDef, Fold, Node};
+use crate::engine::program::{Arithmetic, ChoiceDef, Fold, Node, Program, children};
 use crate::engine::value::Value;
+use rustc_hash::FxHashMap;
 
 /// The condition has no form that is known, or reading it takes too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub struct Reader<'j, 'a> {
     result: Reg,
     members: Vec<Value>,
     left: u32,
+    /// Values of nodes that read only the member, for each member of the domain.
+    values: FxHashMap<(NodeId, usize), Vec<Value>>,
     /// How often the part that is read now is read: once for each member of each set around it.
     times: u32,
 }
@@ -31,7 +35,7 @@ pub struct Reader<'j, 'a> {
 impl<'j, 'a> Reader<'j, 'a> {
     pub fn new(joint: &'j Joint<'a>, def: &'a ChoiceDef, eval: Eval<'a>) -> Self {
         let members = (0..joint.asked.len).map(|pick| joint.member(pick)).collect();
-        Reader { joint, def, eval, result: joint.asked.result, members, left: JOINT_READS, times: 1 }
+        Reader { joint, def, eval, result: joint.asked.result, members, left: JOINT_READS, values: FxHashMap::default(), times: 1 }
     }
 
     /// The form of the condition, and what was noted while reading it.
@@ -127,6 +131,9 @@ impl<'j, 'a> Reader<'j, 'a> {
 
     /// For each member that a set can have: it is in the set, and the condition is true of it. With `holds` false: is not true of it.
     fn those(&mut self, set: NodeId, condition: NodeId, holds: bool) -> Result<Vec<Form>, Unread> {
+        if self.is_answer(set) {
+            return self.those_chosen(condition, holds);
+        }
         let members = self.set(set)?;
         self.for_each(members.len(), |reader| {
             let mut forms = Vec::with_capacity(members.len());
@@ -136,6 +143,29 @@ impl<'j, 'a> Reader<'j, 'a> {
             }
             Ok(forms)
         })
+    }
+
+    /// [`Reader::those`] of the answer itself. Members of which the condition is surely true are one statement.
+    fn those_chosen(&mut self, condition: NodeId, holds: bool) -> Result<Vec<Form>, Unread> {
+        let len = self.members.len();
+        self.for_each(len, |reader| {
+            let (mut forms, mut surely) = (Vec::new(), Members::none(len));
+            for at in 0..len {
+                let member = reader.members.get(at).copied().unwrap_or_default();
+                let form = reader.bound(member, |reader| reader.form(condition))?;
+                match form.is_sure() {
+                    Some(truth) if truth == holds => surely.insert(at),
+                    Some(_) => {}
+                    None => forms.push(Form::all([chosen(len, at), if holds { form } else { form.not() }])),
+                }
+            }
+            forms.push(Form::some_of(surely));
+            Ok(forms)
+        })
+    }
+
+    fn is_answer(&self, set: NodeId) -> bool {
+        matches!(self.joint.program.nodes.get(set), Some(Node::Local(reg)) if *reg == self.result)
     }
 
     /// The members that a set can have, each with the condition under which the set has it.
@@ -184,7 +214,7 @@ impl<'j, 'a> Reader<'j, 'a> {
 
     /// The members of a set of which a condition is true. For the answer itself the forms of members are made only if they are needed.
     fn narrowed(&mut self, inner: NodeId, condition: NodeId) -> Result<Vec<(Value, Form)>, Unread> {
-        if self.speaks_of_it(condition) || !matches!(self.joint.program.nodes.get(inner), Some(Node::Local(reg)) if *reg == self.result) {
+        if self.speaks_of_it(condition) || !self.is_answer(inner) {
             let members = self.set(inner)?;
             let mut kept = self.for_each(members.len(), |reader| {
                 let mut kept = Vec::with_capacity(members.len());
@@ -198,17 +228,63 @@ impl<'j, 'a> Reader<'j, 'a> {
             return Ok(kept);
         }
         let len = self.members.len();
-        let mut kept = Vec::new();
+        let fits = self.fitting(condition)?;
+        let kept = fits.iter().map(|at| (self.members.get(at).copied().unwrap_or_default(), chosen(len, at)));
+        Ok(kept.collect())
+    }
+
+    /// The members of the domain of which a condition that does not speak of the answer is true. If the condition compares a value of the
+    /// member with something else (`it.kin == c.kin`), the values of all members are found once.
+    fn fitting(&mut self, condition: NodeId) -> Result<Members, Unread> {
+        let len = self.members.len();
+        let mut fits = Members::none(len);
+        if let Some(Node::Compare(how, a, b)) = self.joint.program.nodes.get(condition).copied() {
+            let depth = self.eval.depth();
+            let ours = |node| only_binder(self.joint.program, node);
+            let (key, other, turned) = match (ours(a), ours(b)) {
+                (Some(Some(at)), other) if at == depth && other.is_some_and(|other| other != Some(depth)) => (Some(a), b, false),
+                (other, Some(Some(at))) if at == depth && other.is_some_and(|other| other != Some(depth)) => (Some(b), a, true),
+                _ => (None, b, false),
+            };
+            if let Some(key) = key {
+                self.values_of(key, depth)?;
+                let value = self.eval.value(other);
+                let values = self.values.get(&(key, depth)).map_or(&[][..], Vec::as_slice);
+                for (at, own) in values.iter().enumerate() {
+                    let (a, b) = if turned { (value, *own) } else { (*own, value) };
+                    if compare(how, a, b) {
+                        fits.insert(at);
+                    }
+                }
+                self.left = self.left.checked_sub(len as u32 / 8 + 1).ok_or(Unread)?;
+                return Ok(fits);
+            }
+        }
         for at in 0..len {
             self.count_down()?;
             let member = self.members.get(at).copied().unwrap_or_default();
             self.eval.push_bound(member);
             if self.eval.holds(condition) {
-                kept.push((member, chosen(len, at)));
+                fits.insert(at);
             }
             self.eval.pop_bound();
         }
-        Ok(kept)
+        Ok(fits)
+    }
+
+    /// Finds the value of a node for each member, if it is not known yet.
+    fn values_of(&mut self, node: NodeId, depth: usize) -> Result<(), Unread> {
+        if self.values.contains_key(&(node, depth)) {
+            return Ok(());
+        }
+        let mut values = Vec::with_capacity(self.members.len());
+        for at in 0..self.members.len() {
+            self.count_down()?;
+            let member = self.members.get(at).copied().unwrap_or_default();
+            values.push(self.eval.bind(member, |eval| eval.value(node)));
+        }
+        self.values.insert((node, depth), values);
+        Ok(())
     }
 
     /// A number as a sum of conditions. The inner None: it is no number.
@@ -249,6 +325,26 @@ impl<'j, 'a> Reader<'j, 'a> {
     }
 }
 
+/// The binder that a node reads: the inner None if it reads none. None if it reads several, or binds names itself.
+fn only_binder(program: &Program, node: NodeId) -> Option<Option<usize>> {
+    let of = program.nodes.get(node)?;
+    if let Node::Bound(at) = of {
+        return Some(Some(usize::from(*at)));
+    }
+    let binds = matches!(
+        of,
+        Node::With { .. } | Node::Some(..) | Node::All(..) | Node::Where(..) | Node::Fold(..) | Node::Distinct(..) | Node::Sorted(..)
+    );
+    let mut found = (!binds).then_some(None);
+    children(of, program, &mut |child| {
+        found = match (found, only_binder(program, child)) {
+            (Some(known), Some(new)) if known.is_none() || new.is_none() || known == new => Some(known.or(new)),
+            _ => None,
+        };
+    });
+    found
+}
+
 /// This member is chosen.
 fn chosen(len: usize, at: usize) -> Form {
     Form::Count(Members::none(len).with(at), Allowed::range(1, 1))
@@ -256,7 +352,7 @@ fn chosen(len: usize, at: usize) -> Form {
 
 /// Members that come several times are there once, if any of their conditions is true.
 fn merged(members: impl IntoIterator<Item = (Value, Form)>) -> Vec<(Value, Form)> {
-    let mut at: rustc_hash::FxHashMap<Value, usize> = rustc_hash::FxHashMap::default();
+    let mut at: FxHashMap<Value, usize> = FxHashMap::default();
     let mut all: Vec<(Value, Vec<Form>)> = Vec::new();
     for (member, form) in members {
         match at.get(&member).and_then(|at| all.get_mut(*at)) {

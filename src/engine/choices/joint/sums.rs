@@ -4,7 +4,8 @@
 //! to have its least or greatest value, so each part has to; or at most one part may differ from this by one. Otherwise it is a statement
 //! about a total, if each chosen member adds a number of its own.
 
-use super::form::{Allowed, Form, Members, Total};
+use super::form::{Form, Total};
+use super::members::{Allowed, Members};
 use crate::engine::program::{Arithmetic, Compare};
 
 /// A sum of conditions.

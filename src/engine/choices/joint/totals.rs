@@ -4,7 +4,8 @@
 //! programming", 1957). The table of a set is put together from its members and from the tables of the sets within it.
 
 use super::degrees::Aim;
-use super::form::{Members, Total};
+use super::form::Total;
+use super::members::Members;
 use crate::engine::choices::joint::TooMany;
 use std::collections::BTreeMap;
 
