@@ -19,8 +19,8 @@ mod input;
 mod namesakes;
 mod order;
 mod question;
-mod resumed;
 mod result;
+mod resumed;
 mod session;
 mod why;
 
@@ -145,7 +145,9 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
     let mut decks = loaded.decks(&named)?;
     let seed = args.seed.unwrap_or_else(crate::cli::shared::chance::seed);
     if context.json() {
-        context.out_json(&serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number, "reader": null }));
+        context.out_json(
+            &serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number, "reader": null }),
+        );
     } else {
         context.out(&context.say("start.seed", &[("seed", seed.to_string())]));
     }
