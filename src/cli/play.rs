@@ -19,8 +19,8 @@ mod input;
 mod namesakes;
 mod order;
 mod question;
-mod resumed;
 mod result;
+mod resumed;
 mod session;
 mod why;
 

@@ -215,7 +215,7 @@ mod tests {
             accepts: true,
             refuses: false,
             traced: traced.iter().map(|id| (*id).to_owned()).collect(),
-            without_step: BTreeSet::new(),
+            without_step: std::collections::BTreeSet::new(),
             touched: None,
             play: None,
             failure: None,

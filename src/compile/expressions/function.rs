@@ -148,7 +148,13 @@ impl Lowering<'_> {
             "opponents" => self.of_one(a, Ty::PLAYER, Node::Opponents, Ty::set(Type::Player)),
             "team" | "partners" => self.of_team(word, a),
             "clockwise" => self.of_one(a, Ty::PLAYER, Node::Clockwise, Ty::set(Type::Player)),
-            "length" => self.of_one(a, Ty::TEXT, Node::Length, Ty::NUMBER),
+            "length" => {
+                // The text is measured and compared with nothing, so it may be any text.
+                let words = self.c.unknown_words_from.take();
+                let length = self.of_one(a, Ty::TEXT, Node::Length, Ty::NUMBER);
+                self.c.unknown_words_from = words;
+                length
+            }
             "count" => {
                 let set = self.set(a, None);
                 self.typed(Node::Count(set.node), Ty::NUMBER)

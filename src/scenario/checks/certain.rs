@@ -21,6 +21,7 @@ pub(super) fn finding(program: &Program, expect: &Expect) -> Option<Diagnostic> 
         }
         // Elsewhere `because` has to be true, also behind `not`.
         ExpectKind::Wins(_) | ExpectKind::Drawn if expect.negated => expect.because.iter().find(uncited),
+        ExpectKind::Why(why) if expect.negated => why.rules.iter().find(uncited),
         ExpectKind::Before(first, _) if expect.negated => std::slice::from_ref(first).iter().find(uncited),
         _ => None,
     };

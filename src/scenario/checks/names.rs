@@ -75,12 +75,7 @@ impl<'a> Names<'a> {
             None => Lookup { compiler: ground.compiler(), made_up: usize::MAX },
         };
         let default = ground.default().into_iter().flat_map(|default| &default.zones).flat_map(|(_, cards)| cards);
-        Self {
-            lookup,
-            declared: Declared::of(ground, own, scenario),
-            own: Own::of(scenario, default),
-            found: Vec::new(),
-        }
+        Self { lookup, declared: Declared::of(ground, own, scenario), own: Own::of(scenario, default), found: Vec::new() }
     }
 
     /// Checks the cards that made-up cards are like: cards of the pool, or cards made up earlier. So there can be no circle.

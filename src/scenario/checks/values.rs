@@ -93,14 +93,25 @@ pub(in crate::scenario) fn of_answer(answer: &PlayAnswer) -> Vec<&Expr> {
 
 /// The findings about a written value, and about the arguments of a written way to act.
 ///
-/// `E0503` for a text that names no card and is no other text of the game, `E0588` for an unknown name.
+/// `E0503` for a text that names no card and is no other text of the game, `E0588` for an unknown name, `E0595` for a form that no answer
+/// has: an expression, a place before the first.
 pub(in crate::scenario) fn unknown(lookup: Lookup<'_>, own: &Own<'_>, value: &Expr, found: &mut Vec<Diagnostic>) {
     match &value.kind {
         ExprKind::Text(text) | ExprKind::Ordinal(text, _) => found.extend(unknown_text(lookup, own, text, value.span)),
         ExprKind::Name(name) => found.extend(unknown_name(lookup, own, name)),
         ExprKind::Call(_, args) => args.iter().for_each(|arg| unknown(lookup, own, &arg.value, found)),
-        _ => {}
+        ExprKind::Number(_) | ExprKind::Negate(_) | ExprKind::Bool(_) => {}
+        ExprKind::List(members) if is_place(members) => {}
+        _ => found.push(Diagnostic::error("E0595", value.span).with("forms", "[2]")),
     }
+    if let ExprKind::Ordinal(_, ..1) = &value.kind {
+        found.push(Diagnostic::error("E0595", value.span).with("forms", "[2]"));
+    }
+}
+
+/// Whether the members of a list are one place, counted from 1.
+fn is_place(members: &[Expr]) -> bool {
+    matches!(members, [Expr { kind: ExprKind::Number(1..), .. }])
 }
 
 /// `E0503` for a text that names no card and is no other text of the game.
