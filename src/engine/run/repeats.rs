@@ -63,8 +63,6 @@ impl<O: Observer> Run<'_, O> {
         cycle.stood.retain(|stood| stood.at != at);
         cycle.stood.push(Stood { at, seen, lies, again: false });
         if cycle.left > 0 {
-            let begins = cycle.at == 0;
-            self.sees_round(branch, at, pc, begins);
             return false;
         }
         cycle.barred.retain_mut(|barred| is_still_barred(barred, lies));
@@ -351,6 +349,11 @@ impl<O: Observer> Run<'_, O> {
         let control = &self.state.control;
         let Some(cycle) = control.cycle.as_ref().filter(|cycle| cycle.left > 0 && self.trial.is_none()) else { return false };
         let mut next = usize::from(cycle.at);
+        if next == 0 && self.scratch.around.is_some() && !self.sees_round() {
+            return false;
+        }
+        let control = &self.state.control;
+        let Some(cycle) = control.cycle.as_ref() else { return false };
         let (mut given, mut offered) = (Vec::new(), Vec::new());
         for (at, branch) in control.branches.iter().enumerate() {
             let Doing::Ask(question) = &branch.doing else { continue };
