@@ -310,3 +310,21 @@ fn an_answer_names_calls_effects_and_numbers() {
         assert!(!out.contains("other「笛」"), "{title}: {out}");
     }
 }
+
+/// If an ability could do nothing to a card, the answer says why the card was no longer a legal choice. If the game ended by a loop, an event of
+/// the loop names the rules of the policy.
+#[test]
+fn what_the_trace_must_tell_is_known_to_why() {
+    let page = "tests/kernel/must_be_told/must_be_told.scenarios";
+    for (title, question, wanted) in [
+        ("an ability that is dropped", "happened hit(x)", "no longer a legal choice of the ability: it had left"),
+        ("a card that may not", "happened hit(z)", "no longer a legal choice of the ability: an effect keeps it from being chosen"),
+        ("the loop by which", "happened called()", "part of a loop that nobody can stop"),
+        ("the loop by which", "happened called()", "[circle]"),
+        ("the loop by which", "happened called()", "the game is drawn"),
+    ] {
+        let (code, out, err) = gyoji(&["why", &format!("{page}:{title}"), question, "--lang", "en"], "");
+        assert_eq!(code, 0, "{title}: {err}");
+        assert!(out.contains(wanted), "{title}: {out}");
+    }
+}

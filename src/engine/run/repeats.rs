@@ -11,11 +11,11 @@ use crate::engine::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
 use crate::engine::legal::options::Row;
 use crate::engine::limits::{OFFER_POSITIONS, ROUNDS};
 use crate::engine::observe::Observer;
-use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, Principle, Program, SamePositions};
+use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, Principle, Program};
 use crate::engine::run::Run;
 use crate::engine::run::step::{jump, set, top};
 use crate::engine::run::taken::{again, comes_behind, is_alike, must_be_one, source_of, taken};
-use crate::engine::state::fingerprint::projections;
+use crate::engine::state::fingerprint::{self, projections};
 use crate::engine::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, OfferPosition, Question, State, Stood, Taken, Then};
 use crate::engine::value::{Player, Value};
 use std::sync::Arc;
@@ -53,6 +53,8 @@ impl<O: Observer> Run<'_, O> {
                 (Fingerprint::from(seen), Fingerprint::from(lies))
             }
         };
+        let grows = self.program.policies.same_positions.leaves_out_growth();
+        let growth = if grows { fingerprint::growth(self.program, self.state, &self.scratch.seen).into() } else { Fingerprint::default() };
         let first = match self.program.policies.names_first {
             NodeId::NONE => offered,
             first => self.value(branch, first).player().or(offered),
@@ -63,8 +65,6 @@ impl<O: Observer> Run<'_, O> {
         cycle.stood.retain(|stood| stood.at != at);
         cycle.stood.push(Stood { at, seen, lies, again: false });
         if cycle.left > 0 {
-            let begins = cycle.at == 0;
-            self.sees_round(branch, at, pc, begins);
             return false;
         }
         cycle.barred.retain_mut(|barred| is_still_barred(barred, lies));
@@ -75,18 +75,15 @@ impl<O: Observer> Run<'_, O> {
                 cycle.answers.clear();
                 cycle.chance = chance;
             }
-            let grows = self.program.policies.same_positions.leaves_out_growth();
             let stands = cycle.offers.iter().rfind(|position| position.pc == pc && position.seen == seen).copied();
-            let like = |position: &&OfferPosition| position.pc == pc && position.at == at && position.lies == lies;
+            let like =
+                |position: &&OfferPosition| position.pc == pc && position.at == at && position.lies == lies && position.grown != growth;
             let grown = cycle.offers.iter().rfind(like).filter(|_| grows && stands.is_none()).copied();
             let back = stands.or(grown).map(|position| position.answers as usize);
             let from = back.filter(|from| cycle.answers.iter().skip(*from).any(|answer| answer.takes().is_some()));
-            // Where everything has come back, the round goes on like the last one. Otherwise something has grown.
-            // A use that was taken back has changed nothing.
-            let taken_back = from.is_some_and(|from| cycle.answers.iter().skip(from).any(Answered::has_taken_back));
-            let exactly = self.program.policies.same_positions != SamePositions::TalliesApart || taken_back;
-            let same = stands.is_some() && exactly;
-            match from.filter(|from| !grows || same || self.goes_on_for_ever(branch, at, pc, *from)) {
+            // If nothing has grown, the next round goes on like the last one.
+            let same = stands.is_some_and(|position| position.grown == growth);
+            match from.filter(|from| same || self.goes_on_for_ever(branch, at, pc, *from)) {
                 Some(from) => {
                     let passes_beside = self.program.policies.passes_beside;
                     let players = self.program.players;
@@ -99,7 +96,7 @@ impl<O: Observer> Run<'_, O> {
                 None if from.is_some() || stands.is_none() => {
                     if let Some(cycle) = self.state.control.cycle_mut() {
                         cycle.offers.retain(|position| position.pc != pc || position.seen != seen);
-                        keep_position(cycle, OfferPosition { at, pc, seen, lies, answers: cycle.answers.len() as u32 });
+                        keep_position(cycle, OfferPosition { at, pc, seen, lies, grown: growth, answers: cycle.answers.len() as u32 });
                     }
                 }
                 None => {}
@@ -351,6 +348,11 @@ impl<O: Observer> Run<'_, O> {
         let control = &self.state.control;
         let Some(cycle) = control.cycle.as_ref().filter(|cycle| cycle.left > 0 && self.trial.is_none()) else { return false };
         let mut next = usize::from(cycle.at);
+        if next == 0 && self.scratch.around.is_some() && !self.sees_round() {
+            return false;
+        }
+        let control = &self.state.control;
+        let Some(cycle) = control.cycle.as_ref() else { return false };
         let (mut given, mut offered) = (Vec::new(), Vec::new());
         for (at, branch) in control.branches.iter().enumerate() {
             let Doing::Ask(question) = &branch.doing else { continue };

@@ -4,20 +4,18 @@
 //! The round can go on without end if the flow comes back [`ENDLESS_ROUNDS`] times, and each time the cards lie as before, the same
 //! conditions hold, and the players can choose among as many answers. A condition that will change by going on ends the look.
 
-use crate::engine::eval::unread;
+use crate::engine::eval::{Eval, unread};
 use crate::engine::ids::{Id, Pc};
 use crate::engine::limits::ENDLESS_ROUNDS;
 use crate::engine::observe::Observer;
 use crate::engine::run::Run;
 use crate::engine::run::step::jump;
 use crate::engine::state::{Branch, Fingerprint, Holds, Status};
-use crate::engine::value::Value;
+use crate::engine::value::{Player, Value};
 
 /// A look at rounds that are played on in a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Around {
-    at: u16,
-    pc: Pc,
     /// The next random number at the beginning. Chance leads out of every circle.
     chance: u64,
     /// The position at the last look. None before the first look.
@@ -56,7 +54,7 @@ impl<O: Observer> Run<'_, O> {
             cycle.offers.clear();
             (cycle.at, cycle.left, cycle.stop) = (0, u32::from(ENDLESS_ROUNDS) + 1, None);
             run.put_back(copy, usize::from(at));
-            run.scratch.around = Some(Around { at, pc, chance, seen: None, offered: Vec::new(), left: ENDLESS_ROUNDS, differs: false });
+            run.scratch.around = Some(Around { chance, seen: None, offered: Vec::new(), left: ENDLESS_ROUNDS, differs: false });
             let goes_on = |run: &Run<'_, _>| run.scratch.around.as_ref().is_some_and(|around| around.left > 0 && !around.differs);
             loop {
                 while matches!(run.state.control.status, Status::Running) && goes_on(run) {
@@ -74,16 +72,12 @@ impl<O: Observer> Run<'_, O> {
         })
     }
 
-    /// On a copy: notes that the flow has come to a question. `begins`: the next answer is the first of the round.
-    pub(super) fn sees_round(&mut self, branch: &Branch, at: u16, pc: Pc, begins: bool) {
-        if !begins || self.scratch.around.as_ref().is_none_or(|around| (around.at, around.pc) != (at, pc)) {
-            return;
-        }
+    /// On a copy: notes that the first question of the round is asked. Gives whether the rounds go on as before, and more are to be seen.
+    pub(super) fn sees_round(&mut self) -> bool {
         let lies = self.state.control.cycle.as_ref().map_or_else(Fingerprint::default, |cycle| cycle.here);
-        let (chance, conditions) = (self.chance(), self.conditions_now(branch));
-        let Some(around) = &mut self.scratch.around else { return };
-        let offered = std::mem::take(&mut around.offered);
-        let now = Round { lies, conditions, offered };
+        let (chance, conditions) = (self.chance(), self.conditions_now());
+        let Some(around) = &mut self.scratch.around else { return false };
+        let now = Round { lies, conditions, offered: std::mem::take(&mut around.offered) };
         if let Some(before) = &around.seen {
             let alike = (&before.lies, &before.conditions) == (&now.lies, &now.conditions);
             let as_many = before.offered.is_empty() || before.offered == now.offered;
@@ -91,7 +85,7 @@ impl<O: Observer> Run<'_, O> {
             around.left = around.left.saturating_sub(1);
         }
         around.seen = Some(now);
-        self.stopped |= self.scratch.around.as_ref().is_some_and(|around| around.left == 0 || around.differs);
+        around.left > 0 && !around.differs
     }
 
     /// On a copy: notes how many answers were possible at questions that are answered as before.
@@ -102,9 +96,9 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The effects of abilities and rules, and whether their conditions are true. Lasting effects are what grows.
-    fn conditions_now(&mut self, branch: &Branch) -> Vec<(u32, u32, bool)> {
-        let mut eval = self.eval(branch);
-        let state = eval.state;
+    fn conditions_now(&self) -> Vec<(u32, u32, bool)> {
+        let state = &*self.state;
+        let mut eval = Eval::new(self.program, state, &[], &[], Player(0), Value::Undefined);
         let effects = state.effects.in_force.iter().filter(|effect| !matches!(effect.holds, Holds::Lasting(_)));
         let mut found: Vec<(u32, u32, bool)> = Vec::new();
         for effect in effects {

@@ -72,11 +72,6 @@ impl Answered {
         self.taken.filter(|_| !self.undone)
     }
 
-    /// Whether the player took back a use instead of paying.
-    pub(super) fn has_taken_back(&self) -> bool {
-        self.takes().is_some_and(|taken| taken.is_taking_back())
-    }
-
     /// Whether two answers are the same answer to the same question.
     pub(super) fn is_the_same(&self, other: &Self) -> bool {
         let same = |a: &Option<Taken>, b: &Option<Taken>| match (a, b) {

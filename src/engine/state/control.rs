@@ -258,6 +258,9 @@ pub struct OfferPosition {
     pub seen: Fingerprint,
     /// The position as the cards lie.
     pub lies: Fingerprint,
+    /// What may grow from round to round: the effects in force, and numbers.
+    #[serde(default)]
+    pub grown: Fingerprint,
     /// The number of answers before it.
     pub answers: u32,
 }

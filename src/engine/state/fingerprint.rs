@@ -84,6 +84,19 @@ pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &
     numbers
 }
 
+/// The number of what may grow from round to round: how many effects are in force, the numbers of cards, and the numbers of players without a
+/// bound. `seen` is the data of this position.
+pub fn growth(program: &Program, state: &State, seen: &Seen) -> u128 {
+    let mut to = Fnv::default();
+    to.wide(seen.board.numbered);
+    to.step(state.effects.in_force.len() as u64);
+    let values = program.states.rows().iter().cycle().zip(&state.board.player_states);
+    for (_, value) in values.filter(|(of, _)| is_tally(of)) {
+        value.hash(&mut to);
+    }
+    to.0
+}
+
 fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen, but_for_numbers: bool) -> (u128, u128) {
     super::readings::note_beyond();
     let same = program.policies.same_positions;

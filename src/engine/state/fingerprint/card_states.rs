@@ -8,7 +8,7 @@ use crate::engine::value::{ObjectId, Place};
 impl PositionHash<'_> {
     /// Adds the states of cards, by one number for each state. Without `all`, only cards in zones count, and numbers do not count.
     pub(super) fn states_of_cards(&mut self, seen: &mut Seen, all: bool) {
-        let SeenBoard { columns, states, unnumbered, .. } = &mut seen.board;
+        let SeenBoard { columns, states, unnumbered, numbered, .. } = &mut seen.board;
         let versions = self.state.board.versions;
         let (written, lying) = (versions.states, versions.lying);
         // The number depends on the values, on the lives of the cards that these speak of, and without `all` on where the cards lie.
@@ -16,7 +16,7 @@ impl PositionHash<'_> {
             return self.to.wide(known.number);
         }
         columns.resize_with(self.plan.card_states.len(), SeenColumn::default);
-        let (mut whole, mut rest, mut depends_on_lying) = (Fnv::default(), Fnv::default(), false);
+        let (mut whole, mut rest, mut depends_on_lying) = (Fnv::default(), [Fnv::default(), Fnv::default()], false);
         for (state, column) in self.plan.card_states.iter().zip(columns.iter_mut()) {
             let version = versions.state(usize::from(state.at));
             if column.state != Some(version) {
@@ -35,12 +35,12 @@ impl PositionHash<'_> {
             depends_on_lying |= !all || column.speaks_of != 0;
             whole.step(u64::from(state.at));
             whole.wide(column.number);
-            if state.initial.number().is_none() {
-                rest.step(u64::from(state.at));
-                rest.wide(column.number);
-            }
+            let [without, with] = &mut rest;
+            let into = if state.initial.number().is_none() { without } else { with };
+            into.step(u64::from(state.at));
+            into.wide(column.number);
         }
-        *unnumbered = rest.0;
+        [*unnumbered, *numbered] = rest.map(|rest| rest.0);
         *states = (!columns.iter().any(|column| column.speaks_of & MORE_THAN_LIVES != 0)).then_some(SeenStates {
             written,
             lying,

@@ -35,6 +35,8 @@ pub(super) struct SeenBoard {
     pub(super) states: Option<SeenStates>,
     /// The number for the states of cards that are no numbers.
     pub(super) unnumbered: u128,
+    /// The number for the states of cards that are numbers.
+    pub(super) numbered: u128,
     /// The values of each state of cards.
     pub(super) columns: Vec<SeenColumn>,
 }
