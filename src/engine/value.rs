@@ -87,6 +87,7 @@ impl Place {
 
 /// A value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Value {
     /// No value: a property that the object does not have, or a reference that finds nothing. Undefined is not 0.
     #[default]

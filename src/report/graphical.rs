@@ -11,6 +11,9 @@ use std::fmt;
 /// The widest drawing, in columns.
 const WIDTH: usize = 120;
 
+/// The most lines of a source that one mark covers. A longer mark covers its first line: all its lines would be drawn.
+const MOST_LINES: usize = 40;
+
 /// The drawing, with a line end. `colour`: with terminal colours.
 #[must_use]
 pub fn graphical(finding: &Diagnostic, sources: &Sources, language: Language, colour: bool) -> String {
@@ -70,14 +73,17 @@ fn elsewhere(span: Span, text: &str, sources: &Sources) -> String {
     format!("{name}:{line}:{column}: {text}")
 }
 
-/// The bytes of a span inside a text, on character boundaries, whatever the span says.
+/// The bytes of a span inside a text, on character boundaries, whatever the span says. A span of too many lines is cut to the first one.
 fn range(span: Span, text: &str) -> std::ops::Range<usize> {
     let inside = |at: u32| {
         let at = (at as usize).min(text.len());
         (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
     };
     let start = inside(span.start);
-    start..inside(span.end).max(start)
+    let end = inside(span.end).max(start);
+    let mut ends = text.get(start..end).unwrap_or("").match_indices('\n').map(|(at, _)| start + at);
+    let first = ends.next().filter(|_| ends.nth(MOST_LINES).is_some());
+    start..first.unwrap_or(end)
 }
 
 impl fmt::Debug for Drawing {

@@ -13,6 +13,13 @@ pub(super) const LONGEST_DECLARATION: usize = 1 << 20;
 /// of the line, and nobody would find a place in a longer one.
 pub(super) const LONGEST_LINE: usize = 100_000;
 
+/// The most declarations of one file. A pool of 20,000 cards has 20,000. The rest is not read (`E0150`): a file of another sort can have
+/// millions of lines that all begin a declaration, and each would be a finding.
+pub(super) const MOST_DECLARATIONS: usize = 100_000;
+
+/// The most findings of one scan. Nobody reads more, and each takes memory.
+pub(super) const MOST_FINDINGS: usize = 10_000;
+
 /// The most arms of one `if … else if …`. The tree nests one level deeper with each arm.
 pub(super) const MOST_ARMS: usize = 100;
 

@@ -5,7 +5,7 @@ use super::ast::{CardDecl, Expr, File, Play, RulesFile, Scenario, WhyQuestion};
 use super::cut::{Piece, pieces};
 use super::errors::{Subject, begins_with_no_declaration, diagnose};
 use super::header::header;
-use super::limits::{LONGEST_DECLARATION, LONGEST_LINE};
+use super::limits::{LONGEST_DECLARATION, LONGEST_LINE, MOST_DECLARATIONS};
 use super::parse::{Rule, pairs};
 use super::scan::scan;
 use super::templates;
@@ -111,7 +111,12 @@ fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builde
     }
     let mut scan = scan(file, text, declaration_words(kind));
     let mut diagnostics = std::mem::take(&mut scan.diagnostics);
-    let pieces = pieces(&scan);
+    let mut pieces = pieces(&scan);
+    if let Some(rest) = pieces.get(MOST_DECLARATIONS) {
+        let place = Span { file, start: rest.start as u32, end: (rest.start + head(rest.text).len()) as u32 };
+        diagnostics.push(Diagnostic::error("E0150", place).with("limit", MOST_DECLARATIONS));
+        pieces.truncate(MOST_DECLARATIONS);
+    }
     let header = header(kind, (file, text), &pieces, &mut diagnostics);
     let reader = Reader { file, written: text, rule: rule(kind), subject: Subject::Declaration(kind), builder };
     let read = |piece: Piece<'_>| {

@@ -5,7 +5,7 @@
 //! every place stays true. The scan reports texts and brackets that do not close, and nesting that would overflow the stack. It knows no
 //! words of the language, except the few that nest without a bracket.
 
-use super::limits::DEEPEST_NESTING;
+use super::limits::{DEEPEST_NESTING, MOST_FINDINGS};
 use super::signs::{corners, half_width, is_blank, is_word, is_word_start, look_alike, string, word};
 use crate::diagnostic::{Diagnostic, FileId, Span, is_obeyed, is_shown_by_number, is_unseen, is_variant, may_hide};
 use std::borrow::Cow;
@@ -159,7 +159,7 @@ impl Scanner<'_> {
 
     fn run(&mut self) {
         let bytes = self.text.as_bytes();
-        while let Some(byte) = bytes.get(self.at) {
+        while let Some(byte) = bytes.get(self.at).filter(|_| self.diagnostics.len() < MOST_FINDINGS) {
             let sign = if byte.is_ascii() { char::from(*byte) } else { self.rest().chars().next().unwrap_or(' ') };
             match sign {
                 ' ' => self.at += 1,

@@ -4,6 +4,7 @@
 
 mod designers;
 mod endless;
+mod files;
 mod fresh;
 mod guards;
 mod hostile;

@@ -29,6 +29,7 @@ mod sampling;
 mod syntax;
 mod tidy;
 mod trace;
+mod unseen;
 mod views;
 mod why;
 mod wording;

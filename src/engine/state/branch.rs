@@ -173,6 +173,7 @@ pub struct Final {
 
 /// Why a part of the flow is a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum ScopeKind {
     /// The stretch is watched: the flow leaves the stretch when a condition is true.
     Watch {
@@ -275,6 +276,7 @@ pub enum Source {
 
 /// What follows an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Then {
     /// The answer goes into the register.
     Store {
@@ -351,6 +353,7 @@ impl Frame {
 
 /// What a frame is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Role {
     /// A procedure, or the flow.
     #[default]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A prepared change: its arguments are known, and its prohibitions and replacements are decided. Lists are given as a range (`start`,
 /// `len`) in the arena of the branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Change {
     /// The top card of a place moves to another place.
     MoveTop {

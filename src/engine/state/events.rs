@@ -266,6 +266,7 @@ pub struct Event {
 
 /// The cause of an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Cause {
     /// The flow or a rule.
     #[default]

@@ -126,6 +126,7 @@ pub struct AskedView {
 
 /// A value as a player sees it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Seeing {
     /// Undefined.
     Undefined,

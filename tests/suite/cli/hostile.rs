@@ -192,13 +192,13 @@ fn a_seat_that_gets_nothing_is_told_so() {
 
 #[test]
 fn signs_that_nobody_sees_are_named() {
-    checked("unseen_blank", format!("gyoji\u{A0}1\n\n{GAME}").as_bytes(), &["E0115", "the line contains U+00A0"]);
-    checked("unseen_inside", format!("gyoji \u{200B}1\n\n{GAME}").as_bytes(), &["E0115", "the line contains U+200B"]);
-    checked("unseen_before", format!("\u{200B}gyoji 1\n\n{GAME}").as_bytes(), &["E0114", "U+200B stands before it"]);
-    checked("unseen_mark", format!("\u{FEFF}\u{FEFF}gyoji 1\n\n{GAME}").as_bytes(), &["E0114", "U+FEFF stands before it"]);
+    checked("unseen_blank", format!("gyoji\u{A0}1\n\n{GAME}").as_bytes(), &["E0142", "the sign U+00A0"]);
+    checked("unseen_inside", format!("gyoji \u{200B}1\n\n{GAME}").as_bytes(), &["E0142", "the sign U+200B"]);
+    checked("unseen_before", format!("\u{200B}gyoji 1\n\n{GAME}").as_bytes(), &["E0142", "the sign U+200B"]);
+    checked("unseen_mark", format!("\u{FEFF}\u{FEFF}gyoji 1\n\n{GAME}").as_bytes(), &["E0142", "the sign U+FEFF"]);
     checked("unseen_ends", format!("gyoji 1\n\n{GAME}").replace('\n', "\r").as_bytes(), &["E0115", "end with U+000D"]);
     let turned = format!("gyoji 1\n\n{}", GAME.replace("players ", "players \u{202E}"));
-    checked("unseen_later", turned.as_bytes(), &["E0124", "`U+202E`"]);
+    checked("unseen_later", turned.as_bytes(), &["E0142", "the sign U+202E"]);
 }
 
 #[test]

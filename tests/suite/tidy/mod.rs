@@ -123,6 +123,43 @@ fn an_import_is_seen_however_it_is_written() {
     }
 }
 
+/// One file opens files, so that every reader has the limits and every writer leaves a file whole. Tests inside of `src/` may do as they like.
+#[test]
+fn one_place_opens_files() {
+    let opens = ["fs::read(", "read_to_string(", "fs::write(", "File::open", "File::create", "OpenOptions", "fs::rename", "fs::copy"];
+    let mut wrong = Vec::new();
+    for (path, text) in files("src", ".rs") {
+        let is_test = path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
+        if is_test || path == Path::new("src/project/files.rs") {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        wrong.extend(opens.iter().filter(|word| code.contains(**word)).map(|word| format!("{}: {word}", path.display())));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let text = files("src/project", "files.rs").pop().unwrap().1;
+    assert!(text.contains("File::open") && text.contains("sync_all"), "the place is another one");
+}
+
+/// What a file holds and nobody knows is an error. Only two readers take a part of a file on purpose.
+#[test]
+fn every_value_that_is_read_from_a_file_refuses_unknown_keys() {
+    let mut wrong = Vec::new();
+    for folder in ["src/engine", "src/players", "src/project"] {
+        for (path, text) in files(folder, ".rs") {
+            for item in text.split("#[derive(").skip(1).filter(|item| item.lines().next().unwrap().contains("Deserialize")) {
+                let head: Vec<&str> = item.lines().skip(1).take_while(|line| !line.ends_with(['{', ';'])).collect();
+                let name = item.lines().nth(head.len() + 1).unwrap_or("");
+                let strict = head.iter().any(|line| line.contains("deny_unknown_fields") || line.contains("from = "));
+                if name.contains("struct ") && name.ends_with('{') && !strict {
+                    wrong.push(format!("{}: {name}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 #[test]
 fn the_engine_knows_no_file_and_no_tree() {
     for (path, text) in files("src/engine", ".rs") {
