@@ -171,7 +171,13 @@ impl Wording {
         }
         let (annotations, account) = (self.annotations.clone(), Arc::clone(&self.account));
         let (through, rings) = (self.through.clone(), self.rings);
-        declared::rescript::rescripted(&self.grammar, (&before, &now)).map(|grammar| Wording { grammar, annotations, account, through, rings })
+        declared::rescript::rescripted(&self.grammar, (&before, &now)).map(|grammar| Wording {
+            grammar,
+            annotations,
+            account,
+            through,
+            rings,
+        })
     }
 
     /// The places of the meanings that the template declared here uses.

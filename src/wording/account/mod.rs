@@ -72,10 +72,9 @@ fn lost<'m>(mentions: &'m [Mention], parts: &[Part]) -> Vec<&'m Mention> {
     open.retain(|mention| {
         // A part at the place of another printed word belongs to that word.
         let fits = |(at, part): &(usize, &Part)| {
-            (within(mention.span, part.span) || mention.leads.is_some_and(|led| within(part.span, led)))
-                && !(part.span != mention.span && places.contains(&part.span) && !part.carried)
-                && part.pays(mention)
-                && (part.carried || mention.is_shared() || !used.contains(at))
+            let of_another_word = part.span != mention.span && places.contains(&part.span) && !part.carried;
+            let here = within(mention.span, part.span) && !of_another_word && (part.carried || !used.contains(at));
+            part.pays(mention) && (here || mention.is_shared())
         };
         let nearest = parts.iter().enumerate().filter(fits).min_by_key(|(_, part)| part.span.end - part.span.start);
         if let Some((at, part)) = nearest

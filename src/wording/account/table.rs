@@ -34,6 +34,8 @@ pub(in crate::wording) struct Account {
     pub(super) words: FxHashMap<char, Vec<Word>>,
     /// The names behind each label, folded.
     pub(super) labels: FxHashMap<Vec<char>, Vec<Arc<str>>>,
+    /// The signs that open and close a heading, folded.
+    pub(super) headings: Vec<(Vec<char>, Vec<char>)>,
     pub(super) zones: FxHashSet<Arc<str>>,
     pub(super) numerals: Numerals,
     pub(super) carried: Carried,
@@ -43,7 +45,13 @@ impl Account {
     /// The account of a game. Without an `owes` line nothing is compared.
     pub(in crate::wording) fn new(files: &[RulesFile], numerals: &Numerals) -> Self {
         let mut found: Vec<Word> = Vec::new();
+        let mut headings = Vec::new();
         for item in wording_items(files) {
+            if let WordingKind::Heading(open, close) = &item.kind
+                && !open.text.is_empty()
+            {
+                headings.push((fold_text(&open.text), fold_text(&close.text)));
+            }
             let WordingKind::Owes(printed, names) = &item.kind else { continue };
             let owed: Vec<Arc<str>> = names.iter().map(|name| Arc::from(name.text.as_str())).collect();
             for text in printed {
@@ -72,7 +80,7 @@ impl Account {
         }
         words.values_mut().for_each(|words| words.sort_by_key(|word| std::cmp::Reverse(word.signs.len())));
         let zones = zones(files).map(Arc::from).collect();
-        Self { words, zones, labels: by_label, numerals: numerals.clone(), carried: Carried::new(files, &owed) }
+        Self { words, headings, zones, labels: by_label, numerals: numerals.clone(), carried: Carried::new(files, &owed) }
     }
 
     /// Whether nothing is compared.
