@@ -14,7 +14,7 @@ use crate::syntax::ast::{Ability, CardDecl, Date, File, RulesFile};
 use crate::syntax::{on_readers, parse_cards};
 use crate::wording::{Back, Phrase, Wording, fill_takes};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
