@@ -1,9 +1,9 @@
 //! Finds the words of a printed line that owe something: declared words, numbers with their signs, and names in brackets.
 
 use crate::diagnostic::Span;
-use crate::wording::account::Account;
 use crate::wording::account::parts::{Part, What};
 use crate::wording::account::table::Word;
+use crate::wording::account::{Account, ON_TYPE};
 use crate::wording::reading::fold::begins;
 use crate::wording::reading::forest::Line;
 use std::sync::Arc;
@@ -75,7 +75,9 @@ impl Account {
             let word = word.filter(|word| word.declared.is_some() || is_apart(before, rest, word.signs.len()));
             at += match (word, number) {
                 (Some(Word { signs, owed, declared }), number) if number.is_none_or(|(_, length)| length < signs.len()) => {
-                    if !owed.is_empty() {
+                    // In quotation marks the text of another card stands.
+                    let of_another = quoted(line, at) && owed.iter().any(|name| name.starts_with(ON_TYPE));
+                    if !owed.is_empty() && !of_another {
                         let mut mention = mention(signs.len(), Owed::Any(owed.clone()), *declared);
                         if let Some(Mention { span, owed: Owed::Number(_), .. }) = mentions.last()
                             && span.end == mention.span.start
@@ -166,4 +168,11 @@ fn is_apart(before: Option<char>, rest: &[char], length: usize) -> bool {
     };
     let last = length.checked_sub(1).and_then(|last| rest.get(last)).copied();
     !joined(before, rest.first().copied()) && !joined(last, rest.get(length).copied())
+}
+
+/// Whether a sign stands in quotation marks.
+fn quoted(line: &Line, at: usize) -> bool {
+    let before = line.signs.iter().take(at);
+    let count = |mark: char| before.clone().filter(|sign| **sign == mark).count();
+    count('「') > count('」')
 }

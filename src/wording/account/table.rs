@@ -1,7 +1,7 @@
 //! What each printed word owes: from the `owes` lines of the wordings, and from the labels of the declarations.
 
 use crate::diagnostic::Span;
-use crate::syntax::ast::{RulesFile, WordingKind};
+use crate::syntax::ast::{DeclKind, RulesFile, WordingKind};
 use crate::wording::account::carried::Carried;
 use crate::wording::declared::grammar::Numerals;
 use crate::wording::declared::lexicon::{labels, zones};
@@ -36,6 +36,8 @@ pub(in crate::wording) struct Account {
     pub(super) labels: FxHashMap<Vec<char>, Vec<Arc<str>>>,
     /// The signs that open and close a heading, folded.
     pub(super) headings: Vec<(Vec<char>, Vec<char>)>,
+    /// The game's card types.
+    pub(super) types: Vec<String>,
     pub(super) zones: FxHashSet<Arc<str>>,
     pub(super) numerals: Numerals,
     pub(super) carried: Carried,
@@ -79,8 +81,13 @@ impl Account {
             }
         }
         words.values_mut().for_each(|words| words.sort_by_key(|word| std::cmp::Reverse(word.signs.len())));
+        let types = files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
+            DeclKind::CardType(head, _) => Some(head.name.text.clone()),
+            _ => None,
+        });
+        let types = types.collect();
         let zones = zones(files).map(Arc::from).collect();
-        Self { words, headings, zones, labels: by_label, numerals: numerals.clone(), carried: Carried::new(files, &owed) }
+        Self { words, headings, types, zones, labels: by_label, numerals: numerals.clone(), carried: Carried::new(files, &owed) }
     }
 
     /// Whether nothing is compared.
