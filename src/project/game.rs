@@ -14,7 +14,7 @@ use crate::syntax::ast::{Ability, CardDecl, Date, File, RulesFile};
 use crate::syntax::{on_readers, parse_cards};
 use crate::wording::{Back, Phrase, Wording, fill_takes};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -262,7 +262,9 @@ fn add_cards(
     for (decl, readings) in tree.items.into_iter().zip(readings) {
         let mut abilities = Vec::new();
         let mut phrases = Vec::new();
+        let mut needed = FxHashSet::default();
         for (text, reading) in texts(&decl).iter().zip(readings) {
+            needed.extend(reading.needed);
             if readable {
                 for finding in reading.diagnostics {
                     // Searching for a suggestion takes many readings of the text.
@@ -277,6 +279,10 @@ fn add_cards(
             found.extend(Compiler::asks_about_the_last(&reading.abilities, text.span));
             abilities.extend(reading.abilities);
             phrases.extend(reading.phrases);
+        }
+        if decl.todos.is_empty() {
+            let idle = decl.unsaid.iter().filter(|(word, _)| !needed.contains(&word.span));
+            found.extend(idle.map(|(word, _)| Diagnostic::error("E0457", word.span).with("word", &word.text)));
         }
         // If a card has a text and a script, the text counts, and the script is compared with it.
         if !decl.todos.is_empty() {

@@ -171,7 +171,13 @@ impl Wording {
         }
         let (annotations, account) = (self.annotations.clone(), Arc::clone(&self.account));
         let (through, rings) = (self.through.clone(), self.rings);
-        declared::rescript::rescripted(&self.grammar, (&before, &now)).map(|grammar| Wording { grammar, annotations, account, through, rings })
+        declared::rescript::rescripted(&self.grammar, (&before, &now)).map(|grammar| Wording {
+            grammar,
+            annotations,
+            account,
+            through,
+            rings,
+        })
     }
 
     /// The places of the meanings that the template declared here uses.
@@ -300,7 +306,7 @@ impl Wording {
                 let mut errors = one.errors.clone();
                 errors.extend(self.printed_apart(&mut forest, root));
                 if errors.is_empty() {
-                    errors = self.account.unaccounted(line, &one.ability, &reading.unsaid, &mut reading.needed);
+                    errors = self.account.unaccounted((line, &types), &one.ability, &reading.unsaid, &mut reading.needed);
                 }
                 reading.diagnostics.extend(errors.iter().cloned());
                 if errors.is_empty() {
@@ -311,7 +317,7 @@ impl Wording {
             // Two meanings that differ only in their references, and are equal once these are bound.
             [first, second] if first.errors.is_empty() && bare(first.ability.clone()) == bare(second.ability.clone()) => {
                 self.phrases(&mut forest, root, 0, 0, &mut reading.phrases);
-                let lost = self.account.unaccounted(line, &first.ability, &reading.unsaid, &mut reading.needed);
+                let lost = self.account.unaccounted((line, &types), &first.ability, &reading.unsaid, &mut reading.needed);
                 if lost.is_empty() {
                     reading.abilities.push(first.ability.clone());
                     reading.guessed.extend(first.guessed.iter().cloned());

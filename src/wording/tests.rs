@@ -1,6 +1,7 @@
 //! Tests of wording with small made-up wordings: readings, and findings about texts and templates.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
 
+mod account;
 mod back;
 mod cited;
 mod expand;

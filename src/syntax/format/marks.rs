@@ -94,8 +94,16 @@ fn is_item(rule: Rule) -> bool {
             | Rule::word_form
             | Rule::frame_slot
     );
-    let cards =
-        matches!(rule, Rule::card_text | Rule::card_story | Rule::card_script | Rule::card_value | Rule::card_printing | Rule::card_errata | Rule::card_unsaid);
+    let cards = matches!(
+        rule,
+        Rule::card_text
+            | Rule::card_story
+            | Rule::card_script
+            | Rule::card_value
+            | Rule::card_printing
+            | Rule::card_errata
+            | Rule::card_unsaid
+    );
     let scenarios = matches!(
         rule,
         Rule::reading_step

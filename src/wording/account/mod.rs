@@ -28,17 +28,28 @@ use rustc_hash::FxHashSet;
 /// The code of a printed word without a counterpart.
 const LOST: &str = "E0456";
 
+/// Before the name of a card type: the text stands on a card of that type.
+const ON_TYPE: &str = "on_";
+
 /// Names that say that there is nothing.
 const NONE: [&str; 3] = ["empty", "none", "not"];
 
 impl Account {
     /// A finding for each printed word of a line to which nothing in its script corresponds. `excused`: words that the card declares to have
-    /// no counterpart. The excused words that were needed are added to `used`.
-    pub fn unaccounted(&self, line: &Line, ability: &Ability, excused: &[Text], used: &mut FxHashSet<Span>) -> Vec<Diagnostic> {
+    /// no counterpart. The excused words that were needed are added to `used`. `types`: those of the card with the text; empty for any card.
+    pub fn unaccounted(
+        &self,
+        (line, types): (&Line, &[String]),
+        ability: &Ability,
+        excused: &[Text],
+        used: &mut FxHashSet<Span>,
+    ) -> Vec<Diagnostic> {
         if self.is_empty() {
             return Vec::new();
         }
-        let parts = self.parts(ability);
+        let mut parts = self.parts(ability);
+        let types = if types.is_empty() { &self.types } else { types };
+        parts.extend(types.iter().map(|of| Part { what: What::Name(format!("{ON_TYPE}{of}").into()), span: line.span, carried: true }));
         let mentions = self.mentions(line, &parts);
         let lost = lost(&mentions, &parts);
         let mut found = Vec::new();
@@ -72,10 +83,9 @@ fn lost<'m>(mentions: &'m [Mention], parts: &[Part]) -> Vec<&'m Mention> {
     open.retain(|mention| {
         // A part at the place of another printed word belongs to that word.
         let fits = |(at, part): &(usize, &Part)| {
-            (within(mention.span, part.span) || mention.leads.is_some_and(|led| within(part.span, led)))
-                && !(part.span != mention.span && places.contains(&part.span) && !part.carried)
-                && part.pays(mention)
-                && (part.carried || mention.is_shared() || !used.contains(at))
+            let of_another_word = part.span != mention.span && places.contains(&part.span) && !part.carried;
+            let here = within(mention.span, part.span) && !of_another_word && (part.carried || !used.contains(at));
+            part.pays(mention) && (here || mention.is_shared())
         };
         let nearest = parts.iter().enumerate().filter(fits).min_by_key(|(_, part)| part.span.end - part.span.start);
         if let Some((at, part)) = nearest

@@ -3,12 +3,11 @@
 
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, BinaryOp, Block, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name, ShieldFrom, Stmt, StmtKind,
+    Ability, AbilityBody, Amount, BinaryOp, Block, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name, ShieldFrom,
+    Stmt, StmtKind,
 };
 use crate::wording::account::Account;
-use crate::wording::script::rewrite::{
-    Rewriter, walk_ability, walk_amount, walk_block, walk_changes, walk_clauses, walk_expr, walk_stmt,
-};
+use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_amount, walk_block, walk_changes, walk_clauses, walk_expr, walk_stmt};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

@@ -1,18 +1,15 @@
 //! Finds the words of a printed line that owe something: declared words, numbers with their signs, and names in brackets.
 
 use crate::diagnostic::Span;
-use crate::wording::account::Account;
 use crate::wording::account::parts::{Part, What};
 use crate::wording::account::table::Word;
+use crate::wording::account::{Account, ON_TYPE};
 use crate::wording::reading::fold::begins;
 use crate::wording::reading::forest::Line;
 use std::sync::Arc;
 
 /// The brackets that enclose names.
 const BRACKETS: [(char, char); 4] = [('「', '」'), ('『', '』'), ('《', '》'), ('〈', '〉')];
-
-/// The players of an effect. Each printed word for a player needs a counterpart of its own.
-const PLAYERS: [&str; 2] = ["you", "opponent"];
 
 /// What a printed word owes.
 #[derive(Clone, Debug)]
@@ -32,8 +29,6 @@ pub(super) struct Mention {
     pub span: Span,
     /// The word with the number before it (2枚まで).
     pub reach: Span,
-    /// For the subject of a sentence: the rest of the sentence.
-    pub leads: Option<Span>,
     /// What the word owes.
     pub owed: Owed,
     /// The line that says so.
@@ -41,13 +36,10 @@ pub(super) struct Mention {
 }
 
 impl Mention {
-    /// Whether one part of the script may be the counterpart of several such words.
+    /// Whether any part of the script may be the counterpart, wherever its phrase stands. (A script need not say twice what the text says
+    /// twice, and the subject of a sentence is no part of the phrases that it governs.) A number needs a part of its own at its place.
     pub fn is_shared(&self) -> bool {
-        match &self.owed {
-            Owed::Number(_) => false,
-            Owed::Any(names) => !names.iter().any(|name| PLAYERS.contains(&&**name)),
-            Owed::Called(..) => true,
-        }
+        !matches!(self.owed, Owed::Number(_))
     }
 
     /// The owed things, for a message.
@@ -65,7 +57,8 @@ impl Account {
     pub(super) fn mentions(&self, line: &Line, parts: &[Part]) -> Vec<Mention> {
         let mut mentions = Vec::new();
         let named = self.names(line, parts, &mut mentions);
-        let mut at = 0;
+        let mut at = self.headings(line);
+        mentions.retain(|mention: &Mention| line.places.get(at).is_some_and(|start| mention.span.start >= *start));
         while let Some(rest) = line.signs.get(at..).filter(|rest| !rest.is_empty()) {
             if let Some((_, end)) = named.iter().find(|(start, _)| *start == at) {
                 at = *end;
@@ -76,18 +69,15 @@ impl Account {
             let word = self.words.get(&rest[0]).into_iter().flatten().find(|word| begins(rest, &word.signs));
             let number = self.number(rest);
             let span = |length: usize| line.span(at as u32, (at + length) as u32);
-            let mention = |length: usize, owed: Owed, declared: Option<Span>| Mention {
-                span: span(length),
-                reach: span(length),
-                leads: self.leads(line, at + length),
-                owed,
-                declared,
-            };
+            let mention =
+                |length: usize, owed: Owed, declared: Option<Span>| Mention { span: span(length), reach: span(length), owed, declared };
             let before = at.checked_sub(1).and_then(|before| line.signs.get(before)).copied();
             let word = word.filter(|word| word.declared.is_some() || is_apart(before, rest, word.signs.len()));
             at += match (word, number) {
                 (Some(Word { signs, owed, declared }), number) if number.is_none_or(|(_, length)| length < signs.len()) => {
-                    if !owed.is_empty() {
+                    // In quotation marks the text of another card stands.
+                    let of_another = quoted(line, at) && owed.iter().any(|name| name.starts_with(ON_TYPE));
+                    if !owed.is_empty() && !of_another {
                         let mut mention = mention(signs.len(), Owed::Any(owed.clone()), *declared);
                         if let Some(Mention { span, owed: Owed::Number(_), .. }) = mentions.last()
                             && span.end == mention.span.start
@@ -98,8 +88,11 @@ impl Account {
                     }
                     signs.len()
                 }
+                // One is what a phrase without a number means as well (カードを1枚, 1枚につき).
                 (_, Some((number, length))) => {
-                    mentions.push(mention(length, Owed::Number(number), None));
+                    if number != 1 || rest[0] == '①' {
+                        mentions.push(mention(length, Owed::Number(number), None));
+                    }
                     length
                 }
                 _ => 1,
@@ -109,14 +102,15 @@ impl Account {
         mentions
     }
 
-    /// For a word that ends here and is the subject of its sentence: the rest of the sentence.
-    fn leads(&self, line: &Line, end: usize) -> Option<Span> {
-        let rest = line.signs.get(end..)?;
-        if !matches!(rest.first()?, 'は' | 'が' | 'も') {
-            return None;
+    /// Where the headings at the beginning of a line end.
+    fn headings(&self, line: &Line) -> usize {
+        let mut at = 0;
+        while let Some((open, close)) = self.headings.iter().find(|(open, _)| line.signs.get(at..).is_some_and(|rest| begins(rest, open))) {
+            let rest = line.signs.get(at + open.len()..).unwrap_or_default();
+            let Some(length) = (0..rest.len()).find(|end| rest.get(*end..).is_some_and(|rest| begins(rest, close))) else { break };
+            at += open.len() + length + close.len();
         }
-        let length = rest.iter().position(|sign| *sign == '。').unwrap_or(rest.len());
-        Some(line.span(end as u32, (end + length) as u32))
+        at
     }
 
     /// A number at the beginning of some signs: in digits, or in a circle.
@@ -149,11 +143,12 @@ impl Account {
             let called: Arc<str> = Arc::from(line.printed_at(span).as_str());
             let names: Vec<Arc<str>> = [signs, whole].into_iter().filter_map(|signs| self.labels.get(signs)).flatten().cloned().collect();
             let reach = line.span(open as u32, close as u32 + 1);
-            let mut inner = parts.iter().filter(|part| !part.carried && reach.start <= part.span.start && part.span.end <= reach.end).peekable();
+            let mut inner =
+                parts.iter().filter(|part| !part.carried && reach.start <= part.span.start && part.span.end <= reach.end).peekable();
             let is_called = |part: &Part| matches!(&part.what, What::Name(name) | What::Text(name) if *name == called);
             if !names.is_empty() || inner.peek().is_none() || inner.any(is_called) {
                 named.push((open, close + 1));
-                mentions.push(Mention { span, reach, leads: None, owed: Owed::Called(called, names), declared: None });
+                mentions.push(Mention { span, reach, owed: Owed::Called(called, names), declared: None });
             }
         }
         named
@@ -173,4 +168,11 @@ fn is_apart(before: Option<char>, rest: &[char], length: usize) -> bool {
     };
     let last = length.checked_sub(1).and_then(|last| rest.get(last)).copied();
     !joined(before, rest.first().copied()) && !joined(last, rest.get(length).copied())
+}
+
+/// Whether a sign stands in quotation marks.
+fn quoted(line: &Line, at: usize) -> bool {
+    let before = line.signs.iter().take(at);
+    let count = |mark: char| before.clone().filter(|sign| **sign == mark).count();
+    count('「') > count('」')
 }

@@ -1,7 +1,7 @@
 //! What each printed word owes: from the `owes` lines of the wordings, and from the labels of the declarations.
 
 use crate::diagnostic::Span;
-use crate::syntax::ast::{RulesFile, WordingKind};
+use crate::syntax::ast::{DeclKind, RulesFile, WordingKind};
 use crate::wording::account::carried::Carried;
 use crate::wording::declared::grammar::Numerals;
 use crate::wording::declared::lexicon::{labels, zones};
@@ -34,6 +34,10 @@ pub(in crate::wording) struct Account {
     pub(super) words: FxHashMap<char, Vec<Word>>,
     /// The names behind each label, folded.
     pub(super) labels: FxHashMap<Vec<char>, Vec<Arc<str>>>,
+    /// The signs that open and close a heading, folded.
+    pub(super) headings: Vec<(Vec<char>, Vec<char>)>,
+    /// The game's card types.
+    pub(super) types: Vec<String>,
     pub(super) zones: FxHashSet<Arc<str>>,
     pub(super) numerals: Numerals,
     pub(super) carried: Carried,
@@ -43,7 +47,13 @@ impl Account {
     /// The account of a game. Without an `owes` line nothing is compared.
     pub(in crate::wording) fn new(files: &[RulesFile], numerals: &Numerals) -> Self {
         let mut found: Vec<Word> = Vec::new();
+        let mut headings = Vec::new();
         for item in wording_items(files) {
+            if let WordingKind::Heading(open, close) = &item.kind
+                && !open.text.is_empty()
+            {
+                headings.push((fold_text(&open.text), fold_text(&close.text)));
+            }
             let WordingKind::Owes(printed, names) = &item.kind else { continue };
             let owed: Vec<Arc<str>> = names.iter().map(|name| Arc::from(name.text.as_str())).collect();
             for text in printed {
@@ -71,8 +81,13 @@ impl Account {
             }
         }
         words.values_mut().for_each(|words| words.sort_by_key(|word| std::cmp::Reverse(word.signs.len())));
+        let types = files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
+            DeclKind::CardType(head, _) => Some(head.name.text.clone()),
+            _ => None,
+        });
+        let types = types.collect();
         let zones = zones(files).map(Arc::from).collect();
-        Self { words, zones, labels: by_label, numerals: numerals.clone(), carried: Carried::new(files, &owed) }
+        Self { words, headings, types, zones, labels: by_label, numerals: numerals.clone(), carried: Carried::new(files, &owed) }
     }
 
     /// Whether nothing is compared.
