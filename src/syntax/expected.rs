@@ -64,6 +64,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::unseen => &["secretly"],
         Rule::once_in_a_step => &["once in a step"],
         Rule::or_none => &["or none"],
+        Rule::called | Rule::called_word => &["called"],
         Rule::or_pass => &["or pass"],
         Rule::immediately => &["immediately"],
         Rule::game_property => &["rulebook", "players", "concede"],

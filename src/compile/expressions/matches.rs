@@ -8,7 +8,7 @@ use crate::compile::statements::body::{Binding, Body, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{Id, MatchId, NodeId};
 use crate::engine::program::{ChoiceDef, MatchDef, Node, Op, Type};
-use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
+use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name, Text};
 use std::sync::Arc;
 
 impl Compiler {
@@ -169,15 +169,21 @@ impl Lowering<'_> {
     }
 
     /// `choose x: payment(p, icons) by p`: the requirements get their units one after the other.
-    pub(in crate::compile) fn choose_match(&mut self, name: &Name, of: &Name, args: &[Arg], by: Option<&Expr>, span: Span) {
+    pub(in crate::compile) fn choose_match(
+        &mut self,
+        (name, label): (&Name, Option<&Text>),
+        (of, args): (&Name, &[Arg]),
+        by: Option<&Expr>,
+        span: Span,
+    ) {
         let by = match by {
             Some(by) => self.wanted(by, Ty::PLAYER),
             None => self.c.node(Node::You),
         };
         let Some((matched, ty, decl)) = self.matched(of, args, span) else { return };
-        let label = decl.head.label.as_ref().map(|label| label.text.clone());
+        let of_match = decl.head.label.as_ref().map(|label| label.text.clone());
         let cites = self.declared_cites(&name.text);
-        let choice = ChoiceDef::one(self.choice_name(&name.text, label.as_deref()), cites, by);
+        let choice = ChoiceDef::one(self.asking(&name.text, label, of_match.as_deref()), cites, by);
         let choice = self.c.program.choices.push(choice);
         let ty = if ty.of == Type::Zone { Ty::CARDS } else { Ty::set(ty.of) };
         let taken = self.body.local(&name.text, ty);
