@@ -9,7 +9,7 @@ use crate::engine::eval::Eval;
 use crate::engine::ids::{ChoiceId, Id, MatchId, StateId, VerbId};
 use crate::engine::program::{Builtin, NameDef, Op};
 use crate::engine::value::{Place, Player, Value};
-use crate::engine::why::{Answer, Fact, Influence};
+use crate::engine::why::{Answer, Fact, Influence, Line};
 
 /// What stands in the way of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,22 +18,20 @@ pub enum Obstacle {
     Told(String),
     /// There is nothing to do the action to.
     NothingThere,
-    /// A reason that players have no words for.
-    Untold,
+    /// A reason that players have no words for, with the first rule that it carries out.
+    Untold(String),
 }
 
 impl Reasons<'_> {
     /// The first reason that players have words for.
     #[must_use]
     pub fn obstacle(&self, answer: &Answer) -> Obstacle {
+        let first_rule = |line: &Line| self.rules(line).first().map_or_else(String::new, |rule| format!(" [{rule}]"));
         let told = answer.lines.iter().find_map(|line| Some((line, self.plainly(&line.fact, answer)?)));
         match told {
-            Some((line, reason)) => {
-                let rule = self.rules(line).first().map_or_else(String::new, |rule| format!(" [{rule}]"));
-                Obstacle::Told(format!("{reason}{rule}"))
-            }
+            Some((line, reason)) => Obstacle::Told(format!("{reason}{}", first_rule(line))),
             None if answer.lines.iter().any(|line| matches!(line.fact, Fact::Lacking(..))) => Obstacle::NothingThere,
-            None => Obstacle::Untold,
+            None => Obstacle::Untold(answer.lines.iter().map(first_rule).find(|rule| !rule.is_empty()).unwrap_or_default()),
         }
     }
 
@@ -54,6 +52,11 @@ impl Reasons<'_> {
                 words.say("now.too_few_for", &args)
             }
             Fact::Unmatched(of, ..) => words.say("now.too_little_for", &[("choice", self.paid_by(*of)?)]),
+            Fact::Part(verb, [Value::Undefined | Value::List { len: 0, .. }, Value::Zone(to), _, _, Value::Zone(from), _], _)
+                if *verb == Builtin::Move.verb() =>
+            {
+                words.say("now.no_card", &[("to", self.names.place(*to)), ("from", self.names.place(*from))])
+            }
             Fact::Part(verb, args, _) if self.has_words(*verb) => {
                 words.say("now.cannot", &[("what", self.call(*verb, args, &answer.lists))])
             }
@@ -64,6 +67,7 @@ impl Reasons<'_> {
             Fact::Counted(place, n) if self.count(*place) == *n => {
                 words.say("because.counted", &[("place", self.names.place(*place)), ("n", n.to_string())])
             }
+            Fact::Fails(value @ Value::Object { .. }, _) => words.say("because.fails.here", &[("value", self.value(&[], *value))]),
             Fact::Forbidden(by) | Fact::ForbiddenToEffects(by, _) | Fact::ForbiddenToEffectsOf(by, _) => forbidden(by),
             Fact::Disabled(ability, by) | Fact::Lost(ability, by) => {
                 let args = [("ability", self.value(&[], *ability)), ("card", self.value(&[], by.source))];

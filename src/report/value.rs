@@ -2,7 +2,7 @@
 
 use super::Words;
 use crate::diagnostic::Language;
-use crate::engine::ids::{AbilityId, CardId, FieldId};
+use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
 use crate::engine::program::{Builtin, CauseKind, NameDef, OptionDef, OptionParam, PartKey, Program, VerbDef};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Cause, State, Waits};
@@ -131,7 +131,14 @@ impl Names<'_> {
     pub fn part(&self, key: PartKey) -> String {
         let name = match key {
             PartKey::Pool(state) => self.program.states.get(state).map(|state| &state.name),
-            PartKey::Verb(verb) => self.program.verbs.get(verb).map(|verb| &verb.name),
+            PartKey::Verb(verb) => {
+                let builtin = Builtin::ALL.get(verb.index()).filter(|builtin| builtin.verb() == verb);
+                let own = builtin.and_then(|builtin| self.words.find(&format!("verb.{}", builtin.name())));
+                if let Some(own) = own {
+                    return own.to_owned();
+                }
+                self.program.verbs.get(verb).map(|verb| &verb.name)
+            }
         };
         name.map_or_else(|| "?".to_owned(), |name| self.label(name).to_owned())
     }

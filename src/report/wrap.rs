@@ -89,9 +89,9 @@ fn pieces(text: &str, columns: usize, widths: Widths) -> Vec<&str> {
     for (at, end) in ends.iter().enumerate() {
         let part = text.get(start..*end).unwrap_or_default();
         let next = ends.get(at + 1).and_then(|next| text.get(start..*next));
-        // An opened name, and a word in katakana, goes on with the next piece, as long as both fit into a line.
-        let goes_on =
-            is_open(part) || is_katakana(part.chars().last()) && is_katakana(text.get(*end..).and_then(|rest| rest.chars().next()));
+        // An opened name, and a phrase, goes on with the next piece, as long as both fit into a line.
+        let following = text.get(*end..).and_then(|rest| rest.chars().next());
+        let goes_on = is_open(part) || is_within_phrase(part.chars().last(), following);
         if goes_on && next.is_some_and(|next| widths.of(next.trim_end()) <= columns) {
             continue;
         }
@@ -101,8 +101,27 @@ fn pieces(text: &str, columns: usize, widths: Widths) -> Vec<&str> {
     parts
 }
 
-fn is_katakana(sign: Option<char>) -> bool {
-    sign.is_some_and(|sign| ('ァ'..='ヺ').contains(&sign) || sign == 'ー')
+/// The scripts of Japanese words.
+#[derive(PartialEq, Eq)]
+enum Script {
+    Hiragana,
+    Katakana,
+    Kanji,
+}
+
+fn script(sign: char) -> Option<Script> {
+    match sign {
+        'ぁ'..='ゖ' => Some(Script::Hiragana),
+        'ァ'..='ヺ' | 'ー' => Some(Script::Katakana),
+        '々' | '一'..='鿿' => Some(Script::Kanji),
+        _ => None,
+    }
+}
+
+/// Whether a phrase goes on between two signs: within one script, and before hiragana, which end a phrase.
+fn is_within_phrase(before: Option<char>, after: Option<char>) -> bool {
+    let (Some(before), Some(after)) = (before.and_then(script), after.and_then(script)) else { return false };
+    before == after || after == Script::Hiragana
 }
 
 fn is_open(part: &str) -> bool {

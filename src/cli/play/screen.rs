@@ -158,7 +158,7 @@ impl Question {
             let option = names.way(machine.state(), &way.lists, way.play, &|card| namesakes.of(way.play, card));
             let (at, reason) = match reasons.obstacle(&way.answer) {
                 Obstacle::Told(reason) => (0, reason),
-                Obstacle::Untold => (1, words.say("now.untold", &[])),
+                Obstacle::Untold(rule) => (1, words.say("now.untold", &[]) + &rule),
                 Obstacle::NothingThere => (2, words.say("now.nothing", &[])),
             };
             (at, words.say("ask.not_now", &[("option", option), ("reason", reason)]))

@@ -16,6 +16,8 @@ use std::fmt::Write;
 
 const GAMES: [&str; 5] = ["kaiun", "kiseki", "lftcg", "victory_spark", "vividz"];
 const COLUMNS: usize = 80;
+/// For each game the seed of the screens that are kept.
+const SEEDS: [u64; 5] = [7, 7, 5, 7, 7];
 
 fn loaded(name: &str, language: Lang) -> (Loaded, Words) {
     let context = Context::new(&Flags { lang: Some(language), ..Flags::default() });
@@ -77,8 +79,8 @@ fn screens(name: &str, language: Lang, seed: u64) -> String {
 
 #[test]
 fn the_games_ask_in_japanese() {
-    for name in GAMES {
-        insta::assert_snapshot!(name, screens(name, Lang::Ja, 7));
+    for (name, seed) in GAMES.into_iter().zip(SEEDS) {
+        insta::assert_snapshot!(name, screens(name, Lang::Ja, seed));
     }
 }
 
