@@ -3,7 +3,7 @@
 use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
 use crate::diagnostic::Span;
-use crate::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Offer, Stmt, StmtKind};
+use crate::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Manner, MayAsk, Name, Offer, Stmt, StmtKind};
 
 impl Breaker {
     /// Breaks a block. A statement can be left out, and two neighbours can be exchanged.
@@ -93,7 +93,7 @@ impl Breaker {
         {
             let plain = statement.clone();
             let by = Expr { kind: ExprKind::Name(Name { text: player, span }), span };
-            statement.kind = StmtKind::May(by, Block { statements: vec![plain], span, ..Block::default() }, false);
+            statement.kind = StmtKind::May(by, Block { statements: vec![plain], span, ..Block::default() }, MayAsk::default());
             return;
         }
         self.parts_of(&mut statement.kind, span);

@@ -3,7 +3,9 @@
 //! | file | does |
 //! | --- | --- |
 //! | `session.rs` | a game with people, from question to question until the end |
-//! | `question.rs` | a question as the asked player sees it |
+//! | `question.rs` | an open question and its possible answers |
+//! | `screen.rs` | a question as the asked player sees it |
+//! | `screens.rs` | tests: the screens of the built-in games |
 //! | `namesakes.rs` | tells apart cards of one name among ways to act |
 //! | `input.rs` | reads answers, from a person or from a pipe |
 //! | `command.rs` | understands typed lines |
@@ -21,6 +23,9 @@ mod order;
 mod question;
 mod result;
 mod resumed;
+mod screen;
+#[cfg(test)]
+mod screens;
 mod session;
 mod why;
 

@@ -21,6 +21,7 @@
 //! | `unattempted.rs` | options that spend and are no attempt |
 //! | `unhappening.rs` | abilities that wait for an action that nothing performs, moments that nothing takes up |
 //! | `unheard_ends.rs` | abilities that wait for the end of their own card and never hear of it |
+//! | `unlabelled.rs` | questions without words for the player |
 //! | `unlisted.rs` | rules that the list of the game's rules leaves out |
 //! | `unnamed_kinds.rs` | kinds of abilities that nothing performs |
 //! | `unoffered.rs` | options in a group that nothing names |
@@ -45,6 +46,7 @@ mod shared;
 mod unattempted;
 mod unhappening;
 mod unheard_ends;
+mod unlabelled;
 mod unlisted;
 mod unnamed_kinds;
 mod unoffered;
@@ -94,6 +96,7 @@ impl Compiler {
         }
         found.extend(self.nobody_acts());
         found.extend(self.unattempted());
+        found.extend(self.unlabelled(own));
         found.extend(self.set_after_moves(own));
         found.extend(self.placeless(own));
         for decl in self.decls.iter() {

@@ -14,8 +14,10 @@
 //! | `table.rs`, `table/rows.rs` | the table as one seat sees it |
 //! | `value.rs` | values, and names of things |
 //! | `why.rs` | answers to `why` questions |
+//! | `obstacle.rs` | why a way to act is not offered, in one short reason |
 //! | `coverage_page.rs` | coverage as an HTML page |
 //! | `width.rs` | column widths of texts |
+//! | `wrap.rs` | breaks lines between words |
 //! | `words.rs` | the texts of the interface |
 
 mod circles;
@@ -24,20 +26,24 @@ mod coverage_page;
 mod excerpt;
 mod graphical;
 mod json;
+mod obstacle;
 mod table;
 mod trace;
 mod value;
 mod why;
 mod width;
 mod words;
+mod wrap;
 
 pub use concise::concise;
 pub use coverage_page::{Beside, coverage_page};
 pub use graphical::graphical;
 pub use json::json;
+pub use obstacle::Obstacle;
 pub use table::Table;
 pub use trace::{Detail, Sight, Statements, Tracer, places_of};
-pub use value::{Names, choice_of, label_of, seat};
+pub use value::{Names, choice_of, label_of, question_of, seat};
 pub use why::Reasons;
 pub use width::{Widths, cut};
 pub use words::Words;
+pub use wrap::wrapped;

@@ -9,7 +9,7 @@
 
 mod rows;
 
-use super::{Names, Widths, Words, seat};
+use super::{Names, Widths, Words, seat, wrapped};
 use crate::engine::ids::{FieldId, Id, StateId, ZoneId};
 use crate::engine::machine::Machine;
 use crate::engine::program::{Seen, ZoneDef};
@@ -18,9 +18,6 @@ use crate::engine::value::{ObjectId, Place, Player, Value};
 
 /// A zone with room for at most this many cards shows each card with its values.
 const SMALL_ZONE: u16 = 3;
-/// The most columns of a line of card names. Further names go into the next line.
-const ROW: usize = 90;
-
 /// A drawing of the table.
 pub struct Table<'a> {
     /// The game.
@@ -31,6 +28,8 @@ pub struct Table<'a> {
     pub words: Words,
     /// The widths of signs.
     pub widths: Widths,
+    /// The columns of the screen.
+    pub columns: usize,
 }
 
 impl Table<'_> {
@@ -49,7 +48,7 @@ impl Table<'_> {
         let shared: Vec<_> = program.zones.iter().filter(|(_, zone)| !zone.each_player).collect();
         let last = players.pop();
         for player in players {
-            lines.push(self.player_line(player));
+            lines.extend(wrapped(&self.player_line(player), self.columns, self.widths));
             self.zones_of(player, &mut lines);
         }
         let of_game = self.player_states(Player(0), true);
@@ -60,7 +59,7 @@ impl Table<'_> {
             self.zone(id, zone, Player(0), &mut lines);
         }
         if let Some(player) = last {
-            lines.push(self.player_line(player));
+            lines.extend(wrapped(&self.player_line(player), self.columns, self.widths));
             self.zones_of(player, &mut lines);
         }
         lines.push(String::new());
@@ -101,12 +100,13 @@ impl Table<'_> {
     /// first seat.
     fn player_states(&self, player: Player, of_game: bool) -> String {
         let program = self.machine.program();
-        let drawn = |id: &StateId| !program.table.hidden_states.contains(id);
+        let drawn = |id: &StateId| !program.table.hidden_states.contains(id) && !program.is_bookkeeping(*id);
         let of_player = program.states.iter().filter(|(id, state)| state.on_players && state.of_game == of_game && drawn(id));
         let told = of_player.filter_map(|(id, state)| {
             let value = state.as_read(self.state_of_player(player, id));
             let label = super::label_of(&state.name, self.words.language());
-            (state.pool || value != state.initial).then(|| format!("{label} {}", self.value(value)))
+            let text = if value == Value::Bool(true) { label.to_owned() } else { format!("{label} {}", self.value(value)) };
+            (state.pool || value != state.initial).then_some(text)
         });
         told.collect::<Vec<_>>().join("  ")
     }
@@ -157,7 +157,9 @@ impl Table<'_> {
     /// Adds lines to the drawing: the first one after the zone's label, the others below it.
     fn with_margin(&self, head: &str, content: Vec<String>, lines: &mut Vec<String>) {
         let blank = " ".repeat(self.widths.of(head));
-        lines.extend(content.iter().enumerate().map(|(index, line)| format!("{}{line}", if index == 0 { head } else { &blank })));
+        let room = self.columns.saturating_sub(blank.len());
+        let content = content.iter().flat_map(|line| wrapped(line, room, self.widths));
+        lines.extend(content.enumerate().map(|(index, line)| format!("{}{line}", if index == 0 { head } else { &blank })));
     }
 
     /// One line for each card. Unseen cards that look alike share one line.
@@ -215,12 +217,14 @@ impl Table<'_> {
     fn in_lines(&self, first: String, names: impl Iterator<Item = String>) -> Vec<String> {
         let comma = self.words.plain("list.comma");
         let margin = " ".repeat(self.widths.of(&first));
+        // A comma may follow each name.
+        let room = self.columns.saturating_sub(self.label_columns() + "   、".len());
         let mut lines = vec![first];
         for (index, name) in names.enumerate() {
             let Some(line) = lines.last_mut() else { break };
             if index > 0 {
                 line.push_str(comma);
-                if self.widths.of(line) + self.widths.of(&name) > ROW {
+                if self.widths.of(line) + self.widths.of(&name) > room {
                     line.truncate(line.trim_end().len());
                     lines.push(format!("{margin}{name}"));
                     continue;
@@ -257,12 +261,19 @@ impl Table<'_> {
     pub fn line_of(&self, card: ObjectId) -> String {
         let names = self.names();
         let line = if self.sees(card) {
-            with_values(self.machine, &names, card, names.printed_fields())
+            with_values(self.machine, &names, card, names.printed_fields().filter(|field| !self.is_name(card, *field)))
         } else {
             self.words.say("card.unknown", &[])
         };
         let states = self.details_of(card);
         if states.is_empty() { line } else { format!("{line} {}", self.words.say("table.states", &[("states", states)])) }
+    }
+
+    /// Whether a field holds the name of the card, which stands before the fields.
+    fn is_name(&self, card: ObjectId, field: FieldId) -> bool {
+        let name =
+            self.machine.state().board.object(card).and_then(|object| self.machine.program().cards.get(object.card)).map(|card| card.name);
+        name.is_some_and(|name| self.machine.field(card, field) == Value::Text(name))
     }
 
     /// What tells a card from another of the same name: its place in its zone, and its states as far as the viewer may know them. Empty if
@@ -303,7 +314,10 @@ impl Table<'_> {
     fn card_states(&self, card: ObjectId, with_place: bool) -> String {
         let (program, board) = (self.machine.program(), &self.machine.state().board);
         let row = usize::from(card.0) * program.states.len();
-        let of_cards = program.states.iter().filter(|(id, state)| !state.on_players && !program.table.hidden_states.contains(id));
+        let of_cards = program
+            .states
+            .iter()
+            .filter(|(id, state)| !state.on_players && !program.table.hidden_states.contains(id) && !program.is_bookkeeping(*id));
         let told = of_cards.filter_map(|(id, state)| {
             let value = board.card_states.get(row + usize::from(id.0)).map(|value| state.as_read(*value));
             let value = value.filter(|value| *value != state.initial)?;
@@ -398,7 +412,8 @@ fn field_text(machine: &Machine, names: &Names<'_>, card: ObjectId, field: Field
     let label = names.label(&def.name);
     if def.set {
         let members = machine.field_members(card, field).into_iter().map(text).collect::<Vec<_>>();
-        return Some(format!("{label} {}", members.join(names.words.say("list.comma", &[]).as_str())));
+        let members = if members.is_empty() { names.words.say("none", &[]) } else { members.join(names.words.plain("list.comma")) };
+        return Some(format!("{label} {members}"));
     }
     // A computed value is not printed. Effects that change it are told by `why value`.
     if def.derived.is_some() {

@@ -2,8 +2,8 @@
 
 use super::Words;
 use crate::diagnostic::Language;
-use crate::engine::ids::{AbilityId, CardId, FieldId};
-use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
+use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
+use crate::engine::program::{Builtin, CauseKind, NameDef, OptionDef, OptionParam, PartKey, Program, VerbDef};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Cause, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value, long_row};
@@ -32,6 +32,18 @@ pub fn label_of(def: &NameDef, language: Language) -> &str {
 pub fn choice_of(def: &NameDef, words: Words) -> String {
     let own = (def.label == def.name).then(|| words.find(&format!("choice.{}", def.name))).flatten();
     own.unwrap_or_else(|| label_of(def, words.language())).to_owned()
+}
+
+/// A choice as the question that a player reads. Its label in English too, if the label is written in Latin letters. A name without a label
+/// is read as words.
+#[must_use]
+pub fn question_of(def: &NameDef, words: Words) -> String {
+    let is_read = words.language() == Language::Japanese || def.label.is_ascii();
+    match words.find(&format!("choice.{}", def.name)) {
+        _ if def.label != def.name && is_read => def.label.clone(),
+        Some(own) => own.to_owned(),
+        None => def.name.replace('_', " "),
+    }
 }
 
 /// The names of values for one reader.
@@ -119,7 +131,14 @@ impl Names<'_> {
     pub fn part(&self, key: PartKey) -> String {
         let name = match key {
             PartKey::Pool(state) => self.program.states.get(state).map(|state| &state.name),
-            PartKey::Verb(verb) => self.program.verbs.get(verb).map(|verb| &verb.name),
+            PartKey::Verb(verb) => {
+                let builtin = Builtin::ALL.get(verb.index()).filter(|builtin| builtin.verb() == verb);
+                let own = builtin.and_then(|builtin| self.words.find(&format!("verb.{}", builtin.name())));
+                if let Some(own) = own {
+                    return own.to_owned();
+                }
+                self.program.verbs.get(verb).map(|verb| &verb.name)
+            }
         };
         name.map_or_else(|| "?".to_owned(), |name| self.label(name).to_owned())
     }
@@ -158,7 +177,7 @@ impl Names<'_> {
                 _ => String::new(),
             };
             let value = self.value(state, &[], *value) + &told;
-            match verb.parameters.get(at).filter(|_| at > 0) {
+            match self.parameter(option, verb, at).filter(|_| at > 0) {
                 Some(name) => format!("{name}: {value}"),
                 None => value,
             }
@@ -166,6 +185,14 @@ impl Names<'_> {
         let args: Vec<String> = self.shown_arguments(lists, Value::Play { count, option: id, start }).into_iter().map(said).collect();
         let label = self.label(&verb.name);
         if args.is_empty() { label.to_owned() } else { format!("{label}({})", args.join(", ")) }
+    }
+
+    /// The name of an option's parameter; in Japanese its label, if it has one.
+    fn parameter<'d>(&self, option: &'d OptionDef, verb: &'d VerbDef, at: usize) -> Option<&'d String> {
+        match self.words.language() {
+            Language::English => verb.parameters.get(at),
+            Language::Japanese => option.called.get(at).filter(|label| !label.is_empty()),
+        }
     }
 
     fn enum_value(&self, of: crate::engine::ids::EnumId, index: u8) -> String {
@@ -259,7 +286,7 @@ impl Names<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::choice_of;
+    use super::{choice_of, question_of};
     use crate::diagnostic::Language;
     use crate::engine::ids::CitesId;
     use crate::engine::program::NameDef;
@@ -270,11 +297,25 @@ mod tests {
         (choice_of(&def, Words::new(Language::English)), choice_of(&def, Words::new(Language::Japanese)))
     }
 
+    fn asked(name: &str, label: &str) -> [String; 2] {
+        let def = NameDef { name: name.to_owned(), label: label.to_owned(), cites: CitesId::default() };
+        [Language::English, Language::Japanese].map(|language| question_of(&def, Words::new(language)))
+    }
+
     /// Choices of the language itself have words in both languages. A label of the game replaces them.
     #[test]
     fn choices_without_a_declaration_have_names() {
         assert_eq!(called("number", "number"), ("number".to_owned(), "数".to_owned()));
         assert_eq!(called("number", "枚数"), ("number".to_owned(), "枚数".to_owned()));
         assert_eq!(called("lay", "lay"), ("lay".to_owned(), "lay".to_owned()));
+    }
+
+    /// Labels of Latin letters are read in both languages; a name without a label is read as words.
+    #[test]
+    fn questions_are_words() {
+        assert_eq!(asked("lay", "a card to lay"), ["a card to lay", "a card to lay"]);
+        assert_eq!(asked("set_card", "置くカード"), ["set card", "置くカード"]);
+        assert_eq!(asked("set_card", "set_card"), ["set card", "set card"]);
+        assert_eq!(asked("number", "number"), ["number", "数"]);
     }
 }

@@ -3,7 +3,7 @@
 //! Input: the facts, and the names for one reader. The engine's `why` finds the facts.
 
 use super::{Names, choice_of, circles, seat};
-use crate::engine::ids::{Id, MatchId, Pc, VerbId};
+use crate::engine::ids::{ChoiceId, Id, MatchId, Pc, VerbId};
 use crate::engine::observe::{Unfit, Why};
 use crate::engine::program::{Builtin, ChangeKind, PartKey};
 use crate::engine::state::{Holds, Outcome, State};
@@ -78,7 +78,13 @@ impl Reasons<'_> {
         json!({ "kind": "why", "lines": answer.lines.iter().map(line).collect::<Vec<_>>() })
     }
 
-    fn rules(&self, line: &Line) -> Vec<&str> {
+    /// The name of a choice.
+    pub(super) fn choice(&self, choice: ChoiceId) -> String {
+        let choice = self.names.program.choices.get(choice);
+        choice.map_or_else(|| self.names.words.say("ask.replacement", &[]), |choice| choice_of(&choice.name, self.names.words))
+    }
+
+    pub(super) fn rules(&self, line: &Line) -> Vec<&str> {
         let mut rules: Vec<&str> = Vec::new();
         for rule in line.cites.iter().flat_map(|list| self.names.program.rules_beside(*list)) {
             if !rules.contains(&rule.as_str()) {
@@ -89,11 +95,15 @@ impl Reasons<'_> {
     }
 
     fn text(&self, line: &Line, lists: &[Value]) -> String {
-        let (key, args) = self.said(&line.fact, lists);
+        self.text_of(&line.fact, lists)
+    }
+
+    pub(super) fn text_of(&self, fact: &Fact, lists: &[Value]) -> String {
+        let (key, args) = self.said(fact, lists);
         self.names.words.say(key, &args)
     }
 
-    fn value(&self, lists: &[Value], value: Value) -> String {
+    pub(super) fn value(&self, lists: &[Value], value: Value) -> String {
         self.names.value(self.state, lists, value)
     }
 
@@ -223,11 +233,7 @@ impl Reasons<'_> {
     }
 
     fn of_choice(&self, fact: &Fact) -> Option<Said> {
-        let program = self.names.program;
-        let name = |choice| {
-            let choice = program.choices.get(choice);
-            choice.map_or_else(|| self.names.words.say("ask.replacement", &[]), |choice| choice_of(&choice.name, self.names.words))
-        };
+        let name = |choice| self.choice(choice);
         Some(match fact {
             Fact::NoneCalled(called) => ("because.none_called", vec![("called", called.clone())]),
             Fact::Possible => ("because.possible", Vec::new()),
@@ -302,11 +308,12 @@ impl Reasons<'_> {
             }
             Fact::Already(card, place) => ("because.already", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
             Fact::Full(place, n) => ("because.full", vec![("place", self.names.place(*place)), ("n", n.to_string())]),
-            Fact::TooFew(demanded, there, place) => {
+            Fact::TooFew(demanded, there, place, choice) => {
                 let numbers = vec![("demanded", demanded.to_string()), ("there", there.to_string())];
-                match place {
-                    Some(place) => ("because.too_few_in", [numbers, vec![("from", self.names.place(*place))]].concat()),
-                    None => ("because.too_few", numbers),
+                match (place, choice) {
+                    (Some(place), _) => ("because.too_few_in", [numbers, vec![("from", self.names.place(*place))]].concat()),
+                    (None, Some(choice)) => ("because.too_few_for", [numbers, vec![("choice", self.choice(*choice))]].concat()),
+                    (None, None) => ("because.too_few", numbers),
                 }
             }
             Fact::Attempt => ("because.attempt", Vec::new()),
@@ -416,7 +423,7 @@ impl Reasons<'_> {
     }
 
     /// `引く(a, 1)`; a move as `「石」: 手札(a) → 列(a)`.
-    fn call(&self, verb: VerbId, args: &[Value], lists: &[Value]) -> String {
+    pub(super) fn call(&self, verb: VerbId, args: &[Value], lists: &[Value]) -> String {
         let arg = |at: usize| args.get(at).copied().unwrap_or_default();
         if verb == Builtin::Move.verb() {
             let args = [("what", self.value(lists, arg(0))), ("to", self.value(lists, arg(1)))];

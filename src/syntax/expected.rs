@@ -65,6 +65,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::once_in_a_step => &["once in a step"],
         Rule::if_replaced => &["replaced"],
         Rule::or_none => &["or none"],
+        Rule::called | Rule::called_word => &["called"],
         Rule::or_pass => &["or pass"],
         Rule::immediately => &["immediately"],
         Rule::game_property => &["rulebook", "players", "concede"],

@@ -85,12 +85,12 @@ fn stmt(stmt: &Stmt) -> String {
         StmtKind::Label(name) => format!("label {}", name.text),
         StmtKind::Restart(name) => format!("restart {}", name.text),
         StmtKind::Choose(choice) => choose(choice),
-        StmtKind::ChooseMatch { name, of, args, by } => {
+        StmtKind::ChooseMatch { name, of, args, by, .. } => {
             let by = by.as_ref().map_or_else(String::new, |by| format!(" by {}", expr(by)));
             format!("choose {}: {}{by}", name.text, call(of, args))
         }
-        StmtKind::May(player, body, secretly) => {
-            let secretly = if *secretly { " secretly" } else { "" };
+        StmtKind::May(player, body, ask) => {
+            let secretly = if ask.secretly { " secretly" } else { "" };
             match body.statements.as_slice() {
                 [Stmt { kind: StmtKind::Attempt(..), .. }] => {
                     format!("may {}{secretly} {}", expr(player), body.statements.iter().map(self::stmt).collect::<String>())

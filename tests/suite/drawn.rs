@@ -23,7 +23,7 @@ fn drawn(page: &str, viewer: Option<Player>) -> String {
     let mut machine = Machine::new(Arc::clone(&game.program));
     machine.start(&[deck.clone(), deck], 1);
     machine.run(&mut Silent);
-    Table { machine: &machine, viewer, words: Words::new(Language::Japanese), widths: Widths::new(1) }.draw()
+    Table { machine: &machine, viewer, words: Words::new(Language::Japanese), widths: Widths::new(1), columns: 80 }.draw()
 }
 
 #[test]

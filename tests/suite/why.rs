@@ -203,13 +203,13 @@ fn what_is_not_offered_is_shown_with_its_reason() {
     let play = ["play", "--rules", "tests/kernel/offers", "--scenario", file.to_str().unwrap(), "--seat", "a=human", "--lang", "en"];
     let (code, out, err) = gyoji(&play, "q\n");
     assert_eq!(code, 0, "{err}");
-    let asked = out.split_once("a: act").unwrap().1.trim_start();
+    let asked = out.split_once("a: what to do").unwrap().1.trim_start();
     insta::assert_snapshot!(asked.lines().filter(|line| line.starts_with(' ')).collect::<Vec<_>>().join("\n"), @r"
     1 play(「石」)
     2 dig
     3 sell(「石」)
-      not now: play(「岩」) — a part is not done: there is no card in purse(a) to put into gone(a) [pay]
-      not now: strike — the condition of strike is not met [strike]: 1 >= 2 does not hold
+      not now: play(「岩」) — there is no card in purse(a) to put into gone(a) [pay]
+      not now: strike — its conditions are not met [strike]
     ");
     let (_, out, _) = gyoji(&[&play[..], &["--format", "json"]].concat(), "q\n");
     assert!(out.contains("\"not_now\":[\"not now: play(「岩」)"), "{out}");

@@ -49,7 +49,7 @@ impl Namesakes {
 /// For each card of one name that has a difference to show: its zone and its controller if these differ, its place and its states.
 fn told_apart(machine: &Machine, viewer: Player, words: Words, cards: &[ObjectId]) -> Vec<(ObjectId, String)> {
     let names = Names { program: machine.program(), words, known: None };
-    let table = Table { machine, viewer: Some(viewer), words, widths: Widths::new(1) };
+    let table = Table { machine, viewer: Some(viewer), words, widths: Widths::new(1), columns: usize::MAX };
     let zone = |card: &ObjectId| machine.state().board.object(*card).map(|object| object.place);
     let controller = |card: &ObjectId| machine.controller(*card);
     let several_zones = cards.iter().any(|card| zone(card) != cards.first().and_then(zone));

@@ -1,17 +1,14 @@
-//! A question as the asked player sees it: why it is asked, and the possible answers.
+//! An open question: who is asked, and the possible answers with the names by which they can be given.
 
 use super::namesakes::Namesakes;
-use crate::cli::shared::failure::range_of;
 use crate::compile::SourceMap;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, ChoiceId, ClauseId, Pc};
 use crate::engine::machine::{Asked, Machine, Numbers, QuestionId};
-use crate::engine::program::AmountDef;
+use crate::engine::program::{AmountDef, NameDef};
 use crate::engine::state::board::zone_of;
-use crate::engine::value::{Player, Value, long_row, row};
-use crate::engine::why::{NotOffered, as_seen};
-use crate::report::{Names, Reasons, Table, Widths, Words, seat};
-use serde_json::{Value as Json, json};
+use crate::engine::value::{Player, Value, row};
+use crate::report::{Names, Table, Widths, Words, seat};
 use unicode_normalization::UnicodeNormalization;
 
 /// An open question, copied from the machine so that it can be answered.
@@ -31,18 +28,22 @@ pub struct Question {
     /// The range of numbers, if any number of a range may be named.
     pub numbers: Option<Numbers>,
     /// Whether any number of answers may be given.
-    any_number: bool,
+    pub(super) any_number: bool,
     /// Whether ways to act are offered.
-    offer: bool,
+    pub(super) offer: bool,
     /// The lists that hold the arguments of ways to act.
-    lists: Vec<Value>,
-    yes_no: bool,
-    blind: bool,
-    rules: Vec<String>,
+    pub(super) lists: Vec<Value>,
+    pub(super) yes_no: bool,
+    pub(super) blind: bool,
+    /// Whether the order of the answer counts.
+    pub(super) ranked: bool,
+    /// The card that asks.
+    pub(super) source: Option<Value>,
+    pub(super) rules: Vec<String>,
     /// The cards, abilities and other players that the loops around the asking statement have reached.
-    about: Vec<Value>,
+    pub(super) about: Vec<Value>,
     /// The clauses of the replacements, if the question is about replacements.
-    clauses: Vec<ClauseId>,
+    pub(super) clauses: Vec<ClauseId>,
 }
 
 impl Question {
@@ -62,17 +63,19 @@ impl Question {
             lists: if asked.offer { asked.lists.to_vec() } else { Vec::new() },
             yes_no: asked.yes_no,
             blind: asked.blind,
+            ranked: asked.ranked,
+            source: Some(machine.asked_by(asked.id)).filter(|source| *source != Value::Undefined),
             rules: rules_of(asked, machine),
             about: about(asked, machine),
             clauses: machine.replacements_asked(asked.id),
         }
     }
 
-    /// The choice's name as shown.
+    /// The name of the choice, or its words as `called` gives them.
     #[must_use]
-    pub fn name(&self, machine: &Machine, words: Words) -> String {
+    pub fn name(&self, machine: &Machine, words: Words, called: fn(&NameDef, Words) -> String) -> String {
         let choice = machine.program().choices.get(self.choice);
-        choice.map_or_else(|| words.say("ask.replacement", &[]), |choice| crate::report::choice_of(&choice.name, words))
+        choice.map_or_else(|| words.say("ask.replacement", &[]), |choice| called(&choice.name, words))
     }
 
     /// Whether a typed number means itself and not a position in the list. True if all answers are numbers.
@@ -148,102 +151,7 @@ impl Question {
         self.domain.iter().map(one).collect()
     }
 
-    /// The question in lines, without actions that cannot be taken now. `statement`: the asking statement as written, shown for a yes or
-    /// no. `texts`: for each answer that is an effect, its text. `rows`: the lines of a printed text that asks.
-    #[must_use]
-    pub fn lines(&self, machine: &Machine, words: Words, statement: &str, (texts, rows): (&[String], &[&str])) -> Vec<String> {
-        let rules = if self.rules.is_empty() { String::new() } else { format!("[{}] ", self.rules.join(" ")) };
-        let amount = if self.yes_no { String::new() } else { self.amount(words) };
-        let args = [("rules", rules), ("player", seat(self.player)), ("choice", self.name(machine, words)), ("amount", amount)];
-        let mut lines = vec![words.say("ask.question", &args)];
-        if !self.about.is_empty() {
-            let what: Vec<String> = self.about.iter().map(|value| self.known(machine, words, *value)).collect();
-            lines.push(format!("    {}", words.say("ask.about", &[("what", what.join(words.plain("list.comma")))])));
-        }
-        if self.yes_no {
-            lines.extend(self.about.iter().filter_map(|value| text_of(machine, *value)).map(|text| format!("    {text}")));
-        }
-        lines.extend(Some(format!("    {statement}")).filter(|_| self.yes_no && !statement.is_empty()));
-        if self.takes_numbers() {
-            lines.extend(rows.iter().map(|row| format!("    {row}")));
-        }
-        if let Some(Numbers { least, greatest }) = self.numbers {
-            let few = row(&self.domain).is_none();
-            lines.push(format!("    {}", range_of(least, greatest)));
-            lines.extend(few.then(|| words.say("ask.numbers.condition", &[])));
-            return lines;
-        }
-        if let Some((first, last)) = long_row(&self.domain) {
-            lines.push(format!("    {first}…{last}"));
-            return lines;
-        }
-        if self.takes_numbers() {
-            // The numbers themselves are typed, so no positions stand beside them.
-            let numbers: Vec<String> = self.domain.iter().map(|value| self.option(machine, words, *value)).collect();
-            lines.push(format!("    {}", numbers.join("  ")));
-            return lines;
-        }
-        let namesakes = self.namesakes(machine, words);
-        for (index, value) in self.domain.iter().enumerate() {
-            let option = match value {
-                Value::Play { .. } => self.way(machine, words, &namesakes, *value),
-                value => self.long_option(machine, words, index, *value),
-            };
-            lines.push(format!("{:>3} {option}", index + 1));
-            lines.extend(texts.get(index).filter(|text| !text.is_empty()).map(|text| format!("      {text}")));
-        }
-        lines
-    }
-
-    /// For an offer: the actions that cannot be taken now, each in a line with its first reason, as far as the asked player may know it.
-    #[must_use]
-    pub fn not_now(&self, machine: &Machine, words: Words) -> Vec<String> {
-        if !self.offer {
-            return Vec::new();
-        }
-        let machine = as_seen(machine, self.player);
-        let known = |id| machine.sees(self.player, id);
-        let names = Names { program: machine.program(), words, known: Some(&known) };
-        let reasons =
-            Reasons { names: &names, state: machine.state(), statement: &|_| String::new(), line_of_match: &|_, _| String::new() };
-        let ways = machine.not_offered(self.id);
-        let all =
-            ways.iter().map(|way| (way.lists.as_slice(), way.play)).chain(self.domain.iter().map(|way| (self.lists.as_slice(), *way)));
-        let namesakes = Namesakes::among(&machine, self.player, words, all);
-        let line = |way: &NotOffered| {
-            let option = names.way(machine.state(), &way.lists, way.play, &|card| namesakes.of(way.play, card));
-            let reason = reasons.first(&way.answer);
-            words.say("ask.not_now", &[("option", option), ("reason", reason)])
-        };
-        ways.iter().map(line).collect()
-    }
-
-    fn amount(&self, words: Words) -> String {
-        if self.offer {
-            return words.say(if self.min == 0 { "ask.offer.pass" } else { "ask.offer" }, &[]);
-        }
-        let (min, max) = (("min", self.min.to_string()), ("max", self.max.to_string()));
-        match (self.min, self.max) {
-            _ if self.numbers.is_some() => words.say(if self.min == 0 { "ask.number.none" } else { "ask.number" }, &[]),
-            (a, b) if a == b => words.say("ask.exactly", &[max]),
-            (0, _) if self.any_number => words.say("ask.any", &[]),
-            (0, _) => words.say("ask.upto", &[max]),
-            _ => words.say("ask.between", &[min, max]),
-        }
-    }
-
-    /// The question as JSON. `texts`: as in [`Question::lines`].
-    #[must_use]
-    pub fn object(&self, machine: &Machine, words: Words, statement: &str, texts: &[String]) -> Json {
-        let options: Vec<_> = self.domain.iter().map(|value| self.option(machine, words, *value)).collect();
-        let numbers = self.numbers.map(|numbers| json!({ "least": numbers.least, "greatest": numbers.greatest }));
-        json!({
-            "numbers": numbers, "kind": "question", "seat": seat(self.player), "choice": self.name(machine, words), "rules": self.rules,
-            "about": self.about.iter().map(|value| self.known(machine, words, *value)).collect::<Vec<_>>(), "min": self.min, "max": self.max, "options": options, "not_now": self.not_now(machine, words), "statement": statement, "texts": texts,
-        })
-    }
-
-    fn option(&self, machine: &Machine, words: Words, value: Value) -> String {
+    pub(super) fn option(&self, machine: &Machine, words: Words, value: Value) -> String {
         if self.blind {
             return words.say("card.unknown", &[]);
         }
@@ -251,30 +159,33 @@ impl Question {
     }
 
     /// The cards of one name among the offered ways to act.
-    fn namesakes(&self, machine: &Machine, words: Words) -> Namesakes {
+    pub(super) fn namesakes(&self, machine: &Machine, words: Words) -> Namesakes {
         Namesakes::among(machine, self.player, words, self.domain.iter().map(|way| (self.lists.as_slice(), *way)))
     }
 
     /// A way to act, in which cards of one name are told apart.
-    fn way(&self, machine: &Machine, words: Words, namesakes: &Namesakes, value: Value) -> String {
+    pub(super) fn way(&self, machine: &Machine, words: Words, namesakes: &Namesakes, value: Value) -> String {
         let known = |id| machine.sees(self.player, id);
         let names = Names { program: machine.program(), words, known: Some(&known) };
         names.way(machine.state(), &self.lists, value, &|card| namesakes.of(value, card))
     }
 
     /// A value in the words that the asked player may read.
-    fn known(&self, machine: &Machine, words: Words, value: Value) -> String {
+    pub(super) fn known(&self, machine: &Machine, words: Words, value: Value) -> String {
         let known = |id| machine.sees(self.player, id);
         Names { program: machine.program(), words, known: Some(&known) }.value(machine.state(), &self.lists, value)
     }
 
     /// An option with helpful details: a card's values, and its zone if the cards lie in several zones.
-    fn long_option(&self, machine: &Machine, words: Words, index: usize, value: Value) -> String {
+    pub(super) fn long_option(&self, machine: &Machine, words: Words, index: usize, value: Value) -> String {
+        if let Value::Player(player) = value {
+            return words.say(if player == self.player { "table.you" } else { "table.player" }, &[("player", seat(player))]);
+        }
         let Value::Object { id, .. } = value else { return self.option(machine, words, value) };
         if self.blind {
             return words.say("ask.blind", &[("n", (index + 1).to_string())]);
         }
-        let text = Table { machine, viewer: Some(self.player), words, widths: Widths::new(1) }.line_of(id);
+        let text = Table { machine, viewer: Some(self.player), words, widths: Widths::new(1), columns: usize::MAX }.line_of(id);
         match machine.state().board.object(id).filter(|_| self.several_zones(machine)) {
             Some(object) => {
                 let names = Names { program: machine.program(), words, known: None };
@@ -351,7 +262,7 @@ fn card_of(machine: &Machine, value: Value) -> Option<CardId> {
 }
 
 /// The line that a card prints for an ability.
-fn text_of(machine: &Machine, value: Value) -> Option<&str> {
+pub(super) fn text_of(machine: &Machine, value: Value) -> Option<&str> {
     let ability = match value {
         Value::Ability { ability, .. } => ability,
         Value::Pending(number) => machine.state().events.waiting(number)?.ability?,

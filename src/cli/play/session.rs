@@ -8,11 +8,12 @@ use super::input::Input;
 use super::order::Order;
 use super::question::Question;
 use super::result::result;
+use super::screen::Asking;
 use crate::cli::shared::loading::Loaded;
 use crate::cli::shared::written::{Beginning, put};
 use crate::cli::shared::{failure, files};
 use crate::cli::{Context, Exit};
-use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
 use crate::engine::state::journal::Journal;
@@ -21,7 +22,7 @@ use crate::engine::value::Player;
 use crate::engine::why::Mark;
 use crate::players::Random;
 use crate::players::record::{Record, Save, TakenBack};
-use crate::report::{Table, Widths, places_of, seat};
+use crate::report::{Table, Widths, places_of, question_of, seat, wrapped};
 use crate::scenario::written::Begun;
 use serde_json::json;
 use std::path::PathBuf;
@@ -235,7 +236,7 @@ impl Session<'_> {
     }
 
     fn input_ended(&self, question: &Question) -> Turn {
-        let name = question.name(&self.machine, self.context.words());
+        let name = question.name(&self.machine, self.context.words(), question_of);
         self.refused(&Diagnostic::global("E0830").with("seat", seat(question.player)).with("choice", name))
     }
 
@@ -390,32 +391,43 @@ impl Session<'_> {
             Some(begun) => (begun.compiler.map(), &begun.sources),
             None => (&self.loaded.game.map, &self.loaded.sources),
         };
-        let written = |span: Option<Span>| {
-            let text = span.map_or("", |span| sources.text(span));
-            text.lines().next().unwrap_or("").trim().to_owned()
-        };
-        let place = question.place(&self.machine, map);
-        let statement = &written(place);
-        // If the answers are numbers, the lines of a printed text explain the question. A statement of the rules would only repeat its
-        // name.
-        let printed = place.map_or("", |span| sources.text(span));
-        let rows: Vec<&str> = printed.lines().map(str::trim).filter(|_| !printed.starts_with(|sign: char| sign.is_ascii())).collect();
-        let texts: Vec<String> = question.places(map).map(written).collect();
+        let asking = Asking::of(question, &self.machine, map, sources);
         if self.context.json() {
-            let object = question.object(&self.machine, words, statement, &texts);
+            let object = question.object(&self.machine, words, &asking);
             return self.context.out_json(&of_reader(object, Some(question.player)));
         }
         if with_table {
-            let widths = Widths::new(self.context.ambiguous);
-            self.context.out(&Table { machine: &self.machine, viewer: Some(question.player), words, widths }.draw());
+            self.show_table(Some(question.player));
         }
-        for line in question.lines(&self.machine, words, statement, (&texts, &rows)) {
-            self.context.out(&line);
+        for line in question.lines(&self.machine, words, &asking) {
+            self.show(&line);
         }
-        for line in question.not_now(&self.machine, words) {
-            // Grey, if the terminal supports it.
-            self.context.out_grey(&format!("    {line}"));
+        for line in question.not_now_in_short(&self.machine, words) {
+            for line in self.broken(&format!("    {line}")) {
+                // Grey, if the terminal supports it.
+                self.context.out_grey(&line);
+            }
         }
+    }
+
+    fn show_table(&self, viewer: Option<Player>) {
+        let table = Table {
+            machine: &self.machine,
+            viewer,
+            words: self.context.words(),
+            widths: Widths::new(self.context.ambiguous),
+            columns: self.context.columns(),
+        };
+        self.context.out(&table.draw());
+    }
+
+    /// A line in the lines that fit on the screen.
+    fn broken(&self, line: &str) -> Vec<String> {
+        wrapped(line, self.context.columns(), Widths::new(self.context.ambiguous))
+    }
+
+    fn show(&self, line: &str) {
+        self.broken(line).iter().for_each(|line| self.context.out(line));
     }
 
     fn prompt(&self) {
@@ -432,7 +444,8 @@ impl Session<'_> {
 
     fn print_lines(&mut self, reader: Option<Player>) {
         for line in self.chronicle.take_lines(reader) {
-            self.context.out(&line);
+            // Nobody reads along in a game without people, or in JSON.
+            if reader.is_none() || self.context.json() { self.context.out(&line) } else { self.show(&line) }
         }
     }
 
@@ -446,8 +459,7 @@ impl Session<'_> {
         let reader = self.looking.filter(|looking| people.contains(looking)).or(people.first().copied());
         self.print_lines(reader);
         if reader.is_some() && !self.context.json() {
-            let widths = Widths::new(self.context.ambiguous);
-            self.context.out(&Table { machine: &self.machine, viewer: reader, words: self.context.words(), widths }.draw());
+            self.show_table(reader);
         }
         let turn = self.machine.state().board.turn;
         if self.context.json() {

@@ -12,6 +12,12 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+/// The columns of a screen that does not say its size.
+const USUAL: usize = 80;
+/// Screens with other widths are drawn in the usual width.
+const NARROWEST: usize = 40;
+const WIDEST: usize = 120;
+
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Format {
@@ -154,6 +160,13 @@ impl Context {
     /// Prints a line in grey, on terminals that support it.
     pub fn out_grey(&self, line: &str) {
         self.out_coloured(&console::style(with_numbers(line)).dim().to_string());
+    }
+
+    /// The columns of the screen. Without a terminal, and on one that does not say its size: 80.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        let terminal = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+        terminal.filter(|columns| (NARROWEST..=WIDEST).contains(columns)).unwrap_or(USUAL)
     }
 
     /// Clears the screen and the lines scrolled away.

@@ -164,6 +164,7 @@ impl Compiler {
     /// Notes which line of the text box belongs to each ability: the line where the ability stands, or, for a script, the line with the
     /// same position.
     fn texts_of_abilities(&mut self, card: &CardDecl, abilities: &[Ability], (first, count): (AbilityId, u16)) {
+        self.map.texts.extend(card.texts.iter().map(|text| text.span));
         let lines: Vec<&str> =
             card.texts.iter().flat_map(|text| text.text.lines()).map(str::trim).filter(|line| !line.is_empty()).collect();
         let is_one = |ability: &Ability| !matches!(ability.kind, AbilityBody::Deck(_) | AbilityBody::Keyword(_));

@@ -346,13 +346,13 @@ impl Lowering<'_> {
         let mut attempt = false;
         let mut block = body;
         if let [only] = body.statements.as_slice()
-            && let StmtKind::May(player, inner, secretly) = &only.kind
+            && let StmtKind::May(player, inner, ask) = &only.kind
             && !matches!(inner.statements.as_slice(), [one] if matches!(one.kind, StmtKind::Attempt(_, Some(_))))
         {
             let by = self.wanted(player, Ty::PLAYER);
             let cites = self.c.cites(&only.cites);
             let outer = if only.cites.is_empty() { self.body.cites } else { std::mem::replace(&mut self.body.cites, cites) };
-            optional = Some(self.confirmation(by, *secretly));
+            optional = Some(self.confirmation(by, ask));
             self.body.cites = outer;
             attempt = matches!(inner.statements.as_slice(), [one] if matches!(one.kind, StmtKind::Attempt(..)));
             block = inner;

@@ -106,9 +106,13 @@ impl Lowering<'_> {
         let count = ExprKind::Call(write.name("count"), vec![Arg { name: None, value: due.clone() }]);
         let pick = Pick { amount: Amount::Exactly(write.expr(count)), from: due, by: None };
         let by = Some(write.named(BY));
-        let choose =
-            Choose { name: write.name(ORDER), pick, together: None, by, manner: Manner::Ranked { secretly: false }, or_none: false };
+        let manner = Manner::Ranked { secretly: false };
+        let choose = Choose { name: write.name(ORDER), label: None, pick, together: None, by, manner, or_none: false, called: Vec::new() };
         self.statement(&write.statement(StmtKind::Choose(Box::new(choose))));
+        if let Some(choice) = self.asks_for_number(ORDER) {
+            let parts = items.iter().zip(1..).map(|(item, number)| (choice, number, item.span));
+            self.c.map.answers.extend(parts);
+        }
         let turns = (0..items.len()).map(|at| {
             let here = write.binary(write.named(PART), BinaryOp::Equal, write.expr(ExprKind::Number(at as i32 + 1)));
             StmtKind::If(here, write.block(self.part_of(items, at)), None)

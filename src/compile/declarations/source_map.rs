@@ -1,7 +1,7 @@
 //! The places of a program's parts in the sources. For traces and diagnostics; the engine never reads them.
 
 use crate::diagnostic::Span;
-use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, MatchId, Pc, RoutineId, RuleId, VerbId};
+use crate::engine::ids::{AbilityId, CardId, ChoiceId, ClauseId, Id, MatchId, Pc, RoutineId, RuleId, VerbId};
 
 /// The places by number.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,10 @@ pub struct SourceMap {
     pub(in crate::compile) clauses: Vec<Span>,
     pub(in crate::compile) operands: Vec<Span>,
     pub(in crate::compile) matches: Vec<[Span; 2]>,
+    /// What a number means as the answer to a choice.
+    pub(in crate::compile) answers: Vec<(ChoiceId, i32, Span)>,
+    /// The printed texts of cards, in the order of the files.
+    pub(in crate::compile) texts: Vec<Span>,
 }
 
 impl SourceMap {
@@ -22,6 +26,18 @@ impl SourceMap {
     #[must_use]
     pub fn code(&self, pc: Pc) -> Option<Span> {
         self.code.get(pc.index()).copied()
+    }
+
+    /// The place of the statements that a number stands for, as the answer to a choice.
+    #[must_use]
+    pub fn answer(&self, choice: ChoiceId, number: i32) -> Option<Span> {
+        self.answers.iter().find(|(of, meant, _)| (*of, *meant) == (choice, number)).map(|(.., span)| *span)
+    }
+
+    /// Whether a place lies in the printed text of a card.
+    #[must_use]
+    pub fn is_printed(&self, span: Span) -> bool {
+        self.texts.iter().any(|text| text.file == span.file && text.start <= span.start && span.end <= text.end)
     }
 
     /// The place of a condition with citations of its own, by its number.

@@ -8,7 +8,7 @@ use crate::compile::statements::body::{Binding, Body, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{Id, MatchId, NodeId};
 use crate::engine::program::{AmountDef, ChoiceDef, MatchDef, Node, Op, Type};
-use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
+use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name, Text};
 use std::sync::Arc;
 
 impl Compiler {
@@ -182,16 +182,22 @@ impl Lowering<'_> {
     }
 
     /// `choose x: payment(p, icons) by p`: the requirements get their units one after the other.
-    pub(in crate::compile) fn choose_match(&mut self, name: &Name, of: &Name, args: &[Arg], by: Option<&Expr>, span: Span) {
+    pub(in crate::compile) fn choose_match(
+        &mut self,
+        (name, label): (&Name, Option<&Text>),
+        (of, args): (&Name, &[Arg]),
+        by: Option<&Expr>,
+        span: Span,
+    ) {
         let by = match by {
             Some(by) => self.wanted(by, Ty::PLAYER),
             None => self.c.node(Node::You),
         };
         let Some((matched, ty, decl)) = self.matched(of, args, span) else { return };
-        let label = decl.head.label.as_ref().map(|label| label.text.clone());
+        let of_match = decl.head.label.as_ref().map(|label| label.text.clone());
         let cites = self.declared_cites(&name.text);
         let spares = self.c.program.matches.get(matched).is_some_and(|def| def.spare != NodeId::NONE);
-        let choice = ChoiceDef { single: !spares, ..ChoiceDef::one(self.choice_name(&name.text, label.as_deref()), cites, by) };
+        let choice = ChoiceDef { single: !spares, ..ChoiceDef::one(self.asking(&name.text, label, of_match.as_deref()), cites, by) };
         let spare = spares.then(|| self.c.program.choices.push(ChoiceDef { spare: true, min: AmountDef::Fixed(0), max: AmountDef::All, ..choice.clone() }));
         let choice = self.c.program.choices.push(ChoiceDef { asks_spare: spare, ..choice });
         let ty = if ty.of == Type::Zone { Ty::CARDS } else { Ty::set(ty.of) };

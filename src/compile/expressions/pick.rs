@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, CitesId, NodeId, Reg};
 use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, Seen, Type, ZoneDef};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Amount, Choose, Expr, ExprKind, Manner, Name, Pick};
+use crate::syntax::ast::{Amount, Choose, Expr, ExprKind, Manner, MayAsk, Name, Pick, Text};
 
 impl Lowering<'_> {
     /// `choose x: …`.
@@ -31,7 +31,7 @@ impl Lowering<'_> {
             Manner::Blindly => MannerDef::Blindly,
             Manner::Ranked { secretly } => MannerDef::Ranked { secretly },
         };
-        let name = self.choice_name(&choose.name.text, None);
+        let name = self.asking(&choose.name.text, choose.label.as_ref(), None);
         let named = choose.together.is_none() && matches!(choose.manner, Manner::Openly | Manner::Secretly);
         let (mut def, ty) = self.choice(&choose.pick, by, name, named);
         def.manner = manner;
@@ -46,8 +46,21 @@ impl Lowering<'_> {
         if let Some(together) = &choose.together {
             self.together(&mut def, together, (&choose.name.text, result), ty);
         }
+        let numbers = ty.of == Type::Number;
+        if let Some(first) = choose.called.first().filter(|_| !numbers) {
+            self.c.report(Diagnostic::error("E0376", first.span));
+        }
+        def.called = choose.called.iter().map(|text| text.text.clone()).collect();
         let choice = self.c.program.choices.push(def);
+        if numbers {
+            self.body.numbered.push((choose.name.text.clone(), choice));
+        }
         self.body.emit(Op::Choose { choice, result });
+    }
+
+    /// The last choice of numbers whose answer has this name.
+    pub(in crate::compile) fn asks_for_number(&self, name: &str) -> Option<ChoiceId> {
+        self.body.numbered.iter().rev().find(|(known, _)| known == name).map(|(_, choice)| *choice)
     }
 
     /// A condition on the whole answer. Inside the condition, the choice's name is the set of chosen things, even if at most one is chosen.
@@ -183,9 +196,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// A yes or no that a player is asked. `secretly`: the others do not see it.
-    pub(in crate::compile) fn confirmation(&mut self, by: NodeId, secretly: bool) -> ChoiceId {
-        let name = self.choice_name("confirm", None);
+    /// A yes or no that a player is asked.
+    pub(in crate::compile) fn confirmation(&mut self, by: NodeId, ask: &MayAsk) -> ChoiceId {
+        let secretly = ask.secretly;
+        let name = self.asking("confirm", ask.label.as_ref(), None);
         let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
         let manner = if secretly { MannerDef::Secretly } else { MannerDef::Openly };
         let choice = ChoiceDef { declared, yes_no: true, unseen: secretly, manner, ..ChoiceDef::one(name, cites, by) };
@@ -205,6 +219,12 @@ impl Lowering<'_> {
         let is_declared = |name: &str| self.c.symbols.choices.find(name).is_some();
         let numbered = name.rsplit_once('_').filter(|(_, number)| number.parse::<u16>().is_ok());
         numbered.map(|(sort, _)| sort).filter(|sort| !is_declared(name) && is_declared(sort)).unwrap_or(name)
+    }
+
+    /// A choice's name, with the label that its statement gives. Without one: as in [`Self::choice_name`].
+    pub(in crate::compile) fn asking(&mut self, name: &str, label: Option<&Text>, otherwise: Option<&str>) -> NameDef {
+        let name = self.choice_name(name, otherwise);
+        label.map_or_else(|| name.clone(), |label| NameDef { label: label.text.clone(), ..name.clone() })
     }
 
     /// A choice's name. Label and rules come from the declared choice of that name if there is one, else from the statement.

@@ -119,7 +119,16 @@ impl Heads {
         let name = |text: &str| Name { text: text.to_owned(), span };
         // The blanks make sure that no source can contain this name.
         let kept = name(&format!("{NUMBER} {} {}", self.first, self.statements.len()));
-        let asked = Choose { name: name(NUMBER), pick, together: None, by, manner: Manner::Openly, or_none: false };
+        let asked = Choose {
+            name: name(NUMBER),
+            label: None,
+            pick,
+            together: None,
+            by,
+            manner: Manner::Openly,
+            or_none: false,
+            called: Vec::new(),
+        };
         let named = Expr { kind: ExprKind::Name(name(NUMBER)), span };
         let head = |kind: StmtKind| Stmt { cites: Vec::new(), kind, span };
         self.statements.push(head(StmtKind::Choose(Box::new(asked))));

@@ -107,6 +107,8 @@ pub(in crate::compile) struct Body {
     pub(in crate::compile) span: Span,
     /// The call whose arguments are being lowered: its name, its label and its player. A lifted choice is made for this call.
     pub(in crate::compile) asked_for: Option<(String, String, NodeId)>,
+    /// The names of the answers that are numbers, each with its choice.
+    pub(in crate::compile) numbered: Vec<(String, ChoiceId)>,
     /// The `range` from which one number is chosen next.
     pub(in crate::compile) named_from: Option<Span>,
     /// The type of the set of the last random `pick`.
@@ -171,6 +173,7 @@ impl Default for Body {
             truths: Vec::new(),
             domains: Vec::new(),
             reads_done: false,
+            numbered: Vec::new(),
             last_may: None,
             after: None,
             before: None,

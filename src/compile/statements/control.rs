@@ -7,12 +7,13 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ArgsId, ChoiceId, CitesId, NodeId, Pc, RoutineId};
 use crate::engine::program::{Node, Op};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Stmt, StmtKind};
+use crate::syntax::ast::{BinaryOp, Block, Cite, Expr, ExprKind, MayAsk, Name, Stmt, StmtKind};
 
 const LATER: Pc = Pc(u32::MAX);
 
 impl Lowering<'_> {
     pub(in crate::compile) fn if_statement(&mut self, condition: &Expr, then: &Block, otherwise: Option<&Block>) {
+        self.note_meaning(condition, then, otherwise);
         let condition = self.condition(condition);
         if let Some(Value::Bool(truth)) = self.c.const_of(condition) {
             return self.known_branch(truth, then, otherwise);
@@ -20,6 +21,22 @@ impl Lowering<'_> {
         let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
         self.block(then);
         self.otherwise(skip, otherwise);
+    }
+
+    /// For `if 2 in mode { … }` after a choice of numbers: notes that the answer 2 means this block. A block after `else` is the meaning of
+    /// the next number.
+    fn note_meaning(&mut self, condition: &Expr, then: &Block, otherwise: Option<&Block>) {
+        let (name, number) = match &condition.kind {
+            ExprKind::Binary(number, BinaryOp::In, name) | ExprKind::Binary(name, BinaryOp::Equal, number) => (name, number),
+            _ => return,
+        };
+        let (ExprKind::Name(name), ExprKind::Number(number)) = (&name.kind, &number.kind) else { return };
+        let Some(choice) = self.asks_for_number(&name.text) else { return };
+        let blocks = [(Some(then), *number), (otherwise, number.saturating_add(1))];
+        for (block, number) in blocks {
+            let span = block.and_then(|block| within(&block.statements));
+            self.c.map.answers.extend(span.map(|span| (choice, number, span)));
+        }
     }
 
     /// `applies if C`: reports the rules of the statement if the condition is true.
@@ -243,9 +260,9 @@ impl Lowering<'_> {
     }
 
     /// `may p { }`. If the block is a single attempt, the player is asked only if the attempt is possible.
-    pub(in crate::compile) fn may(&mut self, player: &Expr, body: &Block, secretly: bool) {
+    pub(in crate::compile) fn may(&mut self, player: &Expr, body: &Block, ask: &MayAsk) {
         let by = self.wanted(player, Ty::PLAYER);
-        let choice = self.confirmation(by, secretly);
+        let choice = self.confirmation(by, ask);
         let declined = self.body.register();
         self.body.last_may = Some((choice, declined));
         if let [only] = body.statements.as_slice()
@@ -423,4 +440,11 @@ fn end_of(edge: &Edge) -> Option<Op> {
         Edge::Measure(saved, lenient) => Some(Op::Measure { on: false, saved: *saved, lenient: *lenient }),
         Edge::Loop(_) | Edge::Attempt | Edge::Branch => None,
     }
+}
+
+/// The part of a source from the first to the last of these statements. None if they stand in several files.
+fn within(statements: &[Stmt]) -> Option<Span> {
+    let (first, last) = (statements.first()?.span, statements.last()?.span);
+    let one = statements.iter().all(|statement| statement.span.file == first.file) && first.start <= last.end;
+    one.then_some(Span { end: last.end.max(first.end), ..first })
 }

@@ -38,7 +38,7 @@ impl Compiler {
             self.symbols.components.extend(typed);
         }
         let bases = Bases { sets: Vec::new(), apart: true, condition: NodeId::NONE };
-        let def = OptionDef { verb, groups, params, condition: NodeId::NONE, process, components, attempt, bases };
+        let def = OptionDef { verb, groups, called: Vec::new(), params, condition: NodeId::NONE, process, components, attempt, bases };
         let id = self.program.options.push(def);
         let body = self.reserve_routine(span);
         let plain = VerbDef::declared(name, signature.names(), u8::try_from(option.params.len()).ok(), Some(body));
@@ -90,12 +90,18 @@ impl Compiler {
         let name = self.name_def(&option.head);
         self.finish_routine(routine, body, parameters, name.clone());
         let bases = self.bases(&params, condition);
+        let label = |param: &Param| {
+            let declared = self.symbols.choices.find(&param.name.text);
+            declared.and_then(|at| self.symbols.choice_cites.get(at)).map_or_else(String::new, |(label, _)| label.clone())
+        };
+        let called = option.params.iter().map(label).collect();
         let reserved = self.program.options.get(id).and_then(|def| def.process);
         if let (Some((process, parameters)), Some(reserved)) = (process, reserved) {
             self.finish_routine(reserved, process, parameters, name);
         }
         if let Some(def) = self.program.options.get_mut(id) {
             (def.params, def.condition, def.bases) = (params, condition, bases);
+            def.called = called;
         }
     }
 }
@@ -284,7 +290,7 @@ impl Lowering<'_> {
             // The group is known only when the offer is made.
             _ => "act",
         };
-        let name = self.choice_name(name, None);
+        let name = self.asking(name, offer.label.as_ref(), None);
         let may_pass = offer.or_pass || offer.passed.is_some();
         let cites = self.declared_cites(&name.name);
         let one = ChoiceDef::one(name, cites, by);

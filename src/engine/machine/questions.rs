@@ -11,7 +11,7 @@ use crate::engine::ids::Pc;
 use crate::engine::ids::{ChoiceId, ClauseId};
 use crate::engine::legal::attempt::give;
 use crate::engine::program::{ChoiceDef, Op};
-use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
+use crate::engine::state::{Branch, Doing, Frame, Question, Source, Status, Then};
 use crate::engine::value::{Player, Value};
 
 /// The number of a question: the number of the branch that asks.
@@ -115,6 +115,35 @@ impl Machine {
         let parameters = self.program.routines.get(frame.routine).map_or(0, |routine| routine.parameters);
         let arguments = branch.registers.get(frame.base as usize..).unwrap_or_default().iter().take(usize::from(parameters));
         arguments.filter(|value| matches!(value, Value::Pending(_) | Value::Ability { .. })).copied().collect()
+    }
+
+    /// The card whose effect, ability or cost asks the question. Undefined if the rules ask.
+    #[must_use]
+    pub fn asked_by(&self, question: QuestionId) -> Value {
+        let Some(branch) = self.state.control.branches.get(usize::from(question.0)) else { return Value::Undefined };
+        let number = match branch.doing {
+            Doing::Ask(Question { then: Then::Replace(number), .. }) => Some(number),
+            _ => None,
+        };
+        if let Some(effect) = number.and_then(|number| self.state.effects.get(number)) {
+            return effect.source;
+        }
+        let of_frame = |frame: &Frame| match (frame.this, frame.cause.source()) {
+            (this @ Value::Object { .. }, _) => this,
+            (_, source @ Value::Object { .. }) => source,
+            (_, Value::Ability { of, .. }) => self.state.board.reference(of),
+            _ => Value::Undefined,
+        };
+        let of_ability = |ability: &Value| match ability {
+            Value::Ability { of, .. } => Some(self.state.board.reference(*of)),
+            Value::Pending(number) => self.state.events.waiting(*number).map(|waiting| waiting.source),
+            _ => None,
+        };
+        match branch.frames.last().map_or(Value::Undefined, of_frame) {
+            // A procedure of the rules, such as the payment for an ability.
+            Value::Undefined => self.asked_with(question).first().and_then(of_ability).unwrap_or_default(),
+            card => card,
+        }
     }
 
     /// The clauses of the replacements that a question is about. If a player may decline a replacement, the result is its clause. If a

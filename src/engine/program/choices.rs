@@ -48,6 +48,8 @@ pub struct ChoiceDef {
     pub together: NodeId,
     /// The nodes of that condition that depend on the answer, sorted.
     pub joint: Vec<NodeId>,
+    /// What the numbers 1, 2, … of the answer are called. Empty if nothing says so.
+    pub called: Vec<String>,
     /// Whether the others learn neither the question nor the answer: `may p secretly`, and a `secretly` choice in an action that is
     /// declared `secretly`.
     pub unseen: bool,
@@ -99,6 +101,7 @@ impl ChoiceDef {
             asks_spare: None,
             together: NodeId::NONE,
             joint: Vec::new(),
+            called: Vec::new(),
             unseen: false,
             declined: None,
         }

@@ -242,6 +242,14 @@ pub struct NameDef {
     pub cites: CitesId,
 }
 
+impl NameDef {
+    /// Whether players have a word for it: a label, or a name that is no identifier of Latin letters.
+    #[must_use]
+    pub fn is_labelled(&self) -> bool {
+        self.label != self.name || !self.name.is_ascii()
+    }
+}
+
 /// An enum with its values.
 #[derive(Clone, Debug, Default)]
 pub struct EnumDef {
@@ -398,6 +406,13 @@ impl Program {
     #[must_use]
     pub fn holder(&self, state: StateId, player: Player) -> Player {
         if self.states.get(state).is_some_and(|state| state.of_team) { self.captain(player) } else { player }
+    }
+
+    /// Whether a state only serves the rules: it has no label, although the game gives other states labels. Players do not see it.
+    #[must_use]
+    pub fn is_bookkeeping(&self, state: StateId) -> bool {
+        let labelled = |state: &StateDef| state.name.is_labelled();
+        self.states.get(state).is_some_and(|state| !labelled(state)) && self.states.rows().iter().any(labelled)
     }
 
     /// The printed types of a card of the pool, as indexes of `card_types`.

@@ -9,6 +9,8 @@ pub struct OptionDef {
     pub verb: VerbId,
     /// The groups in which the option is offered.
     pub groups: Vec<GroupId>,
+    /// What each parameter is called: the label of the declared choice with the parameter's name. Empty if there is none.
+    pub called: Vec<String>,
     /// The domains of the parameters. Their expressions read registers as the body of the verb does: the parameters, then the player.
     pub params: Vec<OptionParam>,
     /// `when C`; `NONE`: always.

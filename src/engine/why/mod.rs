@@ -200,8 +200,8 @@ pub enum Fact {
     Usable(Value, i32, Option<i32>),
     /// A part of the action would not be done.
     Part(VerbId, [Value; MOST_ARGUMENTS], Why),
-    /// The number of cards that are needed, and the number that are there. The place, if it is a single one.
-    TooFew(u16, u16, Option<Place>),
+    /// The number of things that are needed, and the number that are there. The place, if it is a single one; or the choice that asks.
+    TooFew(u16, u16, Option<Place>, Option<ChoiceId>),
     /// An attempt cannot be done in full, so nothing of it is done.
     Attempt,
     /// A statement of the action's body does nothing, because its condition is false, or (`true`) because it finds no card.

@@ -162,7 +162,7 @@ impl Observer for Noted {
                 None => return,
             },
             Step::TooFew { demanded, there, zone } => {
-                (Fact::TooFew(*demanded, *there, Some(*zone)), view.program.code_cites.get(traced.at).copied().into_iter().collect())
+                (Fact::TooFew(*demanded, *there, Some(*zone), None), view.program.code_cites.get(traced.at).copied().into_iter().collect())
             }
             Step::NotUsed { ability, why } => {
                 let kind = rules_of_used(view, *ability);
@@ -170,7 +170,7 @@ impl Observer for Noted {
             }
             Step::Decides { choice, domain, wanted, .. } if domain.len() < usize::from(*wanted) => {
                 let there = domain.len() as u16;
-                (Fact::TooFew(*wanted, there, None), vec![view.program.rules_of_shortage(*choice, there)])
+                (Fact::TooFew(*wanted, there, None, Some(*choice)), vec![view.program.rules_of_shortage(*choice, there)])
             }
             Step::AttemptFails | Step::NotAttempted => (Fact::Attempt, Vec::new()),
             Step::Short { of, state, there, wanted } => (Fact::Short(*of, *state, *there, *wanted), Vec::new()),

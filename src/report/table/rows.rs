@@ -3,15 +3,13 @@
 //! Each player's rows are declared from the middle of the table outward. The viewer's rows are drawn in that order, the others' in reverse.
 //! Rows of shared zones are in the middle. A zone that has no row and is not hidden gets a row of its own.
 
-use super::Table;
+use super::{Table, wrapped};
 use crate::engine::eval::Eval;
 use crate::engine::ids::ZoneId;
 use crate::engine::program::{TablePartDef, ZoneDef};
 use crate::engine::state::board::place_of;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
-/// The widest row that shows zones side by side. In a wider row, the zones are drawn one below the other.
-const WIDEST: usize = 110;
 /// Columns between two zones of a row.
 const GAP: &str = "   ";
 
@@ -27,7 +25,7 @@ impl Table<'_> {
         let last = players.pop();
         let mut lines = vec![self.heading()];
         for player in players {
-            lines.push(self.player_line(player));
+            lines.extend(wrapped(&self.player_line(player), self.columns, self.widths));
             own.iter().rev().for_each(|row| self.row(row, player, &mut lines));
         }
         let of_game = self.player_states(Player(0), true);
@@ -36,7 +34,7 @@ impl Table<'_> {
         }
         shared.iter().for_each(|row| self.row(row, Player(0), &mut lines));
         if let Some(player) = last {
-            lines.push(self.player_line(player));
+            lines.extend(wrapped(&self.player_line(player), self.columns, self.widths));
             own.iter().for_each(|row| self.row(row, player, &mut lines));
         }
         lines.push(String::new());
@@ -62,7 +60,7 @@ impl Table<'_> {
         let blocks: Vec<(String, Vec<String>)> = row.iter().filter_map(|part| self.block(part, player)).collect();
         let beside = blocks.iter().map(|block| self.side_by_side(block)).collect::<Vec<_>>();
         let widths: Vec<usize> = beside.iter().map(|block| block.iter().map(|line| self.widths.of(line)).max().unwrap_or(0)).collect();
-        if beside.len() < 2 || widths.iter().sum::<usize>() + GAP.len() * (beside.len() - 1) > WIDEST {
+        if beside.len() < 2 || widths.iter().sum::<usize>() + GAP.len() * (beside.len() - 1) + 2 > self.columns {
             for (label, content) in blocks {
                 let head = format!("  {} ", self.widths.padded(&label, self.label_columns()));
                 self.with_margin(&head, content, lines);

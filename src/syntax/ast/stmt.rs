@@ -1,6 +1,6 @@
 //! The tree of statements and clauses: what a flow or an effect does, in order. Each can have citations in its margin.
 
-use super::{Arg, Cite, Expr, Name, Pattern, Pick};
+use super::{Arg, Cite, Expr, Name, Pattern, Pick, Text};
 use crate::diagnostic::Span;
 
 /// `{ … }`.
@@ -62,12 +62,13 @@ pub enum StmtKind {
         of: Name,
         /// The arguments of the match.
         args: Vec<Arg>,
+        /// The question that the player reads, if it differs from the label of the match.
+        label: Option<Text>,
         /// Who chooses; the acting player when not given.
         by: Option<Expr>,
     },
-    /// `may p { }`, `may p attempt { }`: a yes or no before the block. With `attempt` the block holds one attempt. `may p secretly { }`
-    /// (`true`): the other players see neither the question nor the answer.
-    May(Expr, Block, bool),
+    /// `may p "もう1枚引く" { }`, `may p attempt { }`: a yes or no before the block. With `attempt` the block holds one attempt.
+    May(Expr, Block, MayAsk),
     /// `attempt { } else { }`: all of it or nothing.
     Attempt(Block, Option<Block>),
     /// `as far as possible { }`.
@@ -76,8 +77,7 @@ pub enum StmtKind {
     Applies(Expr),
     /// `simultaneously for p in S { }`, with the order of choices where given.
     SimultaneouslyFor {
-        /// `may p { }`, `may p attempt { }`: a yes or no before the block. With `attempt`, the block consists of one attempt.
-        /// `may p secretly { }` (`true`): the other players see neither the question nor the answer.
+        /// `in order`: the questions of a step are asked one after the other.
         in_order: bool,
         /// The branch's member.
         binder: Name,
@@ -140,11 +140,22 @@ pub enum StmtKind {
     Hole(Name),
 }
 
+/// How `may` asks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MayAsk {
+    /// The question that the player reads.
+    pub label: Option<Text>,
+    /// `secretly`: the other players see neither the question nor the answer.
+    pub secretly: bool,
+}
+
 /// `choose x: 1 from S by p secretly`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choose {
     /// The local name that holds the answer. It is also the decision's name, unless a declared choice has that name.
     pub name: Name,
+    /// The question that the player reads, if it differs from the label of the declared choice.
+    pub label: Option<Text>,
     /// The amount and the domain.
     pub pick: Pick,
     /// A condition on the whole answer (`together alike(picked)`).
@@ -155,6 +166,8 @@ pub struct Choose {
     pub manner: Manner,
     /// `or none`: the chooser may take none, although a number is given.
     pub or_none: bool,
+    /// `called "上", "下"`: what the numbers 1, 2, … of the answer mean.
+    pub called: Vec<Text>,
 }
 
 /// How a choice is made.
@@ -178,6 +191,8 @@ pub enum Manner {
 pub struct Offer {
     /// The player to whom the options are offered.
     pub player: Expr,
+    /// The question that the player reads.
+    pub label: Option<Text>,
     /// The groups of options.
     pub from: Vec<Expr>,
     /// `or pass`.

@@ -1,7 +1,7 @@
 //! Builds statements and blocks.
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Arg, Block, Choose, Cite, Expr, Manner, MarkReach, Name, Offer, Stmt, StmtKind};
+use crate::syntax::ast::{Arg, Block, Choose, Cite, Expr, Manner, MarkReach, MayAsk, Name, Offer, Stmt, StmtKind};
 use crate::syntax::build::expr::{arguments, event};
 use crate::syntax::build::{Cx, all, cites, clauses, expr, inner, pick, value};
 use crate::syntax::limits::MOST_ARMS;
@@ -183,8 +183,9 @@ fn conditional(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<Stmt
 }
 
 fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
-    let mut parts = inner(pair);
+    let mut parts = inner(pair).peekable();
     let name = cx.name(&parts.next()?);
+    let label = parts.next_if(is_text).and_then(|text| cx.text(text));
     let what = parts.next()?;
     if what.as_rule() == Rule::matched {
         let call = inner(what).next()?;
@@ -198,9 +199,10 @@ fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
                 cx.diagnostics.push(Diagnostic::error("E0310", cx.span(&part)));
             }
         }
-        return Some(StmtKind::ChooseMatch { name, of, args, by });
+        return Some(StmtKind::ChooseMatch { name, of, args, label, by });
     }
-    let mut choose = Choose { name, pick: pick(cx, what)?, together: None, by: None, manner: Manner::Openly, or_none: false };
+    let mut choose =
+        Choose { name, label, pick: pick(cx, what)?, together: None, by: None, manner: Manner::Openly, or_none: false, called: Vec::new() };
     for part in parts {
         match part.as_rule() {
             Rule::together => choose.together = Some(expr(cx, inner(part).next()?)?),
@@ -210,6 +212,7 @@ fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
                 choose.manner = Manner::Ranked { secretly: part.as_str().contains("secretly") }
             }
             Rule::manner => choose.manner = Manner::Secretly,
+            Rule::called => choose.called = inner(part).filter(is_text).filter_map(|text| cx.text(text)).collect(),
             _ => choose.or_none = true,
         }
     }
@@ -220,8 +223,13 @@ fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
 fn may(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
     let mut parts = inner(pair).peekable();
     let by = expr(cx, parts.next()?)?;
+    let label = parts.next_if(is_text).and_then(|text| cx.text(text));
     let secretly = parts.next_if(|part| part.as_rule() == Rule::unseen).is_some();
-    Some(StmtKind::May(by, may_body(cx, parts.next()?)?, secretly))
+    Some(StmtKind::May(by, may_body(cx, parts.next()?)?, MayAsk { label, secretly }))
+}
+
+fn is_text(part: &Pair<'_, Rule>) -> bool {
+    matches!(part.as_rule(), Rule::string | Rule::quotation)
 }
 
 fn may_body(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Block> {
@@ -248,14 +256,16 @@ fn offer(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Offer> {
     let mut parts = inner(pair);
     let player = expr(cx, parts.next()?)?;
     let (mut from, mut or_pass, mut secretly) = (Vec::new(), false, false);
+    let mut label = None;
     for part in parts {
         match part.as_rule() {
+            Rule::string | Rule::quotation => label = cx.text(part),
             Rule::or_pass => or_pass = true,
             Rule::unseen => secretly = true,
             _ => from.push(expr(cx, part)?),
         }
     }
-    Some(Offer { player, from, or_pass, secretly, acted: None, acted_cites: Vec::new(), passed: None, passed_cites: Vec::new() })
+    Some(Offer { player, label, from, or_pass, secretly, acted: None, acted_cites: Vec::new(), passed: None, passed_cites: Vec::new() })
 }
 
 fn offer_with_arms(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Offer> {

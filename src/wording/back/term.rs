@@ -360,7 +360,7 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::Atomically(body) => only_block("atomically", body),
         StmtKind::Finally(body) => only_block("finally", body),
         StmtKind::Repeat(times, body) => with_block(REPEAT, times, body),
-        StmtKind::May(who, body, secretly) => with_block(if *secretly { "may secretly" } else { "may" }, who, body),
+        StmtKind::May(who, body, ask) => with_block(if ask.secretly { "may secretly" } else { "may" }, who, body),
         StmtKind::ActingAs(who, body) => with_block(ACTING, who, body),
         StmtKind::For(binder, set, body) => Term::node("for", vec![name(binder), expr(set), block(body)]),
         StmtKind::SimultaneouslyFor { in_order, binder, set, body } => {
@@ -380,7 +380,7 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::Mark(own, MarkReach::Stretch) => Term::node("mark only here", vec![name(own)]),
         StmtKind::Hole(own) => hole(own),
         StmtKind::Choose(chosen) => choose(chosen),
-        StmtKind::ChooseMatch { name: own, of, args: given, by } => {
+        StmtKind::ChooseMatch { name: own, of, args: given, by, .. } => {
             let call = Term::node(CALL, std::iter::once(name(of)).chain(args(given)).collect());
             Term::node("choose match", vec![name(own), call, optional(by.as_ref(), expr)])
         }

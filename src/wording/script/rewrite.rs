@@ -227,7 +227,7 @@ pub(in crate::wording) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
         StmtKind::Return(Some(value)) | StmtKind::Perform(value) => r.expr(value),
         StmtKind::Label(name) | StmtKind::Restart(name) | StmtKind::Mark(name, _) | StmtKind::Hole(name) => r.hole(name),
         StmtKind::Choose(choose) => walk_choose(r, choose),
-        StmtKind::ChooseMatch { name, of, args, by } => {
+        StmtKind::ChooseMatch { name, of, args, by, .. } => {
             r.label(of);
             walk_args(r, args);
             by.iter_mut().for_each(|by| r.expr(by));

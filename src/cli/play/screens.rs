@@ -1,0 +1,121 @@
+//! The screens of the built-in games, as a player reads them.
+
+use super::chronicle::Chronicle;
+use super::question::Question;
+use super::screen::Asking;
+use crate::cli::shared::loading::{self, Loaded};
+use crate::cli::simulate;
+use crate::cli::{Context, Flags, Lang};
+use crate::engine::machine::Machine;
+use crate::engine::random::seed_of_game;
+use crate::engine::state::Status;
+use crate::engine::value::Player;
+use crate::players::Random;
+use crate::report::{Detail, Table, Widths, Words, wrapped};
+use std::fmt::Write;
+
+const GAMES: [&str; 5] = ["kaiun", "kiseki", "lftcg", "victory_spark", "vividz"];
+const COLUMNS: usize = 80;
+/// For each game the seed of the screens that are kept.
+const SEEDS: [u64; 5] = [7, 7, 5, 7, 7];
+
+fn loaded(name: &str, language: Lang) -> (Loaded, Words) {
+    let context = Context::new(&Flags { lang: Some(language), ..Flags::default() });
+    (loading::load(&context, Some(name)).unwrap_or_else(|_| panic!("{name} is built in")), context.words())
+}
+
+/// Plays a game at random, and shows its questions: what has happened, the position, the question, what is known about it.
+fn play(
+    (loaded, words): &(Loaded, Words),
+    seed: u64,
+    most: usize,
+    mut see: impl FnMut(&mut Chronicle, &Machine, &Question, &Asking) -> bool,
+) {
+    let players = usize::from(loaded.program.players);
+    let decks = loaded.decks(&vec![None; players]).unwrap();
+    let seed = seed_of_game(seed, 0);
+    let decks = simulate::drawn_decks(&loaded.program, &decks, &loaded.in_decks(), seed);
+    let mut machine = Machine::new(loaded.program.clone());
+    machine.start(&decks, seed);
+    let mut random = Random::new(seed, 0);
+    let mut chronicle = Chronicle::new(*words, loaded.statements()).read_by(Some(Player(0)), Detail::Table, false);
+    let mut seen = 0;
+    while machine.run(&mut chronicle) == Status::Asking && seen < most {
+        machine.list_all();
+        let question = machine.questions().find(|asked| !asked.answered).map(|asked| Question::of(&asked, &machine));
+        if let Some(question) = question {
+            let asking = Asking::of(&question, &machine, &loaded.game.map, &loaded.sources);
+            seen += usize::from(see(&mut chronicle, &machine, &question, &asking));
+        }
+        assert!(random.decide(&mut machine, &mut Vec::new()).unwrap(), "a question is open");
+    }
+}
+
+/// Twenty questions of the first seat.
+fn screens(name: &str, language: Lang, seed: u64) -> String {
+    let game = loaded(name, language);
+    let words = game.1;
+    let widths = Widths::new(1);
+    let mut text = String::new();
+    play(&game, seed, 20, |chronicle, machine, question, asking| {
+        if question.player != Player(0) {
+            return false;
+        }
+        let table = Table { machine, viewer: Some(Player(0)), words, widths, columns: COLUMNS };
+        let not_now = question.not_now_in_short(machine, words).into_iter().map(|line| format!("    {line}"));
+        let told = chronicle.take_lines(Some(Player(0)));
+        let drawn = table.draw();
+        for line in told.into_iter().chain(drawn.lines().map(str::to_owned)).chain(question.lines(machine, words, asking)).chain(not_now) {
+            for line in wrapped(&line, COLUMNS, widths) {
+                assert!(widths.of(&line) <= COLUMNS, "{line}");
+                writeln!(text, "{}", line.trim_end()).unwrap();
+            }
+        }
+        text.push_str(">\n");
+        true
+    });
+    text
+}
+
+#[test]
+fn the_games_ask_in_japanese() {
+    for (name, seed) in GAMES.into_iter().zip(SEEDS) {
+        insta::assert_snapshot!(name, screens(name, Lang::Ja, seed));
+    }
+}
+
+#[test]
+fn a_game_asks_in_english() {
+    insta::assert_snapshot!(screens("vividz", Lang::En, 7));
+}
+
+/// No question, answer or reason holds an identifier or a statement of the rules: outside of names and printed texts there is no word of
+/// small Latin letters, and no brace.
+#[test]
+fn no_question_holds_an_identifier() {
+    for name in GAMES {
+        let game = loaded(name, Lang::Ja);
+        let mut faults: Vec<String> = Vec::new();
+        for seed in 0..6 {
+            play(&game, seed, 60, |_, machine, question, asking| {
+                let lines = question.lines(machine, game.1, asking).into_iter().chain(question.not_now(machine, game.1));
+                let printed = asking.printed.as_deref().filter(|text| !text.is_empty()).unwrap_or("\n");
+                // The text of an ability stands below the ability.
+                let wrong = |line: &String| !line.starts_with("      ") && is_technical(&line.replace(printed, ""));
+                faults.extend(lines.filter(wrong).map(|line| format!("{name}: {line}")));
+                true
+            });
+        }
+        faults.sort();
+        faults.dedup();
+        assert_eq!(faults, [""; 0]);
+    }
+}
+
+fn is_technical(line: &str) -> bool {
+    let behind = |part: &str| part.split_once('」').map(|(_, after)| after.to_owned()).unwrap_or_default();
+    let mut parts = line.split('「');
+    let outside = parts.next().unwrap_or_default().to_owned() + &parts.map(behind).collect::<String>();
+    let mut words = outside.split(|sign: char| !sign.is_ascii_lowercase() && sign != '_');
+    outside.contains(" {") || words.any(|word| word.len() > 1) || line.contains("：：") || line.contains("「」")
+}

@@ -1,0 +1,170 @@
+//! Breaks lines of text between words. Japanese lines may break between signs, as the rules for line ends (禁則) allow. A name in 「」 stays in
+//! one line if it fits.
+
+use super::Widths;
+use textwrap::WordSeparator;
+
+/// A phrase is short if it takes at most this part of a line.
+const SHORT: usize = 3;
+/// Signs after which a line may well end.
+const RESTS: [char; 7] = [' ', '　', '、', '。', '：', '→', '―'];
+/// Signs with which no line begins.
+const CLOSING: [char; 6] = ['」', '』', '）', '】', '》', '〉'];
+
+/// The most columns by which lines after the first are indented.
+const DEEPEST: usize = 24;
+
+/// The text in lines of at most this many columns. Later lines are indented as far as the text of the first line, and two columns more.
+#[must_use]
+pub fn wrapped(text: &str, columns: usize, widths: Widths) -> Vec<String> {
+    if widths.of(text) <= columns {
+        return vec![text.to_owned()];
+    }
+    let (head, rest) = text.split_at(beginning(text));
+    let margin = " ".repeat((widths.of(head) + 2).min(DEEPEST).min(columns / 2));
+    let room = columns.saturating_sub(widths.of(&margin));
+    let mut lines = vec![head.to_owned()];
+    let mut is_begun = false;
+    for phrase in phrases(rest) {
+        // A short phrase goes into the next line as a whole.
+        let is_short = widths.of(phrase.trim_end()) <= room / SHORT;
+        let parts = if is_short { vec![phrase] } else { pieces(phrase, room, widths) };
+        for part in parts {
+            let Some(line) = lines.last_mut() else { break };
+            if is_begun && widths.of(line) + widths.of(part.trim_end()) > columns {
+                line.truncate(line.trim_end().len());
+                lines.push(format!("{margin}{part}"));
+            } else {
+                line.push_str(part);
+            }
+            is_begun = true;
+        }
+    }
+    if let Some(line) = lines.last_mut() {
+        line.truncate(line.trim_end().len());
+    }
+    lines
+}
+
+/// The parts of a text that end with a blank or with a sign after which a reader rests.
+fn phrases(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut last) = (0, ' ');
+    for (at, sign) in text.char_indices() {
+        // Signs that close something belong to the phrase before them.
+        if RESTS.contains(&last) && !RESTS.contains(&sign) && !CLOSING.contains(&sign) && at > start {
+            parts.push(text.get(start..at).unwrap_or_default());
+            start = at;
+        }
+        last = sign;
+    }
+    parts.push(text.get(start..).unwrap_or_default());
+    parts
+}
+
+/// Where the text of a line begins: after blanks, numbers of rules or an item, and the blanks behind them.
+fn beginning(text: &str) -> usize {
+    let blanks = text.len() - text.trim_start().len();
+    let rest = text.get(blanks..).unwrap_or_default();
+    let gap = rest.find("  ").filter(|_| rest.split("  ").next().is_some_and(|head| head.is_ascii()));
+    if let Some(gap) = gap {
+        let after = rest.get(gap..).unwrap_or_default();
+        return blanks + gap + (after.len() - after.trim_start().len());
+    }
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let item = rest.get(digits..).is_some_and(|after| digits > 0 && after.starts_with(' '));
+    blanks + if item { digits + 1 } else { 0 }
+}
+
+/// The parts of a text that no line end divides. A part that is wider than a line is divided nevertheless.
+fn pieces(text: &str, columns: usize, widths: Widths) -> Vec<&str> {
+    let mut ends = Vec::new();
+    let mut end = 0;
+    for word in WordSeparator::UnicodeBreakProperties.find_words(text) {
+        end += word.word.len() + word.whitespace.len();
+        ends.push(end);
+    }
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, end) in ends.iter().enumerate() {
+        let part = text.get(start..*end).unwrap_or_default();
+        let next = ends.get(at + 1).and_then(|next| text.get(start..*next));
+        // An opened name, and a phrase, goes on with the next piece, as long as both fit into a line.
+        let following = text.get(*end..).and_then(|rest| rest.chars().next());
+        let goes_on = is_open(part) || is_within_phrase(part.chars().last(), following);
+        if goes_on && next.is_some_and(|next| widths.of(next.trim_end()) <= columns) {
+            continue;
+        }
+        parts.push(part);
+        start = *end;
+    }
+    parts
+}
+
+/// The scripts of Japanese words.
+#[derive(PartialEq, Eq)]
+enum Script {
+    Hiragana,
+    Katakana,
+    Kanji,
+}
+
+fn script(sign: char) -> Option<Script> {
+    match sign {
+        'ぁ'..='ゖ' => Some(Script::Hiragana),
+        'ァ'..='ヺ' | 'ー' => Some(Script::Katakana),
+        '々' | '一'..='鿿' => Some(Script::Kanji),
+        _ => None,
+    }
+}
+
+/// Whether a phrase goes on between two signs: within one script, and before hiragana, which end a phrase.
+fn is_within_phrase(before: Option<char>, after: Option<char>) -> bool {
+    let (Some(before), Some(after)) = (before.and_then(script), after.and_then(script)) else { return false };
+    before == after || after == Script::Hiragana
+}
+
+fn is_open(part: &str) -> bool {
+    part.matches('「').count() > part.matches('」').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Widths, wrapped};
+
+    fn lines(text: &str, columns: usize) -> Vec<String> {
+        wrapped(text, columns, Widths::new(1))
+    }
+
+    #[test]
+    fn latin_words_and_numbers_stay_whole() {
+        assert_eq!(lines("EPの獲得 UNIT 12345 abc", 16), ["EPの獲得 UNIT", "  12345 abc"]);
+        assert_eq!(lines("運値が高いカードをトラッシュに置く", 24), ["運値が高いカードを", "  トラッシュに置く"]);
+    }
+
+    #[test]
+    fn no_line_begins_with_a_closing_sign_or_ends_with_an_opening_one() {
+        for columns in 12..40 {
+            for line in lines("あいう、えお。（かき）くけこ、さしすせそ（たち）つて。と", columns) {
+                let line = line.trim();
+                assert!(!line.starts_with(['、', '。', '）', '」']) && !line.ends_with(['（', '「']), "{columns}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_stays_in_one_line_if_it_fits() {
+        assert_eq!(lines("手札の「屋根伝いの使い」を捨てる", 22), ["手札の", "  「屋根伝いの使い」を", "  捨てる"]);
+    }
+
+    #[test]
+    fn no_line_is_wider_and_nothing_is_lost() {
+        let text = "  3 「屋根伝いの使い」 サブ名 虫干し CPコスト 3 STR 2 DEF 3 組織 星読みの庵、夜霧商会";
+        for columns in 30..90 {
+            let lines = lines(text, columns);
+            assert!(lines.iter().all(|line| Widths::new(1).of(line) <= columns), "{columns}: {lines:?}");
+            let signs = |text: &str| text.chars().filter(|sign| *sign != ' ').collect::<String>();
+            assert_eq!(signs(&lines.concat()), signs(text));
+        }
+    }
+}
