@@ -158,7 +158,9 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
     let shown = !people || args.show_seed || args.seed.is_some();
     if context.json() {
         let seed = shown.then_some(seed);
-        context.out_json(&serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number, "reader": null }));
+        context.out_json(
+            &serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number, "reader": null }),
+        );
     } else if shown {
         context.out(&context.say("start.seed", &[("seed", seed.to_string())]));
     }
