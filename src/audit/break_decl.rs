@@ -151,7 +151,9 @@ impl Breaker {
         let mut at = 0;
         while let Some(part) = parts.get_mut(at) {
             self.enter(&part.cites.clone(), part.span);
-            if matches!(part.kind, MatchKind::Each { .. } | MatchKind::LeftOver(_) | MatchKind::Spare(..)) && self.here(Kind::LeftOut, part.span) {
+            if matches!(part.kind, MatchKind::Each { .. } | MatchKind::LeftOver(_) | MatchKind::Spare(..))
+                && self.here(Kind::LeftOut, part.span)
+            {
                 parts.remove(at);
                 self.leave();
                 return;

@@ -192,7 +192,9 @@ impl Lowering<'_> {
         let cites = self.declared_cites(&name.text);
         let spares = self.c.program.matches.get(matched).is_some_and(|def| def.spare != NodeId::NONE);
         let choice = ChoiceDef { single: !spares, ..ChoiceDef::one(self.choice_name(&name.text, label.as_deref()), cites, by) };
-        let spare = spares.then(|| self.c.program.choices.push(ChoiceDef { spare: true, min: AmountDef::Fixed(0), max: AmountDef::All, ..choice.clone() }));
+        let spare = spares.then(|| {
+            self.c.program.choices.push(ChoiceDef { spare: true, min: AmountDef::Fixed(0), max: AmountDef::All, ..choice.clone() })
+        });
         let choice = self.c.program.choices.push(ChoiceDef { asks_spare: spare, ..choice });
         let ty = if ty.of == Type::Zone { Ty::CARDS } else { Ty::set(ty.of) };
         let taken = self.body.local(&name.text, ty);

@@ -79,7 +79,13 @@ impl<'p> Show<'p> {
         let joins = of.joins.map_or_else(String::new, |(set, condition)| format!(" each {} joins where {}", n(set), n(condition)));
         let demands = if of.demands == NodeId::NONE { String::new() } else { format!(" demands {}", n(of.demands)) };
         let spare = if of.spare == NodeId::NONE { String::new() } else { format!(" spare {}", n(of.spare)) };
-        format!("[{}{demands} each {} needs where {}{joins} left over {}{spare}]", n(of.units), n(of.needs.0), n(of.needs.1), n(of.left_over))
+        format!(
+            "[{}{demands} each {} needs where {}{joins} left over {}{spare}]",
+            n(of.units),
+            n(of.needs.0),
+            n(of.needs.1),
+            n(of.left_over)
+        )
     }
 
     /// A change of a price.

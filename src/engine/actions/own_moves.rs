@@ -41,7 +41,9 @@ impl<O: Observer> Run<'_, O> {
             deciding.builtin.is_some() && goal == place
         };
         let of_arg = |arg: &Value| match *arg {
-            Value::List { start, len } => branch.lists.get(start as usize..).unwrap_or_default().iter().take(usize::from(len)).copied().collect(),
+            Value::List { start, len } => {
+                branch.lists.get(start as usize..).unwrap_or_default().iter().take(usize::from(len)).copied().collect()
+            }
             one => vec![one],
         };
         let named = if deciding.builtin.is_some() { deciding.args.get(..1) } else { Some(&deciding.args[..]) };

@@ -165,7 +165,9 @@ impl<O: Observer> Run<'_, O> {
         self.noted(branch, notes.overflow, notes.peeked);
         (question.min, question.max, question.must) = (bounds.min, bounds.max, bounds.owed);
         if may_fail && wanted.exactly {
-            let Some(sure) = self.surely_together(branch, &question, (def, chooser), wanted) else { return self.fail(FailureKind::Joint, pc) };
+            let Some(sure) = self.surely_together(branch, &question, (def, chooser), wanted) else {
+                return self.fail(FailureKind::Joint, pc);
+            };
             question.min = question.min.max(sure);
         }
         let searches = may_fail && self.eval(branch).searched(def.domain);
@@ -204,7 +206,11 @@ impl<O: Observer> Run<'_, O> {
     /// The groups of players of which one has to see a card, so that the chooser cannot claim that the card does not fit.
     fn seers(&self, branch: &Branch, def: &ChoiceDef, chooser: Player) -> Vec<std::ops::Range<u8>> {
         let all = 0..self.program.players;
-        if self.program.policies.known_are_found && chooses_for_another(branch, def, chooser) { vec![chooser.0..chooser.0 + 1, all] } else { vec![all] }
+        if self.program.policies.known_are_found && chooses_for_another(branch, def, chooser) {
+            vec![chooser.0..chooser.0 + 1, all]
+        } else {
+            vec![all]
+        }
     }
 
     /// The members that the chooser cannot claim not to find: cards that are seen as [`Self::seers`] says, and members that are no cards.
@@ -221,7 +227,13 @@ impl<O: Observer> Run<'_, O> {
 
     /// How many members the chooser of a joint choice has to take, because that many open members fit together. `None`: the search would take
     /// too long.
-    fn surely_together(&self, branch: &mut Branch, question: &Question, (def, chooser): (&ChoiceDef, Player), wanted: Wanted) -> Option<u16> {
+    fn surely_together(
+        &self,
+        branch: &mut Branch,
+        question: &Question,
+        (def, chooser): (&ChoiceDef, Player),
+        wanted: Wanted,
+    ) -> Option<u16> {
         let open = self.open_members(branch, def, chooser, (question.start, question.len));
         if open.is_empty() {
             return Some(0);
@@ -230,7 +242,8 @@ impl<O: Observer> Run<'_, O> {
         let among = Question { start: start as u32, len: open.len() as u16, ..*question };
         branch.lists.extend(open);
         let wanted = Wanted { may_fail: false, ..wanted };
-        let found = Joint::of(self.program, self.state, branch, &among, self.trial.map(|trial| trial.player)).map(|joint| joint.bounds(wanted));
+        let found =
+            Joint::of(self.program, self.state, branch, &among, self.trial.map(|trial| trial.player)).map(|joint| joint.bounds(wanted));
         branch.lists.truncate(start);
         found.map_or(Some(0), |found| found.ok().map(|(bounds, _)| bounds.min.min(question.max)))
     }

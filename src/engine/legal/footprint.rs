@@ -287,8 +287,13 @@ fn around(branch: &Branch, to: &mut FxHasher) -> Option<()> {
         been: _,
         unmoved,
     } = branch;
-    let plain =
-        parent.is_none() && deciding.is_empty() && unmoved.is_empty() && finals.is_empty() && veil.is_none() && !paying.is_part && paying.taken.is_empty();
+    let plain = parent.is_none()
+        && deciding.is_empty()
+        && unmoved.is_empty()
+        && finals.is_empty()
+        && veil.is_none()
+        && !paying.is_part
+        && paying.taken.is_empty();
     if !plain {
         return None;
     }

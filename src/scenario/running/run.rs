@@ -5,8 +5,8 @@
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Sources, Span};
-use crate::engine::machine::{Asked, Machine};
 use crate::engine::ids::ChoiceId;
+use crate::engine::machine::{Asked, Machine};
 use crate::engine::program::Program;
 use crate::engine::state::Status;
 use crate::engine::value::{Player, Value};
