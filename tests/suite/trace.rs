@@ -305,3 +305,48 @@ fn who_does_not_look_on_is_told_nothing() {
         }
     }
 }
+
+/// The trace of a scenario shows each rule of its header, a concession and the end of the game, and each action with a body a second time
+/// when it has happened.
+#[test]
+fn a_trace_shows_the_rules_of_the_header_and_the_end() {
+    let pages = ["basics", "teams", "replacement", "cited", "layers", "battle", "waited"].map(|page| format!("tests/kernel/{page}"));
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gyoji"));
+    let command = command.arg("test").args(&pages).args(["--trace", "--format", "json"]);
+    let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (mut shown, mut steps) = (BTreeSet::new(), Vec::new());
+    let (mut begun, mut performed, mut ended, mut headers) = (BTreeSet::new(), BTreeSet::new(), 0, 0);
+    for line in told.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        let words = |key: &str| -> Vec<String> {
+            line[key].as_array().into_iter().flatten().filter_map(|word| word.as_str().map(str::to_owned)).collect()
+        };
+        match line["kind"].as_str() {
+            Some("scenario") => (shown, steps) = (BTreeSet::new(), Vec::new()),
+            Some("step") => {
+                shown.extend(words("rules").into_iter().chain(words("also")));
+                let step = line["step"].as_str().unwrap_or_default().to_owned();
+                let verb = line["verb"].as_str().unwrap_or_default().to_owned();
+                match step.as_str() {
+                    "began" => _ = begun.insert(verb),
+                    "performed" => _ = performed.insert(verb),
+                    _ => {}
+                }
+                steps.push(step);
+            }
+            Some("without_step") => shown.extend(words("rules")),
+            None if line["sort"] == "played" => {
+                let missing: Vec<String> = words("rules").into_iter().filter(|rule| !shown.contains(rule)).collect();
+                assert!(missing.is_empty(), "{}: {missing:?}", line["title"]);
+                headers += words("rules").len();
+                if steps.iter().any(|step| step == "concedes") {
+                    assert!(steps.iter().any(|step| step == "over"), "{}", line["title"]);
+                    ended += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    assert!(headers > 20 && ended >= 2, "{headers} rules, {ended} concessions");
+    assert!(begun.intersection(&performed).count() > 5, "{performed:?}");
+}
