@@ -142,8 +142,8 @@ pub const WORK_OF_A_JOINT_LOOK: usize = 12;
 pub const JOINT_READS: u32 = 1_000_000;
 
 /// The most looks at arcs of flows, for one question with a joint condition that is read as counts. Twenty attackers and twenty blockers
-/// take some hundred thousand.
-pub const JOINT_FLOWS: u32 = 20_000_000;
+/// take some ten thousands.
+pub const JOINT_FLOWS: u32 = 4_000_000;
 
 /// The most looks to list the answers to such a question, if it has more than [`JOINT_FEW`] members. Answers are drawn by flows then.
 pub const JOINT_LOOKS_KNOWN: u32 = 5_000;

@@ -43,8 +43,8 @@ impl<'j, 'a> Known<'j, 'a> {
     fn find(&mut self, form: &Form, aim: &Aim, above: Option<i128>, first: bool) -> Result<Option<Members>, TooMany> {
         let before = self.left;
         let found = best(form, aim, above, first, &mut self.left);
-        // A look at an arc takes half a unit.
-        self.joint.state.effects.asked.work.add((before - self.left) as usize / 2);
+        // A look takes some ten nanoseconds.
+        self.joint.state.effects.asked.work.add(2 * (before - self.left) as usize);
         found
     }
 
