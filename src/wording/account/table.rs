@@ -14,7 +14,7 @@ use std::sync::Arc;
 const NOTHING: &str = "none";
 
 /// The kinds of labels that a text must not lose. Names of other kinds are compared where they stand in brackets.
-const WEIGHTY: [&str; 3] = ["zone", "keyword", "moment"];
+const WEIGHTY: [&str; 2] = ["zone", "keyword"];
 
 /// A printed word, and the names of which one must stand in the script.
 #[derive(Clone, Debug)]
