@@ -39,6 +39,10 @@ pub fn choice_of(def: &NameDef, words: Words) -> String {
 #[must_use]
 pub fn question_of(def: &NameDef, words: Words) -> String {
     let is_read = words.language() == Language::Japanese || def.label.is_ascii();
+    // A pick among the arguments of a builtin verb has the verb's name as its label.
+    if let Some(verb) = words.find(&format!("verb.{}", def.label)) {
+        return verb.to_owned();
+    }
     match words.find(&format!("choice.{}", def.name)) {
         _ if def.label != def.name && is_read => def.label.clone(),
         Some(own) => own.to_owned(),

@@ -52,7 +52,7 @@ impl Question {
     /// The question in lines, without actions that cannot be taken now.
     #[must_use]
     pub fn lines(&self, machine: &Machine, words: Words, asking: &Asking) -> Vec<String> {
-        let mut lines = vec![self.heading(machine, words)];
+        let mut lines = vec![self.heading(machine, words, asking)];
         // A question about an ability of the card that asks names the card already.
         let is_named =
             |source: &Value| self.about.iter().any(|about| of_object(machine, *about) == of_object(machine, *source) && about != source);
@@ -90,13 +90,22 @@ impl Question {
         numbers.map(|value| of(value).unwrap_or_default()).collect()
     }
 
-    fn heading(&self, machine: &Machine, words: Words) -> String {
+    /// The words of the question. If a printed text asks and the game has no words for the decision, the text says what is asked.
+    fn question(&self, machine: &Machine, words: Words, asking: &Asking) -> String {
+        let choice = machine.program().choices.get(self.choice);
+        let is_bare = choice.is_some_and(|choice| !choice.name.is_labelled());
+        if is_bare && asking.printed.is_some() && !self.yes_no {
+            return words.say("choice.pick", &[]);
+        }
+        self.name(machine, words, question_of)
+    }
+
+    fn heading(&self, machine: &Machine, words: Words, asking: &Asking) -> String {
         let more = if self.rules.len() > MOST_RULES { " …" } else { "" };
         let rules = self.rules.iter().take(MOST_RULES).cloned().collect::<Vec<_>>().join(" ");
         let rules = if rules.is_empty() { rules } else { format!("[{rules}{more}] ") };
         let amount = if self.yes_no { String::new() } else { self.amount(words) };
-        let args =
-            [("rules", rules), ("player", seat(self.player)), ("choice", self.name(machine, words, question_of)), ("amount", amount)];
+        let args = [("rules", rules), ("player", seat(self.player)), ("choice", self.question(machine, words, asking)), ("amount", amount)];
         words.say("ask.question", &args).trim_end().to_owned()
     }
 

@@ -8,7 +8,7 @@ use crate::compile::statements::body::{Binding, Body, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{Id, MatchId, NodeId};
 use crate::engine::program::{AmountDef, ChoiceDef, MatchDef, Node, Op, Type};
-use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name, Text};
+use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
 use std::sync::Arc;
 
 impl Compiler {
@@ -184,7 +184,7 @@ impl Lowering<'_> {
     /// `choose x: payment(p, icons) by p`: the requirements get their units one after the other.
     pub(in crate::compile) fn choose_match(
         &mut self,
-        (name, label): (&Name, Option<&Text>),
+        (name, label): (&Name, Option<&str>),
         (of, args): (&Name, &[Arg]),
         by: Option<&Expr>,
         span: Span,

@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, CitesId, NodeId, Reg};
 use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, Seen, Type, ZoneDef};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Amount, Choose, Expr, ExprKind, Manner, MayAsk, Name, Pick, Text};
+use crate::syntax::ast::{Amount, Choose, Expr, ExprKind, Manner, MayAsk, Name, Pick};
 
 impl Lowering<'_> {
     /// `choose x: …`.
@@ -31,7 +31,7 @@ impl Lowering<'_> {
             Manner::Blindly => MannerDef::Blindly,
             Manner::Ranked { secretly } => MannerDef::Ranked { secretly },
         };
-        let name = self.asking(&choose.name.text, choose.label.as_ref(), None);
+        let name = self.asking(&choose.name.text, choose.label.as_deref(), None);
         let named = choose.together.is_none() && matches!(choose.manner, Manner::Openly | Manner::Secretly);
         let (mut def, ty) = self.choice(&choose.pick, by, name, named);
         def.manner = manner;
@@ -47,10 +47,10 @@ impl Lowering<'_> {
             self.together(&mut def, together, (&choose.name.text, result), ty);
         }
         let numbers = ty.of == Type::Number;
-        if let Some(first) = choose.called.first().filter(|_| !numbers) {
-            self.c.report(Diagnostic::error("E0376", first.span));
+        if !choose.called.is_empty() && !numbers {
+            self.c.report(Diagnostic::error("E0376", choose.pick.from.span));
         }
-        def.called = choose.called.iter().map(|text| text.text.clone()).collect();
+        def.called = choose.called.clone();
         let choice = self.c.program.choices.push(def);
         if numbers {
             self.body.numbered.push((choose.name.text.clone(), choice));
@@ -199,7 +199,7 @@ impl Lowering<'_> {
     /// A yes or no that a player is asked.
     pub(in crate::compile) fn confirmation(&mut self, by: NodeId, ask: &MayAsk) -> ChoiceId {
         let secretly = ask.secretly;
-        let name = self.asking("confirm", ask.label.as_ref(), None);
+        let name = self.asking("confirm", ask.label.as_deref(), None);
         let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
         let manner = if secretly { MannerDef::Secretly } else { MannerDef::Openly };
         let choice = ChoiceDef { declared, yes_no: true, unseen: secretly, manner, ..ChoiceDef::one(name, cites, by) };
@@ -222,9 +222,9 @@ impl Lowering<'_> {
     }
 
     /// A choice's name, with the label that its statement gives. Without one: as in [`Self::choice_name`].
-    pub(in crate::compile) fn asking(&mut self, name: &str, label: Option<&Text>, otherwise: Option<&str>) -> NameDef {
+    pub(in crate::compile) fn asking(&mut self, name: &str, label: Option<&str>, otherwise: Option<&str>) -> NameDef {
         let name = self.choice_name(name, otherwise);
-        label.map_or_else(|| name.clone(), |label| NameDef { label: label.text.clone(), ..name.clone() })
+        label.map_or_else(|| name.clone(), |label| NameDef { label: label.to_owned(), ..name.clone() })
     }
 
     /// A choice's name. Label and rules come from the declared choice of that name if there is one, else from the statement.

@@ -290,7 +290,7 @@ impl Lowering<'_> {
             // The group is known only when the offer is made.
             _ => "act",
         };
-        let name = self.asking(name, offer.label.as_ref(), None);
+        let name = self.asking(name, offer.label.as_deref(), None);
         let may_pass = offer.or_pass || offer.passed.is_some();
         let cites = self.declared_cites(&name.name);
         let one = ChoiceDef::one(name, cites, by);

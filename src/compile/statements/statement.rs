@@ -81,7 +81,9 @@ impl Lowering<'_> {
             StmtKind::Label(name) => self.body.labels.push((name.text.clone(), self.body.here(), self.body.edges.len())),
             StmtKind::Restart(name) => self.restart(name),
             StmtKind::Choose(choose) => self.choose(choose),
-            StmtKind::ChooseMatch { name, of, args, label, by } => self.choose_match((name, label.as_ref()), (of, args), by.as_ref(), span),
+            StmtKind::ChooseMatch { name, of, args, label, by } => {
+                self.choose_match((name, label.as_deref()), (of, args), by.as_ref(), span)
+            }
             StmtKind::May(player, body, ask) => self.may(player, body, ask),
             StmtKind::Attempt(body, otherwise) => self.attempt(None, body, otherwise.as_ref()),
             StmtKind::AsFarAsPossible(body) => self.measured(body, true),

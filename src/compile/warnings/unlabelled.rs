@@ -7,8 +7,8 @@ use crate::engine::program::{ChoiceDef, Op};
 use rustc_hash::FxHashSet;
 
 impl Compiler {
-    /// `E0377` at each decision of the rules, and at the first text of each decision of texts, that has no label. Only in a game that gives
-    /// some declared choice a label. A yes or no of a card needs no label, because the player reads the card's text.
+    /// `E0377` at each decision of the rules, and at the first one of each name in scripts of cards, that has no label. Only in a game that
+    /// gives some declared choice a label. A decision of a printed text needs no label, because the player reads the text.
     pub(super) fn unlabelled(&self, own: &[FileId]) -> Vec<Diagnostic> {
         let program = &self.program;
         if !self.symbols.choices.words().any(|name| self.label_of_choice(name).is_some()) {
@@ -22,7 +22,7 @@ impl Compiler {
             };
             let name = choice.name.name.as_str();
             let is_own = own.contains(&span.file);
-            if self.lacks_words(choice) && (is_own || !choice.yes_no && named.insert(name)) {
+            if !self.map.is_printed(span) && self.lacks_words(choice) && (is_own || !choice.yes_no && named.insert(name)) {
                 found.push(unlabelled(choice, span));
             }
         }

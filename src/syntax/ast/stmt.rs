@@ -1,6 +1,6 @@
 //! The tree of statements and clauses: what a flow or an effect does, in order. Each can have citations in its margin.
 
-use super::{Arg, Cite, Expr, Name, Pattern, Pick, Text};
+use super::{Arg, Cite, Expr, Name, Pattern, Pick};
 use crate::diagnostic::Span;
 
 /// `{ … }`.
@@ -63,7 +63,7 @@ pub enum StmtKind {
         /// The arguments of the match.
         args: Vec<Arg>,
         /// The question that the player reads, if it differs from the label of the match.
-        label: Option<Text>,
+        label: Option<String>,
         /// Who chooses; the acting player when not given.
         by: Option<Expr>,
     },
@@ -144,7 +144,7 @@ pub enum StmtKind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MayAsk {
     /// The question that the player reads.
-    pub label: Option<Text>,
+    pub label: Option<String>,
     /// `secretly`: the other players see neither the question nor the answer.
     pub secretly: bool,
 }
@@ -155,7 +155,7 @@ pub struct Choose {
     /// The local name that holds the answer. It is also the decision's name, unless a declared choice has that name.
     pub name: Name,
     /// The question that the player reads, if it differs from the label of the declared choice.
-    pub label: Option<Text>,
+    pub label: Option<String>,
     /// The amount and the domain.
     pub pick: Pick,
     /// A condition on the whole answer (`together alike(picked)`).
@@ -167,7 +167,7 @@ pub struct Choose {
     /// `or none`: the chooser may take none, although a number is given.
     pub or_none: bool,
     /// `called "上", "下"`: what the numbers 1, 2, … of the answer mean.
-    pub called: Vec<Text>,
+    pub called: Vec<String>,
 }
 
 /// How a choice is made.
@@ -192,7 +192,7 @@ pub struct Offer {
     /// The player to whom the options are offered.
     pub player: Expr,
     /// The question that the player reads.
-    pub label: Option<Text>,
+    pub label: Option<String>,
     /// The groups of options.
     pub from: Vec<Expr>,
     /// `or pass`.

@@ -185,7 +185,7 @@ fn conditional(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<Stmt
 fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
     let mut parts = inner(pair).peekable();
     let name = cx.name(&parts.next()?);
-    let label = parts.next_if(is_text).and_then(|text| cx.text(text));
+    let label = parts.next_if(is_text).and_then(|text| cx.text(text)).map(|text| text.text);
     let what = parts.next()?;
     if what.as_rule() == Rule::matched {
         let call = inner(what).next()?;
@@ -212,7 +212,7 @@ fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
                 choose.manner = Manner::Ranked { secretly: part.as_str().contains("secretly") }
             }
             Rule::manner => choose.manner = Manner::Secretly,
-            Rule::called => choose.called = inner(part).filter(is_text).filter_map(|text| cx.text(text)).collect(),
+            Rule::called => choose.called = inner(part).filter(is_text).filter_map(|text| cx.text(text)).map(|text| text.text).collect(),
             _ => choose.or_none = true,
         }
     }
@@ -223,7 +223,7 @@ fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
 fn may(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
     let mut parts = inner(pair).peekable();
     let by = expr(cx, parts.next()?)?;
-    let label = parts.next_if(is_text).and_then(|text| cx.text(text));
+    let label = parts.next_if(is_text).and_then(|text| cx.text(text)).map(|text| text.text);
     let secretly = parts.next_if(|part| part.as_rule() == Rule::unseen).is_some();
     Some(StmtKind::May(by, may_body(cx, parts.next()?)?, MayAsk { label, secretly }))
 }
@@ -259,7 +259,7 @@ fn offer(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Offer> {
     let mut label = None;
     for part in parts {
         match part.as_rule() {
-            Rule::string | Rule::quotation => label = cx.text(part),
+            Rule::string | Rule::quotation => label = cx.text(part).map(|text| text.text),
             Rule::or_pass => or_pass = true,
             Rule::unseen => secretly = true,
             _ => from.push(expr(cx, part)?),
