@@ -45,11 +45,17 @@ impl Compiler {
         }
         let range = (wanted == Ty::set(Type::Number) && got == Ty::NUMBER).then_some("range(0, n)");
         let one = (got.set && got.of == wanted.of && !wanted.set).then(|| wanted.describe(&self.program));
+        // One value stands where a set is needed.
+        let bare = (wanted.set && !got.set && got.of == wanted.of && range.is_none()).then_some("[x]");
         let counted = wanted == Ty::NUMBER && (got.set && one.is_none() || got == Ty::ZONE);
         let (wanted, got) = (wanted.describe(&self.program), got.describe(&self.program));
         let finding = Diagnostic::error("E0204", span).with("wanted", wanted).with("got", got);
         let finding = match range {
             Some(range) => finding.with("range", range),
+            None => finding,
+        };
+        let finding = match bare {
+            Some(bracketed) => finding.with("bracketed", bracketed),
             None => finding,
         };
         // Where a number is wanted, often the number of members is meant.

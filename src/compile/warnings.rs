@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `reach.rs` | statements that nothing reaches, loops that nothing ends |
 //! | `alike_names.rs` | names of cards that differ only in the width or composition of signs |
+//! | `below_zero.rs` | effects that may lower a price below zero |
 //! | `circles.rs` | procedures that only call themselves |
 //! | `durations.rs` | durations that nothing ends |
 //! | `guessed.rs` | zones to which texts send cards that may belong to another player |
@@ -15,7 +16,7 @@
 //! | `lacking.rs` | changes of a number that the card does not print, cards that alone of their kind lack a value |
 //! | `last_player.rs` | texts that ask once whether several players did something |
 //! | `layering.rs` | policies and layers that do nothing because of the layers |
-//! | `moved.rs` | states set on a card that has moved, moves into a zone with places without a place |
+//! | `moved.rs` | statements about a card that has moved and is a new object, moves into a zone with places without a place |
 //! | `nobody_acts.rs` | `you` in loops over players where no player acts |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
 //! | `unattempted.rs` | options that spend and are no attempt |
@@ -31,6 +32,7 @@
 //! | `shared.rs` | shared cards that a player takes, if nothing says whose they are |
 
 mod alike_names;
+mod below_zero;
 mod circles;
 mod durations;
 mod guessed;
@@ -77,6 +79,7 @@ impl Compiler {
         found.extend(self.circles());
         found.extend(self.lacking());
         found.extend(self.unlike_others());
+        found.extend(self.below_zero());
         found.extend(self.alike_names());
         found.extend(self.hidden(own));
         found.extend(self.endless_ranges());
@@ -97,7 +100,7 @@ impl Compiler {
         found.extend(self.nobody_acts());
         found.extend(self.unattempted());
         found.extend(self.unlabelled(own));
-        found.extend(self.set_after_moves(own));
+        found.extend(self.used_after_moves(own));
         found.extend(self.placeless(own));
         for decl in self.decls.iter() {
             match &decl.kind {
@@ -116,11 +119,11 @@ impl Compiler {
         found.into_iter().map(Diagnostic::warning).collect()
     }
 
-    /// Warnings about names and values in the abilities of cards, and about symbols in rules that are nearly keywords, if no card has them.
+    /// Warnings about names and values in the abilities of cards, and about symbols in rules, if no card has them.
     #[must_use]
     pub fn unprinted<'c>(&self, cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Vec<Diagnostic> {
         let keywords: Vec<&str> = self.symbols.keywords.words().collect();
-        crate::wording::unprinted(&self.decls, cards, (&self.nearly_keywords, &keywords))
+        crate::wording::unprinted(&self.decls, cards, (&self.asked_symbols, &keywords))
     }
 
     /// `E0277`: slots that take a number from a range without an end, in a game that sets no limit for listed numbers.

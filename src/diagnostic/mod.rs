@@ -13,6 +13,7 @@
 //! | `habits.rs` | words of other languages, with what is written here |
 //! | `unseen.rs` | signs that nobody sees or that a terminal obeys |
 //! | `system.rs` | errors of the system when files are read or written |
+//! | `things.rs` | Japanese words for the things that messages name (`catalogue/things.ron`) |
 //! | `texts.rs` | texts without codes, in two languages |
 //! | `limits.rs` | how many findings are shown |
 
@@ -25,6 +26,7 @@ mod sources;
 mod span;
 mod system;
 pub(crate) mod texts;
+mod things;
 mod unseen;
 
 pub use catalogue::{Entry, Language, entry, fill, known_codes, with_names_of_placeholders};
@@ -104,6 +106,16 @@ impl Diagnostic {
     pub fn note(mut self, span: Span, key: &'static str) -> Self {
         self.notes.push((span, key));
         self
+    }
+
+    /// The placeholders of a message in this language. `{thing}` is the argument `what` in the words of the language.
+    #[must_use]
+    pub fn args_in(&self, language: Language) -> Vec<(&'static str, String)> {
+        let mut args = self.args.clone();
+        if let Some((_, what)) = self.args.iter().find(|(key, _)| *key == "what") {
+            args.push(("thing", things::in_language(what, language).to_owned()));
+        }
+        args
     }
 
     /// Fills `{nearest}` with the nearest of `names` to `written`, if one is near.

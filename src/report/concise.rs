@@ -38,10 +38,11 @@ impl Wording {
         let Some(entry) = entry(finding.code, language) else {
             return Self { message: known_facts(finding), label: String::new(), help: Vec::new() };
         };
+        let args = finding.args_in(language);
         Self {
-            message: fill(&entry.message, &finding.args).unwrap_or_else(|| known_facts(finding)),
-            label: fill(&entry.label, &finding.args).unwrap_or_default(),
-            help: entry.help.iter().filter_map(|line| fill(line, &finding.args)).collect(),
+            message: fill(&entry.message, &args).unwrap_or_else(|| known_facts(finding)),
+            label: fill(&entry.label, &args).unwrap_or_default(),
+            help: entry.help.iter().filter_map(|line| fill(line, &args)).collect(),
         }
     }
 }
@@ -54,7 +55,7 @@ fn known_facts(finding: &Diagnostic) -> String {
 /// The text of a note, filled in; its key if the catalogue has no text.
 pub(super) fn note_text(finding: &Diagnostic, key: &str, language: Language) -> String {
     let text = entry(finding.code, language).and_then(|entry| entry.notes.get(key));
-    let text = text.and_then(|text| fill(text, &finding.args));
+    let text = text.and_then(|text| fill(text, &finding.args_in(language)));
     // Some notes can stand beside findings of many codes, so their text is with the texts of the interface.
     text.or_else(|| Words::new(language).find(&format!("note.{key}")).map(str::to_owned)).unwrap_or_else(|| key.to_owned())
 }

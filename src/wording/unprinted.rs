@@ -4,12 +4,14 @@
 //! are declared in the rules.) A text or symbol is checked if the script compares it with one of these fields, directly or through a
 //! function.
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, nearest};
 use crate::syntax::ast::{Ability, Arg, BinaryOp, CardDecl, Change, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, TypeName};
 use crate::syntax::normal;
-use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_changes, walk_expr};
+use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_block, walk_changes, walk_expr};
+use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+use strsim::damerau_levenshtein;
 
 /// How often all functions are walked. A function may pass its parameter on to another function; each walk follows one more of these calls.
 const PASSES: usize = 4;
@@ -22,7 +24,7 @@ enum How {
 }
 
 /// Warnings `E0452`: texts in the abilities of cards that are compared with names or values of cards, although no card has them. Also
-/// `symbols` of rules that are nearly one of the `keywords`, although no card has them.
+/// `symbols` that the rules ask for, although no card has them and nothing gives them to a card. One of the `keywords` may be meant.
 #[must_use]
 pub fn unprinted<'c>(
     decls: &[Arc<Decl>],
@@ -30,12 +32,15 @@ pub fn unprinted<'c>(
     (symbols, keywords): (&[Name], &[&str]),
 ) -> Vec<Diagnostic> {
     let mut compared = Compared::of(decls);
+    compared.given_by_rules(decls);
     let mut known: FxHashSet<String> = FxHashSet::default();
+    let mut printed = Printed::default();
     for (card, abilities) in cards {
         known.extend(card.name.iter().chain([&card.number]).map(|text| normal(&text.text).into_owned()));
         let mut values = Texts::default();
         card.values.iter().for_each(|(_, value)| values.expr(&mut value.clone()));
         known.extend(values.found);
+        printed.note(card);
         abilities.iter().for_each(|ability| compared.ability_of_card(ability));
     }
     known.extend(std::mem::take(&mut compared.given).found);
@@ -44,7 +49,46 @@ pub fn unprinted<'c>(
     let finding = |text: &str, span: Span| Diagnostic::error("E0452", span).with("value", text).warning();
     let of_cards = unknown.map(|(text, span, _)| finding(text, *span).suggest(text, known.iter().map(String::as_str)));
     let of_rules = symbols.iter().filter(|symbol| !known.contains(&*normal(&symbol.text)));
-    of_cards.chain(of_rules.map(|symbol| finding(&symbol.text, symbol.span).suggest(&symbol.text, keywords.iter().copied()))).collect()
+    let meant = || keywords.iter().copied().chain(known.iter().map(String::as_str));
+    let named =
+        |text: &str| compared.found.iter().any(|(found, ..)| found == text) || symbols.iter().any(|name| *normal(&name.text) == *text);
+    let misprinted = printed.misprints(&|text| named(text) || compared.declared.contains(text));
+    of_cards.chain(of_rules.map(|symbol| finding(&symbol.text, symbol.span).suggest(&symbol.text, meant()))).chain(misprinted).collect()
+}
+
+/// The values of sets (traits, tribes) that cards print: for each field and value, the first place and on how many cards it stands.
+#[derive(Default)]
+struct Printed {
+    values: IndexMap<(String, String), (Span, usize)>,
+}
+
+/// Values with fewer signs are too often near to one another: 火, 水.
+const SHORTEST: usize = 3;
+
+impl Printed {
+    fn note(&mut self, card: &CardDecl) {
+        for (field, value) in &card.values {
+            let ExprKind::List(members) = &value.kind else { continue };
+            for member in members {
+                let ExprKind::Name(Name { text, .. }) = &member.kind else { continue };
+                let entry = self.values.entry((field.text.clone(), normal(text).into_owned()));
+                entry.or_insert((member.span, 0)).1 += 1;
+            }
+        }
+    }
+
+    /// `E0381` for a value of one card alone that is nearly a value of several cards and that nothing else names.
+    fn misprints(&self, named: &dyn Fn(&str) -> bool) -> Vec<Diagnostic> {
+        let alone = self.values.iter().filter(|((_, text), (_, cards))| *cards == 1 && text.chars().count() >= SHORTEST && !named(text));
+        let found = alone.filter_map(|((field, text), (span, _))| {
+            let several =
+                self.values.iter().filter(|((of, _), (_, cards))| of == field && *cards > 1).map(|((_, value), _)| value.as_str());
+            // Two long values may differ in several signs and be two values.
+            let near = nearest(text, several).filter(|near| damerau_levenshtein(near, text) == 1)?;
+            Some(Diagnostic::error("E0381", *span).with("value", text).with("nearest", near).warning())
+        });
+        found.collect()
+    }
 }
 
 /// All texts and symbols of an expression.
@@ -132,6 +176,22 @@ impl<'d> Compared<'d> {
         compared.members.clear();
         compared.bound.clear();
         compared
+    }
+
+    /// Notes what the abilities of keywords and the statements of rules give to cards.
+    fn given_by_rules(&mut self, decls: &[Arc<Decl>]) {
+        for decl in decls {
+            match &decl.kind {
+                DeclKind::Keyword(_, abilities) => abilities.iter().for_each(|ability| walk_ability(self, &mut ability.clone())),
+                DeclKind::Action(routine) | DeclKind::Procedure(routine) => walk_block(self, &mut routine.body.clone()),
+                DeclKind::Rule(rule) => walk_block(self, &mut rule.body.clone()),
+                _ => {}
+            }
+        }
+        self.found.clear();
+        self.named.clear();
+        self.members.clear();
+        self.bound.clear();
     }
 
     /// Notes declared names and their labels.

@@ -253,9 +253,10 @@ fn escaped(json: &str) -> Cow<'_, str> {
     Cow::Owned(written)
 }
 
-/// The language from `LANG`, or else from the project, or else from the system.
+/// The language from `LANG`, or else from the project, or else from the system. The locales `C` and `POSIX` name no language.
 fn language_of_surroundings(lang: Option<&OsStr>, of_project: impl FnOnce() -> Option<String>) -> Language {
-    let set = lang.filter(|lang| !lang.is_empty()).map(|lang| lang.to_string_lossy().into_owned());
+    let names_none = |lang: &str| lang.is_empty() || matches!(lang.split('.').next(), Some("C" | "POSIX"));
+    let set = lang.map(|lang| lang.to_string_lossy().into_owned()).filter(|lang| !names_none(lang));
     let locale = set.or_else(of_project).or_else(sys_locale::get_locale).unwrap_or_default();
     if locale.to_lowercase().starts_with("ja") { Language::Japanese } else { Language::English }
 }
@@ -274,6 +275,9 @@ mod tests {
     #[test]
     fn lang_says_which_language_is_spoken() {
         assert_eq!(language_of_surroundings(Some(OsStr::new("ja_JP.UTF-8")), || None), Language::Japanese);
-        assert_eq!(language_of_surroundings(Some(OsStr::new("C")), || Some("ja".to_owned())), Language::English);
+        for none in ["", "C", "C.UTF-8", "POSIX"] {
+            assert_eq!(language_of_surroundings(Some(OsStr::new(none)), || Some("ja".to_owned())), Language::Japanese, "{none}");
+        }
+        assert_eq!(language_of_surroundings(Some(OsStr::new("en_GB.UTF-8")), || Some("ja".to_owned())), Language::English);
     }
 }

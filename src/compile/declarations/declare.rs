@@ -4,7 +4,7 @@ use crate::compile::Compiler;
 use crate::compile::declarations::names::{Function, ParamSignature, Signature};
 use crate::compile::expressions::types::{self, Ty};
 use crate::diagnostic::{Diagnostic, Span, type_written_here};
-use crate::engine::ids::{CitesId, DurationId, MomentId, RoutineId, StateId, VerbId};
+use crate::engine::ids::{CitesId, DurationId, FieldId, Id, MomentId, RoutineId, StateId, VerbId};
 use crate::engine::limits::PLAYERS;
 use crate::engine::program::{
     Builtin, ChoiceCases, DurationKind, EnumDef, FieldDef, KeywordDef, KindDef, NameDef, PhaseDef, RoutineDef, Seen, StateDef, VerbDef,
@@ -272,7 +272,17 @@ impl Compiler {
     /// `of`: the type of card that declares the field. A property of players has none.
     fn declare_field(&mut self, field: &Field, of: Option<u8>) {
         let on_players = of.is_none();
-        self.declare("field", &field.head, |symbols| &mut symbols.fields);
+        let first = self.symbols.fields.find(&field.head.name.text).and_then(|at| {
+            let other = self.program.fields.get(FieldId::from_index(at))?.declared_by;
+            (other.is_some() && of.is_some() && other != of).then(|| self.symbols.fields.span(at))?
+        });
+        match first {
+            Some(first) => {
+                let finding = Diagnostic::error("E0380", field.head.name.span).with("name", &field.head.name.text).note(first, "first");
+                self.report(finding);
+            }
+            None => _ = self.declare("field", &field.head, |symbols| &mut symbols.fields),
+        }
         let name = self.name_def(&field.head);
         let ty = self.type_of(&field.of);
         let mut at_least = None;

@@ -170,6 +170,7 @@ impl Lowering<'_> {
         }
         let member = self.wanted(a, set.ty.member());
         if let Some(Node::Field(card, field)) = self.c.program.nodes.get(set.node).copied() {
+            self.note_asked(a, member);
             return self.truth(Node::FieldHas(card, field, member));
         }
         self.truth(Node::In(member, set.node))

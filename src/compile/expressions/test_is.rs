@@ -4,7 +4,7 @@ use crate::compile::declarations::names::ReadingValue;
 use crate::compile::expressions::expression::Lowering;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::Typed;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{EnumId, FieldId, Id, KeywordId, KindId, MomentId, NodeId, StateId};
 use crate::engine::program::{Compare, Node, Type};
 use crate::engine::value::Value;
@@ -161,26 +161,34 @@ impl Lowering<'_> {
         {
             return self.truth(Node::HasKeyword(card, keyword));
         }
-        let Some((field, of)) = self.field_for(what) else {
-            let finding = Diagnostic::error("E0245", what.span);
-            return self.wrong(finding);
-        };
+        let Some((field, of)) = self.field_for(what) else { return self.fits_no_field(what) };
         let value = self.wanted(what, of);
-        self.note_near_keyword(what, value);
+        self.note_asked(what, value);
         self.truth(Node::FieldHas(card, field, value))
     }
 
-    /// Notes a symbol of the rules that is nearly the name of a keyword. If no card has this symbol, it is a misprint (`E0452`). The rules
-    /// are compiled before the cards; cards are compiled for each scenario, so nothing is compared there.
-    fn note_near_keyword(&mut self, what: &Expr, value: NodeId) {
+    /// Notes a symbol that the rules ask for. If no card has this symbol, it is probably a misprint (`E0452`). The rules are compiled before
+    /// the cards; cards are compiled for each scenario, so nothing is compared there.
+    pub(in crate::compile) fn note_asked(&mut self, what: &Expr, value: NodeId) {
         let ExprKind::Name(name) = &what.kind else { return };
-        if !self.c.added.is_empty() {
-            return;
-        }
         let is_symbol = matches!(self.c.program.nodes.get(value), Some(Node::Const(Value::Symbol(_))));
-        if is_symbol && nearest(&name.text, self.c.symbols.keywords.words()).is_some() {
-            self.c.nearly_keywords.push(name.clone());
+        if is_symbol && self.c.added.is_empty() {
+            self.c.asked_symbols.push(name.clone());
         }
+    }
+
+    /// `E0245` for a name that several fields can have, `E0379` for a name that no field can have: then a keyword was probably meant.
+    fn fits_no_field(&mut self, what: &Expr) -> Typed {
+        let of_types = self.c.program.type_field;
+        let open = self.c.program.fields.iter().any(|(id, field)| field.set && field.of == Type::Symbol && Some(id) != of_types);
+        let ExprKind::Name(name) = &what.kind else { return self.wrong(Diagnostic::error("E0245", what.span)) };
+        let symbols = &self.c.symbols;
+        let of_enum = symbols.declared_values().any(|(_, values)| values.find(&name.text).is_some());
+        if open || of_enum {
+            return self.wrong(Diagnostic::error("E0245", what.span));
+        }
+        let finding = Diagnostic::error("E0379", what.span).with("name", &name.text);
+        self.wrong(finding.suggest(&name.text, symbols.keywords.words()))
     }
 
     /// The set-valued field that a value belongs to: the field of the value's enum, or else the field of symbols.

@@ -125,6 +125,30 @@ fn an_option_spends_and_is_no_attempt() {
 }
 
 #[test]
+fn an_effect_may_lower_a_price_below_zero() {
+    let price = |bound: &str, paid: &str, change: &str| {
+        let game = GAME.replace("rank \"数\" : number", &format!("rank \"数\" : number  price \"値\" : number  {bound}")).replace(
+            "turn { phase main { ",
+            &format!("action buy(c: card) \"買う\" {{ {paid} }}\nturn {{ phase main {{ for c in board(you) {{ buy(c) }} "),
+        );
+        let game = game.replace("ability automatic", "ability static { zones: set of zone = [board] }\nability automatic");
+        warned(&game, &format!("{SINGS}  static {{ modify board(you) {{ {change} }} }}"))
+            .into_iter()
+            .filter(|code| *code == "E0382")
+            .count()
+    };
+    let paid = "c.owner.score = c.owner.score - c.price";
+    assert_eq!(price("", paid, "price - 2"), 1);
+    assert_eq!(price("", paid, "price - this.rank"), 1);
+    assert_eq!(price("", paid, "price + -2"), 1);
+    assert_eq!(price("", "c.owner.score = c.owner.score - (c.price + 1)", "price - 2"), 1);
+    assert_eq!(price("reads at least 0", paid, "price - 2"), 0);
+    assert_eq!(price("", paid, "price + 2"), 0);
+    assert_eq!(price("", paid, "rank - 2"), 0);
+    assert_eq!(price("", "spend(c.owner.score, c.price)", "price - 2"), 0);
+}
+
+#[test]
 fn a_state_is_set_on_a_card_that_has_moved() {
     let state = |body: &str| {
         codes(
@@ -136,6 +160,12 @@ fn a_state_is_set_on_a_card_that_has_moved() {
     assert_eq!(state("move(c, grave(c.owner))  c.tired = true"), ["E0369"]);
     assert_eq!(state("move(c, grave(c.owner))  now(c).tired = true"), [""; 0]);
     assert_eq!(state("c.tired = true  move(c, grave(c.owner))"), [""; 0]);
+    // The abilities of the old life are gone, and the old life cannot move again.
+    assert_eq!(state("move(c, grave(c.owner))  for a in abilities(c) { sing(c) }"), ["E0369"]);
+    assert_eq!(state("move(c, grave(c.owner))  for a in abilities(c) where it is automatic { sing(c) }"), ["E0369"]);
+    assert_eq!(state("move(c, grave(c.owner))  for a in abilities(now(c)) { sing(c) }"), [""; 0]);
+    assert_eq!(state("move(c, grave(c.owner))  move(c, board(c.owner))"), ["E0369"]);
+    assert_eq!(state("let d = move(c, grave(c.owner))  move(d, board(you))"), [""; 0]);
     assert_eq!(state("if c.rank > 1 { move(c, grave(c.owner)) }  c.tired = true"), [""; 0]);
     let kept = GAME.replace("setup {", "state tired : bool on card\nmoves { from board to grave keeps identity }\nsetup {");
     assert_eq!(

@@ -1,5 +1,5 @@
-//! Warns of statements about a card that has just moved: a state set on a card that is a new object by now, and a move into a zone with
-//! places that names no place.
+//! Warns of statements about a card that has just moved and is a new object by now (a state is set, the card moves again, its abilities are
+//! gone through), and of a move into a zone with places that names no place.
 
 use super::super::Compiler;
 use crate::diagnostic::{Diagnostic, FileId};
@@ -12,8 +12,8 @@ use rustc_hash::FxHashSet;
 const AT: usize = 3;
 
 impl Compiler {
-    /// `E0369` at each statement that sets a state of a card after a move that has made the card a new object.
-    pub(super) fn set_after_moves(&self, own: &[FileId]) -> Vec<Diagnostic> {
+    /// `E0369` at each statement about a card after a move that has made the card a new object.
+    pub(super) fn used_after_moves(&self, own: &[FileId]) -> Vec<Diagnostic> {
         let program = &self.program;
         let targets: FxHashSet<Pc> = program.code.rows().iter().filter_map(target).collect();
         let (mut moved, mut found): (FxHashSet<Reg>, Vec<Diagnostic>) = (FxHashSet::default(), Vec::new());
@@ -21,14 +21,14 @@ impl Compiler {
             if targets.contains(&pc) || target(op).is_some() {
                 moved.clear();
             }
+            if about(program, op).is_some_and(|reg| moved.contains(&reg)) {
+                let span = self.map.code(pc).filter(|span| span.start < span.end && own.contains(&span.file));
+                found.extend(span.map(|span| Diagnostic::error("E0369", span)));
+            }
             match *op {
                 Op::End => moved.clear(),
                 Op::Let { to, .. } | Op::LetSet { to, .. } => _ = moved.remove(&to),
                 Op::Builtin { verb: Builtin::Move, args, .. } => moved.extend(made_new(program, program.args_of(args))),
-                Op::SetState { subject, .. } if local(program, subject).is_some_and(|reg| moved.contains(&reg)) => {
-                    let span = self.map.code(pc).filter(|span| span.start < span.end && own.contains(&span.file));
-                    found.extend(span.map(|span| Diagnostic::error("E0369", span)));
-                }
                 _ => {}
             }
         }
@@ -55,6 +55,26 @@ impl Compiler {
             _ => None,
         });
         moves.collect()
+    }
+}
+
+/// The register of the card that a statement changes, or whose abilities it goes through. If the life of this card is over, the statement
+/// does nothing.
+fn about(program: &Program, op: &Op) -> Option<Reg> {
+    match *op {
+        Op::SetState { subject, .. } => local(program, subject),
+        Op::Builtin { verb: Builtin::Move, args, .. } => local(program, *program.args_of(args).first()?),
+        Op::Iterate { set, .. } | Op::LetSet { set, .. } | Op::ForkFor { set, .. } => abilities_of(program, set),
+        _ => None,
+    }
+}
+
+/// The register of the card whose abilities a set takes, all of them or some.
+fn abilities_of(program: &Program, set: NodeId) -> Option<Reg> {
+    match *program.nodes.get(set)? {
+        Node::Abilities(card) => local(program, card),
+        Node::Where(set, _) => abilities_of(program, set),
+        _ => None,
     }
 }
 

@@ -40,7 +40,8 @@ pub fn finding_line(diagnostic: &Diagnostic, sources: &Sources, language: Langua
     });
     let mut text = format!("{}{} {}\n", place.unwrap_or_default(), diagnostic.code, message(diagnostic, language));
     let help = entry(diagnostic.code, language).map(|entry| entry.help.as_slice()).unwrap_or_default();
-    for line in help.iter().filter_map(|line| fill(line, &diagnostic.args)) {
+    let args = diagnostic.args_in(language);
+    for line in help.iter().filter_map(|line| fill(line, &args)) {
         let _ = writeln!(text, "  {line}");
     }
     text

@@ -210,6 +210,6 @@ pub fn json(verdict: &Verdict, sources: &Sources, language: Language) -> serde_j
 /// A finding in one line. Without words in the catalogue, its code.
 #[must_use]
 pub fn message(diagnostic: &Diagnostic, language: Language) -> String {
-    let words = entry(diagnostic.code, language).and_then(|entry| fill(&entry.message, &diagnostic.args));
+    let words = entry(diagnostic.code, language).and_then(|entry| fill(&entry.message, &diagnostic.args_in(language)));
     words.unwrap_or_else(|| diagnostic.code.to_owned())
 }

@@ -81,15 +81,58 @@ fn names_of_the_language_are_told() {
     assert!(says(&project, "E0290") && says(&project, "`pay` is also a statement of the language"));
 }
 
-/// Rules ask for a word that is nearly a keyword. It would be a symbol that no card has.
+/// Rules ask for a symbol that no card has.
 #[test]
-fn symbols_that_are_nearly_keywords_are_told() {
-    let project = tiny("warned_keyword", "手札の「石」を捨てる。");
-    let asks = "\nrule quick(p: player) immediately when some spot(p) as c where c has swfit { draw(p, 1) }\nkeyword swift \"速\" { }\nability static \"常\" { }\n";
-    change(&project.join("rules/tiny/game.rules"), |written| {
-        written.replace("@2-1 : number }", "@2-1 : number  tribes \"種族\" : set of symbol }") + asks
-    });
-    assert!(says(&project, "E0452") && says(&project, "did you mean `swift`?"));
-    change(&project.join("rules/tiny/game.rules"), |written| written.replace("swfit", "swift"));
-    assert!(!says(&project, "E0452"));
+fn symbols_that_no_card_has_are_told() {
+    let asks = |asked: &str| {
+        format!(
+            "\nrule quick(p: player) immediately when some spot(p) as c where {asked} {{ draw(p, 1) }}\nkeyword swift \"速\" {{ }}\nability static \"常\" {{ }}\n"
+        )
+    };
+    // (what the rules ask for, whether the check tells of it, what may be meant)
+    let cases = [
+        ("c has swfit", true, Some("swift")),
+        ("c has swift", false, None),
+        ("c has dragon", false, None),
+        ("c has dargon", true, Some("dragon")),
+        ("c has unheard_of", true, None),
+        ("unheard_of in c.tribes", true, None),
+        ("dragon in c.tribes", false, None),
+    ];
+    for (asked, told, meant) in cases {
+        let project = tiny("warned_symbol", "手札の「石」を捨てる。");
+        change(&project.join("rules/tiny/game.rules"), |written| {
+            written.replace("@2-1 : number }", "@2-1 : number  tribes \"種族\" : set of symbol }") + &asks(asked)
+        });
+        let more = "\ncard \"T-7\" piece \"竜\" { power 1  tribes [dragon] }\n";
+        change(&project.join("cards/tiny/tiny.cards"), |written| written + more);
+        assert_eq!(says(&project, "E0452"), told, "{asked}");
+        assert!(meant.is_none_or(|meant| says(&project, &format!("did you mean `{meant}`?"))), "{asked}");
+    }
+}
+
+/// A value of one card alone is nearly a value of several cards.
+#[test]
+fn values_that_are_probably_misprinted_are_told() {
+    // (the values of three cards, whether the check tells of the third one)
+    let cases = [
+        (["dragon", "dragon", "dragn"], true),
+        (["dragon", "dragon", "dragno"], true),
+        (["ドラゴン", "ドラゴン", "ドラコン"], true),
+        (["dragon", "dragon", "dragon"], false),
+        (["dragon", "dragn", "beast"], false),
+        (["dragon", "dragon", "drag"], false),
+        (["火", "火", "水"], false),
+    ];
+    for (values, told) in cases {
+        let project = tiny("warned_misprint", "手札の「石」を捨てる。");
+        change(&project.join("rules/tiny/game.rules"), |written| {
+            written.replace("@2-1 : number }", "@2-1 : number  tribes \"種族\" : set of symbol }")
+        });
+        let cards =
+            values.iter().enumerate().map(|(at, value)| format!("\ncard \"T-{at}\" piece \"札{at}\" {{ power 1  tribes [{value}] }}\n"));
+        let more: String = cards.collect();
+        change(&project.join("cards/tiny/tiny.cards"), |written| written + &more);
+        assert_eq!(says(&project, "E0381"), told, "{values:?}");
+    }
 }
