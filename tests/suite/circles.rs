@@ -7,9 +7,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 use crate::pages;
-use gyoji::engine::observe::{Observer, Step, Traced, View};
+use gyoji::engine::machine::Machine;
+use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
 use gyoji::engine::random::Generator;
-use gyoji::engine::state::Status;
+use gyoji::engine::state::{FailureKind, Status};
 use gyoji::engine::value::{ObjectId, Player, Value};
 use gyoji::scenario::suite::Suite;
 use gyoji::scenario::written;
@@ -145,7 +146,7 @@ fn text(board: &[Effect], listed: &[usize]) -> String {
     for at in 0..board.len() {
         writeln!(text, "    came c{at}").unwrap();
     }
-    text.push_str("  }\n  expect { }\n}\n");
+    text.push_str("  }\n  expect { game goes on }\n}\n");
     text
 }
 
@@ -184,6 +185,35 @@ fn played(page: &Suite, board: &[Effect], listed: &[usize]) -> (Solved, usize) {
         (machine.controller(id).unwrap_or(Player(9)).0, power)
     };
     (names.map(read).collect(), told.0)
+}
+
+/// A machine at the beginning of a position of the page, for a game that nobody watches.
+fn laid(page: &Suite, given: &str) -> Machine {
+    let mut suite = page.clone();
+    let before = suite.scenarios.len();
+    let text =
+        format!("gyoji 1\nscenarios effect_circles\nscenario \"a board\" {{\n  given {{ {given} }}\n  expect {{ game goes on }}\n}}\n");
+    suite.add("board.scenarios", text.as_bytes());
+    let begun = written::begin(&suite.ground, &suite.scenarios[before], &suite.sources).unwrap();
+    begun.machine.unwatched()
+}
+
+/// Cards of both sides that count one another stand in circles, and are an error that names the card. Without a circle as many cards
+/// are none, although each of them is compared with all others.
+#[test]
+fn many_cards_that_count_one_another_are_an_error_and_others_are_not() {
+    let page = pages::suite(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/effect_circles"));
+    let mut circular = laid(&page, "a { field: \"向かい\" x20 }  b { field: \"向かい\" x20 }");
+    let Status::Failed(failure) = circular.run(&mut Silent) else { panic!("no error") };
+    assert!([FailureKind::LooksWithin, FailureKind::EffectsWithin].contains(&failure.kind), "{failure:?}");
+    let (card, ability) = failure.waiting.unwrap();
+    let program = circular.program();
+    let name = program.texts.get(program.cards.get(card).unwrap().name).unwrap();
+    assert_eq!((name.as_str(), ability), ("向かい", 1));
+    for given in ["a { field: \"向かい\" x60 }  b { field: \"加え\" x60 }", "a { field: \"数え\" x60 }  b { field: \"数え\" x60 }"]
+    {
+        assert_eq!(laid(&page, given).run(&mut Silent), Status::Asking, "{given}");
+    }
 }
 
 /// All orders of the first numbers.
