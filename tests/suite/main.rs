@@ -4,7 +4,6 @@
 
 mod audit;
 mod called;
-mod circles;
 mod cli;
 mod damaged_saves;
 mod desk;

@@ -4,7 +4,7 @@ use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::is_one_of;
 use crate::engine::ids::{ClauseId, NodeId};
-use crate::engine::program::{Seen, SetPolicy};
+use crate::engine::program::{Node, Seen, SetPolicy};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Effect, Extent};
 use crate::engine::value::Value;
@@ -50,6 +50,11 @@ impl<'a> Eval<'a> {
             known = (pinned || !live && !described && !sets.falls_out()).then_some(true);
         }
         let mut inner = self.inside(effect);
+        // What lies elsewhere is ruled out before the effect counts as read, so that the effect stands in no circle because of it.
+        let elsewhere = self.program.layers.is_empty() && effect.targets.is_none() && effect.pinned.is_empty();
+        if elsewhere && inner.lies_elsewhere(what, member) {
+            return false;
+        }
         let question = self.question(effect, member);
         let mut applies = |inner: &mut Eval<'a>| {
             known.unwrap_or_else(|| inner.is_among(effect, what, member)) && inner.begins_to_ask(condition) && inner.holds(condition)
@@ -62,6 +67,27 @@ impl<'a> Eval<'a> {
             self.read(inner.reads.get());
         }
         applies
+    }
+
+    /// Whether a card, or the card of an ability, is no member of a set because of the place where it lies. Nothing else is looked at.
+    fn lies_elsewhere(&mut self, set: NodeId, member: Value) -> bool {
+        match self.program.nodes.get(set).copied() {
+            Some(Node::Where(inner, _)) => self.lies_elsewhere(inner, member),
+            Some(Node::AbilitiesOfAll(cards)) => {
+                let card = self.bearer(member);
+                self.lies_elsewhere(cards, card)
+            }
+            Some(Node::Zone(_, player)) => {
+                let mut of = player;
+                while let Some(Node::Opponent(other)) = self.program.nodes.get(of) {
+                    of = *other;
+                }
+                let fixed = of == NodeId::NONE || matches!(self.program.nodes.get(of), Some(Node::You | Node::Const(_)));
+                fixed && !self.contains(set, member)
+            }
+            Some(Node::ZoneOfAll(_) | Node::This) => !self.contains(set, member),
+            _ => false,
+        }
     }
 
     /// Whether a card, or the card of an ability, lies in a zone that is not public.

@@ -92,6 +92,9 @@ struct Known {
     number: u64,
     kept: FxHashMap<Asked, Kept>,
     frames: Vec<Frame>,
+    /// How many kept values were used. Only debug builds count them.
+    #[cfg(debug_assertions)]
+    hits: u32,
 }
 
 thread_local! {
@@ -166,6 +169,8 @@ impl<'a> Eval<'a> {
         if let Some((changes, peeked)) = self.recall(asked) {
             self.state.effects.asked.work.add(WORK_OF_A_LOOK);
             self.peeked |= peeked;
+            #[cfg(debug_assertions)]
+            self.assert_known(&changes, &mut find);
             return changes;
         }
         let effects = &self.state.effects;
@@ -179,6 +184,26 @@ impl<'a> Eval<'a> {
         self.peeked |= peeked;
         self.overflow |= overflow;
         changes
+    }
+
+    /// Debug builds work some kept values out again. (On a large board this would take too long.)
+    #[cfg(debug_assertions)]
+    fn assert_known(&mut self, changes: &Changes, find: &mut dyn FnMut(&mut Self) -> Changes) {
+        const ONE_OF: u32 = 61;
+        const FEW_EFFECTS: usize = 48;
+        let due = KNOWN.with_borrow_mut(|known| {
+            known.hits = known.hits.wrapping_add(1);
+            known.hits % ONE_OF == 1 && known.frames.is_empty()
+        });
+        if !due || self.readings > 0 || self.state.effects.in_force.len() > FEW_EFFECTS {
+            return;
+        }
+        let kept = KNOWN.with_borrow_mut(|known| std::mem::take(&mut known.kept));
+        let before = self.state.effects.asked.within();
+        let again = find(self);
+        self.state.effects.asked.give_back(before);
+        KNOWN.with_borrow_mut(|known| known.kept = kept);
+        debug_assert_eq!(again, *changes, "a kept value is not what is found");
     }
 
     /// A kept value that is right here.
