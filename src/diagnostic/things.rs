@@ -21,7 +21,7 @@ pub(super) fn in_language(what: &str, language: Language) -> &str {
 #[cfg(test)]
 mod tests {
     use super::JAPANESE;
-    use crate::diagnostic::asked_texts;
+    use crate::diagnostic::texts::asked_texts;
 
     /// The beginnings of calls whose next argument names a thing.
     const CALLS: [&str; 7] =

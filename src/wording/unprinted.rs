@@ -77,7 +77,7 @@ impl Printed {
         }
     }
 
-    /// `E0381` for a value of one card alone that is nearly a value of several cards and that nothing else names.
+    /// `E0371` for a value of one card alone that is nearly a value of several cards and that nothing else names.
     fn misprints(&self, named: &dyn Fn(&str) -> bool) -> Vec<Diagnostic> {
         let alone = self.values.iter().filter(|((_, text), (_, cards))| *cards == 1 && text.chars().count() >= SHORTEST && !named(text));
         let found = alone.filter_map(|((field, text), (span, _))| {
@@ -85,7 +85,7 @@ impl Printed {
                 self.values.iter().filter(|((of, _), (_, cards))| of == field && *cards > 1).map(|((_, value), _)| value.as_str());
             // Two long values may differ in several signs and be two values.
             let near = nearest(text, several).filter(|near| damerau_levenshtein(near, text) == 1)?;
-            Some(Diagnostic::error("E0381", *span).with("value", text).with("nearest", near).warning())
+            Some(Diagnostic::error("E0371", *span).with("value", text).with("nearest", near).warning())
         });
         found.collect()
     }

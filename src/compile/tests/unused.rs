@@ -134,7 +134,7 @@ fn an_effect_may_lower_a_price_below_zero() {
         let game = game.replace("ability automatic", "ability static { zones: set of zone = [board] }\nability automatic");
         warned(&game, &format!("{SINGS}  static {{ modify board(you) {{ {change} }} }}"))
             .into_iter()
-            .filter(|code| *code == "E0382")
+            .filter(|code| *code == "E0372")
             .count()
     };
     let paid = "c.owner.score = c.owner.score - c.price";

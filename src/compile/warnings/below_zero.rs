@@ -8,7 +8,7 @@ use crate::engine::value::Value;
 use rustc_hash::FxHashSet;
 
 impl Compiler {
-    /// `E0382` at the first clause that lowers a field without a bound, if the rules subtract this field from a state or pool.
+    /// `E0372` at the first clause that lowers a field without a bound, if the rules subtract this field from a state or pool.
     pub(super) fn below_zero(&self) -> Vec<Diagnostic> {
         let program = &self.program;
         let mut subtracted = Vec::new();
@@ -28,7 +28,7 @@ impl Compiler {
                 let Some((field, state)) = of.filter(|(field, _)| told.insert(*field)) else { continue };
                 found.extend(
                     self.map.clause(clause).map(|span| {
-                        Diagnostic::error("E0382", span).with("field", name(program, *field)).with("pool", pool(program, *state))
+                        Diagnostic::error("E0372", span).with("field", name(program, *field)).with("pool", pool(program, *state))
                     }),
                 );
             }

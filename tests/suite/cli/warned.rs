@@ -133,6 +133,6 @@ fn values_that_are_probably_misprinted_are_told() {
             values.iter().enumerate().map(|(at, value)| format!("\ncard \"T-{at}\" piece \"札{at}\" {{ power 1  tribes [{value}] }}\n"));
         let more: String = cards.collect();
         change(&project.join("cards/tiny/tiny.cards"), |written| written + &more);
-        assert_eq!(says(&project, "E0381"), told, "{values:?}");
+        assert_eq!(says(&project, "E0371"), told, "{values:?}");
     }
 }
