@@ -18,7 +18,7 @@ pub const GAME_BUDGET: u64 = 1_000_000_000;
 pub const WORK_OF_A_STEP: u64 = 16;
 
 /// The work of comparing an event of history with a pattern.
-pub const WORK_OF_AN_EVENT: usize = 32;
+pub const WORK_OF_AN_EVENT: usize = 8;
 
 /// The most effects in force that make no statement slower in a way that matters.
 pub const FEW_EFFECTS: usize = 64;

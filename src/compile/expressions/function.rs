@@ -61,6 +61,15 @@ pub(in crate::compile) enum Given<'a> {
 
 impl Lowering<'_> {
     pub(in crate::compile) fn call_expr(&mut self, name: &Name, args: &[Arg], span: Span) -> Typed {
+        // A function may measure a text, or look for a part of it. So a text that a function gets may be any text.
+        let any_text = args.iter().any(|arg| matches!(arg.value.kind, ExprKind::Text(_)));
+        let words = if any_text { self.c.unknown_words_from.take() } else { None };
+        let called = self.called(name, args, span);
+        self.c.unknown_words_from = self.c.unknown_words_from.or(words);
+        called
+    }
+
+    fn called(&mut self, name: &Name, args: &[Arg], span: Span) -> Typed {
         let word = name.text.as_str();
         if let Some(at) = self.c.symbols.functions.find(word)
             && let Some(function) = self.c.symbols.function_bodies.get(at).cloned()
@@ -148,13 +157,7 @@ impl Lowering<'_> {
             "opponents" => self.of_one(a, Ty::PLAYER, Node::Opponents, Ty::set(Type::Player)),
             "team" | "partners" => self.of_team(word, a),
             "clockwise" => self.of_one(a, Ty::PLAYER, Node::Clockwise, Ty::set(Type::Player)),
-            "length" => {
-                // The text is measured and compared with nothing, so it may be any text.
-                let words = self.c.unknown_words_from.take();
-                let length = self.of_one(a, Ty::TEXT, Node::Length, Ty::NUMBER);
-                self.c.unknown_words_from = words;
-                length
-            }
+            "length" => self.of_one(a, Ty::TEXT, Node::Length, Ty::NUMBER),
             "count" => {
                 let set = self.set(a, None);
                 self.typed(Node::Count(set.node), Ty::NUMBER)

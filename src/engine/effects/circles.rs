@@ -236,14 +236,16 @@ impl<'a> Eval<'a> {
         self.program.clauses.get(effect.clause).is_some_and(|clause| clause.kind.silences())
     }
 
-    /// For each effect that is reached from `asking`, the effects that would silence it.
+    /// For each effect that is reached from `asking`, the effects that would silence it. A clause that silences its own ability is in a
+    /// circle with itself. It does not silence the other clauses of this ability.
     fn web(&mut self, silencers: &[&'a Effect], mut asking: Vec<usize>) -> Web {
         let mut by: Vec<Option<Vec<usize>>> = vec![None; silencers.len()];
         while let Some(at) = asking.pop() {
             let (Some(effect), Some(None)) = (silencers.get(at).copied(), by.get(at)) else { continue };
             let mut found = Vec::new();
             for (other, first) in silencers.iter().enumerate() {
-                if self.would_end(first, effect) {
+                let is_sibling = other != at && asked_about(first) == asked_about(effect);
+                if !is_sibling && self.would_end(first, effect) {
                     found.push(other);
                 }
             }

@@ -10,7 +10,7 @@ use crate::engine::limits::ENDLESS_ROUNDS;
 use crate::engine::observe::Observer;
 use crate::engine::run::Run;
 use crate::engine::run::step::jump;
-use crate::engine::state::{Branch, Fingerprint, Holds, Status};
+use crate::engine::state::{Branch, Fingerprint, Holds, Status, fingerprint};
 use crate::engine::value::{Player, Value};
 
 /// A look at rounds that are played on in a copy.
@@ -28,11 +28,13 @@ pub struct Around {
     differs: bool,
 }
 
-/// What has to be equal in each round.
+/// What is compared from round to round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Round {
     /// The position without what grows.
     lies: Fingerprint,
+    /// What grows. It has to differ from round to round: a round in which nothing is done does not go on.
+    grown: Fingerprint,
     /// The effects that are not lasting, by their clauses and cards, and whether they count.
     conditions: Vec<(u32, u32, bool)>,
     /// How many answers were possible at each question of the round. Empty at the first look.
@@ -76,12 +78,13 @@ impl<O: Observer> Run<'_, O> {
     pub(super) fn sees_round(&mut self) -> bool {
         let lies = self.state.control.cycle.as_ref().map_or_else(Fingerprint::default, |cycle| cycle.here);
         let (chance, conditions) = (self.chance(), self.conditions_now());
+        let grown = fingerprint::growth(self.program, self.state, &self.scratch.seen).into();
         let Some(around) = &mut self.scratch.around else { return false };
-        let now = Round { lies, conditions, offered: std::mem::take(&mut around.offered) };
+        let now = Round { lies, grown, conditions, offered: std::mem::take(&mut around.offered) };
         if let Some(before) = &around.seen {
             let alike = (&before.lies, &before.conditions) == (&now.lies, &now.conditions);
             let as_many = before.offered.is_empty() || before.offered == now.offered;
-            around.differs |= !alike || !as_many || around.chance != chance;
+            around.differs |= !alike || before.grown == now.grown || !as_many || around.chance != chance;
             around.left = around.left.saturating_sub(1);
         }
         around.seen = Some(now);
