@@ -86,7 +86,9 @@ pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
             rest = after;
             continue;
         };
-        let value = &args.iter().find(|(name, _)| *name == key)?.1;
+        let find = |wanted: &str| args.iter().find(|(name, _)| *name == wanted);
+        // In English a thing has the word that the program uses.
+        let value = &find(key).or_else(|| find("what").filter(|_| key == "thing"))?.1;
         let value = if NAMES_OF_FILES.contains(&key) { super::shown_name(value) } else { Cow::Borrowed(value.as_str()) };
         let cut = value.char_indices().nth(LONGEST).and_then(|(end, _)| value.get(..end));
         cut.unwrap_or(&value).chars().for_each(|sign| push_seen(&mut filled, sign));

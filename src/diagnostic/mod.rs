@@ -111,11 +111,9 @@ impl Diagnostic {
     /// The placeholders of a message in this language. `{thing}` is the argument `what` in the words of the language.
     #[must_use]
     pub fn args_in(&self, language: Language) -> Vec<(&'static str, String)> {
-        let mut args = self.args.clone();
-        if let Some((_, what)) = self.args.iter().find(|(key, _)| *key == "what") {
-            args.push(("thing", things::in_language(what, language).to_owned()));
-        }
-        args
+        let what = self.args.iter().find(|(key, _)| *key == "what");
+        let thing = what.map(|(_, what)| ("thing", things::in_language(what, language).to_owned()));
+        self.args.iter().cloned().chain(thing).collect()
     }
 
     /// Fills `{nearest}` with the nearest of `names` to `written`, if one is near.

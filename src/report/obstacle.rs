@@ -7,7 +7,7 @@ use super::{Reasons, question_of};
 use crate::diagnostic::Language;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ChoiceId, Id, MatchId, StateId, VerbId};
-use crate::engine::program::{Builtin, NameDef, Op};
+use crate::engine::program::{Builtin, Compare, NameDef, Op};
 use crate::engine::value::{Place, Player, Value};
 use crate::engine::why::{Answer, Fact, Influence, Line};
 
@@ -27,15 +27,19 @@ impl Reasons<'_> {
     #[must_use]
     pub fn obstacle(&self, answer: &Answer) -> Obstacle {
         let first_rule = |line: &Line| self.rules(line).first().map_or_else(String::new, |rule| format!(" [{rule}]"));
-        let told = answer.lines.iter().find_map(|line| Some((line, self.plainly(&line.fact, answer)?)));
+        let told = answer.lines.iter().enumerate().find_map(|(at, line)| Some((at, self.plainly((at, &line.fact), answer)?)));
         match told {
-            Some((line, reason)) => Obstacle::Told(format!("{reason}{}", first_rule(line))),
+            // A part of a condition has the rules of the condition.
+            Some((at, reason)) => {
+                let mut rules = answer.lines.iter().take(at + 1).rev().map(first_rule);
+                Obstacle::Told(reason + &rules.find(|rule| !rule.is_empty()).unwrap_or_default())
+            }
             None if answer.lines.iter().any(|line| matches!(line.fact, Fact::Lacking(..))) => Obstacle::NothingThere,
             None => Obstacle::Untold(answer.lines.iter().map(first_rule).find(|rule| !rule.is_empty()).unwrap_or_default()),
         }
     }
 
-    fn plainly(&self, fact: &Fact, answer: &Answer) -> Option<String> {
+    fn plainly(&self, (at, fact): (usize, &Fact), answer: &Answer) -> Option<String> {
         let words = self.names.words;
         let forbidden = |by: &Influence| words.say("now.forbidden", &[("card", self.value(&[], by.source))]);
         Some(match fact {
@@ -65,7 +69,9 @@ impl Reasons<'_> {
             }
             Fact::State(of, state, value) => self.state_now(*of, *state, *value)?,
             Fact::Counted(place, n) if self.count(*place) == *n => {
-                words.say("because.counted", &[("place", self.names.place(*place)), ("n", n.to_string())])
+                let depth = answer.lines.get(at).map(|line| line.depth);
+                let before = at.checked_sub(1).and_then(|at| answer.lines.get(at)).filter(|line| Some(line.depth) == depth);
+                self.wrong_count(*place, *n, before.map(|line| &line.fact))
             }
             Fact::Fails(value @ Value::Object { .. }, _) => words.say("because.fails.here", &[("value", self.value(&[], *value))]),
             Fact::Forbidden(by) | Fact::ForbiddenToEffects(by, _) | Fact::ForbiddenToEffectsOf(by, _) => forbidden(by),
@@ -85,6 +91,22 @@ impl Reasons<'_> {
             | Fact::Hidden => self.text_of(fact, &answer.lists),
             _ => return None,
         })
+    }
+
+    /// A place with too few or too many cards: with the bound, if the fact `before` is the comparison that counts them.
+    fn wrong_count(&self, place: Place, n: usize, before: Option<&Fact>) -> String {
+        let (words, here) = (self.names.words, self.names.place(place));
+        let (there, number) = (n.to_string(), i64::try_from(n).unwrap_or(i64::MAX));
+        match before.and_then(|fact| bounds(fact, number)) {
+            Some((least, _)) if number < least => {
+                words.say("now.too_few_in.now", &[("from", here), ("wanted", least.to_string()), ("there", there)])
+            }
+            Some((_, most)) if number > most => {
+                words.say("now.too_many_in", &[("from", here), ("most", most.to_string()), ("there", there)])
+            }
+            _ if n == 0 => words.say("now.none_in", &[("from", here)]),
+            _ => words.say("because.counted", &[("place", here), ("n", there)]),
+        }
     }
 
     /// A player's pool that holds too little. What it holds now is told only if that is too little as well: in the trial run the player may
@@ -152,5 +174,65 @@ impl Reasons<'_> {
             _ => None,
         })?;
         self.choice_if_labelled(choice)
+    }
+}
+
+/// The least and the greatest number that a false comparison of this number allows.
+fn bounds(fact: &Fact, n: i64) -> Option<(i64, i64)> {
+    let Fact::Compares(op, left, right) = fact else { return None };
+    let (left, right) = (i64::from(left.number()?), i64::from(right.number()?));
+    let is_left = left == n;
+    let bound = if is_left { right } else { left };
+    if !is_left && right != n {
+        return None;
+    }
+    Some(match (op, is_left) {
+        (Compare::Equal, _) => (bound, bound),
+        (Compare::NotEqual, _) => return None,
+        (Compare::Less, true) | (Compare::Greater, false) => (i64::MIN, bound - 1),
+        (Compare::LessEqual, true) | (Compare::GreaterEqual, false) => (i64::MIN, bound),
+        (Compare::Greater, true) | (Compare::Less, false) => (bound + 1, i64::MAX),
+        (Compare::GreaterEqual, true) | (Compare::LessEqual, false) => (bound, i64::MAX),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Compare, Fact, Value, bounds};
+
+    const ALL: [Compare; 6] =
+        [Compare::Equal, Compare::NotEqual, Compare::Less, Compare::LessEqual, Compare::Greater, Compare::GreaterEqual];
+
+    fn is_true(op: Compare, left: i32, right: i32) -> bool {
+        match op {
+            Compare::Equal => left == right,
+            Compare::NotEqual => left != right,
+            Compare::Less => left < right,
+            Compare::LessEqual => left <= right,
+            Compare::Greater => left > right,
+            Compare::GreaterEqual => left >= right,
+        }
+    }
+
+    /// The bounds hold exactly those numbers with which the comparison would be true, whichever side counts.
+    #[test]
+    fn a_false_comparison_says_which_numbers_it_allows() {
+        for (op, n, other, is_left) in ALL
+            .into_iter()
+            .flat_map(|op| (0..5).flat_map(move |n| (0..5).flat_map(move |other| [true, false].map(|left| (op, n, other, left)))))
+        {
+            let compared = |number| if is_left { (number, other) } else { (other, number) };
+            let (left, right) = compared(n);
+            if is_true(op, left, right) {
+                continue;
+            }
+            let found = bounds(&Fact::Compares(op, Value::Number(left), Value::Number(right)), i64::from(n));
+            assert_eq!(found.is_none(), op == Compare::NotEqual, "{n} {op:?} {other}");
+            for number in 0..7 {
+                let (left, right) = compared(number);
+                let is_allowed = |(least, most)| (least..=most).contains(&i64::from(number));
+                assert!(found.is_none_or(|found| is_allowed(found) == is_true(op, left, right)), "{n} {op:?} {other}: {number}");
+            }
+        }
     }
 }

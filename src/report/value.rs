@@ -318,8 +318,8 @@ mod tests {
     #[test]
     fn questions_are_words() {
         assert_eq!(asked("lay", "a card to lay"), ["a card to lay", "a card to lay"]);
-        assert_eq!(asked("set_card", "置くカード"), ["set card", "置くカード"]);
-        assert_eq!(asked("set_card", "set_card"), ["set card", "set card"]);
+        assert_eq!(asked("lay_card", "置くカード"), ["lay card", "置くカード"]);
+        assert_eq!(asked("lay_card", "lay_card"), ["lay card", "lay card"]);
         assert_eq!(asked("number", "number"), ["number", "数"]);
     }
 }

@@ -387,7 +387,7 @@ impl Reasons<'_> {
             Fact::AndSoOn(times, false) => ("because.and_so_on", vec![("n", times.to_string())]),
             Fact::AndSoOn(times, true) => ("because.and_so_on.more", vec![("n", times.to_string())]),
             Fact::Never(there) if *there > 0 => ("because.fewer", vec![("there", there.to_string())]),
-            Fact::Circle => ("because.circle", Vec::new()),
+            Fact::Circle => ("because.loop", Vec::new()),
             Fact::Unfit(what, why) => {
                 let key = match why {
                     Unfit::Gone => "because.unfit.gone",

@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn latin_words_and_numbers_stay_whole() {
-        assert_eq!(lines("EPの獲得 UNIT 12345 abc", 16), ["EPの獲得 UNIT", "  12345 abc"]);
+        assert_eq!(lines("ABの説明 WORD 12345 abc", 16), ["ABの説明 WORD", "  12345 abc"]);
         assert_eq!(lines("運値が高いカードをトラッシュに置く", 24), ["運値が高いカードを", "  トラッシュに置く"]);
     }
 
@@ -154,12 +154,12 @@ mod tests {
 
     #[test]
     fn a_name_stays_in_one_line_if_it_fits() {
-        assert_eq!(lines("手札の「屋根伝いの使い」を捨てる", 22), ["手札の", "  「屋根伝いの使い」を", "  捨てる"]);
+        assert_eq!(lines("手札の「一つの長い名前」を捨てる", 22), ["手札の", "  「一つの長い名前」を", "  捨てる"]);
     }
 
     #[test]
     fn no_line_is_wider_and_nothing_is_lost() {
-        let text = "  3 「屋根伝いの使い」 サブ名 虫干し CPコスト 3 STR 2 DEF 3 組織 星読みの庵、夜霧商会";
+        let text = "  3 「一つの長い名前」 別の名 短い語 ABコスト 3 ABC 2 XYZ 3 所属 初めの所属、次の所属";
         for columns in 30..90 {
             let lines = lines(text, columns);
             assert!(lines.iter().all(|line| Widths::new(1).of(line) <= columns), "{columns}: {lines:?}");

@@ -252,6 +252,16 @@ impl Ground {
 
     /// The compiler with the scenario's rules, readings and cards, and whether it has any.
     pub(super) fn prepared(&self, scenario: &Scenario) -> Result<(Compiler, bool), Box<Failure>> {
+        let (mut compiler, changed) = self.with_rules(scenario)?;
+        let has_cards = scenario.steps.iter().any(|step| matches!(step, Step::Card(_)));
+        match self.add_cards(&mut compiler, scenario).into_iter().next() {
+            Some(first) => Err(first.into()),
+            None => Ok((compiler, changed || has_cards)),
+        }
+    }
+
+    /// The compiler with the scenario's rules and readings, and whether it has any.
+    pub(super) fn with_rules(&self, scenario: &Scenario) -> Result<(Compiler, bool), Box<Failure>> {
         let overlaid = overlay::of(scenario, &self.files, self.compiler.pool(), &self.readings)?;
         let mut readings = Vec::new();
         for step in &scenario.steps {
@@ -259,8 +269,8 @@ impl Ground {
                 readings.push((name, written_value(value)));
             }
         }
-        let mut changed = overlaid.is_some() || !readings.is_empty();
-        let mut compiler = match overlaid {
+        let changed = overlaid.is_some() || !readings.is_empty();
+        let compiler = match overlaid {
             // Rules that join the game for this scenario are not shared with others.
             Some(game) if readings.is_empty() => game,
             Some(game) => Under::default().readings(&game, &readings)?,
@@ -271,14 +281,20 @@ impl Ground {
             }
             None => self.under.readings(&self.compiler, &readings)?,
         };
-        for card in scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(card) } else { None }) {
-            changed = true;
-            let found = self.add_card(&mut compiler, card);
-            if let Some(first) = found.into_iter().find(|finding| finding.severity == Severity::Error) {
-                return Err(self.with_phrase(card, first).into());
-            }
-        }
         Ok((compiler, changed))
+    }
+
+    /// Adds the scenario's own cards. Gives the first error of each card that has errors; an unknown `like` goes first, because others may
+    /// follow from it. A card with errors is added as far as it is right.
+    pub(super) fn add_cards(&self, compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diagnostic> {
+        let cards = scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(card) } else { None });
+        let first_of = |card: &Arc<CardDecl>| {
+            let found = self.add_card(compiler, card);
+            let errors = found.into_iter().filter(|finding| finding.severity == Severity::Error);
+            let first = errors.min_by_key(|finding| finding.span != card.like.as_ref().map(|like| like.span) || card.like.is_none());
+            first.map(|first| self.with_phrase(card, first))
+        };
+        cards.filter_map(first_of).collect()
     }
 
     /// A machine for a program to which a scenario has added more than cards and readings.

@@ -11,7 +11,7 @@ pub(super) const LONGEST_DECLARATION: usize = 1 << 20;
 
 /// The longest line that is read, in bytes. A longer one is `E0149`. Lines of people have at most some hundred signs; a message shows a part
 /// of the line, and nobody would find a place in a longer one.
-pub(super) const LONGEST_LINE: usize = 100_000;
+pub(super) const LONGEST_LINE: usize = 1 << 20;
 
 /// The most declarations of one file. A pool of 20,000 cards has 20,000. The rest is not read (`E0150`): a file of another sort can have
 /// millions of lines that all begin a declaration, and each would be a finding.

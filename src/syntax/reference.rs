@@ -28,7 +28,9 @@ const PAGES: [(&str, &str); 5] = [
     ("docs/tutorial.md", include_str!("../../docs/tutorial.md")),
 ];
 /// Forms that the grammar reads and the compiler refuses with `E0214` or `E0216`. docs/language.md lists them as not carried out.
-const LATER: [&str; 18] = [
+const LATER: [&str; 19] = [
+    // Only the words of a text that owes something can be excused, and the games of the examples have no such text.
+    "card_unsaid",
     "zone_words: at least",
     "pool_words: at most",
     "pool_words: starts at",

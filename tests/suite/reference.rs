@@ -141,6 +141,20 @@ fn the_pages_have_every_error_of_syntax_types_and_wording() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
+/// Of two entries with one key only the second would be read.
+#[test]
+fn no_key_of_words_and_messages_stands_twice() {
+    let key = |line: &str| Some(line.strip_prefix("    \"")?.split_once("\": (")?.0.to_owned());
+    let mut all = 0;
+    for (path, text) in files("src", ".ron") {
+        let mut seen = BTreeSet::new();
+        let twice: Vec<String> = text.lines().filter_map(key).filter(|key| !seen.insert(key.clone())).collect();
+        assert!(twice.is_empty(), "{}: {twice:?}", path.display());
+        all += seen.len();
+    }
+    assert!(all > 1000, "{all}");
+}
+
 fn literals_of(text: &str) -> impl Iterator<Item = &str> {
     text.lines().flat_map(literals)
 }

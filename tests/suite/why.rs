@@ -168,7 +168,7 @@ fn a_player_is_told_nothing_hidden() {
     let input: String = hidden.iter().map(|line| format!("{line}\n")).chain(["q\n".to_owned()]).collect();
     let (code, out, err) = gyoji(&["play", "kaiun", "--seed", "1", "--seat", "a=human"], &input);
     assert_eq!(code, 0, "{err}");
-    let said = out.rsplit_once("exactly").map_or(out.as_str(), |(_, said)| said);
+    let said = out.rsplit_once("choose one\n").map_or(out.as_str(), |(_, said)| said);
     let after: Vec<&str> = said.lines().skip_while(|line| line.starts_with(' ') && !line.contains("it is")).collect();
     insta::assert_snapshot!(format!("{}\n--\n{err}", after.join("\n")));
 }
@@ -186,7 +186,7 @@ fn a_scenarios_own_cards_can_be_asked_about() {
     let questions = "why can draw(a, 1)\nwhy can discard(\"口塞ぎ\")\nwhy can discard(x)\nq\n";
     let (code, out, err) = gyoji(&["play", "--scenario", file.to_str().unwrap(), "--seat", "a=human"], questions);
     assert_eq!(code, 0, "{err}");
-    let said = out.rsplit_once("exactly").unwrap().1;
+    let said = out.rsplit_once("choose one\n").unwrap().1;
     let said: Vec<&str> = said.lines().skip_while(|line| !line.starts_with("no")).collect();
     insta::assert_snapshot!(said.join("\n"));
 }
@@ -208,8 +208,9 @@ fn what_is_not_offered_is_shown_with_its_reason() {
     1 play(「石」)
     2 dig
     3 sell(「石」)
-      not now: play(「岩」) — there is no card in purse(a) to put into gone(a) [pay]
-      not now: strike — its conditions are not met [strike]
+      not now: play(「岩」) — there is no card in purse(a) to put into gone(a)
+        [pay]
+      not now: strike — too few cards in field(a): 2 needed, 1 there [strike]
     ");
     let (_, out, _) = gyoji(&[&play[..], &["--format", "json"]].concat(), "q\n");
     assert!(out.contains("\"not_now\":[\"not now: play(「岩」)"), "{out}");
@@ -281,7 +282,7 @@ fn an_answer_names_calls_effects_and_numbers() {
         gyoji(&["test", &format!("{}:the trace of an attempt", path(&file)), "--rules", &rules, "--lang", "en", "--trace"], "");
     assert!(out.lines().any(|line| line.starts_with("5-10") && line.contains("cannot be done in full")), "{out}");
     let said = [
-        ("an attempt without enough", "can a: pair(2)", "not enough: 2 needed, 1 there"),
+        ("an attempt without enough", "can a: pair(2)", "not enough for “two”: 2 needed, 1 there"),
         ("a condition of a choice", "can a: target z", "strike(「鳥」, 「壁」) cannot be done"),
         ("the condition of an action", "can a: hit(x)", "0 > 0 does not hold"),
         ("a card that lies face down", "value y.power", "an ability of 「旗」 would change it"),

@@ -90,14 +90,21 @@ impl Question {
         numbers.map(|value| of(value).unwrap_or_default()).collect()
     }
 
-    /// The words of the question. If a printed text asks and the game has no words for the decision, the text says what is asked.
+    /// The words of the question. If the game has no words for the decision, the printed text that asks says what is asked. Without a printed
+    /// text, the asking statement says what a yes or no or a nameless pick is about.
     fn question(&self, machine: &Machine, words: Words, asking: &Asking) -> String {
         let choice = machine.program().choices.get(self.choice);
         let is_bare = choice.is_some_and(|choice| !choice.name.is_labelled());
         if is_bare && asking.printed.is_some() && !self.yes_no {
             return words.say("choice.pick", &[]);
         }
-        self.name(machine, words, question_of)
+        let name = self.name(machine, words, question_of);
+        // The name of a decision that the rules name says something. The language's own names for a yes or no and for a pick say nothing.
+        let says_nothing = is_bare && (self.yes_no || choice.is_some_and(|choice| choice.name.name == "pick"));
+        if !says_nothing || asking.printed.is_some() || asking.statement.is_empty() {
+            return name;
+        }
+        words.say("ask.unlabelled", &[("choice", name), ("statement", asking.statement.clone())])
     }
 
     fn heading(&self, machine: &Machine, words: Words, asking: &Asking) -> String {

@@ -32,8 +32,14 @@ impl Compiler {
         program.late = late(program, earlier);
         crate::compile::analysis::witnessed::keep_witnessed(program);
         program.asks_part = asks_part(program, earlier);
-        program.notes_part = program.asks_part || program.verbs.rows().iter().any(VerbDef::is_its_moves);
+        program.notes_part = program.asks_part || moves_may_fall_out(program);
     }
+}
+
+/// Whether effects may keep an action that is its moves from moving its cards.
+fn moves_may_fall_out(program: &Program) -> bool {
+    let keeps_off = |clause: &ClauseDef| matches!(clause.kind, ClauseKind::Forbid(_) | ClauseKind::Instead { .. });
+    program.verbs.rows().iter().any(VerbDef::is_its_moves) && program.clauses.rows().iter().any(keeps_off)
 }
 
 /// Whether the program asks if an instruction was done in part. A question does not count if a reading has folded it away.

@@ -16,7 +16,7 @@ impl Compiler {
             let Op::SetState { state, value, .. } = *op else { continue };
             let Some(Node::Arithmetic(Arithmetic::Subtract, from, amount)) = program.nodes.get(value).copied() else { continue };
             if matches!(program.nodes.get(from), Some(Node::State(_, of)) if *of == state) {
-                unbounded(program, amount, &mut FxHashSet::default(), &mut |field| subtracted.push((field, state)));
+                without_bound(program, amount, &mut FxHashSet::default(), &mut |field| subtracted.push((field, state)));
             }
         }
         let mut told: FxHashSet<FieldId> = FxHashSet::default();
@@ -38,11 +38,11 @@ impl Compiler {
 }
 
 /// The fields of cards without a bound that an expression adds up. A field below an operation other than a sum may be bounded by it.
-fn unbounded(program: &Program, node: NodeId, seen: &mut FxHashSet<NodeId>, see: &mut dyn FnMut(FieldId)) {
+fn without_bound(program: &Program, node: NodeId, seen: &mut FxHashSet<NodeId>, see: &mut dyn FnMut(FieldId)) {
     let Some(found) = program.nodes.get(node).filter(|_| seen.insert(node)) else { return };
     match *found {
         Node::Field(_, field) if program.fields.get(field).is_some_and(|def| def.at_least.is_none() && !def.set) => see(field),
-        Node::Arithmetic(Arithmetic::Add, ..) => children(found, program, &mut |child| unbounded(program, child, seen, see)),
+        Node::Arithmetic(Arithmetic::Add, ..) => children(found, program, &mut |child| without_bound(program, child, seen, see)),
         _ => {}
     }
 }

@@ -4,25 +4,21 @@ use super::super::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::engine::ids::ChoiceId;
 use crate::engine::program::{ChoiceDef, Op};
-use rustc_hash::FxHashSet;
 
 impl Compiler {
-    /// `E0377` at each decision of the rules, and at the first one of each name in scripts of cards, that has no label. Only in a game that
-    /// gives some declared choice a label. A decision of a printed text needs no label, because the player reads the text.
+    /// `E0377` at each decision of the rules that has no label. Only in a game that gives some declared choice a label. A decision of a card
+    /// needs no label, because the player reads the card.
     pub(super) fn unlabelled(&self, own: &[FileId]) -> Vec<Diagnostic> {
         let program = &self.program;
         if !self.symbols.choices.words().any(|name| self.label_of_choice(name).is_some()) {
             return Vec::new();
         }
-        let mut named: FxHashSet<&str> = FxHashSet::default();
         let mut found = Vec::new();
         for (id, op) in program.code.iter() {
             let Some((choice, span)) = asked(op).and_then(|choice| Some((program.choices.get(choice)?, self.map.code(id)?))) else {
                 continue;
             };
-            let name = choice.name.name.as_str();
-            let is_own = own.contains(&span.file);
-            if !self.map.is_printed(span) && self.lacks_words(choice) && (is_own || !choice.yes_no && named.insert(name)) {
+            if own.contains(&span.file) && !self.map.is_printed(span) && self.lacks_words(choice) {
                 found.push(unlabelled(choice, span));
             }
         }

@@ -20,7 +20,7 @@ enum Around {
 }
 
 impl<O: Observer> Run<'_, O> {
-    fn replaced_moves(&self, verb: VerbId) -> ReplacedMoves {
+    fn moves_instead(&self, verb: VerbId) -> ReplacedMoves {
         self.program.verbs.get(verb).map_or_else(Default::default, |def| def.replaced)
     }
 
@@ -35,7 +35,7 @@ impl<O: Observer> Run<'_, O> {
         if !self.program.notes_part || !matches!(deciding.builtin, Some(Builtin::Move) | None) {
             return None;
         }
-        let around = self.own_action(branch)?;
+        let around = self.moving_action(branch)?;
         let lies_there = |id: ObjectId| {
             let (goal, place) = self.state.board.way_of(self.program, id, deciding.args[1]);
             deciding.builtin.is_some() && goal == place
@@ -60,12 +60,12 @@ impl<O: Observer> Run<'_, O> {
                 verb
             }
         };
-        (!unmoved.is_empty()).then(|| self.replaced_moves(verb))
+        (!unmoved.is_empty()).then(|| self.moves_instead(verb))
     }
 
     /// The action that is its moves, and of whose moves the present statement of the branch is one. Abilities, rules and replacements in
     /// between have moves of their own.
-    fn own_action(&self, branch: &Branch) -> Option<Around> {
+    fn moving_action(&self, branch: &Branch) -> Option<Around> {
         let found = |branch: &Branch| {
             branch.frames.iter().rev().find_map(|frame| match frame.role {
                 Role::Action(verb) => self.is_its_moves(verb).then_some(Some(verb)),
@@ -103,7 +103,7 @@ impl<O: Observer> Run<'_, O> {
         let unmoved: Vec<ObjectId> = branch.unmoved.iter().filter_map(|card| id_of(*card)).collect();
         let own = branch.collected.split_off(from.min(branch.collected.len()));
         branch.collected.extend(own.into_iter().filter(|card| id_of(*card).is_none_or(|id| !unmoved.contains(&id))));
-        match self.own_action(branch) {
+        match self.moving_action(branch) {
             Some(Around::Here(_)) => {}
             Some(Around::Outside(_, at)) => self.notes_outside(at, &std::mem::take(&mut branch.unmoved)),
             None => branch.unmoved.clear(),
@@ -117,7 +117,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Forgets what an earlier action has left, when an action begins that is its moves and that no other contains.
     pub(super) fn begins_its_moves(&self, branch: &mut Branch, verb: VerbId) {
-        if !branch.unmoved.is_empty() && self.is_its_moves(verb) && self.own_action(branch).is_none() {
+        if !branch.unmoved.is_empty() && self.is_its_moves(verb) && self.moving_action(branch).is_none() {
             branch.unmoved.clear();
         }
     }

@@ -173,13 +173,13 @@ impl<O: Observer> Run<'_, O> {
         let pays = may_fail && demanded > 0 && self.is_paying(branch);
         let paid = if pays { bounds(self, &question, false).filter(|found| found.bounds.min >= demanded) } else { None };
         question.backs_out = paid.is_some() && !self.is_taking_back_barred(branch, question.choice, question.player);
-        let is_paid = paid.is_some();
+        let has_payment = paid.is_some();
         let Some(Found { bounds, notes, only }) = paid.or_else(|| bounds(self, &question, may_fail)) else {
             return self.fail(FailureKind::Joint, pc);
         };
         self.noted(branch, notes.overflow, notes.peeked);
         (question.min, question.max, question.must) = (bounds.min, bounds.max, bounds.owed);
-        if may_fail && !is_paid && def.min == def.max {
+        if may_fail && !has_payment && def.min == def.max {
             let wanted = Wanted { exactly: true, most: question.max, or_none: def.or_none, may_fail };
             let Some(sure) = self.surely_together(branch, &question, (def, chooser), wanted) else {
                 return self.fail(FailureKind::Joint, pc);

@@ -106,7 +106,9 @@ impl<'a> Eval<'a> {
     /// force, for any member. `false` if the condition is already being read.
     pub(in crate::engine) fn begins_to_ask(&mut self, condition: NodeId) -> bool {
         let at = self.readings.saturating_sub(1);
-        let (Some(effect), Some(question)) = (self.reading.get(at).copied(), self.asked_of.get(at).copied()) else { return true };
+        let (Some(effect), Some(question)) = (self.reading.get(at).copied(), self.question_of_reading.get(at).copied()) else {
+            return true;
+        };
         if condition == NodeId::NONE || question == WHOLE {
             return true;
         }
@@ -115,7 +117,7 @@ impl<'a> Eval<'a> {
             self.note_circle(effect, CONDITION);
             return false;
         }
-        if let Some(question) = self.asked_of.get_mut(at) {
+        if let Some(question) = self.question_of_reading.get_mut(at) {
             *question = CONDITION;
         }
         true
@@ -125,7 +127,7 @@ impl<'a> Eval<'a> {
     pub(in crate::engine) fn asked_at(&self, effect: u32, question: u32) -> Option<usize> {
         let is_same =
             |other: u32| other == question || other == WHOLE && question != CONTROLLER || question == WHOLE && other != CONTROLLER;
-        let reading = self.reading.iter().zip(&self.asked_of).take(self.readings);
+        let reading = self.reading.iter().zip(&self.question_of_reading).take(self.readings);
         reading.into_iter().position(|(number, of)| *number == effect && is_same(*of))
     }
 
@@ -145,7 +147,7 @@ impl<'a> Eval<'a> {
         let Some(first) = self.asked_at(effect, question) else { return };
         let circle = first..self.readings;
         let taken = |place: usize| {
-            self.asked_of.get(place) == Some(&CONTROLLER) || self.reading.get(place).is_some_and(|number| self.takes(*number))
+            self.question_of_reading.get(place) == Some(&CONTROLLER) || self.reading.get(place).is_some_and(|number| self.takes(*number))
         };
         let takes = circle.clone().any(taken);
         if !takes && circle.clone().any(|place| self.amounts & 1 << place == 0) {
@@ -175,13 +177,13 @@ impl<'a> Eval<'a> {
             }
             ClauseKind::Disable(what) => {
                 let applies = !only_strips && self.applies(effect, clause.condition, *what, ability);
-                applies && !self.is_shielded_from_silence(self.bearer(ability), effect)
+                applies && !self.is_shielded_from_silence(self.card_bearing(ability), effect)
             }
             // An ability that is granted later than the strip is not stripped.
             ClauseKind::Strip { from, what }
                 if by.is_none_or(|by| state.effects.is_before(by, effect.number)) && self.is_stripped(what, ability) =>
             {
-                let card = self.bearer(ability);
+                let card = self.card_bearing(ability);
                 self.applies(effect, clause.condition, *from, card) && !self.is_shielded_from_silence(card, effect)
             }
             _ => false,

@@ -248,7 +248,7 @@ impl State {
                 let (Some(ability), Some(extent), true) = (ability, &part.extent, applied) else { continue };
                 let takes = match self.effects.clause(program, part).map(|clause| &clause.kind) {
                     Some(ClauseKind::Disable(_)) => extent.has(ability),
-                    Some(ClauseKind::Strip { what, .. }) => extent.has(eval.bearer(ability)) && eval.is_stripped(what, ability),
+                    Some(ClauseKind::Strip { what, .. }) => extent.has(eval.card_bearing(ability)) && eval.is_stripped(what, ability),
                     _ => false,
                 };
                 if takes && !self.effects.circles.has(part.layer, part.effect, other.effect) {

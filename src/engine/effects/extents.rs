@@ -237,13 +237,13 @@ impl<'a> Eval<'a> {
         }
         self.overflow |= inner.overflow;
         if self.state.effects.withdrawn.binary_search(&effect.number).is_ok() {
-            members.retain(|member| *member == effect.source || self.bearer(*member) == effect.source);
+            members.retain(|member| *member == effect.source || self.card_bearing(*member) == effect.source);
         }
         if self.state.effects.shielding > 0 {
             let changes = if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
             let op = changes.get(usize::from(change)).map(|change| change.op);
             members.retain(|member| {
-                let card = if let Value::Ability { .. } = member { self.bearer(*member) } else { *member };
+                let card = if let Value::Ability { .. } = member { self.card_bearing(*member) } else { *member };
                 op.is_some_and(|op| defines(effect, op, card)) || !self.is_shielded(card, effect)
             });
         }

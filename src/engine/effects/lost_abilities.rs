@@ -61,7 +61,9 @@ impl<'a> Eval<'a> {
             match &clause.kind {
                 ClauseKind::Disable(_) => !only_strips && extent.has(ability),
                 ClauseKind::Strip { what, .. } => {
-                    granted_at.is_none_or(|granted| granted < *at) && extent.has(self.bearer(ability)) && self.is_stripped(what, ability)
+                    granted_at.is_none_or(|granted| granted < *at)
+                        && extent.has(self.card_bearing(ability))
+                        && self.is_stripped(what, ability)
                 }
                 _ => false,
             }
@@ -70,7 +72,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The card that has an ability.
-    pub(in crate::engine) fn bearer(&self, ability: Value) -> Value {
+    pub(in crate::engine) fn card_bearing(&self, ability: Value) -> Value {
         if let Value::Ability { of, .. } = ability { self.state.board.reference(of) } else { Value::Undefined }
     }
 

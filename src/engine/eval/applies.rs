@@ -74,7 +74,7 @@ impl<'a> Eval<'a> {
         match self.program.nodes.get(set).copied() {
             Some(Node::Where(inner, _)) => self.lies_elsewhere(inner, member),
             Some(Node::AbilitiesOfAll(cards)) => {
-                let card = self.bearer(member);
+                let card = self.card_bearing(member);
                 self.lies_elsewhere(cards, card)
             }
             Some(Node::Zone(_, player)) => {
@@ -92,7 +92,7 @@ impl<'a> Eval<'a> {
 
     /// Whether a card, or the card of an ability, lies in a zone that is not public.
     pub(in crate::engine) fn lies_unseen(&self, member: Value) -> bool {
-        let card = if let Value::Ability { .. } = member { self.bearer(member) } else { member };
+        let card = if let Value::Ability { .. } = member { self.card_bearing(member) } else { member };
         let Some((_, object)) = self.object(card) else { return false };
         let (zone, _) = zone_of(self.program, object.place);
         self.program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll)
@@ -100,7 +100,7 @@ impl<'a> Eval<'a> {
 
     /// Whether a card, or the card of an ability, has come to its public zone since the effect began.
     pub(in crate::engine) fn is_newcomer(&mut self, effect: &Effect, member: Value) -> bool {
-        let card = if let Value::Ability { .. } = member { self.bearer(member) } else { member };
+        let card = if let Value::Ability { .. } = member { self.card_bearing(member) } else { member };
         matches!(card, Value::Object { .. }) && !self.lies_unseen(card) && !is_one_of(&effect.there, card)
     }
 

@@ -66,7 +66,7 @@ struct Frame {
     outside: usize,
     met: Met,
     /// The place of the outermost effect that was met again while it was being read.
-    met_again: usize,
+    returns_at: usize,
     depth: usize,
     readings: u32,
     /// Whether the value depends on more than the board and the effects, or is not sure.
@@ -201,7 +201,7 @@ impl<'a> Eval<'a> {
         let kept = KNOWN.with_borrow_mut(|known| std::mem::take(&mut known.kept));
         let before = self.state.effects.asked.within();
         let again = find(self);
-        self.state.effects.asked.give_back(before);
+        self.state.effects.asked.restore_count(before);
         KNOWN.with_borrow_mut(|known| known.kept = kept);
         debug_assert_eq!(again, *changes, "a kept value is not what is found");
     }
@@ -235,7 +235,7 @@ impl<'a> Eval<'a> {
             let frame = Frame {
                 outside: self.readings,
                 met: Met::new(),
-                met_again: usize::MAX,
+                returns_at: usize::MAX,
                 depth: 0,
                 readings: 0,
                 unsure: false,
@@ -252,13 +252,13 @@ impl<'a> Eval<'a> {
             frame.unsure |= self.overflow || self.state.effects.asked.too_much().is_some();
             if let Some(around) = known.frames.last_mut() {
                 around.take_over(&frame.met, frame.outside + frame.depth, frame.readings);
-                around.met_again = around.met_again.min(frame.met_again);
+                around.returns_at = around.returns_at.min(frame.returns_at);
                 around.unsure |= frame.unsure;
             }
-            if frame.unsure || frame.met_again < frame.outside || frame.position != known.number {
+            if frame.unsure || frame.returns_at < frame.outside || frame.position != known.number {
                 return;
             }
-            self.state.effects.asked.give_back(frame.before);
+            self.state.effects.asked.restore_count(frame.before);
             if known.kept.len() < MOST_VALUES {
                 let Frame { met, depth, readings, .. } = frame;
                 known.kept.insert(asked, Kept { changes: changes.clone(), met, depth, readings, peeked: self.peeked });
@@ -296,7 +296,7 @@ impl<'a> Eval<'a> {
         KNOWN.with_borrow_mut(|known| {
             if let Some(frame) = known.frames.last_mut() {
                 match place {
-                    Some(place) => frame.met_again = frame.met_again.min(place),
+                    Some(place) => frame.returns_at = frame.returns_at.min(place),
                     None => frame.unsure = true,
                 }
             }

@@ -106,7 +106,7 @@ pub struct Eval<'a> {
     pub(super) depth: usize,
     pub(super) reading: [u32; DEEP_EFFECT_DEPTH],
     /// For each effect that is being read: what is asked of it ([`crate::engine::effects::circles::question`]).
-    pub(super) asked_of: [u32; DEEP_EFFECT_DEPTH],
+    pub(super) question_of_reading: [u32; DEEP_EFFECT_DEPTH],
     pub(super) readings: usize,
     /// For each effect that is being read, one bit: whether its amount is being read.
     pub(super) amounts: u16,
@@ -142,7 +142,7 @@ impl<'a> Eval<'a> {
             bound: [Value::Undefined; BINDERS],
             depth: 0,
             reading: [0; DEEP_EFFECT_DEPTH],
-            asked_of: [WHOLE; DEEP_EFFECT_DEPTH],
+            question_of_reading: [WHOLE; DEEP_EFFECT_DEPTH],
             readings: 0,
             amounts: 0,
             nested: 0,
@@ -202,7 +202,7 @@ impl<'a> Eval<'a> {
     /// Takes over from the evaluation around this one: the effects that are being read, the watcher, and the depth. The event that is asked
     /// about is not taken over, because effects and rules are always read as they are now.
     pub fn carry_on(&mut self, outer: &Eval<'_>) {
-        (self.reading, self.asked_of) = (outer.reading, outer.asked_of);
+        (self.reading, self.question_of_reading) = (outer.reading, outer.question_of_reading);
         self.readings = outer.readings;
         self.amounts = outer.amounts;
         self.watcher = outer.watcher;
@@ -294,7 +294,7 @@ impl<'a> Eval<'a> {
             return false;
         }
         self.note_reading(effect);
-        if let (Some(slot), Some(of)) = (self.reading.get_mut(self.readings), self.asked_of.get_mut(self.readings)) {
+        if let (Some(slot), Some(of)) = (self.reading.get_mut(self.readings), self.question_of_reading.get_mut(self.readings)) {
             (*slot, *of) = (effect, question);
             self.readings += 1;
         }

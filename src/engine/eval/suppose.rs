@@ -186,7 +186,7 @@ impl<'a> Eval<'a> {
         match &clause.kind {
             ClauseKind::Disable(what) => self.applies(by, clause.condition, *what, ability),
             ClauseKind::Strip { from, what } => {
-                self.is_stripped(what, ability) && self.applies(by, clause.condition, *from, self.bearer(ability))
+                self.is_stripped(what, ability) && self.applies(by, clause.condition, *from, self.card_bearing(ability))
             }
             _ => false,
         }

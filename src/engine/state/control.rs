@@ -46,8 +46,8 @@ pub struct Control {
     pub written: Written,
     /// The number of statements since the last decision.
     pub steps: u32,
-    /// The work of the game so far.
-    #[serde(default, skip_serializing_if = "Spent::is_nothing")]
+    /// The work of the game so far. A short cut saves work and leads to the same position, so the work is no part of a save.
+    #[serde(skip)]
     pub spent: Spent,
     /// The options and rules that were tried in the present position and led to nothing.
     pub idle: Option<Arc<Idle>>,

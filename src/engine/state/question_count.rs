@@ -8,7 +8,6 @@
 use crate::engine::limits::{DEEP_EFFECT_DEPTH, DEEP_READINGS, EFFECT_DEPTH, EFFECTS_WITHIN, LOOKS_WITHIN, SILENCE_LOOKS};
 use crate::engine::state::FailureKind;
 use crate::engine::state::memory::memory;
-use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 /// Counts the questions whether effects take abilities away.
@@ -113,10 +112,9 @@ impl Clone for Work {
 
 memory!(Work);
 
-/// The work of a game so far, statements included ([`crate::engine::limits::GAME_BUDGET`]). It is saved, but no part of the position: a
-/// short cut saves work, and leads to the same position.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+/// The work of a game so far, statements included ([`crate::engine::limits::GAME_BUDGET`]). It is no part of the position: a short cut
+/// saves work, and leads to the same position.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Spent(u64);
 
 impl Spent {
@@ -129,12 +127,6 @@ impl Spent {
     #[must_use]
     pub fn units(self) -> u64 {
         self.0
-    }
-
-    /// Whether nothing has been done.
-    #[must_use]
-    pub fn is_nothing(&self) -> bool {
-        self.0 == 0
     }
 }
 
@@ -199,7 +191,7 @@ impl Counts {
     }
 
     /// Sets the counts of [`Counts::within`] back, unless a limit was passed.
-    pub fn give_back(&self, (effects, looks): (u32, u32)) {
+    pub fn restore_count(&self, (effects, looks): (u32, u32)) {
         if self.too_much().is_none() {
             self.effects_within.0.store(effects, Relaxed);
             self.looks_within.0.store(looks, Relaxed);

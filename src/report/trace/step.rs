@@ -194,7 +194,7 @@ impl Telling<'_> {
                 ("nobody_asked", self.say("step.nobody_asked", &[("choice", name)]))
             }
             Step::Circle => {
-                ("circle", self.say("step.circle", &[("where", self.statements.get(self.at.index()).cloned().unwrap_or_default())]))
+                ("loop", self.say("step.loop", &[("where", self.statements.get(self.at.index()).cloned().unwrap_or_default())]))
             }
             Step::Aborted => ("aborted", self.say("step.aborted", &[])),
             Step::TooFew { demanded, there, zone } => {

@@ -23,12 +23,14 @@ pub(super) mod values;
 use crate::compile::Compiler;
 use crate::diagnostic::Diagnostic;
 use crate::scenario::ground::Ground;
+use crate::scenario::{expected_errors, expects};
 use crate::syntax::ast::{Scenario, Step};
 
 /// Everything that is wrong with a scenario before it runs. `compiler` is a copy of the game's, to compile expectations into.
 ///
 /// A scenario's own cards, rules and readings are compiled only if the scenario says a name that the game does not have. Reading the texts
-/// of all cards that scenarios make up would take longer than everything else.
+/// of all cards that scenarios make up would take longer than everything else. If a card cannot be compiled, everything is told that this
+/// card cannot bring.
 pub(super) fn findings(ground: &Ground, compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diagnostic> {
     let mut found = names::unknown_names(ground, None, scenario);
     found.extend(conditions::findings(compiler, scenario));
@@ -36,13 +38,29 @@ pub(super) fn findings(ground: &Ground, compiler: &mut Compiler, scenario: &Scen
     if found.is_empty() || !has_own {
         return found;
     }
-    match ground.prepared(scenario) {
-        Ok((mut own, _)) => {
-            own.knows_all_words();
-            let mut found = names::unknown_names(ground, Some(&own), scenario);
-            found.extend(conditions::findings(&mut own, scenario));
-            found
-        }
-        Err(failure) => vec![failure.diagnostic],
+    let mut own = match ground.with_rules(scenario) {
+        Ok((own, _)) => own,
+        // These rules could declare every name that is unknown.
+        Err(failure) => return vec![failure.diagnostic],
+    };
+    let broken = ground.add_cards(&mut own, scenario);
+    own.knows_all_words();
+    let mut found = names::unknown_names(ground, Some(&own), scenario);
+    let mut unfit = conditions::findings(&mut own, scenario);
+    // A `like` that names no card has been found as a name. The rest of such a card has been compiled.
+    let likes = |finding: &Diagnostic| {
+        let mut spans = scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { card.like.as_ref() } else { None });
+        finding.span.is_some_and(|span| spans.any(|like| like.span == span))
+    };
+    let broken: Vec<Diagnostic> = broken.into_iter().filter(|finding| !likes(finding)).collect();
+    if !broken.is_empty() {
+        found.retain(|finding| !OF_CARDS.contains(&finding.code));
+        unfit.retain(|finding| finding.code != "E0588");
     }
+    found.extend(broken.into_iter().filter(|finding| !expected_errors(scenario).any(|expect| expects(expect, finding.code))));
+    found.extend(unfit);
+    found
 }
+
+/// The findings about decisions and options. A card that could not be compiled might ask for what they miss.
+const OF_CARDS: [&str; 4] = ["E0526", "E0555", "E0557", "E0558"];

@@ -25,7 +25,7 @@ use std::borrow::Cow;
 /// scenario's own cards, rules and readings.
 pub(in crate::scenario) fn unknown_names(ground: &Ground, own: Option<&Compiler>, scenario: &Scenario) -> Vec<Diagnostic> {
     let mut names = Names::of(ground, own, scenario);
-    names.likes(scenario);
+    names.likes(ground, scenario);
     for step in &scenario.steps {
         match step {
             Step::Given(given) => names.given(given),
@@ -79,8 +79,9 @@ impl<'a> Names<'a> {
     }
 
     /// Checks the cards that made-up cards are like: cards of the pool, or cards made up earlier. So there can be no circle.
-    fn likes(&mut self, scenario: &Scenario) {
+    fn likes(&mut self, ground: &'a Ground, scenario: &Scenario) {
         let all = std::mem::take(&mut self.own.cards);
+        let lookup = std::mem::replace(&mut self.lookup, Lookup { compiler: ground.compiler(), made_up: usize::MAX });
         for step in &scenario.steps {
             let Step::Card(card) = step else { continue };
             card.like.iter().for_each(|like| _ = self.card(like));
@@ -88,6 +89,7 @@ impl<'a> Names<'a> {
             self.own.cards.extend(card.name.as_ref().map(|name| Cow::Owned(fold(&name.text).into_owned())));
         }
         self.own.cards = all;
+        self.lookup = lookup;
     }
 
     fn given(&mut self, given: &Given) {

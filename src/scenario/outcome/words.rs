@@ -309,7 +309,7 @@ impl Speaker<'_> {
                 let choice = program.choices.get(*choice).map_or("", |choice| label(&choice.name)).to_owned();
                 self.say("step.nobody_asked", &[("choice", choice)])
             }
-            Step::Circle => self.say("step.circle", &[]),
+            Step::Circle => self.say("step.loop", &[]),
             Step::Aborted => self.say("step.aborted", &[]),
             Step::TooFew { demanded, there, zone } => {
                 let from = self.value(Value::Zone(*zone));

@@ -62,7 +62,7 @@ impl Page {
 }
 
 /// Whether a word says something that can be wrong. A title, a name that is given here, and an amount are whatever they are.
-fn is_checked(slot: &Slot) -> bool {
+fn is_examined(slot: &Slot) -> bool {
     let given = ["alias", "any", "card_decl"].iter().any(|rule| slot.is_in(rule));
     let free = slot.rules.len() == 3 && slot.own() == "string";
     !given && !free && slot.own() != "number"
@@ -107,7 +107,7 @@ fn every_word_that_is_misspelt_is_reported_at_its_line() {
             };
             let mut passes = None;
             let in_wrong_position = |slot: &&Slot| slot.is_in("given") && expects_an_error(&words);
-            for slot in words.iter().filter(|slot| is_checked(slot) && !in_wrong_position(slot)).map(moved) {
+            for slot in words.iter().filter(|slot| is_examined(slot) && !in_wrong_position(slot)).map(moved) {
                 let form = format!("{}{}", slot.rules.join(" "), if own.is_empty() { "" } else { " (own card)" });
                 let count = tried.entry(form.clone()).or_default();
                 if *count >= OF_A_FORM || !*passes.get_or_insert_with(|| page.reported(&text, slot.start).is_none()) {

@@ -166,7 +166,8 @@ fn a_truth_is_no_set() {
 /// Once, `!=` between tuples meant `==`, and so did `<`.
 #[test]
 fn tuples_differ_if_one_of_their_values_does() {
-    let kin = "kin [赤, 青]";
+    // No other name than that of a card is compared with a name.
+    let kin = "kin [赤, 青] }\n  card \"B\" unit \"鷹\" { power 1";
     let expected = "all field as c where (c.power, c.name) != (2, \"紙\") and (c.power, c.name) != (1, \"鷹\") and (c.kin, c.power) == ([青, 赤], 1)  \
                     not (some field as c where (c.power, c.name) != (1, \"紙\"))  not (some field as c where (c.kin, 1) == ([赤], 1))";
     check(&["test", path(&page("tuples", "", "you.score = 1", kin, expected))], "", 0, &[]);

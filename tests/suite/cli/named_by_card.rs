@@ -32,7 +32,7 @@ option cast(c: unit in hand(p)) "唱える" by p in acts when some abilities(c) 
 
 turn {
   phase one "一" {
-    for p in players { offer p from acts or pass { } }
+    for p in players { offer p "行動" from acts or pass { } }
     loop {
       if stack is empty { break }
       perform top of stack

@@ -209,7 +209,7 @@ fn a_scenario_is_named_and_its_steps_are_shown() {
     let title = format!("{file}:a pass that nobody is asked for may");
     let words = [
         "── a pass that nobody is asked for may be written",
-        "a, b pass (act; there is nothing to take)",
+        "a, b pass (what to do; there is nothing to take)",
         "1 passed, 0 failed",
         "passed, expectations met: 2",
     ];

@@ -130,9 +130,10 @@ fn values_that_are_probably_misprinted_are_told() {
             written.replace("@2-1 : number }", "@2-1 : number  tribes \"種族\" : set of symbol }")
         });
         let cards =
-            values.iter().enumerate().map(|(at, value)| format!("\ncard \"T-{at}\" piece \"札{at}\" {{ power 1  tribes [{value}] }}\n"));
+            values.iter().enumerate().map(|(at, value)| format!("\ncard \"S-{at}\" piece \"札{at}\" {{ power 1  tribes [{value}] }}\n"));
         let more: String = cards.collect();
         change(&project.join("cards/tiny/tiny.cards"), |written| written + &more);
+        assert!(!says(&project, "  × "), "{values:?}");
         assert_eq!(says(&project, "E0371"), told, "{values:?}");
     }
 }

@@ -8,7 +8,7 @@ fn a_file_of_another_kind_is_not_formatted() {
     let file = folder.join("notes.txt");
     std::fs::write(&file, "gyoji 1\n").unwrap();
     check(&["fmt", path(&file)], "", 2, &["E0851", ".rules", ".scenarios"]);
-    check(&["fmt", path(&folder)], "", 0, &["0 files"]);
+    check(&["fmt", path(&folder)], "", 2, &["E0891", ".rules", ".scenarios"]);
 }
 
 #[test]
@@ -54,7 +54,12 @@ fn a_project_says_which_language_is_spoken() {
         said(&command.output().unwrap()).2
     };
     assert!(speak("ja", &["plya"], None).contains("というコマンドはありません"));
-    assert!(speak("ja", &["plya"], Some("C")).contains("there is no command"), "the surroundings are heard first");
+    // These locales name no language.
+    for none in ["C", "POSIX", ""] {
+        assert!(speak("ja", &["plya"], Some(none)).contains("というコマンドはありません"), "{none}");
+    }
+    assert!(speak("ja", &["plya"], Some("en_GB.UTF-8")).contains("there is no command"), "the surroundings are heard first");
+    assert!(speak("en", &["plya"], Some("ja_JP.UTF-8")).contains("というコマンドはありません"), "the surroundings are heard first");
     assert!(speak("ja", &["plya", "--lang", "en"], None).contains("there is no command"));
     assert!(speak("en", &["plya"], None).contains("there is no command"));
     assert!(speak("fr", &["check"], None).contains("E0853"));
@@ -62,7 +67,7 @@ fn a_project_says_which_language_is_spoken() {
 
 #[test]
 fn a_code_is_explained_in_words_with_an_example() {
-    check(&["explain", "E0201"], "", 0, &["no ‹what› is called `‹name›`", "Wrong:\n", "    drwa(p, 1)", "Right:\n"]);
+    check(&["explain", "E0201"], "", 0, &["no ‹thing› is called `‹name›`", "Wrong:\n", "    drwa(p, 1)", "Right:\n"]);
     check(&["explain", "e0201", "--lang", "ja"], "", 0, &["`‹name›` は宣言されていません", "起きる例：", "直した例："]);
     check(&["explain", "E0256"], "", 0, &["`enum ‹name› \"label\" { one \"label\"  two \"label\" }`"]);
     check(&["explain", "E0201", "--format", "json"], "", 0, &["\"meaning\":", "\"wrong\":"]);

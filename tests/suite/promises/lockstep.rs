@@ -38,7 +38,7 @@ const TOGETHER: [(&str, &[&str]); 9] = [
 ];
 
 /// Pages with a lockstep whose rules use an order of the seats. They cannot be swapped; the reason stands beside the page.
-const BY_SEATS: [(&str, &str); 16] = [
+const BY_SEATS: [(&str, &str); 17] = [
     ("asked_first", "who is asked first hangs on a state of the players that is the same for all in a random game: then on nothing"),
     ("causes", "the flow gives the role `active` to the first seat, and `scout` goes on with the active player before the other"),
     ("legality", "only the first seat is offered anything; the lockstep is the body of an option"),
@@ -46,6 +46,7 @@ const BY_SEATS: [(&str, &str); 16] = [
     ("members", "only the first seat is offered anything; the lockstep is the body of an option"),
     ("once_in_a_step", "the flow gives the role of `you` to one seat in each turn, and everything is done to the cards of that seat"),
     ("own_move", "the lockstep is over the cards of the turn player alone, so the other seat does nothing in it"),
+    ("own_moves", "the lockstep stands in an action over the hand of the turn player alone, so the other seat does nothing in it"),
     ("replacement", "the flow performs the abilities of the cards of the first seat first, and the lockstep stands in such an ability"),
     ("spent_together", "of branches that spend from one pool the earlier ones get it; the order of the branches is that of the seats"),
     ("taken_by_two", "of two branches that move one card the earlier one has it; the order of the branches is that of the seats"),

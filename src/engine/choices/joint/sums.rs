@@ -132,7 +132,7 @@ impl Sum {
                 }
             }
         }
-        parts.iter_mut().for_each(|part| part.take_in(&mut singles));
+        parts.iter_mut().for_each(|part| part.absorb(&mut singles));
         // Single members with one number are a part together, if there is nothing else.
         let numbers: Vec<i64> = singles.iter().copied().filter(|number| *number != 0).collect();
         let equal = numbers.iter().all(|number| Some(number) == numbers.first());
@@ -167,18 +167,18 @@ impl Sum {
         if let [part] = parts.as_slice() {
             return Some(part.is_within(least, most));
         }
-        let (lowest, highest) = (parts.iter().map(Part::least).sum::<i64>(), parts.iter().map(Part::greatest).sum::<i64>());
-        if least <= lowest && highest <= most {
+        let (lowest, utmost) = (parts.iter().map(Part::least).sum::<i64>(), parts.iter().map(Part::greatest).sum::<i64>());
+        if least <= lowest && utmost <= most {
             return Some(Form::sure(true));
         }
-        if highest < least || most < lowest {
+        if utmost < least || most < lowest {
             return Some(Form::sure(false));
         }
         if least <= lowest + 1 && most <= lowest + 1 {
             return Some(near(&parts, |part| (part.least(), 1), (least.saturating_sub(lowest), most - lowest)));
         }
-        if most >= highest - 1 && least >= highest - 1 {
-            return Some(near(&parts, |part| (part.greatest(), -1), (highest.saturating_sub(most), highest - least)));
+        if most >= utmost - 1 && least >= utmost - 1 {
+            return Some(near(&parts, |part| (part.greatest(), -1), (utmost.saturating_sub(most), utmost - least)));
         }
         total(&parts, (least, most), len)
     }
@@ -227,7 +227,7 @@ fn near(parts: &[Part], end: impl Fn(&Part) -> (i64, i64), (least, most): (i64, 
 
 impl Part {
     /// Takes numbers of single members into this part, as far as all members of its set have them.
-    fn take_in(&mut self, singles: &mut [i64]) {
+    fn absorb(&mut self, singles: &mut [i64]) {
         let step = self.values.windows(2).map(|pair| if let [a, b] = pair { (b - a).abs() } else { 0 }).max().unwrap_or(0);
         let numbers = || self.set.iter().filter_map(|member| singles.get(member).copied());
         let (least, most) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));

@@ -117,7 +117,7 @@ rule rich \"富\" when some players as p where p.coin > 9 { for p in players { p
 
 turn {
   phase one \"一\" {
-    for p in players { offer p from acts or pass }
+    for p in players { offer p \"行動\" from acts or pass }
     apply rules
     for p in players { choose wait: 1 from range(0, 3) by p }
   }
