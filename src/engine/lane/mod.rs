@@ -251,7 +251,7 @@ impl<O: Observer> Run<'_, O> {
             && self.alone
             && !self.program.extras
             && self.program.teams == 0
-            && !self.program.asks_part
+            && !self.program.notes_part
             && self.state.board.memory.is_empty()
             && self.state.board.held.is_empty()
             && self.trial.is_none()

@@ -56,9 +56,9 @@ impl Names<'_> {
                 }
                 // Cards and abilities are named by a card's name, not by any other text of the game.
                 (Some(Some(Type::Card | Type::Ability)), ExprKind::Text(name) | ExprKind::Ordinal(name, _)) => {
-                    if self.lookup.compiler.cards_called(name).is_empty() && !self.own.has_card(name) {
-                        self.found.extend(self.lookup.card_listed(name, arg.value.span).err());
-                    }
+                    let is_known = !self.lookup.compiler.cards_called(name).is_empty() || self.own.has_card(name);
+                    let found = if is_known { None } else { self.lookup.card_listed(name, arg.value.span).err() };
+                    self.found.extend(found);
                 }
                 (Some(Some(of)), value) if !self.can_stand_for(*of, value) && self.is_known(&arg.value) => {
                     let finding = Diagnostic::error("E0594", arg.value.span).with("value", answers::quoted(&arg.value));

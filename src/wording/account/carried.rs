@@ -36,6 +36,7 @@ impl Carried {
             }
         }
         // Follows the calls until nothing is added.
+        #[expect(clippy::iter_over_hash_type, reason = "each name fills its own row")]
         for name in calls.keys() {
             let mut seen: FxHashSet<&Arc<str>> = FxHashSet::default();
             let mut open = vec![name];

@@ -66,7 +66,7 @@ impl Account {
             }
             let until = named.iter().map(|(start, _)| *start).filter(|start| *start > at).min().unwrap_or(line.signs.len());
             let rest = rest.get(..until - at).unwrap_or(rest);
-            let word = self.words.get(&rest[0]).into_iter().flatten().find(|word| begins(rest, &word.signs));
+            let word = rest.first().and_then(|sign| self.words.get(sign)).into_iter().flatten().find(|word| begins(rest, &word.signs));
             let number = self.number(rest);
             let span = |length: usize| line.span(at as u32, (at + length) as u32);
             let mention =
@@ -90,7 +90,7 @@ impl Account {
                 }
                 // One is what a phrase without a number means as well (カードを1枚, 1枚につき).
                 (_, Some((number, length))) => {
-                    if number != 1 || rest[0] == '①' {
+                    if number != 1 || rest.first() == Some(&'①') {
                         mentions.push(mention(length, Owed::Number(number), None));
                     }
                     length

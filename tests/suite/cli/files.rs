@@ -71,13 +71,6 @@ fn whatever_goes_on_without_end_is_one_finding() {
     }
 }
 
-#[test]
-fn of_very_many_declarations_the_rest_is_not_read() {
-    let folder = project("many_declarations", &format!("{HEAD}{}", "x\n".repeat(100_001)));
-    let (code, out) = run_in(&folder, &["check"]);
-    assert!(code == 1 && codes(&out).contains(&"E0150") && out.len() < 100_000, "{}", out.len());
-}
-
 /// The mark stands in the line, and the rest of the line is cut, in a line of the finding as in the lines around it.
 #[test]
 fn a_long_line_is_cut_around_its_mark() {
