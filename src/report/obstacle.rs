@@ -183,8 +183,8 @@ fn bounds(fact: &Fact, n: i64) -> Option<(i64, i64)> {
     let (left, right) = (i64::from(left.number()?), i64::from(right.number()?));
     let is_left = left == n;
     let bound = if is_left { right } else { left };
-    // If both sides are equal, nothing says which of them is the number.
-    if left == right || !is_left && right != n {
+    // If both sides are equal, the number is taken for the left one: `count(S) < 3`.
+    if !is_left && right != n {
         return None;
     }
     Some(match (op, is_left) {
@@ -224,7 +224,7 @@ mod tests {
         {
             let compared = |number| if is_left { (number, other) } else { (other, number) };
             let (left, right) = compared(n);
-            if is_true(op, left, right) || left == right {
+            if is_true(op, left, right) || left == right && !is_left {
                 continue;
             }
             let found = bounds(&Fact::Compares(op, Value::Number(left), Value::Number(right)), i64::from(n));
