@@ -1,6 +1,6 @@
 //! Tests of scenarios with a game made up for them: what passes, and what a failure shows.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic, reason = "tests")]
 
 use super::ground::Ground;
 use super::outcome::show;

@@ -1,5 +1,6 @@
 //! Files that are too large, that are no files, or that cannot be written: one message says which, before the expensive work, and nothing
 //! is lost.
+#![allow(clippy::string_slice, reason = "a test")]
 
 use super::{check, folder, gyoji, path, said, saved};
 use std::path::{Path, PathBuf};
