@@ -20,7 +20,8 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let Branch { frames, registers, lists, parent, withheld, .. } = branch;
-        let Some(Frame { base, pc, you, this, done, short, .. }) = frames.last_mut() else { return };
+        let Some(Frame { base, pc, you, this, done, short, part, any, .. }) = frames.last_mut() else { return };
+        let notes_part = self.program.notes_part;
         let Some(registers) = registers.get_mut(*base as usize..) else { return };
         let mut names = Names { you: *you, this: *this, done: *done };
         let code = self.program.code.rows();
@@ -79,6 +80,8 @@ impl<O: Observer> Run<'_, O> {
                 }
                 Op::Call { .. } if self.plan.idle_calls.get(at.0 as usize) == Some(&true) && self.state.events.pending.is_empty() => {
                     names.done = true;
+                    // A call in which nothing is done.
+                    *part = false;
                     next
                 }
                 Op::SetState { subject, state, value } if alone && self.state.effects.is_settled() && !self.looks_at_values() => {
@@ -92,11 +95,13 @@ impl<O: Observer> Run<'_, O> {
                     self.state.control.written.state(state);
                     self.state.effects.now = self.state.effects.next;
                     names.done = true;
+                    (*part, *any) = (if notes_part { true } else { *part }, *any || notes_part);
                     next
                 }
                 Op::Expire(_) if alone && self.state.effects.in_force.is_empty() && !self.plan.counts_uses => {
                     self.state.effects.now = self.state.effects.next;
                     names.done = true;
+                    (*part, *any) = (if notes_part { true } else { *part }, *any || notes_part);
                     next
                 }
                 Op::Judge => {
