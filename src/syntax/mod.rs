@@ -12,7 +12,8 @@
 //! | --- | --- |
 //! | `ast/` | the syntax tree |
 //! | `read.rs` | the entry points: `parse_rules`, `parse_cards`, `parse_scenarios`, and those for single lines |
-//! | `scan.rs` | the pass before the grammar: unclosed brackets and texts, nesting, full-width signs |
+//! | `scan.rs` | the pass before the grammar: unclosed brackets and texts, nesting |
+//! | `mended.rs` | full-width signs where half-width ones belong |
 //! | `signs.rs` | single signs, and the lengths of words, texts and quotations |
 //! | `limits.rs` | limits of a text, with their reasons |
 //! | `words.rs` | the reserved words, and the words that begin declarations |
@@ -40,6 +41,7 @@ mod expected;
 mod format;
 mod header;
 mod limits;
+mod mended;
 mod parse;
 mod read;
 #[cfg(test)]

@@ -168,7 +168,7 @@ fn an_answer_out_of_range_is_shown_where_it_stands() {
 #[test]
 fn full_width_answers_are_understood() {
     let (_, out, _) = said(&gyoji(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], "？\n？１\nｑ\n"));
-    assert!(out.contains("`u` takes back"), "{out}");
+    assert!(out.contains("`u`         takes back"), "{out}");
     check(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], "１\nｑ\n", 0, &[]);
 }
 

@@ -2,8 +2,10 @@
 //!
 //! Only two tests have a binary of their own: the scenarios (one test for each ruling), and the count of memory (it needs its own allocator).
 
+mod asked_of_hidden;
 mod audit;
 mod called;
+mod circles;
 mod cli;
 mod damaged_saves;
 mod desk;

@@ -438,7 +438,7 @@ impl Session<'_> {
 
     fn tell(&self, key: &str) {
         if !self.context.json() {
-            self.context.out(&self.context.say(key, &[]));
+            self.context.say(key, &[]).lines().for_each(|line| self.show(line));
         }
     }
 

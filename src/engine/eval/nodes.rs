@@ -109,8 +109,8 @@ impl Eval<'_> {
             Node::HasEffect(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Bool(card.has_effect)),
             Node::CardName(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Text(card.name)),
             Node::EffectText(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Text(card.effect_text)),
-            Node::CardOf(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Card(object.card)),
-            Node::IsCard(card, which) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.card == which)),
+            Node::CardOf(card) => self.card_looked_at(card).map_or(Value::Undefined, Value::Card),
+            Node::IsCard(card, which) => self.card_looked_at(card).map_or(Value::Undefined, |card| Value::Bool(card == which)),
             Node::IsMoment(ability, moment) => {
                 let waits = self.pending(ability).map(|pending| pending.waits);
                 Value::Bool(waits == Some(Waits::PutBy(moment)))

@@ -5,7 +5,7 @@
 
 use crate::engine::eval::witnessed::NOW;
 use crate::engine::eval::{Eval, floored, unread};
-use crate::engine::ids::{FieldId, Id, NodeId, TextId};
+use crate::engine::ids::{CardId, FieldId, Id, NodeId, TextId};
 use crate::engine::lane::{PLAYER_STATES, place_bit, state_bit};
 use crate::engine::state::board::{place_of, zone_of};
 use crate::engine::state::{Effect, Pending, Waits};
@@ -151,22 +151,30 @@ impl<'a> Eval<'a> {
         self.pool_card(card)
     }
 
+    /// The pool card that the card of a node is. Notes that the card is read.
+    pub(in crate::engine) fn card_looked_at(&mut self, card: NodeId) -> Option<CardId> {
+        let (id, object) = self.card(card)?;
+        self.look_at(id, &object);
+        Some(object.card)
+    }
+
     /// Whether a card has a type: the printed type, unless effects change it. If the card's life is over, the types that it had at its end.
     pub(in crate::engine) fn is_type(&mut self, card: NodeId, of: u8) -> Value {
         let card = self.operand(card);
         let found = self.object(card);
+        if let Some((id, object)) = found {
+            self.look_at(id, &object);
+        }
         let Some(pool) = (if let Value::Card(card) = card { Some(card) } else { found.map(|(_, object)| object.card) }) else {
             return Value::Undefined;
         };
         let Some(def) = self.program.cards.get(pool) else { return Value::Undefined };
-        if let Some((id, object)) = found {
-            self.look_at(id, &object);
-            if let Some(field) = self.program.type_field
-                && (self.state.effects.modifying.get(field.index()).is_some_and(|many| *many > 0) || self.is_over(card))
-            {
-                let types = self.field_members(card, field);
-                return Value::Bool(types.iter().any(|value| matches!(value, Value::Enum(_, which) if *which == of)));
-            }
+        if found.is_some()
+            && let Some(field) = self.program.type_field
+            && (self.state.effects.modifying.get(field.index()).is_some_and(|many| *many > 0) || self.is_over(card))
+        {
+            let types = self.field_members(card, field);
+            return Value::Bool(types.iter().any(|value| matches!(value, Value::Enum(_, which) if *which == of)));
         }
         Value::Bool(def.types.contains(&of))
     }
@@ -291,6 +299,9 @@ impl<'a> Eval<'a> {
                 _ if self.is_over(subject) => return floored(self.last_state(subject, state), def.at_least),
                 _ => self.object(subject).map(|(id, _)| id),
             };
+            // In a game as a seat sees it, hidden cards are no cards of the pool, and their states are not told.
+            let is_hidden = |id: ObjectId| self.state.board.object(id).is_some_and(|object| self.program.cards.get(object.card).is_none());
+            self.peeked |= self.watcher.is_some() && card.is_some_and(is_hidden);
             card.and_then(|id| self.state.board.card_states.get(usize::from(id.0) * states + state.index()))
         };
         floored(value.copied().unwrap_or_default(), def.at_least)

@@ -2,7 +2,7 @@
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::witnessed::NOW;
-use crate::engine::ids::{ArgsId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
+use crate::engine::ids::{ArgsId, CardId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
 use crate::engine::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
 use crate::engine::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, Node, PatternDef};
 use crate::engine::state::{Cause, Effect, Holds, MOST_ARGUMENTS};
@@ -164,11 +164,22 @@ impl<'a> Eval<'a> {
                 // The set is read as it is now. Only conditions read the cards as they were at the event.
                 self.of_event(NOW, |eval| {
                     let value = eval.value(node);
-                    let named = matches!(value, Value::Card(card) if eval.object(arg).is_some_and(|(_, object)| object.card == card));
+                    let named = matches!(value, Value::Card(card) if eval.is_pool_card(arg, card));
+                    // What has happened to a card tells it apart from others.
+                    if let (Value::Object { .. }, Some((id, object))) = (value, eval.object(value)) {
+                        eval.look_at(id, &object);
+                    }
                     arg != Value::Undefined && (named || value == arg || eval.contains(node, arg))
                 })
             }
         }
+    }
+
+    /// Whether a card is this pool card. Notes that the card is read.
+    fn is_pool_card(&mut self, card: Value, which: CardId) -> bool {
+        let Some((id, object)) = self.object(card) else { return false };
+        self.look_at(id, &object);
+        object.card == which
     }
 
     /// Whether `this` is the moved card after its move, while the event has the card as it was before. This counts only for an ability that

@@ -27,7 +27,7 @@ use std::sync::Arc;
 const MOST_OF_ONE: usize = 8;
 
 /// The most values of all footprints together. With more, everything is forgotten.
-const MOST_VALUES: usize = 1 << 18;
+const MOST_VALUES: usize = 1 << 15;
 
 /// The most values of one footprint.
 const MOST_READ: usize = 1024;

@@ -19,6 +19,7 @@
 //! | `step.rs` | carries out one statement |
 //! | `taken.rs` | the things that players take in rounds |
 //! | `trial.rs` | what a trial run asks, and the copy of the state on which it runs |
+//! | `work.rs` | the work of a statement, between two decisions, and of the whole game |
 
 mod assign;
 pub(in crate::engine) mod branches;
@@ -33,17 +34,18 @@ pub(in crate::engine) mod scopes;
 pub(in crate::engine) mod step;
 mod taken;
 mod trial;
+mod work;
 
 pub use growth::Ahead;
 pub use trial::{Goal, Trial};
 
 use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
-use super::limits::{CALL_DEPTH, FEW_EFFECTS, GAME_BUDGET, LOOP_AFTER, STEP_BUDGET, WORK_BUDGET, WORK_OF_A_STEP, WORK_OF_AN_EFFECT};
+use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET};
 use super::observe::{Observer, Step};
 use super::plan::Plan;
 use super::program::{Builtin, Op, Program};
-use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Question, Role, State, Status};
+use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
 use super::value::{Player, Value};
 use crate::engine::eval::quick::{names, place_at};
 use crate::engine::machine::scratch::Scratch;
@@ -180,34 +182,6 @@ impl<'r, O: Observer> Run<'r, O> {
             self.state.forget_much();
         }
         self.state.control.status
-    }
-
-    /// Adds the statements and the work since the last decision to the work of the game. The work of a trial is counted where the trial
-    /// began.
-    fn count_spent(&mut self) {
-        let statements = u64::from(std::mem::take(&mut self.state.control.steps));
-        self.scratch.statements += statements;
-        self.state.control.spent.add(statements * WORK_OF_A_STEP);
-        if !self.is_tried() {
-            self.state.control.spent.add(std::mem::take(&mut self.work));
-        }
-    }
-
-    /// Whether this run is played on a copy, to find out what would happen.
-    fn is_tried(&self) -> bool {
-        self.trial.is_some() || self.scratch.sounds
-    }
-
-    /// Ends the run with a rules error if the whole game has taken too much work. A question that is open then is not asked.
-    fn look_at_work_of_game(&mut self) {
-        let is_over = self.state.control.spent.units() > GAME_BUDGET && matches!(self.state.control.status, Status::Asking);
-        if !is_over || self.is_tried() {
-            return;
-        }
-        let mut asking =
-            self.state.control.branches.iter().filter(|branch| matches!(branch.doing, Doing::Ask(Question { open: true, .. })));
-        let pc = asking.next().map_or(Pc(0), |branch| crate::engine::actions::change::now(branch));
-        self.fail(FailureKind::Game, pc);
     }
 
     /// Runs up to the first statement that asks or uses chance, or at which the line begins. Returns whether there is one.
@@ -377,36 +351,6 @@ impl<'r, O: Observer> Run<'r, O> {
             stirred = if std::mem::take(&mut self.still) { Stirs::Registers } else { Stirs::of(op) };
             changed = O::ON && standing_effects::may_change(op);
         }
-    }
-
-    /// Checks whether the statement has exceeded a limit on questions about effects or on their number. Then the run ends with an error.
-    /// Returns whether the run ended.
-    #[inline]
-    fn asks_too_much(&mut self, pc: Pc, is_quiet: bool) -> bool {
-        let effects = &self.state.effects;
-        let too_many = || effects.are_too_many().then_some(FailureKind::Effects);
-        let Some(kind) = effects.asked.too_much().or_else(too_many) else {
-            if !is_quiet && effects.in_force.len() > FEW_EFFECTS {
-                effects.count_walk(WORK_OF_AN_EFFECT);
-            }
-            let work = effects.asked.work.units();
-            effects.asked.forget();
-            return work > 0 && self.works_too_much(work, pc);
-        };
-        self.fail(kind, pc);
-        true
-    }
-
-    /// Adds the work of a statement. If there was too much since the last decision, the run ends with an error. Returns whether it ended.
-    /// The work is counted apart from the statements, because onlookers ask questions of their own.
-    #[inline(never)]
-    fn works_too_much(&mut self, work: u32, pc: Pc) -> bool {
-        self.work += u64::from(work);
-        if self.work <= WORK_BUDGET {
-            return false;
-        }
-        self.fail(FailureKind::Budget, pc);
-        true
     }
 
     /// An evaluation in the top frame of a branch.

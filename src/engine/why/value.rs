@@ -23,7 +23,7 @@ pub fn explain(program: &Program, state: &State, (node, is_set): (NodeId, bool),
     eval.watcher = seat;
     let circles = state.circles(program, || eval.explain(node, is_set, &mut answer));
     part_circles((program, state), &circles, &mut answer);
-    if seat.is_some() && (eval.peeked || asks_what_is_hidden(&mut eval, node)) {
+    if eval.peeked {
         answer = Answer::default();
         answer.say(0, Fact::Hidden, []);
     }
@@ -484,86 +484,4 @@ fn changed(now: Vec<Value>, set: bool, kind: ChangeKind, amount: Value) -> Vec<V
         ChangeKind::Remove | ChangeKind::RemovePrinted => None,
     };
     vec![after.map_or(Value::Undefined, Value::Number)]
-}
-
-/// Whether an expression asks what a card is, and the watcher may not see the card. This covers reads that the evaluation does not note.
-fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
-    let program = eval.program;
-    match program.nodes.get(id).copied() {
-        Some(Node::Named(set, _) | Node::AbilitiesOfAll(set)) => eval.each(set, &mut |eval, member| hidden(eval, member)),
-        Some(Node::IsCard(card, _) | Node::CardOf(card) | Node::Abilities(card)) => {
-            // Inside a binder the card is not known yet, so it may be any card.
-            let card = eval.value(card);
-            card == Value::Undefined || hidden(eval, card)
-        }
-        Some(
-            Node::Not(a)
-            | Node::Negate(a)
-            | Node::Clockwise(a)
-            | Node::Team(a)
-            | Node::Captain(a)
-            | Node::BitOf(a)
-            | Node::Usable(a, _)
-            | Node::AbilityText(a, _)
-            | Node::Length(a)
-            | Node::EffectText(a)
-            | Node::Field(a, _)
-            | Node::Printed(a, _)
-            | Node::State(a, _)
-            | Node::Count(a)
-            | Node::IsEmpty(a)
-            | Node::Exists(a)
-            | Node::Only(a)
-            | Node::Owner(a)
-            | Node::Controller(a)
-            | Node::Performer(a)
-            | Node::Source(a)
-            | Node::ZoneOf(a)
-            | Node::PlaceIn(a, _)
-            | Node::Host(a)
-            | Node::Attached(a)
-            | Node::Original(a)
-            | Node::Now(a)
-            | Node::Became(a)
-            | Node::Arrived(a)
-            | Node::IsMade(a)
-            | Node::IsType(a, _)
-            | Node::Decider(a)
-            | Node::FaceUp(a),
-        ) => asks_what_is_hidden(eval, a),
-        Some(
-            Node::And(a, b)
-            | Node::Or(a, b)
-            | Node::Arithmetic(_, a, b)
-            | Node::Compare(_, a, b)
-            | Node::In(a, b)
-            | Node::FieldHas(a, _, b)
-            | Node::Some(a, b)
-            | Node::All(a, b)
-            | Node::Where(a, b)
-            | Node::Except(a, b)
-            | Node::Union(a, b)
-            | Node::Joined(a, b)
-            | Node::Least(a, b)
-            | Node::Greatest(a, b)
-            | Node::Fold(_, a, b)
-            | Node::Distinct(a, b)
-            | Node::Sorted(a, b)
-            | Node::SameSets(a, b)
-            | Node::HasBit(a, b)
-            | Node::With { value: a, body: b }
-            | Node::Ends(_, a, b),
-        ) => asks_what_is_hidden(eval, a) || asks_what_is_hidden(eval, b),
-        Some(Node::If(a, args)) => {
-            asks_what_is_hidden(eval, a) || program.args_of(args).iter().any(|node| asks_what_is_hidden(eval, *node))
-        }
-        Some(Node::List(args) | Node::Can(_, args)) => program.args_of(args).iter().any(|node| asks_what_is_hidden(eval, *node)),
-        _ => false,
-    }
-}
-
-/// Whether the watcher may not see a card.
-fn hidden(eval: &Eval<'_>, card: Value) -> bool {
-    let (Some((id, _)), Some(watcher)) = (eval.object(card), eval.watcher) else { return false };
-    !eval.state.board.sees(eval.program, watcher, id)
 }
