@@ -43,6 +43,20 @@ impl Compiler {
         found
     }
 
+    /// The abilities of which no clause can ever act, if they have nothing else to do.
+    #[must_use]
+    pub fn impossible(&self) -> Vec<AbilityId> {
+        let facts = Facts::new(&self.program);
+        let never = |(id, ability): &(AbilityId, &AbilityDef)| {
+            let hearer = hearer(&facts, *id, ability);
+            let mut clauses = ability.clauses.iter();
+            ability.body.is_none()
+                && !ability.clauses.is_empty()
+                && clauses.all(|clause| self.never(&facts, *clause, hearer(), Span::default()).is_some())
+        };
+        self.program.abilities.iter().filter(never).map(|(id, _)| id).collect()
+    }
+
     /// The finding about a clause that never acts.
     fn never(&self, facts: &Facts<'_>, clause: ClauseId, hearer: Hearer<'_>, span: Span) -> Option<Diagnostic> {
         let def = facts.program.clauses.get(clause)?;
