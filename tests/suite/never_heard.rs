@@ -14,6 +14,7 @@ use gyoji::engine::state::{Outcome, Status};
 use gyoji::engine::value::Player;
 use gyoji::players::Random;
 use gyoji::syntax::{parse_cards, parse_rules};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -35,41 +36,50 @@ action cheer(c: card) "励ます" when c is unit { }
 option play(c: card in hand(p) where it is unit) "出す" by p in main { move(c, field(p)) }
 function everyone() -> set of card = pile with hand with field with heap
 procedure settle() { for w in pending { perform w } }
-procedure put(c: card, n: number) {
+procedure lay_at(c: card, n: number) {
   if n == 1 { move(c, hand(c.owner)) }
   if n == 2 { move(c, field(c.owner)) }
   if n == 3 { move(c, heap(c.owner)) }
   if n == 4 { move(c, pile(c.owner)) }
+  if n == 5 { move(c, hand(opponent(c.owner))) }
+  if n == 6 { move(c, field(opponent(c.owner))) }
+  if n == 7 { move(c, heap(opponent(c.owner))) }
   settle()
 }
--- The others lie in zone q, and c lies in zone from.
-procedure lay(c: card, q: number, from: number) {
-  for other in everyone() where it != now(c) { put(other, q) }
-  put(now(c), from)
+-- The others lie in zone q, and c lies in zone home.
+procedure lay(c: card, q: number, home: number) {
+  for other in everyone() where it != now(c) { lay_at(other, q) }
+  lay_at(now(c), home)
 }
 setup {
-  for q in [1, 2, 3, 4] {
+  for q in [1, 2, 3] {
     for c in everyone() {
-      for from in [1, 2, 3, 4] {
+      for home in [1, 2, 3, 4] {
         for to in [1, 2, 3, 4] {
-          lay(c, q, from)
-          put(now(c), to)
+          lay(c, q, home)
+          lay_at(now(c), to)
         }
-        lay(c, q, from)
+        -- Into the same zone of the other player.
+        lay(c, q, home)
+        lay_at(now(c), home + 4)
+        lay(c, q, home)
+        -- The card of an earlier life, and the card as it is now.
+        hail(c)
+        cheer(c)
         hail(now(c))
         cheer(now(c))
         leave(now(c))
         settle()
-        lay(c, q, from)
+        lay(c, q, home)
         clear([now(c)])
         settle()
-        lay(c, q, from)
+        lay(c, q, home)
         for p in players { offer p from main or pass }
         settle()
       }
     }
   }
-  win(players.b)
+  for p in players where it != you { win(p) }
 }
 turn { }
 "#;
@@ -95,10 +105,10 @@ const CONDITIONS: [&str; 10] = [
     " where c in field and c is spell and c != this",
 ];
 
-const ZONES: [&str; 3] = ["[field]", "[heap]", "[hand, field]"];
+const ZONES: [&str; 2] = ["[field]", "[hand, field]"];
 
-/// All abilities of the grammar.
-fn abilities() -> Vec<String> {
+/// The abilities of the grammar: those that wait, or those that replace.
+fn abilities(replace: bool) -> Vec<String> {
     let things = |name: &str| {
         let bound = CONDITIONS.iter().map(|condition| (format!("{name}: any c"), *condition));
         std::iter::once((format!("{name}: this"), "")).chain(bound).collect::<Vec<_>>()
@@ -107,22 +117,23 @@ fn abilities() -> Vec<String> {
     for zones in ZONES {
         for (what, condition) in things("what") {
             for way in ["", ", to: field", ", to: heap", ", from: field", ", from: hand, to: heap", ", from: hand, to: field"] {
+                if replace {
+                    all.push(format!("instead of(zones: {zones}) move({what}{way}){condition}"));
+                    continue;
+                }
                 for looks in ["", ", looks: before", ", looks: after", ", looks: both"] {
                     all.push(format!("when(zones: {zones}{looks}) move({what}{way}){condition}"));
                 }
-                all.push(format!("instead of(zones: {zones}) move({what}{way}){condition}"));
             }
         }
         for (verb, name) in [("hail", "c"), ("leave", "c"), ("clear", "cards"), ("cheer", "c"), ("play", "c")] {
             for (what, condition) in things(name) {
-                all.push(format!("when(zones: {zones}) {verb}({what}){condition}"));
-                all.push(format!("instead of(zones: {zones}) {verb}({what}){condition}"));
+                let word = if replace { "instead of" } else { "when" };
+                all.push(format!("{word}(zones: {zones}) {verb}({what}){condition}"));
             }
         }
-        for condition in ["this in field", "this in heap", "this is unit", "this is spell", "this in hand and this is unit", "this exists"]
-        {
-            all.push(format!("whenever(zones: {zones}) {condition}"));
-        }
+        let of_this = ["this in field", "this in heap", "this is unit", "this is spell", "this in hand and this is unit", "this exists"];
+        all.extend(of_this.iter().filter(|_| !replace).map(|this| format!("whenever(zones: {zones}) {this} becomes true")));
     }
     all
 }
@@ -138,10 +149,9 @@ fn game(moves: &str, abilities: &[String]) -> (Compiler, BTreeSet<usize>) {
     let mut cards = "gyoji 1\ncards drill\ncard \"U\" unit \"兵\" { rank 1 }\ncard \"S\" spell \"術\" { cost 1 }\n".to_owned();
     let mut begins = Vec::new();
     for (at, ability) in abilities.iter().enumerate() {
-        for (of, field) in [("unit", "rank 1"), ("spell", "cost 1")] {
-            begins.push(cards.len());
-            cards.push_str(&format!("card \"{of}{at}\" {of} \"{of}{at}\" {{ {field}  script {{ {ability} {{ win(you) }} }} }}\n"));
-        }
+        let (of, field) = if at % 2 == 0 { ("unit", "rank 1") } else { ("spell", "cost 1") };
+        begins.push(cards.len());
+        cards.push_str(&format!("card \"{of}{at}\" {of} \"{of}{at}\" {{ {field}  script {{ {ability} {{ win(you) }} }} }}\n"));
     }
     let file = sources.add("a.cards", &cards);
     let (cards, found) = parse_cards(file, &cards);
@@ -156,39 +166,47 @@ fn game(moves: &str, abilities: &[String]) -> (Compiler, BTreeSet<usize>) {
     (compiler, impossible)
 }
 
-/// Whether the ability of a card acts in any of some games.
+/// Whether the ability of a card acts in a game.
 fn acts(machine: &mut Machine, card: CardId) -> bool {
-    let deck = vec![card, CardId::from_index(0), CardId::from_index(1)];
-    (0..2).any(|seed| {
-        machine.start(&[deck.clone(), vec![CardId::from_index(0), CardId::from_index(1)]], seed);
-        let (mut random, mut picks) = (Random::new(seed, 0), Vec::new());
-        while machine.run(&mut Silent) == Status::Asking {
-            assert_eq!(random.decide(machine, &mut picks), Ok(true));
-        }
-        match machine.state().control.status {
-            Status::Over(Outcome::Won(Player(winner))) => winner == 0,
-            ref other => panic!("{other:?}"),
-        }
-    })
+    let others = vec![CardId::from_index(0), CardId::from_index(1)];
+    machine.start(&[[vec![card], others.clone()].concat(), others], 1);
+    let (mut random, mut picks) = (Random::new(1, 0), Vec::new());
+    while machine.run(&mut Silent) == Status::Asking {
+        assert_eq!(random.decide(machine, &mut picks), Ok(true));
+    }
+    match machine.state().control.status {
+        Status::Over(Outcome::Won(Player(winner))) => winner == 0,
+        ref other => panic!("{other:?}"),
+    }
+}
+
+/// `check` does not follow the moves of one card through an action: not of a card that stays the same card in every zone, and not where the
+/// present object of a card that has gone lies. So such a pattern counts as possible.
+fn is_followed(moves: &str, ability: &str) -> bool {
+    let moves_its_card = ["leave(", "clear(", "play("].iter().any(|verb| ability.contains(verb));
+    !(moves_its_card && (moves.contains("any keeps identity") || ability.contains("now(c)")))
 }
 
 #[test]
 fn what_can_never_act_is_told_and_nothing_else() {
-    let abilities = abilities();
-    let (mut wrong, mut told) = (Vec::new(), 0);
-    for moves in MOVES {
+    let (mut wrong, mut told, mut all) = (Vec::new(), 0, 0);
+    for (moves, replace) in MOVES.iter().flat_map(|moves| [(moves, false), (moves, true)]) {
+        let abilities = abilities(replace);
         let (compiler, impossible) = game(moves, &abilities);
-        told += impossible.len();
-        let mut machine = Machine::new(Arc::new(compiler.program().clone()));
-        machine.sampling(true);
-        for at in 0..abilities.len() * 2 {
-            let (possible, acts) = (!impossible.contains(&at), acts(&mut machine, CardId::from_index(at + 2)));
-            if possible != acts {
-                let of = if at % 2 == 0 { "unit" } else { "spell" };
-                wrong.push(format!("{moves} | {of} | {} | check says {possible}, games say {acts}", abilities[at / 2]));
-            }
-        }
+        (told, all) = (told + impossible.len(), all + abilities.len());
+        let program = Arc::new(compiler.program().clone());
+        let machine = || {
+            let mut machine = Machine::new(Arc::clone(&program));
+            machine.sampling(true);
+            machine
+        };
+        let judged = |machine: &mut Machine, (at, ability): (usize, &String)| {
+            let (possible, acts) = (!impossible.contains(&at), acts(machine, CardId::from_index(at + 2)));
+            let differs = possible != acts && (acts || is_followed(moves, ability));
+            differs.then(|| format!("{moves} | {at} {ability} | check says {possible}, games say {acts}"))
+        };
+        wrong.extend(abilities.par_iter().enumerate().map_init(machine, judged).collect::<Vec<_>>().into_iter().flatten());
     }
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), abilities.len() * 2 * MOVES.len(), wrong.join("\n"));
-    assert!(told > abilities.len(), "{told}");
+    assert!(wrong.is_empty(), "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(told * 8 > all, "{told} of {all}");
 }

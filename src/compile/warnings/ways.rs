@@ -201,10 +201,14 @@ impl Ways<'_, '_> {
         let others = (0..self.facts.rows.len()).map(|row| (false, row));
         let rows: Vec<(bool, usize)> = bearer.iter().map(|card| (true, card.row)).chain(others).collect();
         let value = program.value_events.iter().find(|value| value.verb == self.event.verb);
+        let is_option = program.verbs.get(self.event.verb).is_some_and(|verb| verb.option.is_some());
+        let dies = program.zones.ids().any(|from| program.zones.ids().any(|to| program.moves.renews(from, to)));
         let anywhere = |may_be: &mut dyn FnMut(Card), card: Card| {
             for zone in program.zones.ids() {
                 may_be(Card { zone, ..card });
-                may_be(Card { zone, present: false, ..card });
+                if dies {
+                    may_be(Card { zone, present: false, ..card });
+                }
             }
         };
         for ((own, row), from) in rows.iter().flat_map(|row| program.zones.ids().map(move |from| (*row, from))) {
@@ -225,23 +229,46 @@ impl Ways<'_, '_> {
                 if there {
                     may_be(start);
                 }
+                if dies && !is_option {
+                    may_be(Card { present: false, ..start });
+                }
             } else if let Some(value) = value {
                 let mut reading = Reading::new(self.facts, Thing::Open, false);
                 if value.of == NodeId::NONE || reading.is_in(Thing::Card(start), value.of) != Some(false) {
                     may_be(start);
                 }
             } else if let Some(to) = moved {
-                // A card that stays the same may have moved on.
                 if program.moves.renews(from, to) {
                     may_be(Card { present: false, ..start });
-                } else {
-                    anywhere(&mut may_be, start);
+                }
+                // A card that lies there already may stay. A card that stays the same may have moved on.
+                if from == to || !program.moves.renews(from, to) {
+                    for zone in self.without_renewal(to) {
+                        may_be(Card { zone, ..start });
+                        if dies {
+                            may_be(Card { zone, present: false, ..start });
+                        }
+                    }
                 }
             } else {
                 anywhere(&mut may_be, start);
             }
         }
         found
+    }
+
+    /// The zones into which a card can come from a zone and stay the same card.
+    fn without_renewal(&self, from: ZoneId) -> Vec<ZoneId> {
+        let program = self.facts.program;
+        let mut reached = vec![from];
+        let mut at = 0;
+        while let Some(here) = reached.get(at).copied() {
+            at += 1;
+            let next = program.zones.ids().filter(|zone| !program.moves.renews(here, *zone));
+            let new: Vec<ZoneId> = next.filter(|zone| !reached.contains(zone)).collect();
+            reached.extend(new);
+        }
+        reached
     }
 
     /// Whether an option or action surely takes no such card: the domain of the parameter or the condition of the action leaves it out.

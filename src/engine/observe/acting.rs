@@ -18,6 +18,8 @@ pub struct Owners {
     /// For each statement its ability.
     code: Vec<Option<AbilityId>>,
     clauses: FxHashMap<ClauseId, AbilityId>,
+    /// The printed abilities, and those that they grant.
+    abilities: FxHashMap<AbilityId, AbilityId>,
 }
 
 impl Owners {
@@ -27,19 +29,20 @@ impl Owners {
         let mut starts: Vec<usize> = program.routines.rows().iter().map(|routine| routine.start.index()).collect();
         starts.push(program.code.len());
         starts.sort_unstable();
-        let mut owners = Owners { code: vec![None; program.code.len()], clauses: FxHashMap::default() };
+        let mut owners = Owners { code: vec![None; program.code.len()], ..Owners::default() };
         for card in program.cards.rows() {
             let (first, count) = card.abilities;
             for id in (first.index()..first.index() + usize::from(count)).map(AbilityId::from_index) {
                 if let Some(ability) = program.abilities.get(id) {
-                    owners.ability(program, &starts, id, ability);
+                    owners.ability(program, &starts, id, (id, ability));
                 }
             }
         }
         owners
     }
 
-    fn ability(&mut self, program: &Program, starts: &[usize], of: AbilityId, ability: &AbilityDef) {
+    fn ability(&mut self, program: &Program, starts: &[usize], of: AbilityId, (id, ability): (AbilityId, &AbilityDef)) {
+        self.abilities.insert(id, of);
         for clause in &ability.clauses {
             self.clause(program, starts, of, *clause);
         }
@@ -62,7 +65,7 @@ impl Owners {
             self.routine(program, starts, of, body);
         }
         if let ClauseKind::Grant { abilities, .. } = &def.kind {
-            for granted in abilities.iter().filter_map(|granted| program.abilities.get(*granted)) {
+            for granted in abilities.iter().filter_map(|id| Some((*id, program.abilities.get(*id)?))) {
                 self.ability(program, starts, of, granted);
             }
         }
@@ -99,18 +102,34 @@ pub struct Acting<'o> {
     pub acted: FxHashSet<AbilityId>,
     /// The abilities of which a statement was carried out, or an effect was in force.
     pub reached: FxHashSet<AbilityId>,
+    /// The abilities that have waited, by their numbers.
+    waited: FxHashMap<u32, AbilityId>,
+    /// For each branch the abilities that are carried out there, with the depth of calls at which each was begun.
+    within: FxHashMap<u16, Vec<(u16, AbilityId)>>,
 }
 
 impl<'o> Acting<'o> {
     /// Watches for abilities that are not `known` to act.
     #[must_use]
     pub fn new(owners: &'o Owners, known: &'o FxHashSet<AbilityId>) -> Self {
-        Self { owners, known, acted: FxHashSet::default(), reached: FxHashSet::default() }
+        let (acted, reached, waited, within) = Default::default();
+        Self { owners, known, acted, reached, waited, within }
     }
 
     fn acts(&mut self, of: AbilityId) {
         self.reached.insert(of);
         self.acted.insert(of);
+    }
+
+    /// The ability to which a step belongs: its statement is one of the ability, or the ability has called the body of the statement.
+    fn because_of(&mut self, traced: &Traced) -> Option<AbilityId> {
+        let within = self.within.entry(traced.branch).or_default();
+        while within.last().is_some_and(|(depth, _)| *depth >= traced.depth) {
+            within.pop();
+        }
+        let own = self.owners.of_statement(traced.at);
+        within.extend(own.map(|own| (traced.depth, own)));
+        own.or_else(|| within.last().map(|(_, of)| *of))
     }
 
     fn is_known(&self, of: AbilityId) -> bool {
@@ -127,26 +146,30 @@ impl<'o> Acting<'o> {
         let mut eval = Eval::new(view.program, view.state, &[], &[], Player(0), Value::Undefined);
         for effect in view.state.effects.in_force.iter() {
             let Some(of) = self.owners.clauses.get(&effect.clause).copied().filter(|of| !self.is_known(*of)) else { continue };
-            self.reached.insert(of);
             if applies(&mut eval, view.program, effect) {
                 self.acts(of);
+            } else if view.program.clauses.get(effect.clause).is_some_and(|clause| !has_steps(&clause.kind)) {
+                self.reached.insert(of);
             }
         }
     }
 }
 
-/// Whether an effect in force applies to something now, or keeps a player from taking an option. Effects that replace, wait or change prices
-/// act when they do so, and have a step for it.
+/// Whether effects of a clause act only in moments that have a step: they replace, wait or change prices.
+fn has_steps(kind: &ClauseKind) -> bool {
+    matches!(kind, ClauseKind::Instead { .. } | ClauseKind::When { .. } | ClauseKind::Whenever { .. } | ClauseKind::Price { .. })
+}
+
+/// Whether an effect in force applies to something now, or keeps a player from taking an option.
 fn applies<'a>(eval: &mut Eval<'a>, program: &'a Program, effect: &'a Effect) -> bool {
     let Some(clause) = program.clauses.get(effect.clause) else { return false };
     let what = match &clause.kind {
-        ClauseKind::Instead { .. } | ClauseKind::When { .. } | ClauseKind::Whenever { .. } | ClauseKind::Price { .. } => return false,
+        kind if has_steps(kind) => return false,
         ClauseKind::Forbid(pattern) => {
             let verbs = program.patterns.get(*pattern).map_or(&[][..], |pattern| &pattern.events);
             let mut options = verbs.iter().filter_map(|event| program.verbs.get(event.verb)?.option);
             return options.any(|option| eval.forbids_option(effect, *pattern, option));
         }
-        ClauseKind::Permit(_) | ClauseKind::Assume { .. } => NodeId::NONE,
         ClauseKind::Modify { what, .. }
         | ClauseKind::Control { what, .. }
         | ClauseKind::Fill { what, .. }
@@ -156,6 +179,7 @@ fn applies<'a>(eval: &mut Eval<'a>, program: &'a Program, effect: &'a Effect) ->
         ClauseKind::Grant { to, .. } => *to,
         ClauseKind::Strip { from, .. } => *from,
         ClauseKind::Disable(what) => *what,
+        _ => NodeId::NONE,
     };
     if !eval.is_active(effect, effect.clause) {
         return false;
@@ -177,7 +201,11 @@ impl Observer for Acting<'_> {
         if let Some(of) = by.and_then(|effect| self.of_effect(view, effect)) {
             self.acts(of);
         }
-        if let Some(of) = self.owners.of_statement(traced.at).filter(|of| !self.is_known(*of)) {
+        if let Step::Waits(number, _) = &traced.step {
+            let waiting = view.state.events.waiting(*number).and_then(|pending| pending.ability);
+            self.waited.extend(waiting.map(|ability| (*number, ability)));
+        }
+        if let Some(of) = self.because_of(traced) {
             match &traced.step {
                 Step::Performed(..)
                 | Step::EffectBegins(_)
@@ -185,13 +213,18 @@ impl Observer for Acting<'_> {
                 | Step::Waits(..)
                 | Step::Dropped(_)
                 | Step::Enters(..)
-                | Step::Ability { .. } => self.acts(of),
-                Step::Decides { forced: false, .. } => self.acts(of),
+                | Step::Ability { .. }
+                | Step::Decides { forced: false, .. } => self.acts(of),
                 _ => _ = self.reached.insert(of),
             }
         }
-        if let Step::Ability { ability: Some(of), .. } = &traced.step {
-            self.reached.insert(*of);
+        if let Step::Ability { ability, number, .. } = &traced.step {
+            let waited = || number.and_then(|number| self.waited.get(&number).copied());
+            let of = ability.or_else(waited).and_then(|ability| self.owners.abilities.get(&ability)).copied();
+            if let Some(of) = of {
+                self.reached.insert(of);
+                self.within.entry(traced.branch).or_default().push((traced.depth, of));
+            }
         }
         if matches!(traced.step, Step::Turn(_) | Step::Phase(_) | Step::Decides { .. }) {
             self.look_at_effects(view);
@@ -199,7 +232,7 @@ impl Observer for Acting<'_> {
     }
 
     fn state_set(&mut self, _: &View<'_>, traced: &Traced) {
-        if let Some(of) = self.owners.of_statement(traced.at) {
+        if let Some(of) = self.because_of(traced) {
             self.acts(of);
         }
     }
