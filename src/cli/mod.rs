@@ -9,6 +9,7 @@
 //! | file | does |
 //! | --- | --- |
 //! | `mod.rs` | the list of commands |
+//! | `acts.rs` | `gyoji acts` |
 //! | `play.rs`, `play/` | `gyoji play` |
 //! | `simulate.rs`, `simulate/` | `gyoji simulate` |
 //! | `replay.rs` | `gyoji replay` |
@@ -25,6 +26,7 @@
 //! | `wording.rs`, `wording/` | `gyoji wording` |
 //! | `shared/` | what several commands share |
 
+mod acts;
 mod check;
 mod coverage;
 mod explain;
@@ -81,6 +83,8 @@ enum Command {
     Rule(rule::Args),
     /// List where the rulebook can be read in more than one way.
     Readings(readings::Args),
+    /// List which lines of cards have acted.
+    Acts(acts::Args),
     /// Ask a position what a value comes from, what can be done, what led to an event.
     Why(why::Args),
     /// List what a scenario can name.
@@ -131,6 +135,7 @@ fn carry_out(command: &Command, context: &Context) -> Exit {
         Command::Mutants(args) => mutants::run(args, context),
         Command::Rule(args) => rule::run(args, context),
         Command::Readings(args) => readings::run(args, context),
+        Command::Acts(args) => acts::run(args, context),
         Command::Why(args) => why::run(args, context),
         Command::Names(args) => names::run(args, context),
         Command::Explain(args) => explain::run(args, context),

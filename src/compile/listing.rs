@@ -7,7 +7,7 @@
 mod expressions;
 
 use self::expressions::Show;
-use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, Pc, RoutineId};
+use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, Pc, Reg, RoutineId};
 use crate::engine::program::{AbilityDef, ClauseKind, Fill, Op, Program, Way};
 use std::fmt::Write;
 
@@ -45,6 +45,15 @@ pub fn listing_of_card(program: &Program, card: CardId) -> String {
         parts(program, ability, &mut out);
     }
     out
+}
+
+/// An expression in words. `names`: the names of the registers from `first` on.
+#[must_use]
+pub(in crate::compile) fn expression_in_words(program: &Program, node: NodeId, first: Reg, names: &[&str]) -> String {
+    let words = Show::new(program).node(node);
+    // The last register first: `r1` is the beginning of `r12`.
+    let named = names.iter().enumerate().rev();
+    named.fold(words, |words, (at, name)| words.replace(&format!("r{}", usize::from(first.0) + at), name))
 }
 
 /// An ability that a clause grants, with its clauses and bodies.

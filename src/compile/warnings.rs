@@ -17,11 +17,11 @@
 //! | `last_player.rs` | texts that ask once whether several players did something |
 //! | `layering.rs` | policies and layers that do nothing because of the layers |
 //! | `moved.rs` | statements about a card that has moved and is a new object, moves into a zone with places without a place |
+//! | `never_heard.rs` | abilities that can never act: no event satisfies their pattern, or their condition is never true. `known.rs` holds the facts about the cards of an event, `ways.rs` tries the ways in which it can happen, `surely_moved.rs` finds the cards that an action moves |
 //! | `nobody_acts.rs` | `you` in loops over players where no player acts |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
 //! | `unattempted.rs` | options that spend and are no attempt |
 //! | `unhappening.rs` | abilities that wait for an action that nothing performs, moments that nothing takes up |
-//! | `unheard_ends.rs` | abilities that wait for the end of their own card and never hear of it |
 //! | `unlabelled.rs` | questions without words for the player |
 //! | `unlisted.rs` | rules that the list of the game's rules leaves out |
 //! | `unnamed_kinds.rs` | kinds of abilities that nothing performs |
@@ -38,16 +38,18 @@ mod durations;
 mod guessed;
 mod hidden;
 mod lacking;
+mod known;
 mod last_player;
 mod layering;
 mod moved;
+mod never_heard;
 mod nobody_acts;
 mod ownerless;
 mod reach;
 mod shared;
+mod surely_moved;
 mod unattempted;
 mod unhappening;
-mod unheard_ends;
 mod unlabelled;
 mod unlisted;
 mod unnamed_kinds;
@@ -55,6 +57,7 @@ mod unoffered;
 mod unperformed;
 mod unread;
 mod unset;
+mod ways;
 
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
@@ -89,7 +92,7 @@ impl Compiler {
         found.extend(self.unapplied());
         found.extend(self.unlisted(own));
         found.extend(self.idle_in_layers());
-        found.extend(self.hears_own_end());
+        found.extend(self.never_heard());
         found.extend(self.unnamed_kinds());
         // Under another value of a reading, other statements are part of the program. They may do what seems to be missing.
         if self.symbols.readings.is_empty() {

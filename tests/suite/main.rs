@@ -17,6 +17,7 @@ mod explain;
 mod grown;
 mod joint;
 mod lane;
+mod never_heard;
 mod noninterference;
 mod objects;
 mod pages;

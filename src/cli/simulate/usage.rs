@@ -43,10 +43,11 @@ impl Observer for Onlooker {
             Step::Began(verb, args, _) | Step::Processes(verb, args) => {
                 if let Some(option) = view.program.verbs.get(*verb).and_then(|verb| verb.option) {
                     self.options.insert(option.index());
-                    args.iter().for_each(|arg| self.card(view, *arg));
+                    // The first card is the card that is played or used. The others are chosen for this use.
+                    let first = args.iter().find(|arg| matches!(arg, Value::Object { .. } | Value::Ability { .. }));
+                    first.into_iter().for_each(|arg| self.card(view, *arg));
                 }
             }
-            Step::Decides { picks, .. } => picks.iter().for_each(|pick| self.card(view, *pick)),
             // An ability that waits for an event is used when it is performed, and not while it waits.
             Step::Waits(number, _) => {
                 let ability = view.state.events.waiting(*number).and_then(|pending| pending.ability);
@@ -68,6 +69,10 @@ impl Observer for Onlooker {
             _ => {}
         }
     }
+}
+
+fn alone(name: &str) -> (&str, &str) {
+    (name, "")
 }
 
 /// Whether a clause waits for an event or a condition.
@@ -133,13 +138,18 @@ impl Usage {
         let keywords = program.keywords.rows().iter().zip(self.keywords.iter().copied().chain(std::iter::repeat(0)));
         let keywords = keywords.filter(|(keyword, _)| !keyword.mark).map(|(keyword, sum)| (keyword.name.label.as_str(), sum));
         let (keywords, used): (Vec<&str>, Vec<u64>) = keywords.unzip();
-        Self::table(context, "option", options, &self.options);
-        Self::table(context, "kind", kinds, &self.kinds);
-        Self::table(context, "keyword", keywords.into_iter(), &used);
+        Self::table(context, "option", options.map(alone), &self.options);
+        Self::table(context, "kind", kinds.map(alone), &self.kinds);
+        Self::table(context, "keyword", keywords.into_iter().map(alone), &used);
         // Cards outside all decks are left out.
         let known = |id: &CardId| loaded.card(*id).is_some();
         let cards: Vec<CardId> = program.cards.ids().filter(known).collect();
-        let names = cards.iter().map(|id| program.cards.get(*id).map_or("", |card| card.number.as_str()));
+        let named = |id: &CardId| {
+            let card = program.cards.get(*id);
+            let name = card.and_then(|card| program.texts.get(card.name)).map_or("", String::as_str);
+            (card.map_or("", |card| card.number.as_str()), name)
+        };
+        let names = cards.iter().map(named);
         let sums: Vec<u64> = cards.iter().map(|id| self.cards.get(id.index()).copied().unwrap_or(0)).collect();
         Self::table(context, "card", names, &sums);
         for (place, rules, text) in self.never(loaded) {
@@ -151,19 +161,23 @@ impl Usage {
         }
     }
 
-    fn table<'n>(context: &Context, what: &str, names: impl Iterator<Item = &'n str>, sums: &[u64]) {
-        let mut rows: Vec<(u64, &str)> = sums.iter().copied().zip(names).collect();
+    /// Shows the sums of named things. A card has its number before its printed name.
+    fn table<'n>(context: &Context, what: &str, names: impl Iterator<Item = (&'n str, &'n str)>, sums: &[u64]) {
+        let mut rows: Vec<(u64, (&str, &str))> = sums.iter().copied().zip(names).collect();
         rows.sort_unstable();
         let widths = Widths::new(context.ambiguous);
-        let columns = rows.iter().map(|(_, name)| widths.of(name)).max().unwrap_or(0);
+        let in_full = |(name, printed): (&str, &str)| if printed.is_empty() { name.to_owned() } else { format!("{name} {printed}") };
+        let columns = rows.iter().map(|(_, names)| widths.of(&in_full(*names))).max().unwrap_or(0);
         if !context.json() && !rows.is_empty() {
             context.out(&context.say(&format!("usage.{what}"), &[]));
         }
-        for (games, name) in rows {
-            if context.json() {
+        for (games, (name, printed)) in rows {
+            if !context.json() {
+                context.out(&format!("  {}  {games:>9}", widths.padded(&in_full((name, printed)), columns)));
+            } else if printed.is_empty() {
                 context.out_json(&json!({ "kind": "usage", "of": what, "name": name, "games": games }));
             } else {
-                context.out(&format!("  {}  {games:>9}", widths.padded(name, columns)));
+                context.out_json(&json!({ "kind": "usage", "of": what, "name": name, "printed": printed, "games": games }));
             }
         }
     }
