@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// The brackets that enclose names.
 const BRACKETS: [(char, char); 4] = [('「', '」'), ('『', '』'), ('《', '》'), ('〈', '〉')];
 
+/// The name in an `owes` line for words that repeat the number before them.
+const AGAIN: &str = "again";
+
 /// What a printed word owes.
 #[derive(Clone, Debug)]
 pub(super) enum Owed {
@@ -77,7 +80,14 @@ impl Account {
                 (Some(Word { signs, owed, declared }), number) if number.is_none_or(|(_, length)| length < signs.len()) => {
                     // In quotation marks the text of another card stands.
                     let of_another = quoted(line, at) && owed.iter().any(|name| name.starts_with(ON_TYPE));
-                    if !owed.is_empty() && !of_another {
+                    let again = owed.iter().any(|name| &**name == AGAIN);
+                    if again && let Some((Mention { span: last, owed: Owed::Number(number), .. }, earlier)) = mentions.split_last() {
+                        let same = |mention: &Mention| matches!(mention.owed, Owed::Number(other) if other == *number);
+                        if last.end == span(0).start && earlier.iter().any(same) {
+                            mentions.pop();
+                        }
+                    }
+                    if !owed.is_empty() && !of_another && !again {
                         let mut mention = mention(signs.len(), Owed::Any(owed.clone()), *declared);
                         if let Some(Mention { span, owed: Owed::Number(_), .. }) = mentions.last()
                             && span.end == mention.span.start
