@@ -2,7 +2,7 @@
 //! script, or the text is refused. A changed node must be reported, because the text does not say what the script then does.
 
 use crate::project::{Game, Places, load};
-use crate::syntax::ast::{Ability, Amount, BinaryOp, Choose, DeclKind, Expr, ExprKind, Manner, Name, Stmt, StmtKind, Text};
+use crate::syntax::ast::{Ability, Amount, BinaryOp, DeclKind, Expr, ExprKind, Manner, Name, Stmt, StmtKind, Text};
 use crate::wording::account::Account;
 use crate::wording::reading::fold::fold_text;
 use crate::wording::script::rewrite::{Rewriter, walk_amount, walk_expr, walk_stmt};
@@ -183,9 +183,9 @@ impl Rewriter for Changer<'_> {
 
     fn stmt(&mut self, stmt: &mut Stmt) {
         match &mut stmt.kind {
-            StmtKind::Choose(Choose { manner, .. }) if *manner == Manner::Blindly => {
+            StmtKind::Choose(choose) if choose.manner == Manner::Blindly => {
                 if self.hit("random") {
-                    *manner = Manner::Openly;
+                    choose.manner = Manner::Openly;
                 }
             }
             StmtKind::May(_, body, _) => {
