@@ -6,6 +6,9 @@ use super::reach::{inside, of_abilities};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Ability, Block, ExprKind, Stmt, StmtKind};
 
+/// The names of the outcome of a statement.
+const OUTCOMES: [&str; 2] = ["done", "partly_done"];
+
 impl Compiler {
     /// `E0292`, a warning at the printed text.
     #[must_use]
@@ -18,7 +21,10 @@ impl Compiler {
 /// Whether `if done` stands after a `for` in which other players act, in this block or a block inside.
 fn asks_behind_players(block: &Block) -> bool {
     let asks = |pair: &[Stmt]| match pair {
-        [first, second] => matches!(&first.kind, StmtKind::For(..)) && somebody_acts(first) && asks_whether_done(second),
+        [first, second] => {
+            let each = matches!(&first.kind, StmtKind::For(..) | StmtKind::SimultaneouslyFor { .. });
+            each && somebody_acts(first) && asks_whether_done(second)
+        }
         _ => false,
     };
     block.statements.windows(2).any(asks) || block.statements.iter().flat_map(inside).any(asks_behind_players)
@@ -30,5 +36,14 @@ fn somebody_acts(statement: &Stmt) -> bool {
 }
 
 fn asks_whether_done(statement: &Stmt) -> bool {
-    matches!(&statement.kind, StmtKind::If(condition, ..) if matches!(&condition.kind, ExprKind::Name(name) if name.text == "done"))
+    matches!(&statement.kind, StmtKind::If(condition, ..) if is_outcome(&condition.kind))
+}
+
+/// Whether a condition asks for the outcome of the statement before it.
+fn is_outcome(condition: &ExprKind) -> bool {
+    match condition {
+        ExprKind::Name(name) => OUTCOMES.contains(&name.text.as_str()),
+        ExprKind::Not(inner) => is_outcome(&inner.kind),
+        _ => false,
+    }
 }

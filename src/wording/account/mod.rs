@@ -108,6 +108,7 @@ impl Part {
     fn pays(&self, mention: &Mention) -> bool {
         match (&mention.owed, &self.what) {
             (Owed::Number(owed), What::Number(number)) => number.unsigned_abs() == *owed,
+            (Owed::About(owed), What::Number(number)) => [*owed, owed.saturating_sub(1)].contains(&number.unsigned_abs()),
             (Owed::Number(0), What::Name(name)) => NONE.contains(&&**name),
             (Owed::Any(names), What::Name(name)) => names.contains(name),
             (Owed::Called(called, names), What::Name(name) | What::Text(name)) => called == name || names.contains(name),

@@ -146,7 +146,13 @@ impl Rewriter for Collector {
             _ => {}
         }
         let acts = matches!(stmt.kind, StmtKind::ActingAs(..));
+        let before = self.parts.len();
         walk_stmt(self, stmt);
+        // One after the other, each of them as the player likes: up to so many.
+        let may = |part: &Part| matches!(&part.what, What::Name(name) if &**name == "may");
+        if matches!(stmt.kind, StmtKind::Repeat(..)) && self.parts.iter().skip(before).any(may) {
+            self.says("up_to", span);
+        }
         self.acting -= usize::from(acts);
     }
 

@@ -9,13 +9,24 @@ use crate::wording::reading::forest::Line;
 use std::sync::Arc;
 
 /// The brackets that enclose names.
-const BRACKETS: [(char, char); 4] = [('「', '」'), ('『', '』'), ('《', '》'), ('〈', '〉')];
+const BRACKETS: [(char, char); 5] = [('「', '」'), ('『', '』'), ('《', '》'), ('〈', '〉'), ('【', '】')];
+
+/// The name in an `owes` line for words that repeat the number before them.
+const AGAIN: &str = "again";
+
+/// The name in an `owes` line for words after which the script may have the number before them less one (2枚目以降).
+const LESS_ONE: &str = "less_one";
+
+/// The constructs that give or take an ability.
+const HANDED: [&str; 2] = ["strip", "grant"];
 
 /// What a printed word owes.
 #[derive(Clone, Debug)]
 pub(super) enum Owed {
     /// This number, with either sign.
     Number(u32),
+    /// This number, or the number less one.
+    About(u32),
     /// One of these names.
     Any(Vec<Arc<str>>),
     /// This name or text, or one of the names behind a label.
@@ -39,13 +50,13 @@ impl Mention {
     /// Whether any part of the script may be the counterpart, wherever its phrase stands. (A script need not say twice what the text says
     /// twice, and the subject of a sentence is no part of the phrases that it governs.) A number needs a part of its own at its place.
     pub fn is_shared(&self) -> bool {
-        !matches!(self.owed, Owed::Number(_))
+        !matches!(self.owed, Owed::Number(_) | Owed::About(_))
     }
 
     /// The owed things, for a message.
     pub fn wanted(&self) -> String {
         match &self.owed {
-            Owed::Number(number) => number.to_string(),
+            Owed::Number(number) | Owed::About(number) => number.to_string(),
             Owed::Any(names) => names.join(", "),
             Owed::Called(called, _) => called.to_string(),
         }
@@ -77,7 +88,10 @@ impl Account {
                 (Some(Word { signs, owed, declared }), number) if number.is_none_or(|(_, length)| length < signs.len()) => {
                     // In quotation marks the text of another card stands.
                     let of_another = quoted(line, at) && owed.iter().any(|name| name.starts_with(ON_TYPE));
-                    if !owed.is_empty() && !of_another {
+                    let says = |name: &str| owed.iter().any(|owed| &**owed == name);
+                    let of_number = says(AGAIN) || says(LESS_ONE);
+                    if of_number { about_the_number(&mut mentions, span(0), says(AGAIN)) }
+                    if !owed.is_empty() && !of_another && !of_number {
                         let mut mention = mention(signs.len(), Owed::Any(owed.clone()), *declared);
                         if let Some(Mention { span, owed: Owed::Number(_), .. }) = mentions.last()
                             && span.end == mention.span.start
@@ -143,15 +157,32 @@ impl Account {
             let called: Arc<str> = Arc::from(line.printed_at(span).as_str());
             let names: Vec<Arc<str>> = [signs, whole].into_iter().filter_map(|signs| self.labels.get(signs)).flatten().cloned().collect();
             let reach = line.span(open as u32, close as u32 + 1);
+            // The ability that is taken or given is a phrase, also if its template keeps no place within it.
+            let handed = |part: &Part| {
+                let hands = matches!(&part.what, What::Name(name) if HANDED.contains(&&**name));
+                hands && part.span.start <= reach.start && reach.end <= part.span.end
+            };
             let mut inner =
                 parts.iter().filter(|part| !part.carried && reach.start <= part.span.start && part.span.end <= reach.end).peekable();
             let is_called = |part: &Part| matches!(&part.what, What::Name(name) | What::Text(name) if *name == called);
-            if !names.is_empty() || inner.peek().is_none() || inner.any(is_called) {
+            if !names.is_empty() || inner.peek().is_none() && !parts.iter().any(handed) || inner.any(is_called) {
                 named.push((open, close + 1));
                 mentions.push(Mention { span, reach, owed: Owed::Called(called, names), declared: None });
             }
         }
         named
+    }
+}
+
+/// What a word says of the number right before it: the number is printed a second time, or may stand in the script less one.
+fn about_the_number(mentions: &mut Vec<Mention>, word: Span, again: bool) {
+    let Some((last, earlier)) = mentions.split_last_mut() else { return };
+    let Owed::Number(number) = last.owed else { return };
+    let same = |mention: &Mention| matches!(mention.owed, Owed::Number(other) if other == number);
+    match last.span.end == word.start {
+        true if !again => last.owed = Owed::About(number),
+        true if earlier.iter().any(same) => _ = mentions.pop(),
+        _ => {}
     }
 }
 

@@ -72,6 +72,16 @@ impl Account {
             }
             by_label.entry(signs).or_default().push(name);
         }
+        // Names in brackets may be those of timings, actions, pools ….
+        for head in files.iter().flat_map(|file| &file.items).filter_map(|decl| decl.kind.head()) {
+            if let Some(label) = &head.label {
+                let names = by_label.entry(fold_text(&label.text)).or_default();
+                let name: Arc<str> = Arc::from(head.name.text.as_str());
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
         let mut owed: FxHashSet<Arc<str>> = found.iter().flat_map(|word| &word.owed).cloned().collect();
         owed.extend(by_label.values().flatten().cloned());
         let mut words: FxHashMap<char, Vec<Word>> = FxHashMap::default();
@@ -88,6 +98,15 @@ impl Account {
         let types = types.collect();
         let zones = zones(files).map(Arc::from).collect();
         Self { words, headings, types, zones, labels: by_label, numerals: numerals.clone(), carried: Carried::new(files, &owed) }
+    }
+
+    /// The labels of the game's zones, for tests.
+    #[cfg(test)]
+    pub(in crate::wording) fn zone_labels(&self) -> Vec<String> {
+        let of_zone = |names: &[Arc<str>]| names.iter().any(|name| self.zones.contains(name));
+        let mut found: Vec<String> = self.labels.iter().filter(|(_, names)| of_zone(names)).map(|(label, _)| label.iter().collect()).collect();
+        found.sort();
+        found
     }
 
     /// Whether nothing is compared.
