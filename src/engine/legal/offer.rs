@@ -279,6 +279,9 @@ impl<O: Observer> Run<'_, O> {
             // The way was carried out already. Nothing is left to process, but the player has not passed.
             set(branch, result, Value::Bool(true));
         }
+        if let Value::Play { option, .. } = get(branch, taken) {
+            self.way_is_over(option, done);
+        }
         if !done && let Value::Play { count, option, start } = get(branch, taken) {
             let row = row_of(branch, count, start);
             let player = row.get(usize::from(count).saturating_sub(1)).and_then(|value| value.player()).unwrap_or_default();

@@ -260,6 +260,21 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// Called when a way to act that was taken is over. If it has been carried out, the bars that it lifted end; otherwise they hold again.
+    pub(in crate::engine) fn way_is_over(&mut self, option: OptionId, done: bool) {
+        if self.trial.is_none()
+            && self.state.control.cycle.as_ref().is_some_and(|cycle| cycle.barred.iter().any(|barred| barred.lifted == Some(option)))
+            && let Some(cycle) = self.state.control.cycle_mut()
+        {
+            let lifted = |barred: &Barred| barred.lifted == Some(option);
+            if done {
+                cycle.barred.retain(|barred| !lifted(barred));
+            } else {
+                cycle.barred.iter_mut().filter(|barred| lifted(barred)).for_each(|barred| barred.lifted = None);
+            }
+        }
+    }
+
     /// The things that players may not take now, because they have repeated them as often as they named.
     pub(super) fn barred_things(&self) -> impl Iterator<Item = &Taken> {
         barred(self.state, self.trial.is_some())
@@ -323,7 +338,7 @@ impl<O: Observer> Run<'_, O> {
         (start, len): (u32, u16),
     ) -> u16 {
         let Some(cycle) = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0 && self.trial.is_none()) else { return len };
-        let behind: Vec<Taken> = cycle.barred.iter().filter(|barred| comes_behind(cycle, barred)).map(|barred| barred.taken).collect();
+        let behind: Vec<Taken> = cycle.barred.iter().filter(|barred| barred.lifted.is_none() && comes_behind(cycle, barred)).map(|barred| barred.taken).collect();
         if behind.is_empty() {
             return len;
         }
@@ -432,10 +447,18 @@ fn keep_position(cycle: &mut Cycle, mut position: OfferPosition) {
     cycle.offers.push(position);
 }
 
-/// Ends the bar of a player who takes something outside of the repeated round. The player may then take the repeated things again.
+/// Lifts the bar of a player who takes something outside of the repeated round. The player may then take the repeated things again. A way
+/// to act that fails has not been taken (see [`Run::way_is_over`]).
 fn set_free(cycle: &mut Cycle, taken: &Taken) {
-    if !cycle.barred.iter().any(|barred| barred.taken.is_the_same(taken)) {
-        cycle.barred.retain(|barred| barred.taken.by() != taken.by());
+    if cycle.barred.iter().any(|barred| barred.taken.is_the_same(taken)) {
+        return;
+    }
+    match taken {
+        Taken::Option(option, ..) => {
+            let own = cycle.barred.iter_mut().filter(|barred| barred.taken.by() == taken.by() && barred.lifted.is_none());
+            own.for_each(|barred| barred.lifted = Some(*option));
+        }
+        _ => cycle.barred.retain(|barred| barred.taken.by() != taken.by() || barred.lifted.is_some()),
     }
 }
 
@@ -453,7 +476,7 @@ fn bar(cycle: &mut Cycle, player: Player, only_there: bool, once: bool) {
         // A pass is barred only in its own position: a player has to act only where the pass let the round go on.
         let there = only_there || taken.is_pass();
         let begins = first && !answer.undone;
-        all.push(Barred { taken, first: begins, only_at: there.then_some(answer.seen), behind: Vec::new(), once: once.then_some(false) });
+        all.push(Barred { taken, first: begins, only_at: there.then_some(answer.seen), behind: Vec::new(), once: once.then_some(false), lifted: None });
         first &= answer.undone;
     }
     // With `only_there` nothing sets the player free. So the later parts of the round need not be known.
@@ -469,7 +492,7 @@ fn last_choice(cycle: &Cycle, player: Player) -> Option<Barred> {
     let (before, behind) = (cycle.round.get(..at)?, cycle.round.get(at..)?);
     let acts = before.iter().any(|answer| answer.takes().is_some_and(|taken| taken.by() == Some(player) && !taken.is_pass()));
     let taken = behind.first()?.chosen.filter(|_| acts)?;
-    Some(Barred { taken, first: true, only_at: None, behind: before.to_vec(), once: None })
+    Some(Barred { taken, first: true, only_at: None, behind: before.to_vec(), once: None, lifted: None })
 }
 
 /// The index in the round of the first thing that a player took.
@@ -512,7 +535,7 @@ fn barred(state: &State, trial: bool) -> impl Iterator<Item = &Taken> {
     let cycle = state.control.cycle.as_ref().filter(|cycle| cycle.left == 0);
     let here = move |cycle: &Cycle, barred: &Barred| barred.only_at.is_none_or(|at| at == cycle.here && !trial);
     let barred = cycle.into_iter().flat_map(move |cycle| {
-        let acts = cycle.barred.iter().filter(|barred| barred.first && barred.behind.is_empty());
+        let acts = cycle.barred.iter().filter(|barred| barred.first && barred.behind.is_empty() && barred.lifted.is_none());
         acts.filter(move |barred| here(cycle, barred))
     });
     barred.map(|barred| &barred.taken)

@@ -205,6 +205,9 @@ pub struct Barred {
     /// For a player who must do something else in this position only once: whether the game has come to this position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub once: Option<bool>,
+    /// The way to act that its player has taken since. The bar ends when the way has been carried out, and holds again if the way fails.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lifted: Option<OptionId>,
 }
 
 /// The fingerprint of a position: a hash of 128 bits in two halves, because a save has no larger numbers.
