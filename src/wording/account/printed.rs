@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// The brackets that enclose names.
 const BRACKETS: [(char, char); 5] = [('「', '」'), ('『', '』'), ('《', '》'), ('〈', '〉'), ('【', '】')];
 
+/// The bracket that opens the label of a line.
+const HEADING: char = '【';
+
 /// The name in an `owes` line for words that repeat the number before them.
 const AGAIN: &str = "again";
 
@@ -90,7 +93,9 @@ impl Account {
                     let of_another = quoted(line, at) && owed.iter().any(|name| name.starts_with(ON_TYPE));
                     let says = |name: &str| owed.iter().any(|owed| &**owed == name);
                     let of_number = says(AGAIN) || says(LESS_ONE);
-                    if of_number { about_the_number(&mut mentions, span(0), says(AGAIN)) }
+                    if of_number {
+                        about_the_number(&mut mentions, span(0), says(AGAIN));
+                    }
                     if !owed.is_empty() && !of_another && !of_number {
                         let mut mention = mention(signs.len(), Owed::Any(owed.clone()), *declared);
                         if let Some(Mention { span, owed: Owed::Number(_), .. }) = mentions.last()
@@ -140,6 +145,8 @@ impl Account {
     /// such as a quoted ability, is read like the rest of the line.
     fn names(&self, line: &Line, parts: &[Part], mentions: &mut Vec<Mention>) -> Vec<(usize, usize)> {
         let mut named = Vec::new();
+        // Labels in the brackets of headings, at the beginning of a line: what kind of line this is.
+        let mut heading = 0;
         for (open, sign) in line.signs.iter().enumerate() {
             let Some((_, closing)) = BRACKETS.iter().find(|(opening, _)| opening == sign) else { continue };
             if named.iter().any(|(start, end)| (*start..*end).contains(&open)) {
@@ -151,6 +158,10 @@ impl Account {
                 depth == 0
             });
             let Some((close, _)) = close else { continue };
+            if open == heading && *sign == HEADING {
+                heading = close + 1;
+                continue;
+            }
             let span = line.span(open as u32 + 1, close as u32);
             let signs = line.signs.get(open + 1..close).unwrap_or_default();
             let whole = line.signs.get(open..=close).unwrap_or_default();

@@ -104,7 +104,8 @@ impl Account {
     #[cfg(test)]
     pub(in crate::wording) fn zone_labels(&self) -> Vec<String> {
         let of_zone = |names: &[Arc<str>]| names.iter().any(|name| self.zones.contains(name));
-        let mut found: Vec<String> = self.labels.iter().filter(|(_, names)| of_zone(names)).map(|(label, _)| label.iter().collect()).collect();
+        let mut found: Vec<String> =
+            self.labels.iter().filter(|(_, names)| of_zone(names)).map(|(label, _)| label.iter().collect()).collect();
         found.sort();
         found
     }
