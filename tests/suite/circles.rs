@@ -3,7 +3,7 @@
 //! Every board of two such cards, and a sample of the boards of three, is laid out in every order of listing. A board on which no effect
 //! depends on itself, directly or through others, has one solution, which is found here effect by effect. The game has to find it too, and
 //! has to tell of no circle. On other boards the game has to go on without an error, with the same values in every order of listing, and
-//! has to tell each effect of a circle at most once.
+//! has to tell each circle at most once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 use crate::pages;
@@ -236,24 +236,18 @@ fn check(page: &Suite, board: &[Effect], layers: bool) {
     let mut found: Option<(Solved, usize)> = None;
     let shown = || format!("layers: {layers}\n{}", text(board, &[0, 1, 2][..board.len()]));
     for order in orders(board.len()).into_iter().step_by(board.len() - 1) {
-        let (values, told) = played(page, board, &order);
-        let members: Vec<u32> = told.iter().flat_map(Circle::members).collect();
-        let once = members.iter().all(|one| members.iter().filter(|other| *other == one).count() == 1);
-        assert!(once, "{told:?} {}", shown());
-        let now = (values, told.len());
-        assert!(found.as_ref().is_none_or(|before| *before == now), "{order:?} {found:?} {now:?}\n{}", shown());
-        found = Some(now);
+        let (now, told) = played(page, board, &order);
+        // While the board is laid out the effects get their ages one after the other, so another one may come to go first.
+        let again = |(at, circle)| told.iter().skip(at + 1).any(|other: &Circle| other == circle);
+        assert!(!told.iter().enumerate().any(again), "{told:?} {}", shown());
+        assert!(found.as_ref().is_none_or(|before| before.0 == now), "{order:?} {found:?} {now:?}\n{}", shown());
+        found = Some((now, told.len()));
     }
     let (values, told) = found.unwrap();
-    match solution(board) {
-        Some(solution) => {
-            assert_eq!(told, 0, "no circle: {}", shown());
-            // In a game with layers no condition sees a later layer.
-            assert!(layers || values == solution, "{values:?} {solution:?}\n{}", shown());
-        }
-        // Several circles, if none of their effects is in another one.
-        None => assert!(told <= board.len(), "{told} {}", shown()),
-    }
+    let Some(solution) = solution(board) else { return };
+    assert_eq!(told, 0, "no circle: {}", shown());
+    // In a game with layers no condition sees a later layer.
+    assert!(layers || values == solution, "{values:?} {solution:?}\n{}", shown());
 }
 
 /// All effects of a board with so many cards.
