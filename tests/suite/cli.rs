@@ -321,8 +321,19 @@ fn what_games_with_decks_of_their_own_make_use_of_is_counted() {
     let cards: Vec<_> = rows.iter().filter(|row| row["of"] == "card").collect();
     // No deck holds all forty cards. All of them were used, so the games had different decks.
     assert_eq!(cards.len(), 40);
-    assert!(cards.iter().all(|row| row["games"].as_u64().unwrap() > 0), "{cards:?}");
+    assert!(cards.iter().all(|row| row["games"].as_u64().unwrap() > 0 && row["printed"].is_string()), "{cards:?}");
     assert!(rows.iter().any(|row| row["kind"] == "never" && !row["rules"].as_array().unwrap().is_empty()));
+}
+
+/// The scenarios of this page let every line of its cards act, also lines that only call actions of the rules.
+#[test]
+fn lines_of_cards_act_in_scenarios() {
+    let (code, out, err) = said(&gyoji(&["acts", "tests/kernel/own_move", "--games", "2", "--format", "json"], ""));
+    assert_eq!(code, 0, "{err}");
+    let rows: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (summary, lines) = rows.split_last().unwrap();
+    assert!(lines.iter().all(|line| line["kind"] == "line" && line["how"] == "in_scenarios"), "{out}");
+    assert!(summary["lines"] == 5 && summary["counts"]["in_scenarios"] == 5, "{out}");
 }
 
 /// A keyword without abilities is only a mark that rules ask for. It cannot be used, so it is not in the table of used keywords.

@@ -66,6 +66,10 @@ setup {
         -- The card of an earlier life, and the card as it is now.
         hail(c)
         cheer(c)
+        leave(c)
+        clear([c])
+        settle()
+        lay(c, q, home)
         hail(now(c))
         cheer(now(c))
         leave(now(c))
@@ -116,7 +120,7 @@ fn abilities(replace: bool) -> Vec<String> {
     let mut all = Vec::new();
     for zones in ZONES {
         for (what, condition) in things("what") {
-            for way in ["", ", to: field", ", to: heap", ", from: field", ", from: hand, to: heap", ", from: hand, to: field"] {
+            for way in ["", ", to: heap", ", from: field", ", from: hand, to: field"] {
                 if replace {
                     all.push(format!("instead of(zones: {zones}) move({what}{way}){condition}"));
                     continue;

@@ -149,7 +149,7 @@ impl Compiler {
         let mut parts = Vec::new();
         parts_of(program, condition, &mut parts);
         let works = |row: usize| facts.rows.get(row).map_or(0, |types| ability.zones_on(types));
-        let bearers: Vec<Card> = hearer
+        let own_cards: Vec<Card> = hearer
             .rows
             .iter()
             .flat_map(|row| program.zones.ids().filter(|zone| has(works(*row), *zone)).map(|zone| (*row, zone)))
@@ -157,8 +157,8 @@ impl Compiler {
             .collect();
         parts.into_iter().find_map(|part| {
             let mut because = Because::default();
-            let never = bearers.iter().all(|bearer| {
-                let mut reading = Reading::new(facts, Thing::Card(*bearer), false);
+            let never = own_cards.iter().all(|own_card| {
+                let mut reading = Reading::new(facts, Thing::Card(*own_card), false);
                 let never = reading.truth(part) == Some(false);
                 because = because.or(reading.because);
                 never

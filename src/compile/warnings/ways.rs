@@ -59,15 +59,15 @@ impl Ways<'_, '_> {
     }
 
     /// The cards of the ability in their present lives, where the ability works.
-    fn bearers(&self) -> Vec<Thing> {
+    fn own_cards(&self) -> Vec<Thing> {
         let Some(ability) = self.hearer.ability else { return vec![Thing::Open] };
-        let mut bearers = Vec::new();
+        let mut own_cards = Vec::new();
         for row in self.hearer.rows.iter().copied() {
             let works = self.works(ability, row);
             let zones = self.facts.program.zones.ids().filter(|zone| has(works, *zone));
-            bearers.extend(zones.map(|zone| Thing::Card(Card { own: true, present: true, zone, row, now: None })));
+            own_cards.extend(zones.map(|zone| Thing::Card(Card { own: true, present: true, zone, row, now: None })));
         }
-        bearers
+        own_cards
     }
 
     /// The zones in which the ability works on cards of these types. A granted ability may work wherever its card lies.
@@ -146,10 +146,10 @@ impl Ways<'_, '_> {
         }
         // A card that is not the ability's own moves. The ability's card may have moved at the same time.
         let gone = sides.contains(&Looks::Before) && !self.hearer.ahead;
-        for bearer in self.bearers() {
+        for own_card in self.own_cards() {
             for moved in 0..self.facts.rows.len() {
                 for present in if gone { &[true, false][..] } else { &[true][..] } {
-                    let this = if let Thing::Card(card) = bearer { Thing::Card(Card { present: *present, ..card }) } else { bearer };
+                    let this = if let Thing::Card(card) = own_card { Thing::Card(Card { present: *present, ..card }) } else { own_card };
                     let Way { args, .. } = way(is_now(false, moved), false, moved, false);
                     if self.satisfies(&Way { this, args, one_card: false, has_come: false }) {
                         return true;
@@ -167,7 +167,7 @@ impl Ways<'_, '_> {
             param.is_some_and(|param| matches!(param.ty.of, Type::Card | Type::CatalogueCard))
         };
         let cards: Vec<u8> = given.filter(is_card).collect();
-        self.bearers().into_iter().any(|this| {
+        self.own_cards().into_iter().any(|this| {
             let possible: Vec<(u8, Vec<Thing>)> = cards.iter().map(|at| (*at, self.arguments(*at, this))).collect();
             // An argument that alone keeps a part from being true cannot be a part of a way.
             let fitting = |at: u8, thing: Thing| Way { this, args: vec![(at, thing)], one_card: false, has_come: false };
@@ -196,10 +196,10 @@ impl Ways<'_, '_> {
     fn arguments(&self, at: u8, this: Thing) -> Vec<Thing> {
         let program = self.facts.program;
         let mut found: Vec<Thing> = Vec::new();
-        let bearer = if let Thing::Card(card) = this { Some(card) } else { None };
+        let own_card = if let Thing::Card(card) = this { Some(card) } else { None };
         let moved = if self.hearer.ahead { None } else { surely_moved(program, self.event.verb, at) };
         let others = (0..self.facts.rows.len()).map(|row| (false, row));
-        let rows: Vec<(bool, usize)> = bearer.iter().map(|card| (true, card.row)).chain(others).collect();
+        let rows: Vec<(bool, usize)> = own_card.iter().map(|card| (true, card.row)).chain(others).collect();
         let value = program.value_events.iter().find(|value| value.verb == self.event.verb);
         let is_option = program.verbs.get(self.event.verb).is_some_and(|verb| verb.option.is_some());
         let dies = program.zones.ids().any(|from| program.zones.ids().any(|to| program.moves.renews(from, to)));
@@ -213,14 +213,14 @@ impl Ways<'_, '_> {
         };
         for ((own, row), from) in rows.iter().flat_map(|row| program.zones.ids().map(move |from| (*row, from))) {
             let start = Card { own, present: true, zone: from, row, now: None };
-            let there = bearer.is_none_or(|card| !own || card.zone == from);
+            let there = own_card.is_none_or(|card| !own || card.zone == from);
             if self.left_out(at, start) {
                 continue;
             }
             let mut may_be = |card: Card| {
                 let thing = Thing::Card(card);
                 // A present life of the ability's own card lies where the ability works.
-                let fits = !(own && card.present) || bearer.is_none_or(|bearer| bearer.zone == card.zone);
+                let fits = !(own && card.present) || own_card.is_none_or(|own_card| own_card.zone == card.zone);
                 if fits && !found.contains(&thing) {
                     found.push(thing);
                 }

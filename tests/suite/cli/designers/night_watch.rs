@@ -71,7 +71,7 @@ fn the_table_shows_values_of_cards_in_play_and_empty_pools() {
 #[test]
 fn a_trigger_is_used_when_it_is_performed() {
     let (code, out) = run(&["simulate"], "usage_untriggered", &["--games", "10", "--seed", "1", "--usage"]);
-    assert!(code == 0 && out.contains("automatic 0") && out.contains(" 1 0"), "{out}");
+    assert!(code == 0 && out.contains("automatic 0") && out.contains(" 1 石 0"), "{out}");
 }
 
 /// The finding about two readings shows where they cut the words.
