@@ -278,10 +278,6 @@ fn durations_of(game: &Game) -> Vec<String> {
     declared.filter_map(|decl| if let DeclKind::Duration(head, _) = &decl.kind { Some(head.name.text.clone()) } else { None }).collect()
 }
 
-fn zones_of(game: &Game) -> Vec<String> {
-    game.wording.account.zone_labels()
-}
-
 /// Kinds of words of which no text of the fixtures may lose one.
 const NEVER_LOST: [&str; 6] = ["bound", "exclusion", "face", "may", "random", "up to"];
 
