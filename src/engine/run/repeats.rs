@@ -338,7 +338,12 @@ impl<O: Observer> Run<'_, O> {
         (start, len): (u32, u16),
     ) -> u16 {
         let Some(cycle) = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0 && self.trial.is_none()) else { return len };
-        let behind: Vec<Taken> = cycle.barred.iter().filter(|barred| barred.lifted.is_none() && comes_behind(cycle, barred)).map(|barred| barred.taken).collect();
+        let behind: Vec<Taken> = cycle
+            .barred
+            .iter()
+            .filter(|barred| barred.lifted.is_none() && comes_behind(cycle, barred))
+            .map(|barred| barred.taken)
+            .collect();
         if behind.is_empty() {
             return len;
         }
@@ -476,7 +481,14 @@ fn bar(cycle: &mut Cycle, player: Player, only_there: bool, once: bool) {
         // A pass is barred only in its own position: a player has to act only where the pass let the round go on.
         let there = only_there || taken.is_pass();
         let begins = first && !answer.undone;
-        all.push(Barred { taken, first: begins, only_at: there.then_some(answer.seen), behind: Vec::new(), once: once.then_some(false), lifted: None });
+        all.push(Barred {
+            taken,
+            first: begins,
+            only_at: there.then_some(answer.seen),
+            behind: Vec::new(),
+            once: once.then_some(false),
+            lifted: None,
+        });
         first &= answer.undone;
     }
     // With `only_there` nothing sets the player free. So the later parts of the round need not be known.
