@@ -8,7 +8,6 @@ mod expand;
 mod meant;
 mod rescript;
 mod small;
-mod words;
 
 use super::{Reading, Wording, show_ability};
 use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};

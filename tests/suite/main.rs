@@ -35,5 +35,6 @@ mod unseen;
 mod views;
 mod why;
 mod wording;
+mod words_of_texts;
 mod work;
 mod written;

@@ -96,6 +96,12 @@ impl<'a> Eval<'a> {
         self.peeked |= self.watcher.is_some_and(|player| !self.state.board.sees_as(self.program, player, (id, object)));
     }
 
+    /// Notes that a card is read, if the game is a game as a seat sees it (`why::as_seen`). There, cards that the seat may not see are no
+    /// cards of the pool.
+    pub fn note_unseen(&mut self, object: &Object) {
+        self.peeked |= self.watcher.is_some() && self.program.cards.get(object.card).is_none();
+    }
+
     /// A field as printed. A computed field is computed from printed values. Only effects that set the printed value count.
     pub fn printed(&mut self, card: Value, field: FieldId) -> Value {
         let Some((id, object)) = self.object(card) else {

@@ -75,8 +75,8 @@ impl<'a> Eval<'a> {
     pub(in crate::engine) fn named(&mut self, set: NodeId, name: TextId) -> Value {
         let mut found = Value::Undefined;
         self.each(set, &mut |eval, member| {
-            let card = eval.object(member).and_then(|(id, object)| {
-                eval.look_at(id, &object);
+            let card = eval.object(member).and_then(|(_, object)| {
+                eval.note_unseen(&object);
                 eval.program.cards.get(object.card)
             });
             if card.is_some_and(|card| card.name == name) {
@@ -464,7 +464,7 @@ impl<'a> Eval<'a> {
 
     fn each_ability_of(&mut self, card: Value, of: Option<KindId>, visit: Visit<'_, 'a>) -> bool {
         let Some((id, object)) = self.object(card) else { return false };
-        self.look_at(id, &object);
+        self.note_unseen(&object);
         let Some(def) = self.program.cards.get(object.card) else { return false };
         let (first, count) = def.abilities;
         let life = if let Value::Object { life, .. } = card { life } else { object.life } as u16;

@@ -153,8 +153,8 @@ impl<'a> Eval<'a> {
 
     /// The pool card that the card of a node is. Notes that the card is read.
     pub(in crate::engine) fn card_looked_at(&mut self, card: NodeId) -> Option<CardId> {
-        let (id, object) = self.card(card)?;
-        self.look_at(id, &object);
+        let (_, object) = self.card(card)?;
+        self.note_unseen(&object);
         Some(object.card)
     }
 
@@ -162,19 +162,21 @@ impl<'a> Eval<'a> {
     pub(in crate::engine) fn is_type(&mut self, card: NodeId, of: u8) -> Value {
         let card = self.operand(card);
         let found = self.object(card);
-        if let Some((id, object)) = found {
-            self.look_at(id, &object);
+        if let Some((_, object)) = found {
+            self.note_unseen(&object);
         }
         let Some(pool) = (if let Value::Card(card) = card { Some(card) } else { found.map(|(_, object)| object.card) }) else {
             return Value::Undefined;
         };
         let Some(def) = self.program.cards.get(pool) else { return Value::Undefined };
-        if found.is_some()
-            && let Some(field) = self.program.type_field
-            && (self.state.effects.modifying.get(field.index()).is_some_and(|many| *many > 0) || self.is_over(card))
-        {
-            let types = self.field_members(card, field);
-            return Value::Bool(types.iter().any(|value| matches!(value, Value::Enum(_, which) if *which == of)));
+        if let Some((id, object)) = found {
+            self.look_at(id, &object);
+            if let Some(field) = self.program.type_field
+                && (self.state.effects.modifying.get(field.index()).is_some_and(|many| *many > 0) || self.is_over(card))
+            {
+                let types = self.field_members(card, field);
+                return Value::Bool(types.iter().any(|value| matches!(value, Value::Enum(_, which) if *which == of)));
+            }
         }
         Value::Bool(def.types.contains(&of))
     }
@@ -299,9 +301,9 @@ impl<'a> Eval<'a> {
                 _ if self.is_over(subject) => return floored(self.last_state(subject, state), def.at_least),
                 _ => self.object(subject).map(|(id, _)| id),
             };
-            // In a game as a seat sees it, hidden cards are no cards of the pool, and their states are not told.
-            let is_hidden = |id: ObjectId| self.state.board.object(id).is_some_and(|object| self.program.cards.get(object.card).is_none());
-            self.peeked |= self.watcher.is_some() && card.is_some_and(is_hidden);
+            if let Some(object) = card.filter(|_| self.watcher.is_some()).and_then(|id| self.state.board.object(id)) {
+                self.note_unseen(object);
+            }
             card.and_then(|id| self.state.board.card_states.get(usize::from(id.0) * states + state.index()))
         };
         floored(value.copied().unwrap_or_default(), def.at_least)

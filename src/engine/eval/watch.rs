@@ -166,8 +166,8 @@ impl<'a> Eval<'a> {
                     let value = eval.value(node);
                     let named = matches!(value, Value::Card(card) if eval.is_pool_card(arg, card));
                     // What has happened to a card tells it apart from others.
-                    if let (Value::Object { .. }, Some((id, object))) = (value, eval.object(value)) {
-                        eval.look_at(id, &object);
+                    if let (Value::Object { .. }, Some((_, object))) = (value, eval.object(value)) {
+                        eval.note_unseen(&object);
                     }
                     arg != Value::Undefined && (named || value == arg || eval.contains(node, arg))
                 })
@@ -177,8 +177,8 @@ impl<'a> Eval<'a> {
 
     /// Whether a card is this pool card. Notes that the card is read.
     fn is_pool_card(&mut self, card: Value, which: CardId) -> bool {
-        let Some((id, object)) = self.object(card) else { return false };
-        self.look_at(id, &object);
+        let Some((_, object)) = self.object(card) else { return false };
+        self.note_unseen(&object);
         object.card == which
     }
 

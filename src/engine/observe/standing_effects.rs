@@ -64,9 +64,12 @@ impl<O: Observer> Run<'_, O> {
     /// Notes the present results without telling anything.
     pub fn note_standing(&mut self) {
         if O::ON && self.trial.is_none() {
-            // A circle that was there at the beginning has not been told yet.
-            let circles = std::mem::take(&mut self.scratch.standing.circles);
-            self.scratch.standing = Standing { circles, ..unread::unnoted(|| self.standing()) };
+            let mut now = unread::unnoted(|| self.standing());
+            if self.state.control.laid {
+                // In a position that has just been laid out, no circle has been told yet.
+                now.circles.clear();
+            }
+            self.scratch.standing = now;
         }
     }
 

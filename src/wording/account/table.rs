@@ -100,16 +100,6 @@ impl Account {
         Self { words, headings, types, zones, labels: by_label, numerals: numerals.clone(), carried: Carried::new(files, &owed) }
     }
 
-    /// The labels of the game's zones, for tests.
-    #[cfg(test)]
-    pub(in crate::wording) fn zone_labels(&self) -> Vec<String> {
-        let of_zone = |names: &[Arc<str>]| names.iter().any(|name| self.zones.contains(name));
-        let mut found: Vec<String> =
-            self.labels.iter().filter(|(_, names)| of_zone(names)).map(|(label, _)| label.iter().collect()).collect();
-        found.sort();
-        found
-    }
-
     /// Whether nothing is compared.
     pub(super) fn is_empty(&self) -> bool {
         self.words.is_empty()

@@ -17,11 +17,13 @@ const FOLDERS: [&str; 10] = ["diagnostic", "syntax", "engine", "wording", "compi
 const NAMES_GAMES: &str = "src/project/embedded.rs";
 
 /// Words of one game that the sources may have, each with the reason.
-const ALLOWED: [(&str, &str); 9] = [
+const ALLOWED: [(&str, &str); 11] = [
     ("at_head", "a policy's word, which a reading about that policy has as well"),
     ("with_the_choice", "the same"),
     ("earlier_counts", "the same"),
     ("in_each_layer", "the same"),
+    ("in_its_layer", "the same"),
+    ("over_all_older", "the same"),
     ("str", "Rust's name for text"),
     ("def", "what a declaration has become in a program"),
     ("EVENT", "a constant: the tree's tag of an event"),
