@@ -1,9 +1,11 @@
 //! Circles of effects: effects in force that depend on one another, and which of them goes first.
 
 use crate::engine::state::memory::memory;
+use serde::{Deserialize, Serialize};
 
 /// Effects in force that depend on one another in a circle.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Circle {
     /// The numbers of the effects that go first, because they are the oldest. They are read without the others.
     pub first: Vec<u32>,
@@ -34,13 +36,19 @@ impl Circle {
 }
 
 /// In a game with layers: the circles in each layer of the row, as the layer was settled last. No part of the state.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Circles(Vec<(u8, Vec<Circle>)>);
 
 impl Circles {
     /// Forgets the circles of a layer, because the layer is settled anew.
     pub fn forget(&mut self, layer: u8) {
         self.0.retain(|(of, _)| *of != layer);
+    }
+
+    /// Whether there is no circle.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Notes a circle in a layer.

@@ -45,8 +45,9 @@ pub struct Effects {
     /// Whether the row applies to the same things in the same way as before. It changes when an effect begins or ends, too.
     #[serde(skip)]
     pub row_version: VersionBeside,
-    /// In a game with layers: the circles of parts in the row, and which part goes first.
-    #[serde(skip)]
+    /// In a game with layers: the circles of parts in the row, and which part goes first. A save has them too, because the onlookers of a
+    /// loaded game have been told of them.
+    #[serde(default, skip_serializing_if = "Circles::is_empty")]
     pub circles: Circles,
     /// In a trial run: the row of parts is out of date, and is brought up to date when it is read.
     #[serde(skip)]
