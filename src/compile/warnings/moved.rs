@@ -27,8 +27,19 @@ impl Compiler {
             }
             match *op {
                 Op::End => moved.clear(),
-                Op::Let { to, .. } | Op::LetSet { to, .. } => _ = moved.remove(&to),
-                Op::Builtin { verb: Builtin::Move, args, .. } => moved.extend(made_new(program, program.args_of(args))),
+                Op::Let { to, .. }
+                | Op::LetSet { to, .. }
+                | Op::Choose { result: to, .. }
+                | Op::Call { result: to, .. }
+                | Op::Perform { result: to, .. }
+                | Op::MoveTop { result: to, .. }
+                | Op::CauseHere { to } => _ = moved.remove(&to),
+                Op::Builtin { verb, args, result } => {
+                    moved.remove(&result);
+                    if verb == Builtin::Move {
+                        moved.extend(made_new(program, program.args_of(args)));
+                    }
+                }
                 _ => {}
             }
         }
