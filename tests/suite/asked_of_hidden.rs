@@ -3,7 +3,7 @@
 //!
 //! The questions are made from the vocabulary of each built-in game: every type, keyword, field and function about a card, and what has
 //! happened to the card, in every form that a condition about the cards of a zone has.
-#![allow(clippy::unwrap_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use gyoji::compile::Compiler;
 use gyoji::diagnostic::Sources;

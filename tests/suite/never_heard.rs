@@ -3,7 +3,7 @@
 //! The game moves every card from every zone to every zone, with the others in every zone, and performs every action on every card. The
 //! ability wins the game when it acts. A pattern that `check` calls impossible must never win. A pattern that `check` calls possible must
 //! win, because the grammar holds nothing that depends on more than identity, zones and types.
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 use gyoji::compile::Compiler;
 use gyoji::diagnostic::Sources;
