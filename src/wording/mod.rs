@@ -197,6 +197,12 @@ impl Wording {
         }
     }
 
+    /// This wording without the comparison of texts with their scripts.
+    #[must_use]
+    pub fn unaccounted(self) -> Self {
+        Self { account: Arc::default(), ..self }
+    }
+
     /// Reads each line of a text for any card. Templates for certain card types count too.
     #[must_use]
     pub fn read(&self, text: &ast::Text) -> Reading {
