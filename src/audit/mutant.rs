@@ -400,8 +400,8 @@ impl<'g> Bench<'g> {
                 (!has_errors(&found)).then_some(wording)?
             }
         };
-        // The text of a broken template shall be noticed by what the script does. A comparison with the text would only refuse the text.
-        let wording = wording.unaccounted();
+        // A scenario shall notice what the broken script does. The comparison would refuse the text before any scenario is run.
+        let wording = wording.without_account();
         let is_broken = |text: &Printed| self.is_read_by(&text.text, template);
         let whole = self.abilities.iter().filter(|(text, _)| !is_broken(text));
         let mut texts: ReadTexts = whole.map(|(text, read)| (text.clone(), Arc::clone(read))).collect();
@@ -428,7 +428,7 @@ impl<'g> Bench<'g> {
         if has_errors(&found) {
             return None;
         }
-        let wording = wording.unaccounted();
+        let wording = wording.without_account();
         let of = |text: &Printed| {
             let reading = read(&wording, text);
             (!has_errors(&reading.diagnostics)).then(|| (text.clone(), reading.abilities.into()))

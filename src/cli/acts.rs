@@ -179,9 +179,13 @@ fn games(args: &Args, loaded: &Loaded, owners: &Owners, known: &FxHashSet<Abilit
         let mut random = Random::new(args.seed, game);
         let mut acting = Acting::new(owners, known);
         let mut left = MOST_DECISIONS;
-        while machine.run(&mut acting) == Status::Asking && left > 0 {
-            while left > 0 && random.decide(machine, picks) == Ok(true) {
-                left -= 1;
+        'game: while machine.run(&mut acting) == Status::Asking {
+            loop {
+                match random.decide(machine, picks) {
+                    Ok(true) if left > 0 => left -= 1,
+                    Ok(false) => break,
+                    Ok(true) | Err(_) => break 'game,
+                }
             }
         }
         bar.inc(1);

@@ -199,7 +199,7 @@ impl Wording {
 
     /// This wording without the comparison of texts with their scripts.
     #[must_use]
-    pub fn unaccounted(self) -> Self {
+    pub fn without_account(self) -> Self {
         Self { account: Arc::default(), ..self }
     }
 

@@ -1,5 +1,5 @@
-//! What is known of the things of an event before any game: which card it is, in which life, zone and of which types. Decides conditions by
-//! these facts alone. Everything else is open.
+//! Facts about an event that are known without a game: whether a card is the own card, its life, its zone and its types. Conditions are
+//! decided by these facts alone. Everything else is open.
 
 use crate::engine::ids::{Id, NodeId, Reg, ZoneId};
 use crate::engine::program::{ClauseKind, Compare, Node, Program};
@@ -23,11 +23,11 @@ pub(super) struct Card {
     pub(super) own: bool,
     /// Whether this life of the card goes on.
     pub(super) present: bool,
-    /// Where the card lies, or where it lay last in this life.
+    /// The zone of the card in this life. If the life is over: the last zone.
     pub(super) zone: ZoneId,
     /// Its types, as a number of [`Facts::rows`].
     pub(super) row: usize,
-    /// Where the card lies now, if it has just moved.
+    /// If the card has just moved: its zone after the move.
     pub(super) now: Option<ZoneId>,
 }
 

@@ -108,7 +108,8 @@ fn made_new(program: &Program, args: &[NodeId]) -> Option<Reg> {
     program.zones.ids().filter(|from| *from != to).all(|from| program.moves.renews(from, to)).then_some(reg)
 }
 
-fn zone_of(program: &Program, node: NodeId) -> Option<ZoneId> {
+/// The zone that a node names.
+pub(super) fn zone_of(program: &Program, node: NodeId) -> Option<ZoneId> {
     if let Some(Node::Zone(zone, _)) = program.nodes.get(node) { Some(*zone) } else { None }
 }
 

@@ -1,5 +1,6 @@
 //! Finds the cards that an action surely moves: `action discard(c: card) { move(c, heap(c.owner)) }`.
 
+use super::moved::zone_of;
 use crate::engine::ids::{NodeId, Reg, VerbId, ZoneId};
 use crate::engine::program::{ArgMatch, Builtin, ClauseKind, EventDef, Node, Op, Program, ReplacedMoves};
 
@@ -44,10 +45,6 @@ fn is_surely_done(program: &Program, verb: VerbId) -> bool {
         _ => false,
     });
     !kept_off && program.verbs.get(verb).is_some_and(|def| def.condition == NodeId::NONE && def.option.is_none())
-}
-
-fn zone_of(program: &Program, node: NodeId) -> Option<ZoneId> {
-    if let Some(Node::Zone(zone, _)) = program.nodes.get(node) { Some(*zone) } else { None }
 }
 
 /// The zone to which the body surely moves the argument, if nothing forbids or replaces the move.

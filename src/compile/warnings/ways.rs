@@ -192,7 +192,7 @@ impl Ways<'_, '_> {
         })
     }
 
-    /// What a card among the arguments of an action, an option or an event of a value may be.
+    /// What is known of a card that is an argument. The argument belongs to an action, an option, or an event of a value.
     fn arguments(&self, at: u8, this: Thing) -> Vec<Thing> {
         let program = self.facts.program;
         let mut found: Vec<Thing> = Vec::new();

@@ -165,7 +165,7 @@ impl<'a> Eval<'a> {
                 self.of_event(NOW, |eval| {
                     let value = eval.value(node);
                     let named = matches!(value, Value::Card(card) if eval.is_pool_card(arg, card));
-                    // What has happened to a card tells it apart from others.
+                    // The question names one card. Its answer would tell the card apart from other hidden cards.
                     if let (Value::Object { .. }, Some((_, object))) = (value, eval.object(value)) {
                         eval.note_unseen(&object);
                     }

@@ -289,6 +289,7 @@ impl<O: Observer> Run<'_, O> {
         if self.trial.is_some() {
             return self.find_open();
         }
+        self.lifted_bars_end();
         self.leaves = Some(to);
         self.stop_here();
     }

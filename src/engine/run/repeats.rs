@@ -275,6 +275,17 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// Called when the flow leaves everything that goes on. A way to act inside of it has been taken, so the bars that it lifted end.
+    pub(in crate::engine) fn lifted_bars_end(&mut self) {
+        let lifts = |cycle: &Cycle| cycle.barred.iter().any(|barred| barred.lifted.is_some());
+        if self.trial.is_none()
+            && self.state.control.cycle.as_deref().is_some_and(lifts)
+            && let Some(cycle) = self.state.control.cycle_mut()
+        {
+            cycle.barred.retain(|barred| barred.lifted.is_none());
+        }
+    }
+
     /// The things that players may not take now, because they have repeated them as often as they named.
     pub(super) fn barred_things(&self) -> impl Iterator<Item = &Taken> {
         barred(self.state, self.trial.is_some())

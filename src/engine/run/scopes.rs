@@ -259,6 +259,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Stops a stretch. Everything that began inside it ends, innermost first. The flow goes on at `aborted`.
     fn abort(&mut self, branch: &mut Branch, at: u16, index: usize, aborted: Pc) {
+        self.lifted_bars_end();
         let Some(scope) = branch.scopes.get(index).copied() else { return };
         if self.trial.is_some() {
             // A trial run stops here, unfinished. Its attempt has not failed.

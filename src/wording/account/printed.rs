@@ -185,7 +185,8 @@ impl Account {
     }
 }
 
-/// What a word says of the number right before it: the number is printed a second time, or may stand in the script less one.
+/// Some words are about the number right before them. With `again` the number is printed a second time. Otherwise the script may have the
+/// number less one.
 fn about_the_number(mentions: &mut Vec<Mention>, word: Span, again: bool) {
     let Some((last, earlier)) = mentions.split_last_mut() else { return };
     let Owed::Number(number) = last.owed else { return };
