@@ -255,6 +255,10 @@ impl Reasons<'_> {
             Fact::Amount(min, max, given) => {
                 ("because.amounts", vec![("min", min.to_string()), ("max", max.to_string()), ("given", given.to_string())])
             }
+            Fact::LeavesOut(value, wanted, given) => {
+                let numbers = [("wanted", wanted.to_string()), ("given", given.to_string())];
+                ("because.leaves_out", [vec![("value", self.value(&[], *value))], numbers.to_vec()].concat())
+            }
             Fact::NotTogether => ("because.not_together", Vec::new()),
             Fact::NotIn(card, place) => ("because.not_in", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
             Fact::NotAmong(value) => ("because.not_among", vec![("value", self.value(&[], *value))]),

@@ -158,6 +158,8 @@ pub enum Fact {
     NotAsked,
     /// The number of members that must be chosen.
     Amount(u16, u16, u16),
+    /// Fewer members than wanted are chosen (the wanted and the given number), without a member that the chooser cannot claim not to find.
+    LeavesOut(Value, u16, u16),
     /// The things cannot be chosen together: the condition on the whole answer is false for them.
     NotTogether,
     /// A card is not among those of a place.
