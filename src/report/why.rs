@@ -135,6 +135,7 @@ impl Reasons<'_> {
                 let other = other.as_ref().map_or_else(String::new, |other| self.by(other));
                 ("because.silenced", vec![("by", self.by(by)), ("other", other)])
             }
+            Fact::PassedBy(by, changer) => ("because.passed_by", vec![("by", self.by(by)), ("changer", self.by(changer))]),
             Fact::KeptOff(by, shield) => ("because.kept_off", vec![("by", self.by(by)), ("shield", self.by(shield))]),
             Fact::Asleep(of) => ("because.asleep", vec![("card", self.value(&[], *of))]),
             Fact::NoValue(by) => ("because.no_value", vec![("by", self.by(by))]),
