@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 /// The most blocks of answers from which an answer to a question with a joint condition is drawn.
 const MOST_BLOCKS: usize = 4096;
 
+/// How often an answer is drawn again that leaves out a member it must not leave out. After that the missing members are added.
+const MOST_DRAWS: u32 = 64;
+
 /// Answers at random with its own generator, so that the game's own random results do not depend on the players. The random player never
 /// concedes.
 ///
@@ -110,6 +113,15 @@ impl Random {
         picks.sort_unstable();
     }
 
+    /// Draws an answer with as many members as the question allows.
+    fn pick_between_bounds(&mut self, asked: &Asked<'_>, picks: &mut Vec<u16>) {
+        if let Some(joint) = &asked.joint {
+            return self.pick_jointly(joint, picks);
+        }
+        self.pick(asked.domain.len() as u16, asked.min, asked.max, picks);
+        crate::engine::machine::obey(asked.must, asked.max, picks);
+    }
+
     /// Draws the number of picks. The weight of a number is the number of sets with this size.
     fn size(&mut self, len: u16, min: u16, max: u16) -> u16 {
         if min == max {
@@ -166,14 +178,21 @@ impl Random {
 
 impl Answers for Random {
     fn answer(&mut self, asked: &Asked<'_>, picks: &mut Vec<u16>) -> Reply {
-        match &asked.joint {
-            // The answers are not listed, so the player cannot pick.
-            _ if !asked.listed => return Reply::Silent,
-            Some(joint) => self.pick_jointly(joint, picks),
-            None => {
-                self.pick(asked.domain.len() as u16, asked.min, asked.max, picks);
-                crate::engine::machine::obey(asked.must, asked.max, picks);
+        // The answers are not listed, so the player cannot pick.
+        if !asked.listed {
+            return Reply::Silent;
+        }
+        self.pick_between_bounds(asked, picks);
+        let Some(shown) = asked.shown else { return Reply::Picks };
+        // An answer that leaves out a shown member is drawn again, so every legal answer stays equally likely.
+        for drawn_again in 0_u32.. {
+            let Some(greater) = shown.greater(picks) else { break };
+            picks.clear();
+            if drawn_again == MOST_DRAWS {
+                picks.extend(greater);
+                break;
             }
+            self.pick_between_bounds(asked, picks);
         }
         Reply::Picks
     }

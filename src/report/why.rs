@@ -135,6 +135,7 @@ impl Reasons<'_> {
                 let other = other.as_ref().map_or_else(String::new, |other| self.by(other));
                 ("because.silenced", vec![("by", self.by(by)), ("other", other)])
             }
+            Fact::PassedBy(by, changer) => ("because.passed_by", vec![("by", self.by(by)), ("changer", self.by(changer))]),
             Fact::KeptOff(by, shield) => ("because.kept_off", vec![("by", self.by(by)), ("shield", self.by(shield))]),
             Fact::Asleep(of) => ("because.asleep", vec![("card", self.value(&[], *of))]),
             Fact::NoValue(by) => ("because.no_value", vec![("by", self.by(by))]),
@@ -254,6 +255,10 @@ impl Reasons<'_> {
             }
             Fact::Amount(min, max, given) => {
                 ("because.amounts", vec![("min", min.to_string()), ("max", max.to_string()), ("given", given.to_string())])
+            }
+            Fact::LeavesOut(value, wanted, given) => {
+                let numbers = [("wanted", wanted.to_string()), ("given", given.to_string())];
+                ("because.leaves_out", [vec![("value", self.value(&[], *value))], numbers.to_vec()].concat())
             }
             Fact::NotTogether => ("because.not_together", Vec::new()),
             Fact::NotIn(card, place) => ("because.not_in", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),

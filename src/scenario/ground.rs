@@ -11,11 +11,12 @@ use crate::engine::machine::{Machine, Runnable};
 use crate::engine::program::Program;
 use crate::project::{Deck, Game, script_of_todo};
 use crate::scenario::outcome::touched::telling_all;
+use crate::scenario::lookup::fold;
 use crate::scenario::outcome::verdict::Failure;
 use crate::scenario::running::answers::AnswerNames;
 use crate::scenario::running::lacking::Lacking;
 use crate::scenario::running::overlay;
-use crate::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, RulesFile, Scenario, ScenarioDefault, Step, Text};
+use crate::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, Head, RulesFile, Scenario, ScenarioDefault, Step, Text};
 use crate::syntax::{parse_cards, parse_rules};
 use crate::wording::Wording;
 use rustc_hash::FxHashMap;
@@ -238,6 +239,17 @@ impl Ground {
     /// The names of decisions and options, without the additions of scenarios.
     pub(super) fn answer_names(&self) -> &AnswerNames {
         self.answer_names.get_or_init(|| AnswerNames::of(self.compiler.program()))
+    }
+
+    /// Whether the rules declare a choice or an option with this name or label. Perhaps they ask it only under another reading.
+    pub(super) fn declares_decision(&self, name: &str) -> bool {
+        let heads = self.files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
+            DeclKind::Choice(head, _) => Some(head),
+            DeclKind::Option(option) => Some(&option.head),
+            _ => None,
+        });
+        let called = |head: &Head| fold(&head.name.text) == fold(name) || head.label.as_ref().is_some_and(|label| fold(&label.text) == fold(name));
+        heads.into_iter().any(called)
     }
 
     /// The compiled game, without the additions of scenarios.

@@ -341,6 +341,10 @@ impl Asker<'_> {
                     answer.say(0, Fact::Impossible, []);
                     answer.lines.extend(machine.why_demanded(&asked).lines);
                 }
+                Err(Refusal::LeavesOut { member, wanted, given, .. }) => {
+                    answer.say(0, Fact::Impossible, []);
+                    answer.say(1, Fact::LeavesOut(member, wanted, given), cites_of(machine, &asked));
+                }
                 Err(Refusal::NotTogether) => {
                     answer.say(0, Fact::Impossible, []);
                     answer.say(1, Fact::NotTogether, cites_of(machine, &asked));

@@ -28,6 +28,7 @@ mod reference;
 mod round_trip;
 mod sameness;
 mod sampling;
+mod shown;
 mod syntax;
 mod tidy;
 mod trace;

@@ -1,5 +1,5 @@
 //! Nothing leaks. Two games that differ only in things that a seat may not know give this seat the same views,
-//! questions and lines, byte for byte, until a rule shows the difference (docs/kernel.md, "Information").
+//! questions, reasons and lines, byte for byte, until a rule shows the difference (docs/kernel.md, "Information").
 //!
 //! The test plays random games of every built-in game, and of every page of `tests/kernel` from
 //! cards laid anywhere. At every decision it makes pairs of twins for each seat:
@@ -25,6 +25,7 @@ use gyoji::engine::state::Status;
 use gyoji::engine::state::board::zone_of;
 use gyoji::engine::value::{ObjectId, Player, Value};
 use gyoji::engine::visibility::view::{AskedView, EffectView, PlayerView, Seeing, WaitingView};
+use gyoji::engine::why::as_seen;
 use gyoji::players::{Answers, Random};
 use gyoji::project::{Places, Project, embedded_games, load};
 use gyoji::report::{Detail, Tracer, Words};
@@ -68,9 +69,10 @@ enum Channel {
     Numbers,
     Lines,
     Objects,
+    Reasons,
 }
 
-const CHANNELS: [Channel; 10] = [
+const CHANNELS: [Channel; 11] = [
     Channel::Zones,
     Channel::States,
     Channel::Phase,
@@ -81,6 +83,7 @@ const CHANNELS: [Channel; 10] = [
     Channel::Numbers,
     Channel::Lines,
     Channel::Objects,
+    Channel::Reasons,
 ];
 
 thread_local! {
@@ -115,7 +118,7 @@ fn view_of(machine: &Machine, seat: Player) -> PlayerView {
         Channel::Question => view.asked.push(asked(format!("choice {secret}"), None, None)),
         Channel::Options => view.asked.push(asked("choice".to_owned(), Some((Vec::new(), 0, secret)), None)),
         Channel::Numbers => view.asked.push(asked("choice".to_owned(), None, Some((0, Some(i32::from(secret)))))),
-        Channel::Lines | Channel::Objects => {}
+        Channel::Lines | Channel::Objects | Channel::Reasons => {}
     }
     view
 }
@@ -243,6 +246,8 @@ struct Compared {
     /// The differences in what a seat was told.
     leaks: Vec<String>,
     views: usize,
+    /// The number of reasons that were compared.
+    reasons: usize,
     /// The number of runs with other cards, and with other answers.
     runs: [usize; 2],
     /// The number of these runs that were compared to their end.
@@ -254,6 +259,7 @@ impl AddAssign for Compared {
     fn add_assign(&mut self, other: Self) {
         self.leaks.extend(other.leaks);
         self.views += other.views;
+        self.reasons += other.reasons;
         self.runs = [self.runs[0] + other.runs[0], self.runs[1] + other.runs[1]];
         self.whole += other.whole;
         self.lines += other.lines;
@@ -263,6 +269,26 @@ impl AddAssign for Compared {
 /// Everything that a seat may know, as text.
 fn bytes(machine: &Machine, seat: Player) -> String {
     serde_json::to_string(&view_of(machine, seat)).unwrap()
+}
+
+/// A machine that has listed the ways to act, as a person at the prompt sees them.
+fn listed(machine: &Machine) -> Machine {
+    let mut listed = machine.clone();
+    let offers: Vec<QuestionId> = machine.questions().filter(|asked| asked.offer && !asked.answered).map(|asked| asked.id).collect();
+    offers.into_iter().for_each(|offer| listed.list(offer).unwrap());
+    listed
+}
+
+/// Why a seat cannot act in other ways now, and why its own questions refuse an answer without members.
+fn reasons(machine: &Machine, seat: Player) -> Vec<String> {
+    let mut told = Vec::new();
+    for asked in machine.questions().filter(|asked| asked.player == seat && !asked.answered) {
+        told.push(format!("{:?}", machine.check(asked.id, &[])));
+        told.extend(as_seen(machine, seat).not_offered(asked.id).iter().map(|way| format!("{way:?}")));
+        let leak = || format!("reason {}", secret(machine.program(), machine.state(), seat));
+        told.extend(is_planted(Channel::Reasons).then(leak));
+    }
+    told
 }
 
 /// Compares what a seat is told in two runs.
@@ -376,6 +402,7 @@ fn mean_the_same(seat: Player, machines: [&Machine; 2], answers: &[Given]) -> bo
 /// Compares the twins of every seat at one decision.
 fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared {
     let mut compared = Compared::default();
+    let listed = listed(machine);
     for seat in (0..machine.program().players).map(Player) {
         let given = answers.iter().filter(|(_, player, _)| *player != seat).count();
         let one = machine.dealt_anew(seat, seed);
@@ -389,6 +416,13 @@ fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared
             }
         }
         compared.views += 2;
+        // The ways to act stay as they are when the cards are dealt anew.
+        let (reason, twins_reason) = (reasons(&listed, seat), reasons(&listed.dealt_anew(seat, seed), seat));
+        if let Some((one, other)) = reason.iter().zip(&twins_reason).find(|(one, other)| one != other) {
+            compared.leaks.push(format!("{what}: the reasons that seat {} is told hang on hidden cards:\n  {one}\n  {other}", seat.0));
+        }
+        assert_eq!(reason.len(), twins_reason.len(), "{what}");
+        compared.reasons += reason.len();
         let picks_unknown = uses_unknown(machine, seat, answers, false);
         let ear = |twin| Ear { picks_unknown, ..Ear::new(seat, twin, &[], given) };
         let first = told(&one, ear(&other), answers);
@@ -535,7 +569,7 @@ fn what_a_rule_shows_of_hidden_cards_is_noticed() {
 fn pages_tell_a_seat_nothing_that_it_may_not_know() {
     let compared = of_tables(wanted().unwrap_or(GAMES), |_| true);
     held(&compared);
-    assert!(compared.views > 1000 && compared.lines > 1000 && compared.whole > 100 && compared.runs[1] > 10, "{compared:?}");
+    assert!(compared.views > 1000 && compared.reasons > 1000 && compared.lines > 1000 && compared.whole > 100 && compared.runs[1] > 10, "{compared:?}");
 }
 
 #[test]

@@ -34,6 +34,7 @@ pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
         Refusal::TooFew { .. } => "E0613",
         Refusal::TooMany { .. } => "E0614",
         Refusal::Demanded { .. } => "E0619",
+        Refusal::LeavesOut { .. } => "E0660",
         Refusal::NotTogether => "E0620",
         Refusal::ObeysFewer => "E0621",
         Refusal::NoSuchQuestion | Refusal::AlreadyAnswered => "E0615",
@@ -44,6 +45,9 @@ pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
     let finding = if len > 0 { finding.with("first", 1).with("last", len) } else { finding };
     match refusal {
         Refusal::TooFew { min, given } => finding.with("min", min).with("given", given),
+        Refusal::LeavesOut { position, given, wanted, .. } => {
+            finding.with("number", position + 1).with("given", given).with("wanted", wanted)
+        }
         Refusal::TooMany { max, given } => finding.with("max", max).with("given", given),
         Refusal::NoSuchNumber { least, greatest } => finding.with("range", range_of(*least, *greatest)),
         Refusal::TooGreat { most } => finding.with("most", most),

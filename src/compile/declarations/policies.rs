@@ -470,7 +470,7 @@ impl Compiler {
 }
 
 /// The kernel's principles by their names in the policy, each with its value.
-const PRINCIPLES: [(&str, &str, Principle); 10] = [
+const PRINCIPLES: [(&str, &str, Principle); 12] = [
     ("impossible", "left_out", Principle::Impossible),
     ("already", "left_out", Principle::Already),
     ("no_times", "left_out", Principle::NoTimes),
@@ -481,4 +481,6 @@ const PRINCIPLES: [(&str, &str, Principle); 10] = [
     ("invalid", "does_nothing", Principle::Invalid),
     ("replaced", "done_instead", Principle::Replaced),
     ("asked_together", "at_once", Principle::AskedTogether),
+    ("undefined", "left_out", Principle::Undefined),
+    ("replacing", "only_if_possible", Principle::Replacing),
 ];

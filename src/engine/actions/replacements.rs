@@ -85,7 +85,7 @@ impl<O: Observer> Run<'_, O> {
     pub(super) fn tell_not_instead(&mut self, branch: &Branch, at: u16, (verb, args): (VerbId, Args), effect: u32, why: NotInstead) {
         let cites = match why {
             NotInstead::Declined => CitesId::default(),
-            NotInstead::Impossible => self.program.principle(Principle::Impossible),
+            NotInstead::Impossible => self.program.principle(Principle::Replacing),
             NotInstead::Once => self.program.principle(Principle::ReplacedOnce),
         };
         let pc = crate::engine::actions::change::now(branch);

@@ -3,6 +3,7 @@
 //! Input: a branch that asks, and positions in its domain. Nothing is changed.
 
 use crate::engine::choices::joint::Joint;
+use crate::engine::choices::shown::Shown;
 use crate::engine::program::Program;
 use crate::engine::state::{Branch, Doing, Question, State};
 use crate::engine::value::Value;
@@ -34,6 +35,9 @@ pub enum Refusal {
     /// The members fulfil the condition, but another answer would obey more demands of effects.
     #[error("effects demand others among the possible answers")]
     ObeysFewer,
+    /// Fewer members than wanted are chosen, and a member is left out that the chooser cannot claim not to find.
+    #[error("{given} of {wanted} chosen without answer number {position}, which the others see")]
+    LeavesOut { position: u16, member: Value, given: u16, wanted: u16 },
     /// A position stands twice.
     #[error("answer number {position} is given twice")]
     Twice { position: u16 },
@@ -90,7 +94,7 @@ pub(in crate::engine) fn is_plainly_legal(program: &Program, branch: &Branch, pi
     let Doing::Ask(asked) = &branch.doing else { return false };
     let fits = match picks {
         [] => asked.min == 0,
-        [pick] => *pick < asked.len && asked.min <= 1 && asked.max >= 1,
+        [pick] => *pick < asked.len && asked.min <= 1 && asked.max >= 1 && asked.wanted() <= 1,
         _ => false,
     };
     fits && asked.open && asked.answer.is_none() && asked.must == 0 && !program.choices.get(asked.choice).is_some_and(|def| def.is_joint())
@@ -101,14 +105,14 @@ pub(in crate::engine) fn check_answer(program: &Program, state: &State, branch: 
     let Doing::Ask(asked) = &branch.doing else { return Err(Refusal::NoSuchQuestion) };
     let is_joint = program.choices.get(asked.choice).is_some_and(|def| def.is_joint());
     legal(asked, picks, is_joint)?;
-    if !is_joint || picks.is_empty() {
-        return Ok(());
+    if is_joint && !picks.is_empty() {
+        match Joint::of(program, state, branch, asked, None) {
+            Some(joint) if !joint.holds(picks) => return Err(Refusal::NotTogether),
+            Some(joint) if !joint.obeys(picks) => return Err(Refusal::ObeysFewer),
+            _ => {}
+        }
     }
-    match Joint::of(program, state, branch, asked, None) {
-        Some(joint) if !joint.holds(picks) => Err(Refusal::NotTogether),
-        Some(joint) if !joint.obeys(picks) => Err(Refusal::ObeysFewer),
-        _ => Ok(()),
-    }
+    Shown::of(program, state, branch, asked).map_or(Ok(()), |shown| shown.check(picks))
 }
 
 /// Checks whether an answer is legal, without the condition on the whole answer.

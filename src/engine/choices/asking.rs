@@ -3,6 +3,7 @@
 //! `opening` lets the questions of all branches be answered; `resuming` goes on with an answer.
 
 use crate::engine::choices::joint::{Found, Joint, Wanted};
+use crate::engine::choices::shown::{Shown, shown_among};
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ChoiceId, NodeId, Pc, Reg};
 use crate::engine::limits::{LOOKED_THROUGH, NAMED};
@@ -58,12 +59,15 @@ impl<O: Observer> Run<'_, O> {
             return self.choose_jointly(branch, at, pc, question, chooser);
         }
         let may_fail = self.may_fail(branch, def, chooser);
-        // Whoever can pay a price pays it. Nobody can check that, so the player may take the use back. But this is not offered.
+        // Whoever can pay a price pays it. If the others cannot check that, the player may take the use back. But this is not offered.
         let pays = may_fail && (1..=max).contains(&demanded) && self.is_paying(branch);
-        let backs_out = pays && !self.is_taking_back_barred(branch, choice, player);
-        let fails = may_fail && !pays;
-        let min = if fails { self.open_members(branch, def, chooser, (start, len)).len() as u16 } else { demanded };
-        let min = min.min(demanded).min(max);
+        let shown = if may_fail { shown_among(program, self.state, branch, (def, chooser), (start, len)).len() as u16 } else { 0 };
+        let backs_out = pays && shown < demanded && !self.is_taking_back_barred(branch, choice, player);
+        let min = match may_fail && !pays {
+            true if shown < demanded && program.cases_of_choice(def.declared).all_or_nothing => 0,
+            true => shown.min(demanded).min(max),
+            false => demanded.min(max),
+        };
         let (len, must) = if self.state.effects.requiring == 0 { (len, 0) } else { self.demands(branch, def.declared, (start, len), max) };
         let max = max.min(len);
         let min = match (self.state.effects.requiring, def.or_none) {
@@ -172,20 +176,16 @@ impl<O: Observer> Run<'_, O> {
         // As in a choice without a condition: whoever can pay a price pays it, or takes the use back.
         let pays = may_fail && demanded > 0 && self.is_paying(branch);
         let paid = if pays { bounds(self, &question, false).filter(|found| found.bounds.min >= demanded) } else { None };
-        question.backs_out = paid.is_some() && !self.is_taking_back_barred(branch, question.choice, question.player);
         let has_payment = paid.is_some();
+        let Some(shown) = self.shown_together(branch, &question, may_fail) else { return self.fail(FailureKind::Joint, pc) };
+        let barred = || self.is_taking_back_barred(branch, question.choice, question.player);
+        question.backs_out = has_payment && shown < demanded && !barred();
         let Some(Found { bounds, notes, only }) = paid.or_else(|| bounds(self, &question, may_fail)) else {
             return self.fail(FailureKind::Joint, pc);
         };
         self.noted(branch, notes.overflow, notes.peeked);
         (question.min, question.max, question.must) = (bounds.min, bounds.max, bounds.owed);
-        if may_fail && !has_payment && def.min == def.max {
-            let wanted = Wanted { exactly: true, most: question.max, or_none: def.or_none, may_fail };
-            let Some(sure) = self.surely_together(branch, &question, (def, chooser), wanted) else {
-                return self.fail(FailureKind::Joint, pc);
-            };
-            question.min = question.min.max(sure);
-        }
+        question.min = question.min.max(shown).min(question.max);
         let searches = may_fail && self.eval(branch).searched(def.domain);
         let ranked = def.is_ranked() && question.max > 1;
         let only = match (question.min, question.max) {
@@ -210,74 +210,17 @@ impl<O: Observer> Run<'_, O> {
         self.store(branch, at, question, (start, only.len() as u16));
     }
 
-    /// Whether the chooser may claim to find nothing among the hidden cards of the domain. If every player sees all cards of a hidden zone,
-    /// the zone counts as open.
-    fn may_fail(&mut self, branch: &Branch, def: &ChoiceDef, chooser: Player) -> bool {
-        if !def.may_fail && !chooses_for_another(branch, def, chooser) {
-            return false;
-        }
-        !self.seers(branch, def, chooser).into_iter().any(|players| self.is_seen_by(branch, def.domain, players))
-    }
-
-    /// The groups of players of which one has to see a card, so that the chooser cannot claim that the card does not fit.
-    fn seers(&self, branch: &Branch, def: &ChoiceDef, chooser: Player) -> Vec<std::ops::Range<u8>> {
-        let all = 0..self.program.players;
-        if self.program.policies.known_are_found && chooses_for_another(branch, def, chooser) {
-            vec![chooser.0..chooser.0 + 1, all]
-        } else {
-            vec![all]
-        }
-    }
-
-    /// The members that the chooser cannot claim not to find: cards that are seen as [`Self::seers`] says, and members that are no cards.
-    fn open_members(&self, branch: &Branch, def: &ChoiceDef, chooser: Player, (start, len): (u32, u16)) -> Vec<Value> {
-        let groups = self.seers(branch, def, chooser);
-        let (program, board) = (self.program, &self.state.board);
-        let is_open = |member: &Value| match *member {
-            Value::Object { id, .. } => groups.iter().any(|group| group.clone().all(|player| board.sees(program, Player(player), id))),
-            _ => true,
-        };
-        let domain = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
-        domain.iter().filter(|member| is_open(member)).copied().collect()
-    }
-
-    /// How many members the chooser of a joint choice has to take, because that many open members fit together. `None`: the search would take
+    /// How many shown members fit together, if the chooser of a joint choice of an exact number may fail to find. `None`: the search would take
     /// too long.
-    fn surely_together(
-        &self,
-        branch: &mut Branch,
-        question: &Question,
-        (def, chooser): (&ChoiceDef, Player),
-        wanted: Wanted,
-    ) -> Option<u16> {
-        let open = self.open_members(branch, def, chooser, (question.start, question.len));
-        if open.is_empty() {
-            return Some(0);
-        }
-        let start = branch.lists.len();
-        let among = Question { start: start as u32, len: open.len() as u16, ..*question };
-        branch.lists.extend(open);
-        let wanted = Wanted { may_fail: false, ..wanted };
-        let found =
-            Joint::of(self.program, self.state, branch, &among, self.trial.map(|trial| trial.player)).map(|joint| joint.bounds(wanted));
-        branch.lists.truncate(start);
-        found.map_or(Some(0), |found| found.ok().map(|found| found.bounds.min.min(question.max)))
+    fn shown_together(&self, branch: &Branch, question: &Question, may_fail: bool) -> Option<u16> {
+        let is_exact = self.program.choices.get(question.choice).is_some_and(|def| def.min == def.max);
+        let shown = Shown::of(self.program, self.state, branch, question).filter(|_| may_fail && is_exact);
+        shown.map_or(Some(0), |shown| shown.together().ok())
     }
 
     /// Whether a value is a reference to a card whose life is over.
     fn is_lost(&self, value: Value) -> bool {
         matches!(value, Value::Object { id, life } if self.state.board.object(id).is_none_or(|object| object.life != life))
-    }
-
-    /// Whether each of these players sees all cards from which the set is chosen. Cards whose life is over are no part of the set.
-    fn is_seen_by(&mut self, branch: &Branch, domain: NodeId, players: std::ops::Range<u8>) -> bool {
-        let mut eval = self.eval(branch);
-        let (program, board) = (eval.program, &eval.state.board);
-        !eval.each_unnarrowed(domain, &mut |_, member| {
-            let Value::Object { id, life } = member else { return false };
-            let is_there = board.object(id).is_some_and(|object| object.life == life);
-            is_there && !players.clone().all(|player| board.sees(program, Player(player), id))
-        })
     }
 
     /// Finds the members that effects demand in an answer. As many demands as possible must be obeyed; forbidden members have already left
@@ -370,11 +313,6 @@ impl<O: Observer> Run<'_, O> {
         top(branch, crate::engine::state::Frame::nothing_done);
         jump(branch, otherwise);
     }
-}
-
-/// Whether another player than the acting one answers a slot in which this player may fail to find.
-fn chooses_for_another(branch: &Branch, def: &ChoiceDef, chooser: Player) -> bool {
-    def.others_may_fail && branch.frames.last().is_some_and(|frame| frame.you != chooser)
 }
 
 /// The number of effects in force that demand a member in a declared choice.

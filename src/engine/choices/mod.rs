@@ -13,6 +13,7 @@
 //! | `numbers.rs` | numbers that are named: a question about a range accepts any number of the range, listed or not |
 //! | `opening.rs` | opens questions: decides which questions of the branches are answered now, and what happens if no branch asks |
 //! | `resuming.rs` | goes on with answers, and tells onlookers about them |
+//! | `shown.rs` | shown members, which a chooser who may fail to find cannot leave out |
 //! | `unchoosable.rs` | cards that effects cannot choose: `shield X from choices` (docs/kernel.md, "Choices") |
 
 pub(in crate::engine) mod answer;
@@ -22,4 +23,5 @@ pub mod joint;
 pub(in crate::engine) mod numbers;
 pub(in crate::engine) mod opening;
 pub(in crate::engine) mod resuming;
+pub mod shown;
 pub(in crate::engine) mod unchoosable;

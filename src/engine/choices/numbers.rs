@@ -93,7 +93,7 @@ pub(in crate::engine) fn give_number(branch: &mut Branch, number: i32) {
 }
 
 /// An evaluation at the place of a branch's question.
-fn eval_of<'e>(program: &'e Program, state: &'e State, branch: &'e Branch) -> Option<Eval<'e>> {
+pub(super) fn eval_of<'e>(program: &'e Program, state: &'e State, branch: &'e Branch) -> Option<Eval<'e>> {
     let frame = branch.frames.last()?;
     let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
     Some(Eval::new(program, state, locals, &branch.lists, frame.you, frame.this))

@@ -4,7 +4,7 @@ use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::is_one_of;
 use crate::engine::ids::{ClauseId, NodeId};
-use crate::engine::program::{Node, Seen, SetPolicy};
+use crate::engine::program::{Node, Seen, SetPolicy, children};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Effect, Extent};
 use crate::engine::value::Value;
@@ -50,9 +50,10 @@ impl<'a> Eval<'a> {
             known = (pinned || !live && !described && !sets.falls_out()).then_some(true);
         }
         let mut inner = self.inside(effect);
-        // What lies elsewhere is ruled out before the effect counts as read, so that the effect stands in no circle because of it.
+        // What lies elsewhere, or is another card than the set names, is ruled out before the effect counts as read. So the effect stands
+        // in no circle because of it.
         let elsewhere = self.program.layers.is_empty() && effect.targets.is_none() && effect.pinned.is_empty();
-        if elsewhere && inner.lies_elsewhere(what, member) {
+        if elsewhere && (inner.lies_elsewhere(what, member) || self.readings > 0 && inner.never_fits(what, member)) {
             return false;
         }
         let question = self.question(effect, member);
@@ -88,6 +89,39 @@ impl<'a> Eval<'a> {
             Some(Node::ZoneOfAll(_) | Node::This) => !self.contains(set, member),
             _ => false,
         }
+    }
+
+    /// Whether a member, or the card of an ability, fails a part of a set's condition that no effect in force can change.
+    fn never_fits(&mut self, set: NodeId, member: Value) -> bool {
+        match self.program.nodes.get(set).copied() {
+            Some(Node::Where(inner, condition)) => self.never_fits(inner, member) || self.bind(member, |eval| eval.never_holds(condition)),
+            Some(Node::AbilitiesOfAll(cards)) => {
+                let card = self.card_bearing(member);
+                self.never_fits(cards, card)
+            }
+            _ => false,
+        }
+    }
+
+    fn never_holds(&mut self, condition: NodeId) -> bool {
+        match self.program.nodes.get(condition).copied() {
+            Some(Node::And(a, b)) => self.never_holds(a) || self.never_holds(b),
+            _ => self.is_fixed(condition) && !self.holds(condition),
+        }
+    }
+
+    /// Whether a value depends only on things that no effect in force changes.
+    fn is_fixed(&self, node: NodeId) -> bool {
+        let Some(node) = self.program.nodes.get(node) else { return false };
+        let mut fixed = match node {
+            Node::Field(_, field) | Node::FieldHas(_, field, _) => !self.may_change(*field),
+            Node::IsType(..) => self.program.type_field.is_none_or(|field| !self.may_change(field)),
+            Node::Const(_) | Node::Bound(_) | Node::Owner(_) | Node::CardName(_) | Node::CardOf(_) | Node::IsCard(..) => true,
+            Node::Compare(..) | Node::Not(_) | Node::And(..) | Node::Or(..) => true,
+            _ => false,
+        };
+        children(node, self.program, &mut |child| fixed = fixed && self.is_fixed(child));
+        fixed
     }
 
     /// Whether a card, or the card of an ability, lies in a zone that is not public.

@@ -214,7 +214,7 @@ impl<'a> Eval<'a> {
     }
 
     /// This evaluation in another state, with the same names and the same reader.
-    pub(super) fn elsewhere<'b>(&self, state: &'b State) -> Eval<'b>
+    pub(in crate::engine) fn elsewhere<'b>(&self, state: &'b State) -> Eval<'b>
     where
         'a: 'b,
     {

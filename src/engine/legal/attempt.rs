@@ -2,6 +2,7 @@
 
 use crate::engine::choices::asking::yes_no;
 use crate::engine::choices::joint::Joint;
+use crate::engine::choices::shown::Shown;
 use crate::engine::ids::{ChoiceId, Pc, Reg};
 use crate::engine::limits::TRIAL_POSITIONS;
 use crate::engine::observe::{Observer, Silent, Step};
@@ -393,8 +394,21 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
 /// first as many as possible, or as few. For an order of more than [`MOST_ORDERED`] members only one order is tried: the order in which
 /// cards lie seldom decides anything.
 pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec<Picks>, bool) {
+    let branch = run.state.control.branches.get(at).map(Box::as_ref);
+    let (mut tries, all) = answers_between_bounds(run, branch, question);
+    if let Some(shown) = branch.and_then(|branch| Shown::of(run.program, run.state, branch, question)) {
+        for picks in &mut tries {
+            if let Some(greater) = shown.greater(picks) {
+                *picks = greater.into();
+            }
+        }
+    }
+    (tries, all)
+}
+
+/// Like [`answers_to_try`], but some of these answers may leave out members that the chooser cannot claim not to find.
+fn answers_between_bounds(run: &Run<'_, Silent>, branch: Option<&Branch>, question: &Question) -> (Vec<Picks>, bool) {
     let Question { len, min, max, must, .. } = *question;
-    let branch = run.state.control.branches.get(at);
     if let Some(joint) = branch.and_then(|branch| Joint::of(run.program, run.state, branch, question, None)) {
         return joint.tries();
     }

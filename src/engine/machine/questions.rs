@@ -7,6 +7,7 @@ use crate::engine::choices::answer::{Given, Refusal, check_answer, is_plainly_le
 use crate::engine::choices::asking::{blind, secret, yes_no};
 use crate::engine::choices::joint::Joint;
 use crate::engine::choices::numbers::{Numbers, check_number, give_number, place_of};
+use crate::engine::choices::shown::Shown;
 use crate::engine::ids::Pc;
 use crate::engine::ids::{ChoiceId, ClauseId};
 use crate::engine::legal::attempt::give;
@@ -45,6 +46,8 @@ pub struct Asked<'a> {
     pub must: u16,
     /// The condition that an answer must satisfy as a whole, unless it is empty.
     pub joint: Option<Joint<'a>>,
+    /// If an answer may have fewer members than demanded: the members that it cannot leave out then.
+    pub shown: Option<Shown<'a>>,
     /// Whether the answers are yes (position 0) and no (position 1).
     pub yes_no: bool,
     /// Whether the chooser may be shown positions only.
@@ -83,6 +86,7 @@ impl Machine {
                 numbers: Numbers::of(&self.program, &self.state, branch, question),
                 must: if joint.is_some() { 0 } else { question.must },
                 joint,
+                shown: Shown::of(&self.program, &self.state, branch, question),
                 yes_no: yes_no(question),
                 blind: blind(def),
                 secret: secret(&self.program, &self.state.board, def, domain),

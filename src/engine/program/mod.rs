@@ -481,7 +481,11 @@ impl Program {
     /// The rules that a game cites for a principle.
     #[must_use]
     pub fn principle(&self, principle: Principle) -> CitesId {
-        self.principles.get(principle as usize).copied().unwrap_or_default()
+        let own = self.principles.get(principle as usize).copied().unwrap_or_default();
+        match principle {
+            Principle::Undefined | Principle::Replacing if own == CitesId::default() => self.principle(Principle::Impossible),
+            _ => own,
+        }
     }
 
     /// The rules of the nearest statement with citations around a statement, or of the statement itself.

@@ -252,11 +252,15 @@ pub enum Principle {
     AskedTogether,
     /// A player hears of an event by an ability of a card that another player controls.
     HeardByOthers,
+    /// An action is not done because something that it needs is not defined. Without rules of its own: the rules of `Impossible`.
+    Undefined,
+    /// A replacement does not apply because its actions cannot be done. Without rules of its own: the rules of `Impossible`.
+    Replacing,
 }
 
 impl Principle {
     /// All principles, in the order of their numbers.
-    pub const ALL: [Principle; 22] = [
+    pub const ALL: [Principle; 24] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -279,6 +283,8 @@ impl Principle {
         Principle::ReplacementOrder,
         Principle::AskedTogether,
         Principle::HeardByOthers,
+        Principle::Undefined,
+        Principle::Replacing,
     ];
 }
 

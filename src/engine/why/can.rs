@@ -76,7 +76,11 @@ impl Machine {
         let count = program.verbs.get(what.verb).map_or(0, |verb| verb.parameters.len());
         for (at, arg) in what.args.iter().enumerate().take(count).filter(|(at, _)| what.given & (1 << at) != 0) {
             if let Some(why) = nothing_in(*arg) {
-                let principle = if why == Why::NoTimes { Principle::NoTimes } else { Principle::Impossible };
+                let principle = match why {
+                    Why::NoTimes => Principle::NoTimes,
+                    Why::Undefined => Principle::Undefined,
+                    _ => Principle::Impossible,
+                };
                 answer.say(1, Fact::Lacking(what.verb, at as u8, why), [program.principle(principle)]);
             }
             if let Value::Ability { .. } = arg {

@@ -37,7 +37,7 @@ pub use value::explain;
 
 use super::ids::{AbilityId, CauseId, ChoiceId, CitesId, FieldId, KindId, MatchId, Pc, PhaseId, RoleId, RuleId, StateId, VerbId, ZoneId};
 use super::observe::{Unfit, Why};
-use super::program::{ChangeKind, Compare, PartKey, Program};
+use super::program::{ChangeKind, ClauseDef, ClauseKind, Compare, PartKey, Program};
 use super::state::{Effect, Holds, MOST_ARGUMENTS, Outcome};
 use super::value::{Place, Player, Value};
 
@@ -86,6 +86,8 @@ pub enum Fact {
     Silenced(Influence, Option<Influence>),
     /// An effect would change the value, but another effect keeps it off the card.
     KeptOff(Influence, Influence),
+    /// The first effect does not reach the card, because the second one has changed the card.
+    PassedBy(Influence, Influence),
     /// A static ability of this card would change the value, but the card lies face down.
     Asleep(Value),
     /// An effect would change the value, but the card has no value that could be changed.
@@ -158,6 +160,8 @@ pub enum Fact {
     NotAsked,
     /// The number of members that must be chosen.
     Amount(u16, u16, u16),
+    /// Fewer members than wanted are chosen (the wanted and the given number), without a member that the chooser cannot claim not to find.
+    LeavesOut(Value, u16, u16),
     /// The things cannot be chosen together: the condition on the whole answer is false for them.
     NotTogether,
     /// A card is not among those of a place.
@@ -323,7 +327,7 @@ impl Fact {
             Fact::Field(card, ..) | Fact::AsPrinted(card, ..) | Fact::State(card, ..) | Fact::Lies(card, ..) => vec![*card],
             Fact::NotIn(card, _) | Fact::ControlledBy(card, _) | Fact::Caused(_, card) => vec![*card],
             Fact::Silenced(_, by) => by.iter().map(|by| by.source).collect(),
-            Fact::KeptOff(by, shield) => vec![by.source, shield.source],
+            Fact::KeptOff(by, other) | Fact::PassedBy(by, other) => vec![by.source, other.source],
             Fact::ForbiddenToEffectsOf(by, card) => vec![by.source, *card],
             Fact::Withheld(by, card) => vec![by.source, *card],
             Fact::InCircle(first, others) => first.iter().chain(others).map(|by| by.source).collect(),
@@ -354,6 +358,7 @@ impl Fact {
             Fact::Changed(by, ..)
             | Fact::Silenced(by, _)
             | Fact::KeptOff(by, _)
+            | Fact::PassedBy(by, _)
             | Fact::NoValue(by)
             | Fact::Forbidden(by)
             | Fact::ForbiddenToEffects(by, _)
@@ -394,6 +399,14 @@ pub fn rules_of_effect(program: &Program, effect: &Effect) -> Vec<CitesId> {
         Holds::Rule(rule) => program.rules.get(rule).map(|rule| rule.name.cites).into_iter().collect(),
     };
     clause.into_iter().chain(holder).collect()
+}
+
+/// The rules of the layers in which an effect applies, by its clause.
+pub fn rules_of_layers(program: &Program, clause: &ClauseDef) -> impl Iterator<Item = CitesId> {
+    let changes = if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
+    let has_one = matches!(clause.kind, ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_));
+    let layers = changes.iter().map(|change| change.layer).chain(has_one.then_some(clause.layer));
+    layers.filter_map(|layer| program.layers.get(usize::from(layer)).map(|layer| layer.cites))
 }
 
 /// The rules behind an ability: its own and those of its kind.

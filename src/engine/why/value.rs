@@ -2,10 +2,11 @@
 //!
 //! Walks through an expression like the evaluation: only through the branch that was taken, and only as far as the evaluation went.
 
-use super::{Answer, Fact, Influence, rules_of_effect};
+use super::{Answer, Fact, Influence, rules_of_effect, rules_of_layers};
 use crate::engine::eval::changes::{by_set, defines, stay_beside_a_set};
 use crate::engine::eval::{Eval, divided, lives};
 use crate::engine::ids::{FieldId, NodeId};
+use crate::engine::limits::SUPPOSED;
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, FieldDef, Node, Principle, Program};
 use crate::engine::state::{Circle, Effect, Holds, State};
 use crate::engine::value::{Player, Value};
@@ -323,6 +324,7 @@ impl<'a> Eval<'a> {
             answer.say(depth, Fact::Floored(least, *number), [def.at_least_cites]);
         }
         self.part_silenced((card, field), &counted, depth, answer);
+        self.part_passed_by((card, field), &counted, depth, answer);
         self.part_kept_off(card, field, depth, answer);
         self.part_asleep((card, field), depth, answer);
     }
@@ -339,6 +341,39 @@ impl<'a> Eval<'a> {
             if !self.changes_by(effect, field, card).is_empty() {
                 let other = state.effects.get(number).map(Influence::of);
                 answer.say(depth, Fact::Silenced(Influence::of(effect), other), rules_of_effect(program, effect));
+            }
+        }
+    }
+
+    /// Adds the effects that pass a card by, because another effect has changed the card and so taken it out of their sets. `counted` are the
+    /// effects that do change the field.
+    fn part_passed_by(&mut self, (card, field): (Value, FieldId), counted: &[u32], depth: u8, answer: &mut Answer) {
+        let (program, state) = (self.program, self.state);
+        let may_change = |effect: &Effect| {
+            let clause = program.clauses.get(effect.clause).map(|clause| &clause.kind);
+            let changes = matches!(clause, Some(ClauseKind::Modify { changes, .. }) if changes.iter().any(|change| change.field == field));
+            changes && !counted.contains(&effect.number)
+        };
+        if state.effects.supposed >= SUPPOSED || self.too_deep() || !state.effects.in_force.iter().any(|effect| may_change(effect)) {
+            return;
+        }
+        let from = answer.lines.len();
+        for changer in self.effects_on(card).into_iter().take(MOST_MEMBERS) {
+            let Value::Effect(number) = changer else { continue };
+            let Some(changer) = state.effects.get(number) else { continue };
+            let mut copy = state.clone();
+            copy.leave_out(program, &[number], self.upto);
+            let mut inner = self.elsewhere(&copy);
+            let would: Vec<u32> = inner.changes_in_order(field, card).iter().map(|(_, (effect, ..))| effect.number).collect();
+            self.peeked |= inner.peeked;
+            for effect in would.into_iter().filter_map(|other| state.effects.get(other)) {
+                let is_told = |line: &super::Line| line.fact.influence().is_some_and(|by| by.number == effect.number);
+                let is_kept_off = self.silenced(effect).is_some() || self.shielded_by(card, effect).is_some();
+                if may_change(effect) && !is_kept_off && !answer.lines.iter().skip(from).any(is_told) {
+                    let layers = program.clauses.get(changer.clause).into_iter().flat_map(|clause| rules_of_layers(program, clause));
+                    let rules = rules_of_effect(program, changer).into_iter().chain(layers);
+                    answer.say(depth, Fact::PassedBy(Influence::of(effect), Influence::of(changer)), rules);
+                }
             }
         }
     }
@@ -461,7 +496,8 @@ fn needs_a_value(kind: ChangeKind, amount: Value, left_out: bool) -> bool {
 fn changed(now: Vec<Value>, set: bool, kind: ChangeKind, amount: Value) -> Vec<Value> {
     if set {
         return match kind {
-            ChangeKind::Add | ChangeKind::AddPrinted => now.iter().copied().filter(|member| *member != amount).chain([amount]).collect(),
+            ChangeKind::Add | ChangeKind::AddPrinted if now.contains(&amount) => now,
+            ChangeKind::Add | ChangeKind::AddPrinted => [now, vec![amount]].concat(),
             ChangeKind::Subtract => now.into_iter().filter(|member| *member != amount).collect(),
             ChangeKind::Provide if !now.is_empty() => now,
             ChangeKind::Remove | ChangeKind::RemovePrinted => Vec::new(),

@@ -29,7 +29,7 @@ use crate::engine::observe::{Step, Traced, View};
 use crate::engine::program::{Builtin, ClauseKind};
 use crate::engine::state::{Effect, Holds};
 use crate::engine::value::{ObjectId, Player, Value};
-use crate::scenario::outcome::trace::{kept_from, of_clause};
+use crate::scenario::outcome::trace::{kept_from, of_clause, of_step};
 use beside::Beside;
 use links::Links;
 use serde_json::{Value as Json, json};
@@ -124,7 +124,7 @@ impl Tracer {
             self.beside.note(view, step);
         }
         let told = told?;
-        let own = rules_of(view, step);
+        let own = rules_of(view, step, &self.sight);
         self.beside.shows(&own);
         let rules = own.join(" ");
         let margin = format!("{rules}{}", " ".repeat(MARGIN.saturating_sub(rules.len()).max(2)));
@@ -173,7 +173,7 @@ impl Tracer {
             self.beside.note(view, step);
         }
         let told = told?;
-        let rules = rules_of(view, step);
+        let rules = rules_of(view, step, &self.sight);
         self.beside.shows(&rules);
         let also = self.sight.seat().is_none().then(|| self.beside.take(&rules));
         let (id, part_of, caused_by) = self.links.told();
@@ -316,10 +316,12 @@ fn passes(words: Words) -> impl Fn(&str, &str) -> String {
 }
 
 /// The rules that a step carries out: those of its statement, or those that prevented it.
-fn rules_of<'a>(view: &View<'a>, step: &Traced) -> Vec<&'a str> {
+fn rules_of<'a>(view: &View<'a>, step: &Traced, sight: &Sight) -> Vec<&'a str> {
     let kept_from = kept_from(view, &step.step);
     let lists = match (kept_from.is_empty(), &step.step) {
         (false, _) => kept_from,
+        // An effect or an ability may be that of a hidden card. So a seat is told the rules of the statement.
+        (true, _) if sight.seat().is_none() => std::iter::once(step.cites).chain(of_step(view, &step.step)).collect(),
         (true, Step::EffectBegins(number)) => std::iter::once(step.cites).chain(of_clause(view, *number)).collect(),
         (true, _) => vec![step.cites],
     };

@@ -62,6 +62,7 @@ pub(super) struct Names<'a> {
     /// The game.
     pub lookup: Lookup<'a>,
     declared: Declared<'a>,
+    ground: &'a Ground,
     /// The names and words that the scenario brings with it.
     pub own: Own<'a>,
     /// The findings so far.
@@ -75,7 +76,7 @@ impl<'a> Names<'a> {
             None => Lookup { compiler: ground.compiler(), made_up: usize::MAX },
         };
         let default = ground.default().into_iter().flat_map(|default| &default.zones).flat_map(|(_, cards)| cards);
-        Self { lookup, declared: Declared::of(ground, own, scenario), own: Own::of(scenario, default), found: Vec::new() }
+        Self { lookup, ground, declared: Declared::of(ground, own, scenario), own: Own::of(scenario, default), found: Vec::new() }
     }
 
     /// Checks the cards that made-up cards are like: cards of the pool, or cards made up earlier. So there can be no circle.
@@ -153,6 +154,8 @@ impl<'a> Names<'a> {
     fn expectation(&mut self, expect: &Expect) {
         self.found.extend(certain::finding(self.lookup.compiler.program(), expect));
         match &expect.kind {
+            // Under another reading the game may ask it.
+            ExpectKind::Asked(_, Some(name)) if expect.negated && self.ground.declares_decision(&name.text) => {}
             ExpectKind::Asked(_, Some(name)) => self.decision(name, true),
             ExpectKind::SeesAnswer(reader, _, seat, name) => {
                 self.seat(reader);

@@ -12,7 +12,7 @@ use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Op, Princi
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Holds, State};
 use crate::engine::value::{Place, Player, Value};
-use crate::engine::why::History;
+use crate::engine::why::{History, rules_of_layers};
 use crate::scenario::outcome::touched::CardsSeen;
 use crate::scenario::outcome::words::{Gone, Speaker};
 use crate::scenario::running::unasked::Keeps;
@@ -411,6 +411,26 @@ fn lists_rule(program: &Program, list: CitesId, rule: &str) -> bool {
     program.rules_beside(list).iter().any(|id| id == rule)
 }
 
+/// The rules that a step carries out by itself, whatever its statement cites: those by which an effect applies in its layers, an ability
+/// waits, the number of its uses is used up, an effect does not replace an action, and a card that moves becomes a new one or is hidden again.
+#[must_use]
+pub fn of_step(view: &View<'_>, step: &Step) -> Vec<CitesId> {
+    let program = view.program;
+    let found: Vec<CitesId> = match step {
+        Step::EffectBegins(number) => {
+            let effect = view.state.effects.in_force.iter().find(|effect| effect.number == *number);
+            let clause = effect.and_then(|effect| program.clauses.get(effect.clause));
+            clause.into_iter().flat_map(|clause| std::iter::once(clause.cites).chain(rules_of_layers(program, clause))).collect()
+        }
+        Step::EffectEnds(number) => of_holder(view, *number),
+        Step::Waits(pending, _) | Step::Dropped(pending) | Step::Enters(pending, _) => of_waiting(view, *pending),
+        Step::NotUsed { why: Why::UsedUp, .. } | Step::NotReplaced { .. } => citations_beside(view, step),
+        Step::Performed(id, args, _) => of_performed(program, *id, args).into_iter().collect(),
+        _ => Vec::new(),
+    };
+    found.into_iter().filter(|list| *list != CitesId::default()).collect()
+}
+
 /// The rules that prevent an action, for a step that reports that the action was not done. Empty if no rule prevented it, for example if
 /// there was no card to do it to.
 #[must_use]
@@ -419,7 +439,7 @@ pub fn kept_from(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::NotPerformed(_, args, why @ Why::Full) => {
             of_reason(view, *why).into_iter().chain(of_full_zone(view.program, args, *why)).collect()
         }
-        Step::NotPerformed(_, _, why @ (Why::Already | Why::NoTimes)) => of_reason(view, *why),
+        Step::NotPerformed(_, _, why @ (Why::Already | Why::NoTimes | Why::Undefined)) => of_reason(view, *why),
         Step::NotPerformed(_, _, Why::Forbidden(number)) => {
             of_clause(view, *number).into_iter().chain([view.program.principle(Principle::Forbidden)]).collect()
         }
@@ -529,7 +549,8 @@ fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
         Why::Forbidden(number) => of_effect(view, number).into_iter().chain(principle(Principle::Forbidden)).collect(),
         Why::Replaced(number) | Why::Disabled(number) => of_effect(view, number),
         Why::Lost(by) => by.map_or_else(Vec::new, |by| of_effect(view, by)),
-        Why::Undefined | Why::Nothing | Why::Full | Why::Taken => principle(Principle::Impossible),
+        Why::Undefined => principle(Principle::Undefined),
+        Why::Nothing | Why::Full | Why::Taken => principle(Principle::Impossible),
         Why::NoTimes => principle(Principle::NoTimes),
         Why::Already => principle(Principle::Already),
         Why::Inactive | Why::Bodiless | Why::UsedUp | Why::Left | Why::Unmet => Vec::new(),
@@ -548,27 +569,27 @@ fn of_effect(view: &View<'_>, number: u32) -> Vec<CitesId> {
     let clause = view.program.clauses.get(effect.clause);
     let fields = clause.into_iter().flat_map(|clause| of_changes(view.program, clause));
     let clause = clause.map(|clause| clause.cites).into_iter().chain(fields);
-    let holder = match effect.holds {
+    clause.chain(of_holder(view, number)).collect()
+}
+
+/// The rules of that by which an effect holds: its ability, its duration, or the rule from which it comes.
+fn of_holder(view: &View<'_>, number: u32) -> Vec<CitesId> {
+    let Some(effect) = view.state.effects.in_force.iter().find(|effect| effect.number == number) else { return Vec::new() };
+    match effect.holds {
         Holds::Static(ability) | Holds::Granted(ability, _) => of_ability(view.program, ability),
         Holds::Lasting(duration) => {
             let duration = view.program.durations.get(duration).map(|duration| duration.cites);
             duration.into_iter().chain(crate::engine::why::rules_of_need(view.program, effect)).collect()
         }
         Holds::Rule(rule) => view.program.rules.get(rule).map(|rule| rule.name.cites).into_iter().collect(),
-    };
-    clause.chain(holder).collect()
+    }
 }
 
 /// The rules of the changed fields and of the layers.
 fn of_changes<'p>(program: &'p Program, clause: &'p ClauseDef) -> impl Iterator<Item = CitesId> + 'p {
     let changes = if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
-    let layers = changes
-        .iter()
-        .map(|change| change.layer)
-        .chain(matches!(clause.kind, ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_)).then_some(clause.layer));
-    let layers = layers.filter_map(|layer| program.layers.get(usize::from(layer)).map(|layer| layer.cites));
     let fields = changes.iter().filter_map(|change| program.fields.get(change.field));
-    fields.flat_map(|field| [field.name.cites, field.at_least_cites]).chain(layers)
+    fields.flat_map(|field| [field.name.cites, field.at_least_cites]).chain(rules_of_layers(program, clause))
 }
 
 fn of_waiting(view: &View<'_>, number: u32) -> Vec<CitesId> {
