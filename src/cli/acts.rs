@@ -1,26 +1,29 @@
-//! `gyoji acts GAME`: for each line of each card, whether the line has ever acted in scenarios or random games, and if not, why not.
+//! `gyoji acts GAME`: for each line of each card, whether the line has ever acted, and if not, why not.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `games.rs` | plays random games and made positions |
+//! | `positions.rs` | makes positions from the positions of games |
+
+mod games;
+mod positions;
 
 use super::{Context, Exit};
 use crate::cli::shared::audited::{self, bar};
 use crate::cli::shared::loading::{self, Loaded};
 use crate::cli::shared::written::answer_again;
-use crate::cli::simulate::drawn_decks;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{AbilityId, CardId, Id};
+use crate::engine::ids::{AbilityId, CardId};
 use crate::engine::machine::Machine;
-use crate::engine::observe::acting::{Acting, Owners};
-use crate::engine::random::seed_of_game;
-use crate::engine::state::Status;
-use crate::players::Random;
+use crate::engine::observe::acting::Acting;
+use crate::engine::observe::owners::Owners;
 use crate::scenario::suite::Suite;
+use games::{Games, Played};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// A random game that has more decisions is left.
-const MOST_DECISIONS: u32 = 5000;
 
 /// The arguments of `acts`.
 #[derive(Clone, Debug, clap::Args)]
@@ -30,7 +33,7 @@ pub struct Args {
     /// Files and folders with scenarios.
     #[arg(long, value_name = "PATH")]
     pub scenarios: Vec<PathBuf>,
-    /// How many random games.
+    /// How many random games at most.
     #[arg(long, default_value_t = 2000)]
     pub games: u64,
     /// Seed of the random games.
@@ -46,21 +49,19 @@ pub struct Args {
 struct Seen {
     acted: FxHashSet<AbilityId>,
     reached: FxHashSet<AbilityId>,
-    /// The cards that were part of a game.
-    cards: FxHashSet<CardId>,
+    placed: FxHashSet<AbilityId>,
 }
 
 impl Seen {
     fn with(mut self, other: Self) -> Self {
         self.acted.extend(other.acted);
         self.reached.extend(other.reached);
-        self.cards.extend(other.cards);
+        self.placed.extend(other.placed);
         self
     }
 
-    fn of(machine: &Machine, acting: Acting<'_>) -> Self {
-        let cards = machine.state().board.objects.iter().map(|object| object.card).collect();
-        Self { acted: acting.acted, reached: acting.reached, cards }
+    fn of(acting: Acting<'_>) -> Self {
+        Self { acted: acting.acted, reached: acting.reached, placed: acting.placed }
     }
 }
 
@@ -69,10 +70,11 @@ impl Seen {
 enum Outcome {
     InScenarios,
     InGames,
+    InPositions,
     /// Nothing can satisfy its event or condition (`E0393`, `E0399`).
     Impossible,
-    /// No game and no scenario had the card.
-    NoCard,
+    /// Its card never lay where the line works.
+    NotPlaced,
     /// No statement of it was carried out, and no effect of it was in force.
     NotReached,
     /// It was carried out or in force, and nothing changed.
@@ -80,22 +82,30 @@ enum Outcome {
 }
 
 impl Outcome {
-    const ALL: [Outcome; 6] =
-        [Outcome::InScenarios, Outcome::InGames, Outcome::Impossible, Outcome::NoCard, Outcome::NotReached, Outcome::NoEffect];
+    const ALL: [Outcome; 7] = [
+        Outcome::InScenarios,
+        Outcome::InGames,
+        Outcome::InPositions,
+        Outcome::Impossible,
+        Outcome::NotPlaced,
+        Outcome::NotReached,
+        Outcome::NoEffect,
+    ];
 
     fn word(self) -> &'static str {
         match self {
             Outcome::InScenarios => "in_scenarios",
             Outcome::InGames => "in_games",
+            Outcome::InPositions => "in_positions",
             Outcome::Impossible => "impossible",
-            Outcome::NoCard => "no_card",
+            Outcome::NotPlaced => "not_placed",
             Outcome::NotReached => "not_reached",
             Outcome::NoEffect => "no_effect",
         }
     }
 
     fn acted(self) -> bool {
-        matches!(self, Outcome::InScenarios | Outcome::InGames)
+        matches!(self, Outcome::InScenarios | Outcome::InGames | Outcome::InPositions)
     }
 }
 
@@ -104,6 +114,12 @@ struct Line {
     card: CardId,
     text: String,
     abilities: Vec<AbilityId>,
+}
+
+impl Line {
+    fn any(&self, of: &FxHashSet<AbilityId>) -> bool {
+        self.abilities.iter().any(|ability| of.contains(ability))
+    }
 }
 
 /// Runs the command.
@@ -119,31 +135,60 @@ fn listed(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let loaded = loading::load(context, args.game.as_deref().or(Some(audited.game.name.as_str())))?;
     let owners = Owners::of(&loaded.program);
     let in_scenarios = scenarios(&audited.suite, &owners);
-    let in_games = games(args, &loaded, &owners, &in_scenarios.acted, context)?;
     let impossible: FxHashSet<AbilityId> = loaded.game.compiler.impossible().into_iter().collect();
     let lines = lines(&loaded);
+    let can_act = |line: &Line| !line.abilities.iter().all(|ability| impossible.contains(ability));
+    let left = |played: &Played| {
+        let acted = |line: &Line| [&in_scenarios, &played.games, &played.positions].iter().any(|seen| line.any(&seen.acted));
+        let (done, left): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(|line| acted(line) || !can_act(line));
+        let mut cards: Vec<CardId> = left.iter().map(|line| line.card).collect();
+        cards.dedup();
+        (cards, done.iter().flat_map(|line| line.abilities.iter().copied()).collect())
+    };
+    let played = match decks(&loaded, context)? {
+        Some(decks) => {
+            let bar = bar(usize::try_from(args.games).unwrap_or(usize::MAX), context);
+            Games { loaded: &loaded, owners: &owners, decks, seed: args.seed, bar }.play(args.games, left)
+        }
+        None => Played::default(),
+    };
     let outcome = |line: &Line| {
-        let any = |set: &FxHashSet<AbilityId>| line.abilities.iter().any(|ability| set.contains(ability));
-        if any(&in_scenarios.acted) {
+        let seen = |wanted: fn(&Seen) -> &FxHashSet<AbilityId>| {
+            [&in_scenarios, &played.games, &played.positions].iter().any(|seen| line.any(wanted(seen)))
+        };
+        if line.any(&in_scenarios.acted) {
             Outcome::InScenarios
-        } else if any(&in_games.acted) {
+        } else if line.any(&played.games.acted) {
             Outcome::InGames
-        } else if line.abilities.iter().all(|ability| impossible.contains(ability)) {
+        } else if line.any(&played.positions.acted) {
+            Outcome::InPositions
+        } else if !can_act(line) {
             Outcome::Impossible
-        } else if !in_scenarios.cards.contains(&line.card) && !in_games.cards.contains(&line.card) {
-            Outcome::NoCard
-        } else if any(&in_scenarios.reached) || any(&in_games.reached) {
+        } else if seen(|seen| &seen.reached) {
             Outcome::NoEffect
-        } else {
+        } else if seen(|seen| &seen.placed) {
             Outcome::NotReached
+        } else {
+            Outcome::NotPlaced
         }
     };
     let outcomes: Vec<Outcome> = lines.iter().map(outcome).collect();
     for (line, outcome) in lines.iter().zip(&outcomes).filter(|(_, outcome)| args.all || context.json() || !outcome.acted()) {
         show(line, *outcome, &loaded, context);
     }
-    summary(&outcomes, context);
+    summary(&outcomes, played.count, context);
     Ok(Exit::Fine)
+}
+
+/// A deck for each seat. None: the game has a place for decks but no deck, so only its scenarios can be played.
+fn decks(loaded: &Loaded, context: &Context) -> Result<Option<Vec<Vec<CardId>>>, Exit> {
+    if loaded.program.deck_zone.is_some() && loaded.game.decks.is_empty() {
+        return Ok(None);
+    }
+    loaded.decks(&[]).map(Some).map_err(|findings: Vec<Diagnostic>| {
+        context.complain(&findings, &loaded.sources);
+        Exit::CouldNotRun
+    })
 }
 
 /// Plays the scenarios again, and watches.
@@ -155,55 +200,18 @@ fn scenarios(suite: &Suite, owners: &Owners) -> Seen {
         let mut acting = Acting::new(owners, &nothing);
         let mut machine = Machine::with_state(Arc::clone(&play.program), play.state.clone());
         answer_again(&mut machine, &play.decisions, &mut acting);
-        Some(Seen::of(&machine, acting))
+        Some(Seen::of(acting))
     };
     suite.scenarios.par_iter().filter_map(watched).reduce(Seen::default, Seen::with)
-}
-
-/// Plays random games with decks drawn from all cards, and watches the lines that have not acted yet.
-fn games(args: &Args, loaded: &Loaded, owners: &Owners, known: &FxHashSet<AbilityId>, context: &Context) -> Result<Seen, Exit> {
-    let decks = loaded.decks(&[]).map_err(|findings: Vec<Diagnostic>| {
-        context.complain(&findings, &loaded.sources);
-        Exit::CouldNotRun
-    })?;
-    let pool = loaded.in_decks();
-    let bar = bar(usize::try_from(args.games).unwrap_or(usize::MAX), context);
-    let new_machine = || {
-        let mut machine = Machine::new(Arc::clone(&loaded.program));
-        machine.sampling(true);
-        (machine, Vec::new())
-    };
-    let game = |(machine, picks): &mut (Machine, Vec<u16>), game: u64| {
-        let seed = seed_of_game(args.seed, game);
-        machine.start(&drawn_decks(&loaded.program, &decks, &pool, seed), seed);
-        let mut random = Random::new(args.seed, game);
-        let mut acting = Acting::new(owners, known);
-        let mut left = MOST_DECISIONS;
-        'game: while machine.run(&mut acting) == Status::Asking {
-            loop {
-                match random.decide(machine, picks) {
-                    Ok(true) if left > 0 => left -= 1,
-                    Ok(false) => break,
-                    Ok(true) | Err(_) => break 'game,
-                }
-            }
-        }
-        bar.inc(1);
-        Seen::of(machine, acting)
-    };
-    let seen = (0..args.games).into_par_iter().map_init(new_machine, game).reduce(Seen::default, Seen::with);
-    bar.finish_and_clear();
-    Ok(seen)
 }
 
 /// The lines of all cards. Abilities with the same printed line belong together. An ability of a script is a line of its own.
 fn lines(loaded: &Loaded) -> Vec<Line> {
     let program = &loaded.program;
     let mut lines: Vec<Line> = Vec::new();
-    for (card, def) in program.cards.iter() {
-        let (first, count) = def.abilities;
+    for card in program.cards.ids() {
         let begins = lines.len();
-        for id in (first.index()..first.index() + usize::from(count)).map(AbilityId::from_index) {
+        for id in program.printed_abilities(card) {
             if program.abilities.get(id).is_none_or(|ability| ability.of_type) {
                 continue;
             }
@@ -231,14 +239,14 @@ fn show(line: &Line, outcome: Outcome, loaded: &Loaded, context: &Context) {
     context.out(&format!("{number} {name}: {}\n  {said}", line.text));
 }
 
-fn summary(outcomes: &[Outcome], context: &Context) {
+fn summary(outcomes: &[Outcome], games: u64, context: &Context) {
     let count = |wanted: Outcome| outcomes.iter().filter(|outcome| **outcome == wanted).count();
     if context.json() {
         let counts: serde_json::Map<String, serde_json::Value> =
             Outcome::ALL.iter().map(|outcome| (outcome.word().to_owned(), count(*outcome).into())).collect();
-        return context.out_json(&json!({ "kind": "summary", "lines": outcomes.len(), "counts": counts }));
+        return context.out_json(&json!({ "kind": "summary", "lines": outcomes.len(), "games": games, "counts": counts }));
     }
-    context.out(&context.say("acts.lines", &[("count", outcomes.len().to_string())]));
+    context.out(&context.say("acts.lines", &[("count", outcomes.len().to_string()), ("games", games.to_string())]));
     for outcome in Outcome::ALL {
         context.out(&format!("  {:>6}  {}", count(outcome), context.say(&format!("acts.{}", outcome.word()), &[])));
     }

@@ -42,8 +42,7 @@ fn play(
     most: usize,
     mut see: impl FnMut(&mut Chronicle, &Machine, &Question, &Asking) -> bool,
 ) {
-    let players = usize::from(loaded.program.players);
-    let decks = loaded.decks(&vec![None; players]).unwrap();
+    let decks = loaded.decks(&[]).unwrap();
     let seed = seed_of_game(seed, 0);
     let decks = simulate::drawn_decks(&loaded.program, &decks, &loaded.in_decks(), seed);
     let mut machine = Machine::new(loaded.program.clone());

@@ -80,8 +80,9 @@ impl Loaded {
         }
     }
 
-    /// The deck of each seat: the deck named on the command line, or else one of the game's decks, in the order of their file names. If all
-    /// players share one deck, each deck is used only once, and a seat without a named deck may have none.
+    /// The deck of each seat: the deck named on the command line, or else one of the game's decks, in the order of their file names. `named`
+    /// may be shorter than the number of seats. If all players share one deck, each deck is used only once, and a seat without a named deck
+    /// may have none.
     ///
     /// # Errors
     /// All findings about the decks.
@@ -90,12 +91,13 @@ impl Loaded {
             if let Some(name) = named.iter().flatten().next() {
                 return Err(vec![Diagnostic::global("E0882").with("name", name)]);
             }
-            return Ok(vec![Vec::new(); named.len()]);
+            return Ok(vec![Vec::new(); usize::from(self.program.players)]);
         }
         let shared = self.program.deck_zone.and_then(|zone| self.program.zones.get(zone)).is_some_and(|zone| !zone.each_player);
         let some_named = named.iter().any(Option::is_some);
         let mut decks = Vec::new();
-        for (index, name) in named.iter().enumerate() {
+        for index in 0..usize::from(self.program.players) {
+            let name = named.get(index).and_then(Option::as_ref);
             let brings_none = index > 0 && index >= self.game.decks.len();
             if shared && name.is_none() && (some_named || brings_none) {
                 decks.push(Vec::new());

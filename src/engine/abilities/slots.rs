@@ -244,6 +244,11 @@ impl<'a> Eval<'a> {
     /// The members of the set in a slot of an ability.
     pub fn slot_members(&mut self, ability: NodeId, slot: SlotId) -> Few {
         let value = self.value(ability);
+        self.members_in_slot(value, slot)
+    }
+
+    /// The members of the set in a slot of a known ability.
+    pub(in crate::engine) fn members_in_slot(&mut self, value: Value, slot: SlotId) -> Few {
         if let Some(pending) = self.waiting(value) {
             let Some((at, fill)) = pending.slot(self.program, slot) else { return Few::new() };
             return match (pending.slots.get(at).copied().unwrap_or_default(), fill) {

@@ -1,96 +1,19 @@
 //! Notes which abilities of cards have acted: something that a seat can see has changed because of them. For `gyoji acts`.
 //!
 //! An ability acts with a statement of its body (a card moves, a state is set, a player decides, an effect begins), with an effect that
-//! applies to something, and with an effect that forbids, replaces or prices something. Everything is seen from the steps; the engine does
-//! nothing more for this onlooker than for any other.
+//! applies to something, and with an effect that forbids, replaces or prices something. An ability that only holds values acts when one of
+//! its values changes; if they are constants, as soon as it works. Everything is seen from the steps; the engine does nothing more for this
+//! onlooker than for any other.
 
+use crate::engine::effects::works;
 use crate::engine::eval::Eval;
-use crate::engine::ids::{AbilityId, ClauseId, Id, NodeId, Pc, RoutineId};
-use crate::engine::observe::{Observer, Step, Traced, View, Why};
-use crate::engine::program::{AbilityDef, ClauseKind, Fill, Op, Program};
+use crate::engine::ids::{AbilityId, CardId, NodeId, SlotId};
+use crate::engine::observe::owners::Owners;
+use crate::engine::observe::{Observer, Step, Traced, Unfit, View, Why};
+use crate::engine::program::{AbilityDef, ClauseKind, Fill, Node, Program};
 use crate::engine::state::Effect;
-use crate::engine::value::{Player, Value};
+use crate::engine::value::{Few, ObjectId, Player, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The statements and clauses that belong to the printed abilities of a program.
-#[derive(Clone, Debug, Default)]
-pub struct Owners {
-    /// For each statement its ability.
-    code: Vec<Option<AbilityId>>,
-    clauses: FxHashMap<ClauseId, AbilityId>,
-    /// The printed abilities, and those that they grant.
-    abilities: FxHashMap<AbilityId, AbilityId>,
-}
-
-impl Owners {
-    /// The owners in a program. A program that extends this one has the same owners for the same statements.
-    #[must_use]
-    pub fn of(program: &Program) -> Self {
-        let mut starts: Vec<usize> = program.routines.rows().iter().map(|routine| routine.start.index()).collect();
-        starts.push(program.code.len());
-        starts.sort_unstable();
-        let mut owners = Owners { code: vec![None; program.code.len()], ..Owners::default() };
-        for card in program.cards.rows() {
-            let (first, count) = card.abilities;
-            for id in (first.index()..first.index() + usize::from(count)).map(AbilityId::from_index) {
-                if let Some(ability) = program.abilities.get(id) {
-                    owners.ability(program, &starts, id, (id, ability));
-                }
-            }
-        }
-        owners
-    }
-
-    fn ability(&mut self, program: &Program, starts: &[usize], of: AbilityId, (id, ability): (AbilityId, &AbilityDef)) {
-        self.abilities.insert(id, of);
-        for clause in &ability.clauses {
-            self.clause(program, starts, of, *clause);
-        }
-        let slots = ability.fills.iter().filter_map(|fill| match fill {
-            Fill::Asked { body, .. } => Some(*body),
-            Fill::Cost { pay, .. } => Some(*pay),
-            Fill::Empty | Fill::Value(_) => None,
-        });
-        for body in ability.body.into_iter().chain(slots) {
-            self.routine(program, starts, of, body);
-        }
-    }
-
-    fn clause(&mut self, program: &Program, starts: &[usize], of: AbilityId, clause: ClauseId) {
-        if self.clauses.insert(clause, of).is_some() {
-            return;
-        }
-        let Some(def) = program.clauses.get(clause) else { return };
-        if let Some(body) = def.kind.body() {
-            self.routine(program, starts, of, body);
-        }
-        if let ClauseKind::Grant { abilities, .. } = &def.kind {
-            for granted in abilities.iter().filter_map(|id| Some((*id, program.abilities.get(*id)?))) {
-                self.ability(program, starts, of, granted);
-            }
-        }
-    }
-
-    fn routine(&mut self, program: &Program, starts: &[usize], of: AbilityId, routine: RoutineId) {
-        let Some(start) = program.routines.get(routine).map(|routine| routine.start.index()) else { return };
-        let end = starts.get(starts.partition_point(|other| *other <= start)).copied().unwrap_or(program.code.len());
-        for at in start..end {
-            match self.code.get_mut(at) {
-                Some(owner @ None) => *owner = Some(of),
-                _ => return,
-            }
-            match program.code.get(Pc::from_index(at)) {
-                Some(Op::Install { clause, .. }) => self.clause(program, starts, of, *clause),
-                Some(Op::PutBy { body, .. } | Op::Finally { body, .. }) => self.routine(program, starts, of, *body),
-                _ => {}
-            }
-        }
-    }
-
-    fn of_statement(&self, at: Pc) -> Option<AbilityId> {
-        self.code.get(at.index()).copied().flatten()
-    }
-}
 
 /// Watches games.
 #[derive(Clone, Debug)]
@@ -102,18 +25,33 @@ pub struct Acting<'o> {
     pub acted: FxHashSet<AbilityId>,
     /// The abilities of which a statement was carried out, or an effect was in force.
     pub reached: FxHashSet<AbilityId>,
+    /// The abilities that worked where their cards lay.
+    pub placed: FxHashSet<AbilityId>,
     /// The abilities that have waited, by their numbers.
     waited: FxHashMap<u32, AbilityId>,
-    /// For each branch the abilities that are carried out there, with the depth of calls at which each was begun.
-    within: FxHashMap<u16, Vec<(u16, AbilityId)>>,
+    /// For each branch the abilities that are carried out there.
+    within: FxHashMap<u16, Vec<Within>>,
+    /// The first values that were seen in the slots of abilities that only hold values.
+    values: FxHashMap<(ObjectId, AbilityId, SlotId), Few>,
+}
+
+/// An ability that is carried out.
+#[derive(Clone, Copy, Debug)]
+struct Within {
+    /// The depth of calls at which it was begun.
+    depth: u16,
+    /// None: not known yet, because several cards share its statements.
+    of: Option<AbilityId>,
+    /// Its card.
+    card: Option<CardId>,
 }
 
 impl<'o> Acting<'o> {
     /// Watches for abilities that are not `known` to act.
     #[must_use]
     pub fn new(owners: &'o Owners, known: &'o FxHashSet<AbilityId>) -> Self {
-        let (acted, reached, waited, within) = Default::default();
-        Self { owners, known, acted, reached, waited, within }
+        let (acted, reached, placed, waited, within, values) = Default::default();
+        Self { owners, known, acted, reached, placed, waited, within, values }
     }
 
     fn acts(&mut self, of: AbilityId) {
@@ -124,12 +62,12 @@ impl<'o> Acting<'o> {
     /// The ability to which a step belongs: its statement is one of the ability, or the ability has called the body of the statement.
     fn because_of(&mut self, traced: &Traced) -> Option<AbilityId> {
         let within = self.within.entry(traced.branch).or_default();
-        while within.last().is_some_and(|(depth, _)| *depth >= traced.depth) {
+        while within.last().is_some_and(|within| within.depth >= traced.depth) {
             within.pop();
         }
-        let own = self.owners.of_statement(traced.at);
-        within.extend(own.map(|own| (traced.depth, own)));
-        own.or_else(|| within.last().map(|(_, of)| *of))
+        let own = self.owners.of_statement(traced.at, within.iter().rev().filter_map(|within| within.card));
+        within.extend(own.map(|own| Within { depth: traced.depth, of: Some(own), card: None }));
+        own.or_else(|| within.iter().rev().find_map(|within| within.of))
     }
 
     fn is_known(&self, of: AbilityId) -> bool {
@@ -138,14 +76,48 @@ impl<'o> Acting<'o> {
 
     /// The ability of an effect in force.
     fn of_effect(&self, view: &View<'_>, number: u32) -> Option<AbilityId> {
-        view.state.effects.get(number).and_then(|effect| self.owners.clauses.get(&effect.clause)).copied()
+        let effect = view.state.effects.get(number)?;
+        self.owners.of_clause(effect.clause, card_of(view, effect.source))
+    }
+
+    /// Notes the abilities that work where their cards lie, and looks at those that only hold values.
+    fn look_at_cards(&mut self, view: &View<'_>) {
+        let mut eval = Eval::new(view.program, view.state, &[], &[], Player(0), Value::Undefined);
+        for (at, object) in view.state.board.objects.iter().enumerate() {
+            for id in view.program.printed_abilities(object.card) {
+                if self.is_known(id) || !works(view.program, object, id) {
+                    continue;
+                }
+                self.placed.insert(id);
+                if let Some(def) = view.program.abilities.get(id).filter(|def| def.body.is_none() && def.clauses.is_empty()) {
+                    self.look_at_values(&mut eval, (ObjectId(at as u16), object.life), (id, def));
+                }
+            }
+        }
+    }
+
+    fn look_at_values(&mut self, eval: &mut Eval<'_>, (of, life): (ObjectId, u32), (id, def): (AbilityId, &AbilityDef)) {
+        let program = eval.program;
+        let slots = program.kinds.get(def.kind).map_or(&[][..], |kind| &kind.slots);
+        let varies = |fill: &Fill| matches!(fill, Fill::Value(node) if !matches!(program.nodes.get(*node), Some(Node::Const(_))));
+        let ability = Value::Ability { of, ability: id, life: life as u16 };
+        let (mut constant, mut changed) = (true, false);
+        for ((slot, ..), _) in slots.iter().zip(&def.fills).filter(|(_, fill)| varies(fill)) {
+            let members = eval.members_in_slot(ability, *slot);
+            constant = false;
+            changed |= *self.values.entry((of, id, *slot)).or_insert_with(|| members.clone()) != members;
+        }
+        if constant || changed {
+            self.acts(id);
+        }
     }
 
     /// Looks at the effects in force of abilities that have not acted yet.
     fn look_at_effects(&mut self, view: &View<'_>) {
         let mut eval = Eval::new(view.program, view.state, &[], &[], Player(0), Value::Undefined);
         for effect in view.state.effects.in_force.iter() {
-            let Some(of) = self.owners.clauses.get(&effect.clause).copied().filter(|of| !self.is_known(*of)) else { continue };
+            let of = self.owners.of_clause(effect.clause, card_of(view, effect.source));
+            let Some(of) = of.filter(|of| !self.is_known(*of)) else { continue };
             if applies(&mut eval, view.program, effect) {
                 self.acts(of);
             } else if view.program.clauses.get(effect.clause).is_some_and(|clause| !has_steps(&clause.kind)) {
@@ -153,6 +125,12 @@ impl<'o> Acting<'o> {
             }
         }
     }
+}
+
+/// The card of an object.
+fn card_of(view: &View<'_>, object: Value) -> Option<CardId> {
+    let Value::Object { id, .. } = object else { return None };
+    view.state.board.object(id).map(|object| object.card)
 }
 
 /// Whether effects of a clause act only in moments that have a step: they replace, wait or change prices.
@@ -195,7 +173,7 @@ impl Observer for Acting<'_> {
         let by = match &traced.step {
             Step::NotPerformed(_, _, Why::Forbidden(effect) | Why::Replaced(effect)) => Some(*effect),
             Step::Priced { effect, .. } | Step::Silenced { by: effect, .. } => Some(*effect),
-            Step::Unfit { why: super::Unfit::Withheld(effect), .. } => Some(*effect),
+            Step::Unfit { why: Unfit::Withheld(effect), .. } => Some(*effect),
             _ => None,
         };
         if let Some(of) = by.and_then(|effect| self.of_effect(view, effect)) {
@@ -218,16 +196,15 @@ impl Observer for Acting<'_> {
                 _ => _ = self.reached.insert(of),
             }
         }
-        if let Step::Ability { ability, number, .. } = &traced.step {
+        if let Step::Ability { ability, number, card, .. } = &traced.step {
             let waited = || number.and_then(|number| self.waited.get(&number).copied());
-            let of = ability.or_else(waited).and_then(|ability| self.owners.abilities.get(&ability)).copied();
-            if let Some(of) = of {
-                self.reached.insert(of);
-                self.within.entry(traced.branch).or_default().push((traced.depth, of));
-            }
+            let of = ability.or_else(waited).and_then(|ability| self.owners.of_ability(ability));
+            self.reached.extend(of);
+            self.within.entry(traced.branch).or_default().push(Within { depth: traced.depth, of, card: card_of(view, *card) });
         }
         if matches!(traced.step, Step::Turn(_) | Step::Phase(_) | Step::Decides { .. }) {
             self.look_at_effects(view);
+            self.look_at_cards(view);
         }
     }
 

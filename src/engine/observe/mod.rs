@@ -3,10 +3,12 @@
 //! | file | does |
 //! | --- | --- |
 //! | `acting.rs` | notes which abilities of cards have acted |
+//! | `owners.rs` | tells to which printed abilities statements and clauses belong |
 //! | `standing_effects.rs` | tells an onlooker about effects that stay in force |
 //! | `telling.rs` | tells the onlooker about steps, with the rules that they cite |
 
 pub mod acting;
+pub mod owners;
 pub(in crate::engine) mod standing_effects;
 pub(in crate::engine) mod telling;
 

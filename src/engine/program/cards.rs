@@ -315,6 +315,12 @@ impl super::Program {
         (first.index()..first.index() + usize::from(count)).contains(&ability.index())
     }
 
+    /// The abilities that a card prints, and those of its types, in order.
+    pub fn printed_abilities(&self, card: CardId) -> impl Iterator<Item = AbilityId> + use<> {
+        let (first, count) = self.cards.get(card).map_or((AbilityId(0), 0), |card| card.abilities);
+        (first.index()..first.index() + usize::from(count)).map(AbilityId::from_index)
+    }
+
     /// Whether a static ability grants abilities like those of a set (`grant X { like S }`).
     #[must_use]
     pub fn grants_alike(&self, ability: AbilityId) -> bool {
