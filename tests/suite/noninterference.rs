@@ -569,7 +569,10 @@ fn what_a_rule_shows_of_hidden_cards_is_noticed() {
 fn pages_tell_a_seat_nothing_that_it_may_not_know() {
     let compared = of_tables(wanted().unwrap_or(GAMES), |_| true);
     held(&compared);
-    assert!(compared.views > 1000 && compared.reasons > 1000 && compared.lines > 1000 && compared.whole > 100 && compared.runs[1] > 10, "{compared:?}");
+    assert!(
+        compared.views > 1000 && compared.reasons > 1000 && compared.lines > 1000 && compared.whole > 100 && compared.runs[1] > 10,
+        "{compared:?}"
+    );
 }
 
 #[test]
