@@ -154,6 +154,8 @@ impl Choice {
             Amount::UpTo(_) | Amount::Any => true,
             Amount::Exactly(_) | Amount::OneByOne(_) => set.count_ones() == greatest(shown | set),
             Amount::AllOrNothing(n) => set.count_ones() as usize == n || *set == 0 && (greatest(shown) as usize) < n,
+            // A price that cannot be paid is chosen like other cards, and the payment fails.
+            Amount::Price(n) if domain.len() < n => set.count_ones() == greatest(shown | set),
             Amount::Price(n) => set.count_ones() as usize == n || *set == 0 && (greatest(shown) as usize) < n,
         };
         sets.clone().filter(fits).filter(is_legal).collect()
@@ -273,8 +275,7 @@ fn compare(machine: &mut Machine, (at, choice): (usize, Choice), cards: &[u16], 
         return;
     }
     if !is_picking(machine) {
-        let cannot_be_paid = matches!(choice.amount, Amount::Price(_)) && domain.len() < choice.number();
-        assert!(legal.len() == 1 || cannot_be_paid, "nobody was asked: {legal:?} {}", told());
+        assert!(legal.len() == 1, "nobody was asked: {legal:?} {}", told());
         return;
     }
     let asked = machine.questions().next().unwrap();
@@ -294,8 +295,8 @@ fn compare(machine: &mut Machine, (at, choice): (usize, Choice), cards: &[u16], 
     }
     // A player who draws gives legal answers, and each of those that are offered.
     let mut drawn = BTreeSet::new();
-    let offered: BTreeSet<_> =
-        legal.iter().filter(|set| !(matches!(choice.amount, Amount::Price(_)) && **set == 0)).map(|set| meant(*set)).collect();
+    let takes_back = matches!(choice.amount, Amount::Price(n) if domain.len() >= n);
+    let offered: BTreeSet<_> = legal.iter().filter(|set| !(takes_back && **set == 0)).map(|set| meant(*set)).collect();
     for lot in 0..40 * (1 + legal.len() as u64) {
         let mut picks = Vec::new();
         assert_eq!(Random::new(lot, at as u64).answer(&asked, &mut picks), Reply::Picks);
