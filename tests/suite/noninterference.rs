@@ -284,7 +284,9 @@ fn reasons(machine: &Machine, seat: Player) -> Vec<String> {
     let mut told = Vec::new();
     for asked in machine.questions().filter(|asked| asked.player == seat && !asked.answered) {
         told.push(format!("{:?}", machine.check(asked.id, &[])));
-        told.extend(as_seen(machine, seat).not_offered(asked.id).iter().map(|way| format!("{way:?}")));
+        told.extend(
+            as_seen(machine, seat).not_offered(asked.id).iter().map(|way| format!("{:?} {:?} {:?}", way.play, way.lists, way.answer.lines)),
+        );
         let leak = || format!("reason {}", secret(machine.program(), machine.state(), seat));
         told.extend(is_planted(Channel::Reasons).then(leak));
     }
