@@ -10,8 +10,8 @@ use crate::diagnostic::{Diagnostic, FileId, Language, Severity, Sources};
 use crate::engine::machine::{Machine, Runnable};
 use crate::engine::program::Program;
 use crate::project::{Deck, Game, script_of_todo};
-use crate::scenario::outcome::touched::telling_all;
 use crate::scenario::lookup::fold;
+use crate::scenario::outcome::touched::telling_all;
 use crate::scenario::outcome::verdict::Failure;
 use crate::scenario::running::answers::AnswerNames;
 use crate::scenario::running::lacking::Lacking;
@@ -248,7 +248,8 @@ impl Ground {
             DeclKind::Option(option) => Some(&option.head),
             _ => None,
         });
-        let called = |head: &Head| fold(&head.name.text) == fold(name) || head.label.as_ref().is_some_and(|label| fold(&label.text) == fold(name));
+        let called =
+            |head: &Head| fold(&head.name.text) == fold(name) || head.label.as_ref().is_some_and(|label| fold(&label.text) == fold(name));
         heads.into_iter().any(called)
     }
 

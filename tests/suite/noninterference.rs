@@ -284,7 +284,9 @@ fn reasons(machine: &Machine, seat: Player) -> Vec<String> {
     let mut told = Vec::new();
     for asked in machine.questions().filter(|asked| asked.player == seat && !asked.answered) {
         told.push(format!("{:?}", machine.check(asked.id, &[])));
-        told.extend(as_seen(machine, seat).not_offered(asked.id).iter().map(|way| format!("{way:?}")));
+        told.extend(
+            as_seen(machine, seat).not_offered(asked.id).iter().map(|way| format!("{:?} {:?} {:?}", way.play, way.lists, way.answer.lines)),
+        );
         let leak = || format!("reason {}", secret(machine.program(), machine.state(), seat));
         told.extend(is_planted(Channel::Reasons).then(leak));
     }
@@ -569,7 +571,10 @@ fn what_a_rule_shows_of_hidden_cards_is_noticed() {
 fn pages_tell_a_seat_nothing_that_it_may_not_know() {
     let compared = of_tables(wanted().unwrap_or(GAMES), |_| true);
     held(&compared);
-    assert!(compared.views > 1000 && compared.reasons > 1000 && compared.lines > 1000 && compared.whole > 100 && compared.runs[1] > 10, "{compared:?}");
+    assert!(
+        compared.views > 1000 && compared.reasons > 1000 && compared.lines > 1000 && compared.whole > 100 && compared.runs[1] > 10,
+        "{compared:?}"
+    );
 }
 
 #[test]

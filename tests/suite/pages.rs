@@ -77,8 +77,11 @@ pub fn answer(machine: &mut Machine, chance: &mut Generator) -> Option<(Question
         // The members that effects demand stand first.
         picks = (0..size.max(asked.must)).collect();
     }
+    if let Some(greater) = asked.shown.and_then(|shown| shown.greater(&picks)) {
+        picks = greater;
+    }
     // Each single member of the list is an answer, and no other number is.
-    if asked.min <= 1 && asked.max >= 1 && asked.must == 0 {
+    if asked.min <= 1 && asked.max >= 1 && asked.must == 0 && asked.shown.is_none() {
         assert!((0..len).all(|pick| machine.check(id, &[pick]).is_ok()));
     }
     assert!(machine.check(id, &[len]).is_err());

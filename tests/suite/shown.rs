@@ -117,8 +117,12 @@ impl Choice {
             Amount::UpTo(n) => format!("choose pick: up to {n} {from}{together} by you"),
             Amount::Any => format!("choose pick: any number {from}{together} by you"),
             Amount::AllOrNothing(n) => format!("choose every: {n} {from} by you"),
-            Amount::OneByOne(n) => format!("repeat {n} {{ choose pick: 1 {from} and not (it is marked) by you  for c in pick {{ c.marked = true }} }}"),
-            Amount::Price(n) => format!("for c in field(you) {{ for a in abilities(c) where it is price{n} {{ let w = announce(a, by: you)  fix(w.cost)  pay(w.cost) }} }}"),
+            Amount::OneByOne(n) => {
+                format!("repeat {n} {{ choose pick: 1 {from} and not (it is marked) by you  for c in pick {{ c.marked = true }} }}")
+            }
+            Amount::Price(n) => format!(
+                "for c in field(you) {{ for a in abilities(c) where it is price{n} {{ let w = announce(a, by: you)  fix(w.cost)  pay(w.cost) }} }}"
+            ),
         };
         format!("  phase p{at} \"{at}\" {{ reveal({place} where it.shown == 1)  {asks}  choose rest: 1 from [1, 2] by you }}\n")
     }
@@ -128,7 +132,7 @@ impl Choice {
         match (self.zone, known) {
             (_, "may_fail_anywhere") | ("deck", _) => true,
             (_, "may_fail") => !self.theirs,
-            _ => false,
+            _ => self.theirs,
         }
     }
 
@@ -150,6 +154,8 @@ impl Choice {
             Amount::UpTo(_) | Amount::Any => true,
             Amount::Exactly(_) | Amount::OneByOne(_) => set.count_ones() == greatest(shown | set),
             Amount::AllOrNothing(n) => set.count_ones() as usize == n || *set == 0 && (greatest(shown) as usize) < n,
+            // A price that cannot be paid is chosen like other cards, and the payment fails.
+            Amount::Price(n) if domain.len() < n => set.count_ones() == greatest(shown | set),
             Amount::Price(n) => set.count_ones() as usize == n || *set == 0 && (greatest(shown) as usize) < n,
         };
         sets.clone().filter(fits).filter(is_legal).collect()
@@ -213,10 +219,19 @@ fn cards_at(machine: &Machine, positions: &[u16]) -> Vec<Card> {
     positions.iter().map(card).collect()
 }
 
+/// The cards that have been marked.
+fn marked(machine: &Machine) -> Vec<Card> {
+    let (states, board) = (&machine.program().states, &machine.state().board);
+    let marked = states.iter().position(|(_, state)| state.name.name == "marked").unwrap();
+    let is_marked = |at: &usize| board.card_states.row(at * states.len(), states.len()).unwrap()[marked] == Value::Bool(true);
+    (0..board.objects.len()).filter(is_marked).map(|at| Card::of(board.objects.get(at).unwrap().card.0)).collect()
+}
+
 /// All sets of cards that can be chosen one after the other.
-fn one_by_one(machine: &Machine, chosen: &[Card], found: &mut Vec<Vec<Card>>) {
+fn one_by_one(machine: &Machine, found: &mut BTreeSet<Vec<(bool, u16)>>) {
     if !is_picking(machine) {
-        return found.push(chosen.to_vec());
+        found.insert(sorted(&marked(machine)));
+        return;
     }
     let asked = machine.questions().next().unwrap();
     for set in 0..1_u32 << asked.domain.len() {
@@ -224,8 +239,7 @@ fn one_by_one(machine: &Machine, chosen: &[Card], found: &mut Vec<Vec<Card>>) {
             let mut next = machine.clone();
             next.answer(asked.id, &places(set)).unwrap();
             assert_eq!(next.run(&mut Silent), Status::Asking);
-            let now = [chosen, &cards_at(machine, &places(set))].concat();
-            one_by_one(&next, &now, found);
+            one_by_one(&next, found);
         }
     }
 }
@@ -255,20 +269,20 @@ fn compare(machine: &mut Machine, (at, choice): (usize, Choice), cards: &[u16], 
     let meant = |set: u32| sorted(&places(set).iter().map(|at| domain[usize::from(*at)]).collect::<Vec<_>>());
     let expected: BTreeSet<Vec<(bool, u16)>> = legal.iter().map(|set| meant(*set)).collect();
     if let Amount::OneByOne(_) = choice.amount {
-        let mut found = Vec::new();
-        one_by_one(machine, &[], &mut found);
-        let found: BTreeSet<Vec<(bool, u16)>> = found.iter().map(|cards| sorted(cards)).collect();
-        // Cards that are taken because nothing else is possible are not asked about.
-        let is_found = |set: &Vec<(bool, u16)>| expected.contains(set) || expected.iter().any(|wanted| set.iter().all(|card| wanted.contains(card)));
-        assert!(found.iter().all(is_found) && found.len() == expected.len(), "{found:?} {expected:?} {}", told());
+        let mut found = BTreeSet::new();
+        one_by_one(machine, &mut found);
+        assert_eq!(found, expected, "{}", told());
         return;
     }
     if !is_picking(machine) {
-        let cannot_be_paid = matches!(choice.amount, Amount::Price(_)) && domain.len() < choice.number();
-        assert!(legal.len() == 1 || cannot_be_paid, "nobody was asked: {legal:?} {}", told());
+        assert!(legal.len() == 1, "nobody was asked: {legal:?} {}", told());
         return;
     }
     let asked = machine.questions().next().unwrap();
+    if let (Amount::AllOrNothing(n), []) = (choice.amount, asked.domain) {
+        // The player is asked, so that the others do not learn that there are too few.
+        return assert!(domain.len() < n, "{}", told());
+    }
     assert_eq!(asked.domain.len(), domain.len(), "{}", told());
     for set in 0..1_u32 << domain.len() {
         let given = cards_at(machine, &places(set));
@@ -281,7 +295,8 @@ fn compare(machine: &mut Machine, (at, choice): (usize, Choice), cards: &[u16], 
     }
     // A player who draws gives legal answers, and each of those that are offered.
     let mut drawn = BTreeSet::new();
-    let offered: BTreeSet<_> = legal.iter().filter(|set| !(matches!(choice.amount, Amount::Price(_)) && **set == 0)).map(|set| meant(*set)).collect();
+    let takes_back = matches!(choice.amount, Amount::Price(n) if domain.len() >= n);
+    let offered: BTreeSet<_> = legal.iter().filter(|set| !(takes_back && **set == 0)).map(|set| meant(*set)).collect();
     for lot in 0..40 * (1 + legal.len() as u64) {
         let mut picks = Vec::new();
         assert_eq!(Random::new(lot, at as u64).answer(&asked, &mut picks), Reply::Picks);

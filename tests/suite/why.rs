@@ -35,6 +35,31 @@ fn what_all_share_is_of_nobody() {
     assert!(out.contains("of the game, ") && out.contains("of cards, "), "{out}{err}");
 }
 
+/// A member that is there already keeps its place in a set, in the value and in each of its steps.
+#[test]
+fn a_set_has_one_order() {
+    let folder = folder("why_orders");
+    let rules = "gyoji 1\n\ngame orders \"順\" { players 2 }\n\ncard unit \"札\" { kin \"組\" : set of symbol }\n\n\
+        zone field \"場\" { each player  public }\n\nability static \"常\" { zones: set of zone = [field] }\n\nchoice rest \"休\"\n\n\
+        turn { phase one \"一\" { choose rest: 1 from [1, 2] by you } }\n";
+    std::fs::write(folder.join("game.rules"), rules).unwrap();
+    let mut cards = "gyoji 1\ncards orders\n\ncard \"1\" unit \"石\" { kin [甲, 乙] }\n".to_owned();
+    for (at, kin) in ["甲", "乙", "丙"].iter().enumerate() {
+        let script = format!("static {{ modify field where it.name == \"石\" {{ kin + {kin} }} }}");
+        cards += &format!("card \"G{at}\" unit \"与{at}\" {{ kin []  script {{ {script} }} }}\n");
+    }
+    std::fs::write(folder.join("things.cards"), cards).unwrap();
+    for given in ["与0", "与1", "与0\", \"与1\", \"与2", "与2\", \"与1\", \"与0", "与2\", \"与2\", \"与0"] {
+        let scenario = format!(
+            "gyoji 1\nscenarios orders\n\nscenario \"x\" {{\n  given {{ a {{ field: \"石\" as x, \"{given}\" }} }}\n  expect {{ asked a: rest }}\n}}\n"
+        );
+        std::fs::write(folder.join("a.scenarios"), scenario).unwrap();
+        let (code, out, err) = gyoji(&["why", &format!("{}:x", path(&folder.join("a.scenarios"))), "value x.kin", "--lang", "en"], "");
+        let has_two = |line: &str| line.contains("乙, 甲") || line.contains("丙, 甲") || line.contains("丙, 乙");
+        assert!(code == 0 && out.contains("甲, 乙") && !out.lines().any(has_two), "{given}: {out}{err}");
+    }
+}
+
 #[test]
 fn a_value_floored() {
     insta::assert_snapshot!(answer("why: a value floored at 0", "value x.win"));

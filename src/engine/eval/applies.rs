@@ -3,7 +3,7 @@
 use crate::engine::effects::leaves_newcomers_out;
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::is_one_of;
-use crate::engine::ids::{ClauseId, NodeId};
+use crate::engine::ids::{ClauseId, FieldId, NodeId};
 use crate::engine::program::{Node, Seen, SetPolicy, children};
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Effect, Extent};
@@ -114,14 +114,19 @@ impl<'a> Eval<'a> {
     fn is_fixed(&self, node: NodeId) -> bool {
         let Some(node) = self.program.nodes.get(node) else { return false };
         let mut fixed = match node {
-            Node::Field(_, field) | Node::FieldHas(_, field, _) => !self.may_change(*field),
-            Node::IsType(..) => self.program.type_field.is_none_or(|field| !self.may_change(field)),
+            Node::Field(_, field) | Node::FieldHas(_, field, _) => self.is_fixed_field(*field),
+            Node::IsType(..) => self.program.type_field.is_none_or(|field| self.is_fixed_field(field)),
             Node::Const(_) | Node::Bound(_) | Node::Owner(_) | Node::CardName(_) | Node::CardOf(_) | Node::IsCard(..) => true,
             Node::Compare(..) | Node::Not(_) | Node::And(..) | Node::Or(..) => true,
             _ => false,
         };
         children(node, self.program, &mut |child| fixed = fixed && self.is_fixed(child));
         fixed
+    }
+
+    /// Whether no effect in force changes a field, and the field is not computed from other values.
+    fn is_fixed_field(&self, field: FieldId) -> bool {
+        !self.may_change(field) && self.program.fields.get(field).is_some_and(|def| def.derived.is_none())
     }
 
     /// Whether a card, or the card of an ability, lies in a zone that is not public.

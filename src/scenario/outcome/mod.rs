@@ -2,6 +2,7 @@
 //!
 //! | file | does |
 //! | --- | --- |
+//! | `bodies.rs` | the bodies of a program, with the rules of their heads |
 //! | `texts.rs` | the texts of failures |
 //! | `show.rs` | a failure as lines of text |
 //! | `situation.rs` | where the game stood when a scenario failed |
@@ -10,6 +11,7 @@
 //! | `verdict.rs` | the result of a scenario |
 //! | `words.rs` | values and steps in words |
 
+pub mod bodies;
 pub mod show;
 pub(super) mod situation;
 pub(super) mod texts;

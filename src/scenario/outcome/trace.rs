@@ -5,7 +5,7 @@
 
 use crate::diagnostic::Language;
 use crate::engine::abilities::without_effect;
-use crate::engine::ids::{AbilityId, CitesId, Pc, StateId, VerbId};
+use crate::engine::ids::{AbilityId, CitesId, StateId, VerbId};
 use crate::engine::machine::{Given, Machine};
 use crate::engine::observe::{Inside, Observer, Step, Stretch, Traced, Unfit, View, Why};
 use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Op, Principle, Program, ZoneDef};
@@ -13,6 +13,7 @@ use crate::engine::state::board::zone_of;
 use crate::engine::state::{Holds, State};
 use crate::engine::value::{Place, Player, Value};
 use crate::engine::why::{History, rules_of_layers};
+use crate::scenario::outcome::bodies::Bodies;
 use crate::scenario::outcome::touched::CardsSeen;
 use crate::scenario::outcome::words::{Gone, Speaker};
 use crate::scenario::running::unasked::Keeps;
@@ -332,38 +333,6 @@ impl Recorder {
     }
 }
 
-/// The beginnings of all bodies of a program, in order, with the rules of their heads. A step in a body carries these rules out too.
-#[derive(Clone, Debug, Default)]
-pub struct Bodies(Vec<(Pc, CitesId)>);
-
-impl Bodies {
-    /// The bodies of a program.
-    #[must_use]
-    pub fn of(program: &Program) -> Self {
-        let mut bodies: Vec<(Pc, CitesId)> = program.routines.rows().iter().map(|routine| (routine.start, routine.name.cites)).collect();
-        bodies.sort_by_key(|(start, _)| start.0);
-        Self(bodies)
-    }
-
-    /// The citations of a step besides those of its statement: of the declaration, ability or effect that the step is about, and of the
-    /// body around it. A scenario's header counts these rules too.
-    #[must_use]
-    pub fn rules_beside(&self, view: &View<'_>, traced: &Traced) -> Vec<CitesId> {
-        let mut also = citations_beside(view, &traced.step);
-        // If a condition is false, the rules of its body are not carried out.
-        let says_no = matches!(traced.step, Step::Statement(Some(Value::Bool(false))) | Step::Operand(..));
-        also.extend(self.around(traced.at, view.program).filter(|_| !says_no));
-        also
-    }
-
-    /// The rules at the head of the body around a statement.
-    fn around(&self, at: Pc, program: &Program) -> Option<CitesId> {
-        let body = self.0.partition_point(|(start, _)| start.0 <= at.0).checked_sub(1)?;
-        let known = (at.0 as usize) < program.code.len();
-        self.0.get(body).map(|(_, cites)| *cites).filter(|cites| known && *cites != CitesId::default())
-    }
-}
-
 impl Record {
     /// All citations of the step.
     pub fn cites(&self) -> impl Iterator<Item = CitesId> {
@@ -451,7 +420,7 @@ pub fn kept_from(view: &View<'_>, step: &Step) -> Vec<CitesId> {
 }
 
 /// The citations of the thing that a step is about. They are read at once, because an effect may be gone later.
-fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
+pub(super) fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     let program = view.program;
     let verb = |id: VerbId| program.verbs.get(id).map(|verb| verb.name.cites);
     let found: Vec<CitesId> = match step {

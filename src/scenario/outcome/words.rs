@@ -367,10 +367,8 @@ impl Speaker<'_> {
             Refusal::Twice { position } => self.say("refusal.twice", &[("n", position.to_string())]),
             Refusal::TooFew { given, min } => counted("refusal.too_few", *given, *min),
             Refusal::TooMany { given, max } => counted("refusal.too_many", *given, *max),
-            Refusal::LeavesOut { member, given, wanted, .. } => self.say(
-                "refusal.leaves_out",
-                &[("card", self.value(*member)), ("given", given.to_string()), ("wanted", wanted.to_string())],
-            ),
+            Refusal::LeavesOut { member, given, wanted, .. } => self
+                .say("refusal.leaves_out", &[("card", self.value(*member)), ("given", given.to_string()), ("wanted", wanted.to_string())]),
             Refusal::Demanded { .. } => self.say("refusal.demanded", &[]),
             Refusal::NoSuchNumber { least, greatest } => {
                 let greatest = greatest.map_or_else(String::new, |greatest| greatest.to_string());

@@ -258,3 +258,29 @@ fn why_names_the_condition_of_cards_that_do_not_fit_together() {
     check(&["why", &page, "can a: pair x", "--lang", "en"], "", 0, &["these do not fit together"]);
     check(&["why", &page, "can a: pair x, y", "--lang", "en"], "", 0, &["yes"]);
 }
+
+/// A choice that the rules declare is not asked under a reading that leaves it out. A name that the rules do not have is still a slip.
+#[test]
+fn a_choice_of_another_reading_is_not_asked() {
+    let folder = folder("choice_of_a_reading");
+    let rules = "gyoji 1\n\ngame ways \"道\" { players 2 }\n\nreading way \"which way\" { straight default  bent }\n\n\
+        choice bend \"曲がる\"\n\nchoice turn_back \"戻る\"\n\nchoice rest \"休む\"\n\n\
+        turn {\n  phase only \"番\" {\n    if way is bent { choose bend: 1 from [1, 2] by you }\n    choose rest: 1 from [1, 2] by you\n  }\n}\n";
+    std::fs::write(folder.join("game.rules"), rules).unwrap();
+    std::fs::write(folder.join("things.cards"), "gyoji 1\ncards ways\n").unwrap();
+    let file = folder.join("x.scenarios");
+    let given = |reading: &str, expected: &str| {
+        let text = format!("gyoji 1\nscenarios ways\n\nscenario \"x\" {{\n{reading}  given {{ }}\n  expect {{ {expected} }}\n}}\n");
+        std::fs::write(&file, text).unwrap();
+    };
+    for (reading, expected) in
+        [("", "not asked a: bend"), ("", "not asked a: turn_back"), ("", "not asked a: 戻る"), ("  reading way = bent\n", "asked a: bend")]
+    {
+        given(reading, expected);
+        check(&["test", path(&file)], "", 0, &["1 passed"]);
+    }
+    for expected in ["not asked a: turn_bcak", "asked a: turn_back"] {
+        given("", expected);
+        check(&["test", path(&file)], "", 1, &["E0526"]);
+    }
+}
