@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "PATH")]
     pub scenarios: Vec<PathBuf>,
     /// How many random games at most.
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = 500)]
     pub games: u64,
     /// Seed of the random games.
     #[arg(long, default_value_t = 1)]

@@ -2,6 +2,7 @@
 //!
 //! Only two tests have a binary of their own: the scenarios (one test for each ruling), and the count of memory (it needs its own allocator).
 
+mod acts;
 mod asked_of_hidden;
 mod audit;
 mod called;

@@ -4,6 +4,7 @@
 use crate::engine::costs::bodies::{Short, Spent};
 use crate::engine::eval::{Eval, divided, unread};
 use crate::engine::ids::{NodeId, SlotId, StateId};
+use crate::engine::observe::influences;
 use crate::engine::observe::{Observer, Step};
 use crate::engine::program::{ChangeKind, ClauseKind, Fill, Node, PartDef, PartKey, PartTest, Program, children};
 use crate::engine::run::Run;
@@ -76,6 +77,11 @@ impl<'a> Eval<'a> {
                 ChangeKind::AddPrinted | ChangeKind::RemovePrinted | ChangeKind::Provide | ChangeKind::Remove => Some(amount),
             };
             overflow |= changed.is_none();
+            if changed.is_some_and(|changed| changed != amount)
+                && let Some(effect) = self.state.effects.get(effect)
+            {
+                influences::note(effect);
+            }
             amount = changed.unwrap_or(amount);
             changes.push((effect, kind, by, amount));
         }

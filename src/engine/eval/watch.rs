@@ -4,6 +4,7 @@ use crate::engine::eval::Eval;
 use crate::engine::eval::witnessed::NOW;
 use crate::engine::ids::{ArgsId, CardId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
 use crate::engine::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
+use crate::engine::observe::influences;
 use crate::engine::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, Node, PatternDef};
 use crate::engine::state::{Cause, Effect, Holds, MOST_ARGUMENTS};
 use crate::engine::value::{Few, Value};
@@ -220,7 +221,10 @@ impl<'a> Eval<'a> {
         state.effects.count_walk(WORK_OF_A_LOOK);
         state.effects.in_force.iter().find_map(|effect| {
             let ClauseKind::Forbid(pattern) = program.clauses.get(effect.clause)?.kind else { return None };
-            self.watches(effect, effect.clause, pattern, what).then_some(effect.number)
+            self.watches(effect, effect.clause, pattern, what).then(|| {
+                influences::note(effect);
+                effect.number
+            })
         })
     }
 

@@ -3,17 +3,14 @@
 
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{NodeId, OptionId, PatternId};
+use crate::engine::ids::{NodeId, OptionId};
 use crate::engine::limits::PLAYS;
 use crate::engine::program::{Node, OptionDef, OptionParam};
-use crate::engine::state::{Cause, Effect, MOST_ARGUMENTS};
+use crate::engine::state::{Cause, MOST_ARGUMENTS};
 use crate::engine::value::{Player, Value};
 
 /// The arguments of an option, with the player who takes it.
 pub type Row = [Value; MOST_ARGUMENTS];
-
-/// So many ways to take an option are looked at to find out whether an effect forbids any of them.
-const FEW_WAYS: usize = 256;
 
 impl Eval<'_> {
     /// Visits the ways in which a player may take an option, until `visit` returns true. Given arguments stay as they are. A condition
@@ -104,27 +101,6 @@ impl Eval<'_> {
     /// Whether the condition is true and nothing forbids the option.
     fn may_take(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
         self.may_hold(def.condition, (player, row)) && !self.is_forbidden(def, player, row)
-    }
-
-    /// Whether one effect in force keeps some player from taking an option. Only the first ways to take the option are looked at.
-    pub fn forbids_option(&mut self, effect: &Effect, pattern: PatternId, option: OptionId) -> bool {
-        let Some(def) = self.program.options.get(option) else { return false };
-        let mut left = FEW_WAYS;
-        (0..self.program.players).map(Player).any(|player| {
-            let mut row = Row::default();
-            if let Some(slot) = row.get_mut(def.params.len()) {
-                *slot = Value::Player(player);
-            }
-            let mut forbids = false;
-            self.filled(def, player, 0, (0, row), &mut |eval, row| {
-                left = left.saturating_sub(1);
-                let what = Happening { verb: def.verb, args: row, lists: eval.lists, cause: Cause::Rule };
-                forbids =
-                    eval.may_hold(def.condition, (player, row)) && eval.asked_by(player, row).watches(effect, effect.clause, pattern, what);
-                forbids || left == 0
-            });
-            forbids
-        })
     }
 
     /// Whether an effect in force forbids the player to take an option with these arguments.

@@ -8,15 +8,16 @@
 use crate::engine::effects::works;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{AbilityId, CardId, NodeId, SlotId};
+use crate::engine::observe::influences::Watching;
 use crate::engine::observe::owners::Owners;
 use crate::engine::observe::{Observer, Step, Traced, Unfit, View, Why};
-use crate::engine::program::{AbilityDef, ClauseKind, Fill, Node, Program};
+use crate::engine::program::{AbilityDef, ClauseKind, Fill, Node, Op, Program};
 use crate::engine::state::Effect;
 use crate::engine::value::{Few, ObjectId, Player, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Watches games.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Acting<'o> {
     owners: &'o Owners,
     /// The abilities that need not be watched any more.
@@ -33,6 +34,7 @@ pub struct Acting<'o> {
     within: FxHashMap<u16, Vec<Within>>,
     /// The first values that were seen in the slots of abilities that only hold values.
     values: FxHashMap<(ObjectId, AbilityId, SlotId), Few>,
+    watching: Watching,
 }
 
 /// An ability that is carried out.
@@ -40,9 +42,8 @@ pub struct Acting<'o> {
 struct Within {
     /// The depth of calls at which it was begun.
     depth: u16,
-    /// None: not known yet, because several cards share its statements.
     of: Option<AbilityId>,
-    /// Its card.
+    /// Its card, if only the card is noted: several cards may share the statements.
     card: Option<CardId>,
 }
 
@@ -51,7 +52,7 @@ impl<'o> Acting<'o> {
     #[must_use]
     pub fn new(owners: &'o Owners, known: &'o FxHashSet<AbilityId>) -> Self {
         let (acted, reached, placed, waited, within, values) = Default::default();
-        Self { owners, known, acted, reached, placed, waited, within, values }
+        Self { owners, known, acted, reached, placed, waited, within, values, watching: Watching::begin() }
     }
 
     fn acts(&mut self, of: AbilityId) {
@@ -65,7 +66,11 @@ impl<'o> Acting<'o> {
         while within.last().is_some_and(|within| within.depth >= traced.depth) {
             within.pop();
         }
-        let own = self.owners.of_statement(traced.at, within.iter().rev().filter_map(|within| within.card));
+        // A branch that works on one member of a set belongs to the ability of an earlier branch.
+        let branches = (0..=traced.branch).rev().filter_map(|branch| self.within.get(&branch));
+        let cards = branches.flat_map(|within| within.iter().rev().filter_map(|within| within.card));
+        let own = self.owners.of_statement(traced.at, cards);
+        let within = self.within.entry(traced.branch).or_default();
         within.extend(own.map(|own| Within { depth: traced.depth, of: Some(own), card: None }));
         own.or_else(|| within.iter().rev().find_map(|within| within.of))
     }
@@ -89,7 +94,7 @@ impl<'o> Acting<'o> {
                     continue;
                 }
                 self.placed.insert(id);
-                if let Some(def) = view.program.abilities.get(id).filter(|def| def.body.is_none() && def.clauses.is_empty()) {
+                if let Some(def) = view.program.abilities.get(id).filter(|def| only_holds_values(view.program, def)) {
                     self.look_at_values(&mut eval, (ObjectId(at as u16), object.life), (id, def));
                 }
             }
@@ -99,7 +104,8 @@ impl<'o> Acting<'o> {
     fn look_at_values(&mut self, eval: &mut Eval<'_>, (of, life): (ObjectId, u32), (id, def): (AbilityId, &AbilityDef)) {
         let program = eval.program;
         let slots = program.kinds.get(def.kind).map_or(&[][..], |kind| &kind.slots);
-        let varies = |fill: &Fill| matches!(fill, Fill::Value(node) if !matches!(program.nodes.get(*node), Some(Node::Const(_))));
+        let mark = def.keyword.and_then(|keyword| program.keywords.get(keyword)).is_some_and(|keyword| keyword.mark);
+        let varies = |fill: &Fill| !mark && matches!(fill, Fill::Value(node) if !matches!(program.nodes.get(*node), Some(Node::Const(_))));
         let ability = Value::Ability { of, ability: id, life: life as u16 };
         let (mut constant, mut changed) = (true, false);
         for ((slot, ..), _) in slots.iter().zip(&def.fills).filter(|(_, fill)| varies(fill)) {
@@ -118,13 +124,23 @@ impl<'o> Acting<'o> {
         for effect in view.state.effects.in_force.iter() {
             let of = self.owners.of_clause(effect.clause, card_of(view, effect.source));
             let Some(of) = of.filter(|of| !self.is_known(*of)) else { continue };
-            if applies(&mut eval, view.program, effect) {
+            let Some(clause) = view.program.clauses.get(effect.clause) else { continue };
+            if !eval.is_active(effect, effect.clause) {
+                continue;
+            }
+            if applies(&mut eval, &clause.kind, effect) {
                 self.acts(of);
-            } else if view.program.clauses.get(effect.clause).is_some_and(|clause| !has_steps(&clause.kind)) {
+            } else if !matches!(clause.kind, ClauseKind::When { .. } | ClauseKind::Whenever { .. } | ClauseKind::Instead { .. }) {
                 self.reached.insert(of);
             }
         }
     }
+}
+
+/// Whether an ability has no statements and no clauses. Then rules read its values, or ask whether a card has it.
+fn only_holds_values(program: &Program, def: &AbilityDef) -> bool {
+    let first = |body| program.code.get(program.routines.get(body)?.start);
+    def.clauses.is_empty() && matches!(def.body.and_then(first), None | Some(Op::End | Op::Return(NodeId::NONE)))
 }
 
 /// The card of an object.
@@ -133,21 +149,12 @@ fn card_of(view: &View<'_>, object: Value) -> Option<CardId> {
     view.state.board.object(id).map(|object| object.card)
 }
 
-/// Whether effects of a clause act only in moments that have a step: they replace, wait or change prices.
-fn has_steps(kind: &ClauseKind) -> bool {
-    matches!(kind, ClauseKind::Instead { .. } | ClauseKind::When { .. } | ClauseKind::Whenever { .. } | ClauseKind::Price { .. })
-}
-
-/// Whether an effect in force applies to something now, or keeps a player from taking an option.
-fn applies<'a>(eval: &mut Eval<'a>, program: &'a Program, effect: &'a Effect) -> bool {
-    let Some(clause) = program.clauses.get(effect.clause) else { return false };
-    let what = match &clause.kind {
-        kind if has_steps(kind) => return false,
-        ClauseKind::Forbid(pattern) => {
-            let verbs = program.patterns.get(*pattern).map_or(&[][..], |pattern| &pattern.events);
-            let mut options = verbs.iter().filter_map(|event| program.verbs.get(event.verb)?.option);
-            return options.any(|option| eval.forbids_option(effect, *pattern, option));
-        }
+/// Whether an effect in force applies to something now. Effects that replace, wait, prevent or change prices act only in moments that have
+/// a step or are noted.
+fn applies<'a>(eval: &mut Eval<'a>, kind: &ClauseKind, effect: &'a Effect) -> bool {
+    use ClauseKind::{Forbid, Instead, Price, When, Whenever};
+    let what = match kind {
+        When { .. } | Whenever { .. } | Instead { .. } | Forbid(_) | Price { .. } => return false,
         ClauseKind::Modify { what, .. }
         | ClauseKind::Control { what, .. }
         | ClauseKind::Fill { what, .. }
@@ -159,9 +166,6 @@ fn applies<'a>(eval: &mut Eval<'a>, program: &'a Program, effect: &'a Effect) ->
         ClauseKind::Disable(what) => *what,
         _ => NodeId::NONE,
     };
-    if !eval.is_active(effect, effect.clause) {
-        return false;
-    }
     let mut inside = eval.inside(effect);
     inside.enter(effect.number) && (what == NodeId::NONE || inside.each(what, &mut |_, _| true))
 }
@@ -171,12 +175,14 @@ impl Observer for Acting<'_> {
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
         let by = match &traced.step {
-            Step::NotPerformed(_, _, Why::Forbidden(effect) | Why::Replaced(effect)) => Some(*effect),
-            Step::Priced { effect, .. } | Step::Silenced { by: effect, .. } => Some(*effect),
+            Step::NotPerformed(_, _, Why::Replaced(effect)) | Step::Silenced { by: effect, .. } => Some(*effect),
             Step::Unfit { why: Unfit::Withheld(effect), .. } => Some(*effect),
             _ => None,
         };
-        if let Some(of) = by.and_then(|effect| self.of_effect(view, effect)) {
+        let by = by.and_then(|effect| self.of_effect(view, effect));
+        let noted = self.watching.taken().into_iter();
+        let noted: Vec<AbilityId> = noted.filter_map(|(clause, source)| self.owners.of_clause(clause, card_of(view, source))).collect();
+        for of in by.into_iter().chain(noted) {
             self.acts(of);
         }
         if let Step::Waits(number, _) = &traced.step {
@@ -200,7 +206,10 @@ impl Observer for Acting<'_> {
             let waited = || number.and_then(|number| self.waited.get(&number).copied());
             let of = ability.or_else(waited).and_then(|ability| self.owners.of_ability(ability));
             self.reached.extend(of);
-            self.within.entry(traced.branch).or_default().push(Within { depth: traced.depth, of, card: card_of(view, *card) });
+            let (depth, card) = (traced.depth, card_of(view, *card));
+            // The step is told before or after the call of the ability's body. The card counts in both cases.
+            let card = Within { depth: depth.saturating_sub(1), of: None, card };
+            self.within.entry(traced.branch).or_default().extend([card, Within { depth, of, card: None }]);
         }
         if matches!(traced.step, Step::Turn(_) | Step::Phase(_) | Step::Decides { .. }) {
             self.look_at_effects(view);

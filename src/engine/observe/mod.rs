@@ -3,11 +3,13 @@
 //! | file | does |
 //! | --- | --- |
 //! | `acting.rs` | notes which abilities of cards have acted |
+//! | `influences.rs` | notes effects that have prevented an action or changed a price |
 //! | `owners.rs` | tells to which printed abilities statements and clauses belong |
 //! | `standing_effects.rs` | tells an onlooker about effects that stay in force |
 //! | `telling.rs` | tells the onlooker about steps, with the rules that they cite |
 
 pub mod acting;
+pub mod influences;
 pub mod owners;
 pub(in crate::engine) mod standing_effects;
 pub(in crate::engine) mod telling;
